@@ -5,7 +5,7 @@ import { startFigures } from '~/features/desk/figures.server'
 import { startImports } from '~/features/desk/import/import-work.server'
 import { composeAnswerMail } from '~/features/desk/reviews/answer-mail.server'
 import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
-import { composeOrderMail } from '~/features/orders/order-emails.server'
+import { composeOrderEmail } from '~/features/orders/order-emails.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/profile/study-plan/reminder-mail.server'
@@ -75,5 +75,5 @@ async function composeMail(
     return composeAnswerMail(db, uid, about ?? '')
   }
 
-  return composeOrderMail(db, kind, orderId, about)
+  return composeOrderEmail(db, kind, orderId, about)
 }

@@ -1,15 +1,11 @@
 import { auditCommands } from './audit-commands.server'
 import type { AdminCommand } from './command-definition.server'
-import { couponCommands } from './coupon-commands.server'
 import { courseCommands } from './course-commands.server'
-import { disputeCommands } from './dispute-commands.server'
-import { giftCommands } from './gift-commands.server'
 import { learnerAccessCommands } from './learner-access-commands.server'
 import { learnerCourseCommands } from './learner-course-commands.server'
 import { learnerLookupCommands } from './learner-lookup-commands.server'
 import { learnersCommands } from './learners-commands.server'
 import { orderCommands } from './order-commands.server'
-import { refundCommands } from './refund-commands.server'
 import { certificateCommands, reviewCommands } from './review-and-certificate-commands.server'
 import { staffCommands } from './staff-commands.server'
 
@@ -21,10 +17,6 @@ export const adminCommands: readonly AdminCommand[] = [
   ...learnersCommands,
   ...courseCommands,
   ...orderCommands,
-  ...refundCommands,
-  ...giftCommands,
-  ...couponCommands,
-  ...disputeCommands,
   ...reviewCommands,
   ...certificateCommands,
   ...staffCommands,

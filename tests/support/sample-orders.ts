@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { lockOrder } from '~/features/orders/order-record.server'
+import { createRefund } from '~/features/orders/refunds/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
+import type { ActionContext } from '~/features/staff/staff-action.server'
 import type { Database } from '~/server/database/client.server'
-import { type Buyer, payments, users } from '~/server/database/schema'
+import { type Buyer, coupons, payments, users } from '~/server/database/schema'
 import { startCheckout } from '../../app/features/orders/checkout/start-checkout.server'
-import { fulfillOrder } from '../../app/features/orders/payments/sync-order.server'
+import { syncOrderWithProvider } from '../../app/features/orders/payments/sync-order.server'
 import type { SampleShop } from './sample-shop'
 
 export const course = 'python-from-zero'
@@ -51,5 +54,40 @@ export async function pay(
   { orderId, sessionId }: Begun,
 ) {
   await sample.pay(sessionId, 'paid')
-  return fulfillOrder(shop, orderId)
+  return syncOrderWithProvider(shop, orderId)
+}
+
+/** Creates a refund without sending it to the provider. */
+export async function startRefund(
+  db: Database,
+  orderId: string,
+  refund: { amountMinor: number | null; reason: string } = { amountMinor: null, reason: 'test' },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (order === null) {
+      throw new Error(`Order ${orderId} does not exist.`)
+    }
+
+    const result = await createRefund(tx, order, refund)
+    if (!result.ok) {
+      throw new Error(result.problem)
+    }
+  })
+}
+
+/** Stores a coupon with a random code. @returns the code */
+export async function insertCoupon(
+  db: Database,
+  terms: Partial<typeof coupons.$inferInsert> = {},
+): Promise<string> {
+  const code = randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()
+  await db.insert(coupons).values({ code, ...terms })
+
+  return code
+}
+
+/** The context in which an operator performs a staff action. */
+export function operatorContext(db: Database): ActionContext {
+  return { db, staff: null, actor: 'grace', now: new Date() }
 }

@@ -53,7 +53,7 @@ export async function openSampleShop(
     seller: { name: 'A school', address: '1 Street\nTown', taxId: 'T-1' },
     refundDays: { withdrawal: 14, refund: 30 },
     waiver: null,
-    mailQueued: () => {},
+    wakeEmailSender: () => {},
   }
 
   return { shop, sample, events, close: () => void server.close() }

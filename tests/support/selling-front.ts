@@ -21,7 +21,9 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
   }
 
   const { startCheckout } = await import('../../app/features/orders/checkout/start-checkout.server')
-  const { fulfillOrder } = await import('../../app/features/orders/payments/sync-order.server')
+  const { syncOrderWithProvider } = await import(
+    '../../app/features/orders/payments/sync-order.server'
+  )
   let learners = 0
 
   async function signUp() {
@@ -58,7 +60,7 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
 
     await sample.pay(start.url.split('/').at(-1) ?? '', 'paid')
     const [order] = await front.db.select().from(tables.orders).where(eq(tables.orders.uid, uid))
-    await fulfillOrder(shop, order?.id ?? '')
+    await syncOrderWithProvider(shop, order?.id ?? '')
 
     return order?.id ?? ''
   }

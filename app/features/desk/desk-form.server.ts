@@ -1,11 +1,13 @@
 import { data, redirect } from 'react-router'
 import { type AuditRecord, audited } from '~/features/staff/audit.server'
-import { hasPermission, type Permission } from '~/features/staff/permissions'
+import { hasPermission, type StaffActionDefinition } from '~/features/staff/permissions'
+import type { ActionContext } from '~/features/staff/staff-action.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
 import { done, refuse, typedIn } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
+import type { Result } from '~/server/result'
 import { type DeskRequest, unknownPage } from './desk-request.server'
 
 export type DeskActionRequest = DeskRequest & { form: FormData; transaction: Transaction }
@@ -18,18 +20,34 @@ export type ActionOutcome = AuditRecord & {
   after?(): Promise<void>
 }
 
-/** One of the changes that a desk page offers. */
-export type DeskAction = {
-  /** The action's name in the audit log, like 'orders refund'. */
-  name: string
-  permission: Permission
-  /** Actions on money, people and roles need a recent sign-in. */
-  isSensitive: boolean
+/** What a desk page does with a form: it calls one action of a feature. */
+export type SubmittedForm = DeskRequest & {
+  form: FormData
+  /** Who performs the action. */
+  actionContext: ActionContext
+}
+
+/** What the page says after a successful action, and where it leads. */
+type PerformedAction = {
+  outcome: string
+  /** The next page, if this one no longer exists for the member of staff. */
+  onward?: string
+}
+
+/** A change that a desk page offers, made by an action of a feature. */
+type PerformedDeskAction = StaffActionDefinition & {
+  perform(submitted: SubmittedForm): Promise<Result<PerformedAction>>
+}
+
+/** A change that a desk page offers, made in a transaction of the desk. */
+export type TransactionDeskAction = StaffActionDefinition & {
   run(request: DeskActionRequest): Promise<ActionOutcome>
 }
 
+export type DeskAction = PerformedDeskAction | TransactionDeskAction
+
 /** Returns the trimmed text of a form field, or an empty text if the form lacks it. */
-export function textOf({ form }: Pick<DeskActionRequest, 'form'>, name: string): string {
+export function textOf({ form }: { form: FormData }, name: string): string {
   return String(form.get(name) ?? '').trim()
 }
 
@@ -62,6 +80,22 @@ export async function handleDeskForm(
 
   if (action.isSensitive && !(await hasRecentSignIn(desk))) {
     return refuse({ confirm: confirmFirst }, { status: 403, form })
+  }
+
+  if ('perform' in action) {
+    const { db, staff, now } = desk
+    const actionContext = { db, staff, actor: staff.uid, now }
+    const result = await action.perform({ ...desk, form, actionContext })
+    if (!result.ok) {
+      return refuse(result.problem, { form })
+    }
+
+    const { outcome, onward } = result.value
+    if (onward !== undefined) {
+      throw redirect(onward, 303)
+    }
+
+    return done({ notice: outcome })
   }
 
   const actor = { by: desk.staff.uid, act: action.name }

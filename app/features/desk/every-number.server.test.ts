@@ -13,14 +13,14 @@ import { recordLessonProgress } from '~/features/learning/progress/record-progre
 import type { ReportedProgress } from '~/features/learning/progress/reported-progress'
 import { startCheckout } from '~/features/orders/checkout/start-checkout.server'
 import { redeemGift } from '~/features/orders/gifts/gift-orders.server'
-import { requestRefund } from '~/features/orders/order-administration.server'
-import { fulfillOrder } from '~/features/orders/payments/sync-order.server'
-import { askForMoney } from '~/features/orders/refunds/refund-requests.server'
-import { sendRefunds } from '~/features/orders/refunds/refunds.server'
+import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.server'
+import { requestRefund } from '~/features/orders/refunds/refund-requests.server'
+import { sendPendingRefunds } from '~/features/orders/refunds/refunds.server'
 import { recordReport } from '~/features/reviews/reports/report-queries.server'
 import { recordReview, removeReview } from '~/features/reviews/review-queries.server'
 import * as tables from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { startRefund } from '../../../tests/support/sample-orders'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
 import { loadCouponPage } from './coupons/coupon-page.server'
@@ -196,7 +196,7 @@ const acts = {
         await shop.sample.pay(payment.sessionId, 'paid')
       }
 
-      await fulfillOrder(shop.shop, id)
+      await syncOrderWithProvider(shop.shop, id)
     }
   },
   async redeem({ uid, pick }: Place) {
@@ -212,13 +212,13 @@ const acts = {
     }
 
     const refund = { amountMinor: pick % 2 ? null : 100, reason: 'test' }
-    await db.transaction((transaction) => requestRefund(transaction, order.id, refund))
-    await sendRefunds(shop.shop, order.id)
+    await startRefund(db, order.id, refund)
+    await sendPendingRefunds(shop.shop, order.id)
   },
   async 'ask for money'({ uid, pick }: Place) {
     const order = await pickRow(ordersOf(uid), pick)
     if (order) {
-      await askForMoney(shop.shop, { orderId: order.id, kind: 'refund', reason: 'No' })
+      await requestRefund(shop.shop, { orderId: order.id, kind: 'refund', reason: 'No' })
     }
   },
   disable: (place: Place) => setDisabled(place, true),
@@ -521,7 +521,7 @@ async function compare(): Promise<void> {
         .map(({ amountMinor }) => amountMinor),
     )
     const order = await load(loadOrderPage, { order: id })
-    expect([order.left.minor, totalMinor]).toEqual([paid - back, order.order.totalMinor])
+    expect([order.remaining.minor, totalMinor]).toEqual([paid - back, order.order.totalMinor])
   }
 
   for (const { id, reports } of shownReviews) {

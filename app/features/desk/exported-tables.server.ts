@@ -2,15 +2,16 @@ import { listAccountNames, listAccounts } from '~/features/accounts/account-admi
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
 import {
+  couponUrl,
+  formatDiscount,
   type ListedCoupon,
-  listNamedCoupons,
-} from '~/features/orders/coupons/coupon-administration.server'
-import { type LedgerRow, listLedgerRows } from '~/features/orders/order-administration.server'
+  listCouponsByName,
+} from '~/features/orders/coupons/coupon-queries.server'
+import { type LedgerRow, listLedgerRows } from '~/features/orders/receipts/ledger-export.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { toMajorUnits } from '~/features/school/money'
 import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
-import { couponLinks, offText } from './coupons/coupon-acts.server'
 
 /**
  * The tables that `npm run admin` writes and the desk downloads: the same columns and the same
@@ -138,9 +139,8 @@ export const ledgerTable: ExportedTable<LedgerRow> = {
 
 const couponColumns: CsvColumns<ListedCoupon> = {
   code: ({ code }) => code,
-  /** Leads to its first course. A coupon for all courses has no link of its own. */
-  link: (coupon) => couponLinks(coupon.code, coupon)[0] ?? null,
-  off: (coupon) => offText(coupon),
+  link: findCouponUrl,
+  off: formatDiscount,
   courses: ({ courseIds }) => courseIds?.join(' ') ?? 'all',
   uses: ({ uses }) => uses,
   most_uses: ({ maxUses }) => maxUses,
@@ -150,10 +150,16 @@ const couponColumns: CsvColumns<ListedCoupon> = {
   name: ({ name }) => name,
 }
 
+/** Returns the link to the coupon's first course. A coupon for all courses has no link. */
+function findCouponUrl({ code, courseIds }: ListedCoupon): string | null {
+  const firstCourseId = courseIds?.[0]
+  return firstCourseId === undefined ? null : couponUrl(code, firstCourseId)
+}
+
 /** All codes with the same name, to hand out. */
 export function couponsTable(name: string): ExportedTable<ListedCoupon> {
   return {
     columns: couponColumns,
-    list: (transaction) => listNamedCoupons(transaction, { name }, rowsAtOnce),
+    list: (transaction) => listCouponsByName(transaction, name, rowsAtOnce),
   }
 }

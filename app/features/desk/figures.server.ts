@@ -58,7 +58,7 @@ export async function countFigures(db: Database, now: Date): Promise<void> {
     async (transaction) => {
       // Counting takes one processor, and leaves the others to learners.
       await transaction.execute(sql`set local max_parallel_workers_per_gather = 0`)
-      const orderProblems = (await checkOrders(transaction, null, false)).length
+      const orderProblems = (await checkOrders(transaction)).length
       await transaction.execute(sql`delete from desk_courses`)
       const { rows: days } = await transaction.execute<DayFigures>(sql`
         with work as materialized (${workCounts(instant)}), courses_counted as (${courseCounts(instant)}), ${dayCounts(instant)}`)

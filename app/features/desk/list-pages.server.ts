@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { parseCalendarTime } from '~/server/calendar-time.server'
 
 /** Rows of a page of a list. */
 export const pageRows = 50
@@ -15,20 +16,7 @@ const cursorShape = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)~([\w-]{1,200})$/
 /** @returns null for the first page, and for an address that somebody typed wrong. */
 export function readCursor(search: URLSearchParams): Cursor | null {
   const [, at, id] = cursorShape.exec(search.get('after') ?? '') ?? []
-  return at && id && readTime(at) ? { at, id } : null
-}
-
-/**
- * @param text begins with a day.
- * @returns null if the calendar has no such time, or the next day's year has five digits.
- */
-export function readTime(text: string): Date | null {
-  const time = new Date(text)
-  const exists =
-    !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 10) === text.slice(0, 10)
-  const year = time.getUTCFullYear()
-
-  return exists && year > 0 && year < 9999 ? time : null
+  return at && id && parseCalendarTime(at) ? { at, id } : null
 }
 
 export function isAfter(cursor: Cursor | null, at: SQL, id: SQL): SQL {

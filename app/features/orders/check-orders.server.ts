@@ -5,7 +5,7 @@ import { orders, payments, refunds } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import type { Readiness } from '~/server/operations/readiness.server'
-import { leftToRefund } from './refunds/refund-request-queries.server'
+import { remainingToRefund } from './refunds/remaining-amount.server'
 import type { Shop } from './shop.server'
 
 type Checked = Statements & Pick<Database, '$count'>
@@ -16,14 +16,10 @@ export type OrderProblem = { kind: string; orderId: string }
  * Orders that contradict themselves, the ledger, the learners' access or the provider. All lists
  * must be empty.
  *
- * @param asksProvider also reads each paid order of the last 90 days from the provider, which takes
- * a second for each few.
+ * @param shop reads each paid order of the last 90 days from the provider, too, which takes a second
+ *   for every few orders; null leaves the provider out
  */
-export async function checkOrders(
-  db: Checked,
-  shop: Shop | null,
-  asksProvider: boolean,
-): Promise<OrderProblem[]> {
+export async function checkOrders(db: Checked, shop: Shop | null = null): Promise<OrderProblem[]> {
   const { rows } = await db.execute<OrderProblem>(sql`
     with balance as (select order_id, sum(amount_minor) as minor from ledger group by order_id)
     select 'paid, but not enrolled' as kind, o.id as "orderId" from orders o
@@ -93,7 +89,7 @@ export async function checkOrders(
         and not exists (select from refunds r where r.order_id = q.order_id and r.state <> 'failed')
     union all
     select 'a withdrawal was granted, but not all goes back', o.id from orders o
-      where ${leftToRefund} > 0 and exists (
+      where ${remainingToRefund} > 0 and exists (
         select from refund_requests q where (q.order_id, q.kind, q.state) = (o.id, 'withdrawal', 'granted'))
     union all
     select 'an event of the provider that fails: ' || e.type, e.order_id from payment_events e
@@ -106,7 +102,7 @@ export async function checkOrders(
       where c.last <> (select coalesce(max(number), 0) from receipts)
     order by 1, 2 limit 1000`)
 
-  return shop && asksProvider ? [...rows, ...(await compareWithProvider(db, shop))] : rows
+  return shop ? [...rows, ...(await compareWithProvider(db, shop))] : rows
 }
 
 /**
@@ -117,7 +113,7 @@ export async function checkOrders(
 export function orderCheck(ready: Pick<Readiness, 'warn'>): (db: Checked) => Promise<void> {
   let isLogged = false
   return async (db) => {
-    const problems = await checkOrders(db, null, false)
+    const problems = await checkOrders(db)
     orderProblems.set(problems.length)
     const warning =
       problems.length > 0

@@ -10,7 +10,7 @@ import {
   securityEvents,
   users,
 } from '~/server/database/schema'
-import { learnerOf } from './gifts/gift-orders.server'
+import { findOrderLearner } from './order-fulfillment.server'
 import type { Order } from './shop.server'
 
 const mostSignIns = 100
@@ -21,9 +21,9 @@ const mostSignIns = 100
  *
  * @returns null for a deleted account, and for a gift that isn't redeemed yet.
  */
-export async function gatherEvidence(db: Database, order: Order) {
+export async function gatherDisputeEvidence(db: Database, order: Order) {
   const { courseId, createdAt } = order
-  const uid = await learnerOf(db, order)
+  const uid = await findOrderLearner(db, order)
   if (!uid) {
     return null
   }
@@ -112,8 +112,6 @@ export async function gatherEvidence(db: Database, order: Order) {
     signIns,
   }
 }
-
-export type Evidence = NonNullable<Awaited<ReturnType<typeof gatherEvidence>>>
 
 function latest(times: (Date | null)[]): Date | null {
   return times.reduce((last, time) => (time && (!last || time > last) ? time : last), null)

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { orders, payments } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
-import { lockOrder } from './move-order.server'
-import { mayMove, orderMoves } from './order-states'
-import { fulfillOrder } from './payments/sync-order.server'
+import { lockOrder } from './order-record.server'
+import { canTransition, orderTransitions } from './order-states'
+import { syncOrderWithProvider } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
 
 /**
@@ -27,7 +27,7 @@ async function giveUpOrder(shop: Shop, orderId: string): Promise<void> {
     await provider.close(sessionId ?? '')
   }
 
-  await fulfillOrder(shop, orderId)
+  await syncOrderWithProvider(shop, orderId)
   await db.transaction(async (transaction) => {
     const order = await lockOrder(transaction, orderId)
     const isUnsettled = sql`${payments.state} in ('started', 'processing')`
@@ -35,7 +35,7 @@ async function giveUpOrder(shop: Shop, orderId: string): Promise<void> {
       .select({ id: payments.id })
       .from(payments)
       .where(and(eq(payments.orderId, orderId), isUnsettled))
-    if (order && !unsettled && mayMove(orderMoves, order.state, 'canceled', 'sweep')) {
+    if (order && !unsettled && canTransition(orderTransitions, order.state, 'canceled', 'sweep')) {
       await transaction.update(orders).set({ state: 'canceled' }).where(eq(orders.id, orderId))
     }
   })
@@ -44,7 +44,10 @@ async function giveUpOrder(shop: Shop, orderId: string): Promise<void> {
 const atOnce = 20
 
 /** Open orders of courses that became free or were withdrawn. */
-export async function giveUpUnsold(shop: Shop, mayGoOn: () => boolean): Promise<void> {
+export async function cancelOrdersOfUnavailableCourses(
+  shop: Shop,
+  mayGoOn: () => boolean,
+): Promise<void> {
   const { rows } = await shop.db.execute<{ orderId: string }>(sql`
     select o.id as "orderId" from orders o join courses c on c.id = o.course_id
     where o.state = 'open' and (c.price_cents = 0 or not c.published) limit ${atOnce}`)

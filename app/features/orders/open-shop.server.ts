@@ -12,11 +12,11 @@ import { readiness } from '~/server/operations/readiness.server'
 import { siteCurrency, siteSeller } from '~/server/site/site.server'
 import { orderCheck } from './check-orders.server'
 import type { Waiver } from './checkout/withdrawal-waiver'
-import { watchMissedEvents } from './payments/missed-events.server'
+import { createMissedEventsJob } from './payments/missed-events.server'
 import type { PaymentProvider } from './payments/payment-provider.server'
 import { SamplePayments } from './payments/sample-payments/sample-payments.server'
 import { createStripeProvider } from './payments/stripe-provider.server'
-import { sweepOrders } from './payments/sync-pending-orders.server'
+import { syncPendingOrders } from './payments/sync-pending-orders.server'
 import { keepReceiptFiles } from './receipts/receipt-files.server'
 import { parseTaxRates } from './receipts/tax'
 import type { Shop } from './shop.server'
@@ -54,7 +54,7 @@ export async function openShop(): Promise<() => Promise<void>> {
   const stopSweep = backgroundWork.add({
     name: 'orders',
     everyMs: sweepEveryMs,
-    run: (mayGoOn) => sweepOrders(connected.shop, mayGoOn, failing),
+    run: (mayGoOn) => syncPendingOrders(connected.shop, mayGoOn, failing),
   })
   const check = orderCheck(readiness)
   // The check has its own connection, because the pool's time limit is for pages.
@@ -64,7 +64,7 @@ export async function openShop(): Promise<() => Promise<void>> {
   const stopWatch = backgroundWork.add({
     name: 'missed payment events',
     everyMs: watchEveryMs,
-    run: watchMissedEvents(connected.shop),
+    run: createMissedEventsJob(connected.shop),
   })
   const stopFiles = backgroundWork.add({
     name: 'receipt files',
@@ -82,13 +82,13 @@ export async function openShop(): Promise<() => Promise<void>> {
 }
 
 /**
- * @param mailQueued called after a mail was committed to the outbox; a command leaves it to the
+ * @param wakeEmailSender called after a mail was committed to the outbox; a command leaves it to the
  * running product.
  * @returns null while `PAYMENTS` is off.
  */
 export async function connectShop(
   database: Database,
-  mailQueued = () => {},
+  wakeEmailSender = () => {},
 ): Promise<{ shop: Shop; close(): void } | null> {
   if (env.PAYMENTS === 'off') {
     return null
@@ -110,7 +110,7 @@ export async function connectShop(
     taxRates,
     refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
     waiver: readWaiver(),
-    mailQueued,
+    wakeEmailSender,
   }
 
   return { shop: connected, close }

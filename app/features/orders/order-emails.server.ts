@@ -4,11 +4,11 @@ import { gifts, type OrderMailKind, orders, users } from '~/server/database/sche
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { composeGiftMail } from './gifts/gift-emails.server'
+import { composeGiftEmail } from './gifts/gift-emails.server'
 import { giftReceiptMail } from './gifts/gift-texts'
 import { courseClosedMail, freeOrderMail, paymentFailedMail, receiptMail } from './order-texts'
 import { attachReceipts } from './receipts/receipt-files.server'
-import { composeRefundMail } from './refunds/refund-emails.server'
+import { composeRefundEmail } from './refunds/refund-emails.server'
 
 /**
  * The mails about an order.
@@ -16,14 +16,14 @@ import { composeRefundMail } from './refunds/refund-emails.server'
  * @param about the movement of money, for a credit note.
  * @returns null once the account is gone.
  */
-export async function composeOrderMail(
+export async function composeOrderEmail(
   db: Database,
   kind: OrderMailKind,
   orderId: string | null,
   about: string | null = null,
 ) {
   if (kind === 'gift') {
-    return composeGiftMail(db, orderId ?? '')
+    return composeGiftEmail(db, orderId ?? '')
   }
 
   if (kind === 'course-closed') {
@@ -36,7 +36,7 @@ export async function composeOrderMail(
 
   return kind === 'receipt'
     ? composeReceiptMail(db, orderId ?? '')
-    : composeRefundMail(db, kind, orderId ?? '', about)
+    : composeRefundEmail(db, kind, orderId ?? '', about)
 }
 
 async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {

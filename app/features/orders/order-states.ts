@@ -8,13 +8,13 @@
  * `provider`: what the provider said when it was asked. `sweep`: the background job, because time
  * has passed.
  */
-export type Mover = 'learner' | 'provider' | 'operator' | 'sweep'
+export type Initiator = 'learner' | 'provider' | 'operator' | 'sweep'
 
-type Moves<State extends string> = Record<State, Partial<Record<State, readonly Mover[]>>>
+type Moves<State extends string> = Record<State, Partial<Record<State, readonly Initiator[]>>>
 
 export type OrderState = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled'
 
-export const orderMoves: Moves<OrderState> = {
+export const orderTransitions: Moves<OrderState> = {
   open: {
     processing: ['provider'],
     paid: ['provider', 'operator', 'learner'],
@@ -32,7 +32,7 @@ export const orderMoves: Moves<OrderState> = {
 
 export type PaymentState = 'started' | 'processing' | 'succeeded' | 'failed' | 'expired'
 
-export const paymentMoves: Moves<PaymentState> = {
+export const paymentTransitions: Moves<PaymentState> = {
   started: {
     processing: ['provider'],
     succeeded: ['provider', 'operator'],
@@ -48,7 +48,7 @@ export const paymentMoves: Moves<PaymentState> = {
 
 export type RefundState = 'requested' | 'pending' | 'succeeded' | 'failed'
 
-export const refundMoves: Moves<RefundState> = {
+export const refundTransitions: Moves<RefundState> = {
   requested: { pending: ['provider'], succeeded: ['provider', 'operator'], failed: ['provider'] },
   pending: { succeeded: ['provider'], failed: ['provider'] },
   // A bank may send a refund back weeks later.
@@ -59,7 +59,7 @@ export const refundMoves: Moves<RefundState> = {
 export type RefundRequestState = 'stated' | 'asked' | 'granted' | 'declined'
 
 /** A withdrawal in time is granted by the learner's own confirmation. */
-export const refundRequestMoves: Moves<RefundRequestState> = {
+export const refundRequestTransitions: Moves<RefundRequestState> = {
   stated: { asked: ['learner'], granted: ['learner'] },
   asked: { granted: ['operator', 'provider'], declined: ['operator'] },
   // The money did not get through: an operator has to look.
@@ -68,11 +68,11 @@ export const refundRequestMoves: Moves<RefundRequestState> = {
 }
 
 /** @returns whether the move exists and `by` may make it; staying is no move. */
-export function mayMove<State extends string>(
+export function canTransition<State extends string>(
   moves: Moves<State>,
   from: State,
   to: State,
-  by: Mover,
+  by: Initiator,
 ): boolean {
   return moves[from][to]?.includes(by) ?? false
 }

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 
-/** Without letters and digits that look alike. */
-const letters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+/** The alphabet has no letters and digits that look alike. */
+const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 /**
- * Random letters and digits that people can type. Twelve of them can't be guessed: there are 787
- * quadrillion.
+ * Returns random letters and digits that people can type. A code of twelve can't be guessed, because
+ * there are 787 quadrillion of them.
  */
-export function newCode(length: number): string {
-  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
+export function createRandomCode(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

@@ -20,7 +20,7 @@ export type Shop = {
   /** Null where checkout asks for none. */
   waiver: Waiver | null
   /** Called after a mail was committed to the outbox. */
-  mailQueued(): void
+  wakeEmailSender(): void
 }
 
 /** As receipts name it. */

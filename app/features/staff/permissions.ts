@@ -48,3 +48,12 @@ export const roleTexts: Record<StaffRole, string> = {
   manager: 'Manager: everything but staff and site',
   teacher: 'Teacher: the learners of their own courses',
 }
+
+/** One of the changes that staff can make. */
+export type StaffActionDefinition = {
+  /** The action's name in the audit log, such as 'orders refund'. */
+  name: string
+  permission: Permission
+  /** Actions on money, people and roles need a recent sign-in. */
+  isSensitive: boolean
+}

@@ -11,6 +11,7 @@ import {
 } from '~/features/desk/orders/order-page.server'
 import { OrderBadge } from '~/features/desk/orders/order-table'
 import { amountExample } from '~/features/school/money'
+import { maxReasonLength } from '~/features/staff/reason'
 import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field } from '~/ui/field'
@@ -45,13 +46,13 @@ type Order = OrderPageData
 function OrderView({
   order,
   learner,
-  left,
-  waiting,
-  used,
-  happened,
+  remaining,
+  waitingRequests,
+  evidence,
+  timeline,
   gift,
   disputes,
-  sells,
+  hasShop,
 }: Order) {
   const { id, courseId, courseTitle, state, total, buyer, couponCode, waiver, waivedAt } = order
   const isFree = order.totalMinor === 0
@@ -86,7 +87,7 @@ function OrderView({
               .filter(Boolean)
               .join(', '),
           ],
-          ['Can be given back', left.text],
+          ['Can be given back', remaining.text],
           ...(couponCode ? [['Coupon', couponCode] as const] : []),
           ...(gift ? [['Gift for', giftText(gift)] as const] : []),
           ...(waiver && waivedAt
@@ -95,24 +96,29 @@ function OrderView({
           ...(disputes.length > 0 ? [['Disputed', disputes.join(', ')] as const] : []),
         ]}
       />
-      {waiting.length > 0 && (
-        <Request waiting={waiting} left={left} currency={order.currency} sells={sells} />
+      {waitingRequests.length > 0 && (
+        <Request
+          waitingRequests={waitingRequests}
+          remaining={remaining}
+          currency={order.currency}
+          hasShop={hasShop}
+        />
       )}
-      {(sells || isFree || gift?.canBeSent) && (
+      {(hasShop || isFree || gift?.canBeResent) && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
-          {sells && left.minor > 0 && waiting.length === 0 && (
+          {hasShop && remaining.minor > 0 && waitingRequests.length === 0 && (
             <FoldedAct
               name="Give money back"
               act="refund"
               button="Give back"
               look="danger"
-              values={{ left: String(left.minor) }}
+              values={{ left: String(remaining.minor) }}
             >
               <p className="text-muted">
                 A full refund ends the access to the course; the learner’s work is kept. It can’t be
                 undone.
               </p>
-              <AmountField left={left} currency={order.currency} />
+              <AmountField remaining={remaining} currency={order.currency} />
               <ReasonField />
             </FoldedAct>
           )}
@@ -125,7 +131,7 @@ function OrderView({
               <ReasonField />
             </FoldedAct>
           )}
-          {sells && isUnpaid && learner && (
+          {hasShop && isUnpaid && learner && (
             <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
               <p className="text-muted">
                 {gift
@@ -134,7 +140,7 @@ function OrderView({
               </p>
             </FoldedAct>
           )}
-          {gift?.canBeSent && (
+          {gift?.canBeResent && (
             <FoldedAct name="Send the gift again" act="resend-gift" button="Send">
               <Field
                 label="Email address"
@@ -148,12 +154,12 @@ function OrderView({
           )}
         </div>
       )}
-      {used && <OrderEvidence used={used} isDisputed={disputes.length > 0} />}
+      {evidence && <OrderEvidence used={evidence} isDisputed={disputes.length > 0} />}
       <Section title="What happened to it">
         <DataTable
           caption="What happened to this order"
           columns={columns}
-          rows={happened}
+          rows={timeline}
           keyOf={({ id }) => id}
         />
       </Section>
@@ -163,27 +169,27 @@ function OrderView({
 
 /** A learner waits for an answer. */
 function Request({
-  waiting,
-  left,
+  waitingRequests,
+  remaining,
   currency,
-  sells,
-}: Pick<Order, 'waiting' | 'left' | 'sells'> & { currency: string }) {
-  const isWithdrawal = waiting.some(({ kind }) => kind === 'withdrawal')
+  hasShop,
+}: Pick<Order, 'waitingRequests' | 'remaining' | 'hasShop'> & { currency: string }) {
+  const isWithdrawal = waitingRequests.some(({ kind }) => kind === 'withdrawal')
   return (
     <Section title="The learner wants the money back">
-      {waiting.map(({ kind, reason }) => (
+      {waitingRequests.map(({ kind, reason }) => (
         <p key={kind} className="card mb-3 p-5 [overflow-wrap:anywhere]">
           {reason || 'They gave no reason.'}
         </p>
       ))}
       <div className="grid items-start gap-3 lg:grid-cols-2">
-        {sells && (
+        {hasShop && (
           <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
             <p className="text-muted">The learner gets the credit note by email.</p>
             {isWithdrawal ? (
-              <p>{`All of it: ${left.text}.`}</p>
+              <p>{`All of it: ${remaining.text}.`}</p>
             ) : (
-              <AmountField left={left} currency={currency} />
+              <AmountField remaining={remaining} currency={currency} />
             )}
           </FoldedAct>
         )}
@@ -193,7 +199,7 @@ function Request({
               label="Reason"
               name="reason"
               required
-              maxLength={500}
+              maxLength={maxReasonLength}
               hint="It is mailed to the learner."
             />
           </FoldedAct>
@@ -221,10 +227,10 @@ function Waived({ text, at }: { text: string; at: Date }) {
   )
 }
 
-function AmountField({ left, currency }: Pick<Order, 'left'> & { currency: string }) {
+function AmountField({ remaining, currency }: Pick<Order, 'remaining'> & { currency: string }) {
   return (
     <Field
-      label={`Amount, up to ${left.text}`}
+      label={`Amount, up to ${remaining.text}`}
       name="amount"
       inputMode="decimal"
       placeholder="Everything that is left"
@@ -234,15 +240,23 @@ function AmountField({ left, currency }: Pick<Order, 'left'> & { currency: strin
 }
 
 function ReasonField() {
-  return <Field label="Reason" name="reason" required maxLength={500} hint="Only staff see it." />
+  return (
+    <Field
+      label="Reason"
+      name="reason"
+      required
+      maxLength={maxReasonLength}
+      hint="Only staff see it."
+    />
+  )
 }
 
-const columns: Column<Order['happened'][number]>[] = [
+const columns: Column<Order['timeline'][number]>[] = [
   {
     name: 'What',
-    of: ({ what, state }) => (
+    of: ({ text, state }) => (
       <>
-        {what}
+        {text}
         {state && <span className="block text-muted text-sm">{state}</span>}
       </>
     ),

@@ -3,7 +3,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { PaidPage, paidHeading } from '~/features/orders/checkout/paid-page'
 import { shop } from '~/features/orders/open-shop.server'
 import { checkoutTitle } from '~/features/orders/order-texts'
-import { fulfillOrder } from '~/features/orders/payments/sync-order.server'
+import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.server'
 import { findPaidOrder } from '~/features/orders/purchases/purchase-queries.server'
 import { db } from '~/server/database/client.server'
 import { reportError } from '~/server/operations/log.server'
@@ -30,7 +30,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   }
 
   if (shop && before.state !== 'paid') {
-    await fulfillOrder(shop, orderId).catch((error) => reportError(error, { request }))
+    await syncOrderWithProvider(shop, orderId).catch((error) => reportError(error, { request }))
   }
 
   return { order: (await findPaidOrder(db, uid, orderId)) ?? before }

@@ -127,8 +127,8 @@ it('who withdraws from a gift reads what becomes of it, and who redeemed it hear
   expect((await school.post(address, {}, ada)).status).toBe(303)
   const mails = await school.db.select().from(tables.outbox).where(eq(tables.outbox.uid, ben.uid))
   expect(mails.map(({ kind }) => kind)).toContain('course-closed')
-  const { composeOrderMail } = await import('~/features/orders/order-emails.server')
-  expect((await composeOrderMail(school.db, 'withdrawal-received', orderId))?.text).toContain(
+  const { composeOrderEmail } = await import('~/features/orders/order-emails.server')
+  expect((await composeOrderEmail(school.db, 'withdrawal-received', orderId))?.text).toContain(
     'The gift is no longer valid.',
   )
   expect(textOf(await school.get(`/Gift/${code}`, ben))).toContain('This gift is no longer valid')

@@ -2,7 +2,10 @@ import { data, redirect } from 'react-router'
 import { shop } from '~/features/orders/open-shop.server'
 import { unknownOrder, unsignedEvent } from '~/features/orders/order-texts'
 import { UnsignedEventError } from '~/features/orders/payments/payment-provider.server'
-import { findOrderOfIntent, fulfillOrder } from '~/features/orders/payments/sync-order.server'
+import {
+  findOrderIdByIntent,
+  syncOrderWithProvider,
+} from '~/features/orders/payments/sync-order.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/payment-events'
 
@@ -30,12 +33,12 @@ export async function action({ request }: Route.ActionArgs) {
     throw error
   })
   const { id, type, intentId } = event
-  const orderId = event.orderId ?? (intentId && (await findOrderOfIntent(db, intentId)))
+  const orderId = event.orderId ?? (intentId && (await findOrderIdByIntent(db, intentId)))
   if (!orderId && !intentId) {
     return new Response('This event is about no order.')
   }
 
-  const order = orderId && (await fulfillOrder(shop, orderId, { id, type }))
+  const order = orderId && (await syncOrderWithProvider(shop, orderId, { id, type }))
   // The provider sends it again later.
   if (!order) {
     throw new Response(unknownOrder, { status: 500 })

@@ -2,8 +2,8 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { resendForm } from '~/features/orders/gifts/gift'
-import { resendGift } from '~/features/orders/gifts/gift-orders.server'
-import { giftResendRefusals } from '~/features/orders/gifts/gift-texts'
+import { resendProblems } from '~/features/orders/gifts/gift-texts'
+import { resendOwnGift } from '~/features/orders/gifts/resend-gift.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
 import { PurchasesPage } from '~/features/orders/purchases/purchases-page'
@@ -42,19 +42,17 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   const { orderId, recipientEmail: email } = typed.data
   if (!(await accountService.attempts.take(attemptLimits.giftMailByAccount, uid))) {
-    return refuse({ recipientEmail: giftResendRefusals.limit }, { status: 429, form })
+    return refuse({ recipientEmail: resendProblems.tooOften }, { status: 429, form })
   }
 
-  const sent = await db.transaction((transaction) =>
-    resendGift(transaction, { orderId, uid, email }),
-  )
-  if (sent.outcome !== 'sent') {
-    return refuse({ recipientEmail: giftResendRefusals[sent.outcome] }, { status: 409, form })
+  const resent = await resendOwnGift(db, { orderId, giverUid: uid, email })
+  if (!resent.ok) {
+    return refuse({ recipientEmail: resent.problem }, { status: 409, form })
   }
 
   accountService.mailQueued()
 
-  return done({ orderId, sentTo: sent.email })
+  return done({ orderId, sentTo: resent.value.email })
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {

@@ -1,14 +1,19 @@
 import { data, redirect } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { shop } from '~/features/orders/open-shop.server'
+import { findOrder } from '~/features/orders/order-record.server'
 import { noSuchOrder } from '~/features/orders/order-texts'
-import { RefundPage } from '~/features/orders/refunds/confirm-refund-page'
-import { askForm } from '~/features/orders/refunds/refund-forms'
-import { type RefundKind, refundKinds } from '~/features/orders/refunds/refund-options'
-import { findRefundView } from '~/features/orders/refunds/refund-request-queries.server'
-import { askForMoney } from '~/features/orders/refunds/refund-requests.server'
-import { moneyBackTitle, notPossible, refundTitles } from '~/features/orders/refunds/refund-texts'
-import type { Shop } from '~/features/orders/shop.server'
+import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
+import { refundRequestForm } from '~/features/orders/refunds/refund-forms'
+import { refundKinds } from '~/features/orders/refunds/refund-options'
+import { getRefundView } from '~/features/orders/refunds/refund-request-queries.server'
+import { requestRefund } from '~/features/orders/refunds/refund-requests.server'
+import {
+  moneyBackTitle,
+  refundNotPossible,
+  refundTitles,
+} from '~/features/orders/refunds/refund-texts'
+import { db } from '~/server/database/client.server'
 import { refuse, refuseFields } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
 import { refuseUnanswered } from '~/ui/connection'
@@ -23,38 +28,44 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { uid, displayTimezone } = context.get(signedInLearner)
-  const { view } = await requireView(params, uid)
-  return { view, timeZone: displayTimezone }
+  const { shop: openShop, order, kind } = await requireOwnOrder(params, uid)
+
+  return { view: await getRefundView(openShop, { order, kind }), timeZone: displayTimezone }
 }
 
-/** The learner has confirmed. Sent twice, it shows what the first one did. */
+/** The learner has confirmed the request. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
-  const { shop, view } = await requireView(params, uid)
+  const { shop: openShop, order, kind } = await requireOwnOrder(params, uid)
   const form = await readForm(request)
-  const typed = askForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    return refuseFields(typed.error, form)
+  const submission = refundRequestForm.safeParse(Object.fromEntries(form))
+  if (!submission.success) {
+    return refuseFields(submission.error, form)
   }
 
-  const { kind, order } = view
-  const isTaken =
-    view.request !== null || (await askForMoney(shop, { orderId: order.id, kind, ...typed.data }))
+  // A second press of the button finds the request of the first one, which is fine.
+  const view = await getRefundView(openShop, { order, kind })
+  const isReceived =
+    view.request !== null ||
+    (await requestRefund(openShop, { orderId: order.id, kind, ...submission.data }))
+  if (!isReceived) {
+    return refuse(refundNotPossible, { status: 409, form })
+  }
 
-  return isTaken
-    ? redirect(`/Profile/purchases/${order.id}/${kind}`, 303)
-    : refuse(notPossible, { status: 409, form })
+  // The page after the redirect shows the status of the request.
+  return redirect(`/Profile/purchases/${order.id}/${kind}`, 303)
 }
 
-/** @throws 404 for an order of another learner. */
-async function requireView({ order = '', kind }: { order?: string; kind?: string }, uid: string) {
-  const known = refundKinds.find((each): each is RefundKind => each === kind)
-  const view = shop && known && (await findRefundView(shop, { orderId: order, kind: known, uid }))
-  if (!view) {
+/** @throws 404 if nothing is for sale, and for an order of another learner */
+async function requireOwnOrder(params: { order: string; kind: string }, uid: string) {
+  const kind = refundKinds.find((each) => each === params.kind)
+  const order = await findOrder(db, params.order)
+  const isOwn = order !== null && order.uid === uid
+  if (shop === null || kind === undefined || !isOwn) {
     throw data(noSuchOrder, { status: 404 })
   }
 
-  return { shop: shop as Shop, view }
+  return { shop, order, kind }
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
@@ -62,7 +73,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function RefundRequestRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <RefundPage {...loaderData} result={actionData} />
+  return <ConfirmRefundPage {...loaderData} result={actionData} />
 }
 
 export function ErrorBoundary() {

@@ -1,23 +1,33 @@
+/**
+ * /Refund: get your money back for an order, without signing in.
+ *
+ * Step 1: a form asks for the order number and the email address. If they match, the server emails a
+ * link to that address.
+ * Step 2: the link (/Refund?request=...) shows the refund request and a button that confirms it.
+ */
 import { data, redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { countClientAttempt, openRequestContext } from '~/features/accounts/session/session.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { RefundPage } from '~/features/orders/refunds/confirm-refund-page'
-import { requestOfAddress } from '~/features/orders/refunds/refund-emails.server'
-import { statementForm } from '~/features/orders/refunds/refund-forms'
-import { refundKinds } from '~/features/orders/refunds/refund-options'
+import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
+import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'
+import { refundRequestByEmailForm } from '~/features/orders/refunds/refund-forms'
+import { type RefundKind, refundKinds } from '~/features/orders/refunds/refund-options'
 import {
-  findOrderByAddress,
-  findStatedView,
+  findOrderIdByEmail,
+  findRefundRequestView,
 } from '~/features/orders/refunds/refund-request-queries.server'
-import { confirmByMail, stateByMail } from '~/features/orders/refunds/refund-requests.server'
+import {
+  confirmRefundRequest,
+  requestRefundByEmail,
+} from '~/features/orders/refunds/refund-requests.server'
 import {
   moneyBackTitle,
-  notPossible,
+  refundNotPossible,
   tooManyRequests,
 } from '~/features/orders/refunds/refund-texts'
-import { MoneyBackPage } from '~/features/orders/refunds/request-refund-page'
+import { RequestRefundPage } from '~/features/orders/refunds/request-refund-page'
 import type { Shop } from '~/features/orders/shop.server'
 import { done, refuse, refuseFields } from '~/server/http/action-result.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -27,8 +37,9 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund'
 
 /**
- * The address may hold a link's signature, so it must not be cached or sent as a referrer.
- * 'no-referrer' would also remove the form's Origin.
+ * The URL may contain a signed link, so the page must not be cached, and its full URL must not be
+ * sent as a referrer. 'no-referrer' would also remove the Origin header, which the check against
+ * cross-site requests needs.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -43,67 +54,101 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-/** Changes nothing, because mail scanners open every link. */
+/**
+ * Loads the refund request behind the link. The loader must not confirm it, because email scanners
+ * open every link.
+ */
 export async function loader({ url }: Route.LoaderArgs) {
-  const open = requireShop()
-  const requestId = await requestOfAddress(url.searchParams)
-  const view = requestId && (await findStatedView(open, requestId))
-  const isLinkOver = !view && url.searchParams.has('request')
-  const seller = [open.seller.name, ...open.seller.address.split('\n')].filter(Boolean).join(', ')
+  const openShop = requireShopThatRefunds()
+  const requestId = await verifyRequestLink(url.searchParams)
+  const view = requestId === null ? null : await findRefundRequestView(openShop, requestId)
 
   return {
     view,
-    isLinkOver,
-    seller,
-    kinds: refundKinds.filter((kind) => open.refundDays[kind] > 0),
+    isLinkExpired: view === null && url.searchParams.has('request'),
+    seller: formatSeller(openShop.seller),
+    kinds: listOfferedKinds(openShop),
   }
 }
 
-/** Mails a link; with the link's address, it is confirmed. */
 export async function action({ request, url }: Route.ActionArgs) {
-  const open = requireShop()
+  const openShop = requireShopThatRefunds()
   const form = await readForm(request)
   if (url.searchParams.has('request')) {
-    const requestId = await requestOfAddress(url.searchParams)
-    const isTaken =
-      requestId &&
-      ((await confirmByMail(open, requestId)) || (await findStatedView(open, requestId))?.request)
-    // The page says what became of it.
-    return isTaken ? redirect(url.pathname + url.search, 303) : refuse(notPossible, { status: 409 })
+    return confirmFromLink(openShop, url)
   }
 
-  const typed = statementForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    return refuseFields(typed.error, form)
+  return submitRequestForm(openShop, request, form)
+}
+
+/** Step 1: somebody who is not signed in asks for their money back. */
+async function submitRequestForm(openShop: Shop, request: Request, form: FormData) {
+  const submission = refundRequestByEmailForm.safeParse(Object.fromEntries(form))
+  if (!submission.success) {
+    return refuseFields(submission.error, form)
   }
 
-  if (
-    !(await countClientAttempt(
-      accountService,
-      openRequestContext(request),
-      attemptLimits.refundByClient,
-    ))
-  ) {
+  const isWithinClientLimit = await countClientAttempt(
+    accountService,
+    openRequestContext(request),
+    attemptLimits.refundByClient,
+  )
+  if (!isWithinClientLimit) {
     return refuse(tooManyRequests, { status: 429, form })
   }
 
-  const { kind, order, email, reason } = typed.data
-  const orderId = await findOrderByAddress(open.db, order, email)
-  // The answer is always the same, so that it doesn't reveal which orders and addresses exist.
-  if (orderId && (await accountService.attempts.take(attemptLimits.refundByOrder, orderId))) {
-    await stateByMail(open, { orderId, kind, reason })
+  const { kind, order: orderNumber, email, reason } = submission.data
+  const orderId = await findOrderIdByEmail(openShop.db, orderNumber, email)
+  if (orderId !== null) {
+    const isWithinOrderLimit = await accountService.attempts.take(
+      attemptLimits.refundByOrder,
+      orderId,
+    )
+    if (isWithinOrderLimit) {
+      await requestRefundByEmail(openShop, { orderId, kind, reason })
+    }
   }
 
+  // The response is the same in every case, so that it does not reveal which orders and email
+  // addresses exist.
   return done()
 }
 
-/** @throws 404 where nothing is sold, or nothing is taken back. */
-function requireShop(): Shop {
-  if (!shop || refundKinds.every((kind) => shop?.refundDays[kind] === 0)) {
+/** Step 2: the button on the page behind the emailed link was pressed. */
+async function confirmFromLink(openShop: Shop, url: URL) {
+  const requestId = await verifyRequestLink(url.searchParams)
+  if (requestId === null) {
+    return refuse(refundNotPossible, { status: 409 })
+  }
+
+  const isConfirmedNow = await confirmRefundRequest(openShop, requestId)
+  if (!isConfirmedNow) {
+    // A second press of the button finds a request that is confirmed already, which is fine.
+    const view = await findRefundRequestView(openShop, requestId)
+    if (view === null || view.request === null) {
+      return refuse(refundNotPossible, { status: 409 })
+    }
+  }
+
+  // The page after the redirect shows the status of the request.
+  return redirect(url.pathname + url.search, 303)
+}
+
+/** @throws 404 if nothing is for sale, or the school takes nothing back */
+function requireShopThatRefunds(): Shop {
+  if (shop === null || listOfferedKinds(shop).length === 0) {
     throw data('Not found.', { status: 404 })
   }
 
   return shop
+}
+
+function listOfferedKinds({ refundDays }: Shop): RefundKind[] {
+  return refundKinds.filter((kind) => refundDays[kind] > 0)
+}
+
+function formatSeller({ name, address }: Shop['seller']): string {
+  return [name, ...address.split('\n')].filter(Boolean).join(', ')
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
@@ -111,14 +156,22 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export default function RefundRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, isLinkOver, seller, kinds } = loaderData
-  if (!view) {
-    return <MoneyBackPage {...{ kinds, isLinkOver, seller }} result={actionData} />
+  const { view, isLinkExpired, seller, kinds } = loaderData
+  if (view === null) {
+    return (
+      <RequestRefundPage
+        kinds={kinds}
+        isLinkExpired={isLinkExpired}
+        seller={seller}
+        result={actionData}
+      />
+    )
   }
 
   return (
-    <RefundPage
+    <ConfirmRefundPage
       view={view}
+      // The visitor is not signed in, so their time zone is unknown.
       timeZone="UTC"
       result={actionData}
       asksReason={false}

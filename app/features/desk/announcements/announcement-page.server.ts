@@ -7,7 +7,7 @@ import { lacksMailServer } from '~/server/mail/mail.server'
 import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
 import { mailSender } from '~/server/site/site.server'
 import { isOwnCourse } from '../courses/own-courses.server'
-import type { DeskAction } from '../desk-form.server'
+import type { DeskAction, TransactionDeskAction } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import {
@@ -27,7 +27,11 @@ import { isForgotten, type MailCounts, mailCounts } from './mail-counts.server'
 import { listOfferedCourses } from './new-announcement-page.server'
 
 /** Sending asks for a recent sign-in. Stopping doesn't, because it has to be quick. */
-function act(name: string, run: DeskAction['run'], isSensitive = false): DeskAction {
+function act(
+  name: string,
+  run: TransactionDeskAction['run'],
+  isSensitive = false,
+): TransactionDeskAction {
   return { name: `announcement ${name}`, permission: 'announce', isSensitive, run }
 }
 

@@ -1,5 +1,5 @@
 import type { AuditFilter } from '~/features/staff/audit-queries.server'
-import { readTime } from '../list-pages.server'
+import { parseCalendarTime } from '~/server/calendar-time.server'
 
 type TypedFilter = { by: string; act: string; subject: string; since: string; until: string }
 
@@ -24,7 +24,7 @@ export function typedFilter(read: (name: string) => unknown): TypedFilter {
 /** Days are in UTC, and both are included. Invalid days are ignored. */
 export function filterOf({ since, until, ...texts }: TypedFilter): AuditFilter {
   const [first, last] = [since, until].map(
-    (text) => (dayShape.test(text) && readTime(text)) || undefined,
+    (text) => (dayShape.test(text) && parseCalendarTime(text)) || undefined,
   )
   return { ...texts, since: first, before: last && new Date(last.getTime() + dayMs) }
 }

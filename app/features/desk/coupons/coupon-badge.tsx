@@ -1,5 +1,5 @@
-import type { CouponState } from '~/features/desk/coupons/coupon-acts.server'
 import { Badge } from '~/features/desk/desk-parts'
+import type { CouponState } from '~/features/orders/coupons/coupon-queries.server'
 
 const stateTexts: Record<CouponState, string> = {
   open: 'Can be used',

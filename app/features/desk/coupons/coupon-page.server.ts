@@ -1,23 +1,28 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { findCoupon } from '~/features/orders/coupons/coupon-administration.server'
+import { endCoupons } from '~/features/orders/coupons/coupon-actions.server'
+import {
+  couponUrl,
+  findCoupon,
+  formatDiscount,
+  formatUses,
+  getCouponState,
+} from '~/features/orders/coupons/coupon-queries.server'
+import { orderStaffActions } from '~/features/orders/staff-actions'
 import { coupons } from '~/server/database/schema'
-import type { DeskAction } from '../desk-form.server'
+import { type DeskAction, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import type { OrderRow } from '../orders/orders-page.server'
-import { couponLink, couponState, endMeant, offText, usesText } from './coupon-acts.server'
 
 export const couponActions = {
   end: {
-    name: 'coupons end',
-    permission: 'run coupons',
-    isSensitive: true,
-    run({ transaction, form }) {
-      const name = form.get('name')
-      return endMeant(
-        transaction,
-        name === null ? { code: String(form.get('code') ?? '') } : { name: String(name) },
-      )
+    ...orderStaffActions.endCoupons,
+    perform(submitted) {
+      // The page has one form that ends this code, and one that ends all codes with its name.
+      const selection = submitted.form.has('name')
+        ? { name: textOf(submitted, 'name') }
+        : { code: textOf(submitted, 'code') }
+      return endCoupons(submitted.actionContext, selection)
     },
   },
 } satisfies Record<string, DeskAction>
@@ -43,12 +48,12 @@ export async function loadCouponPage({ db, params, search, now }: DeskRequest) {
 
   return {
     coupon: { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner },
-    off: offText(coupon),
-    uses: usesText(coupon),
-    state: couponState(coupon, now),
+    off: formatDiscount(coupon),
+    uses: formatUses(coupon),
+    state: getCouponState(coupon, now),
     courses:
-      courseIds && courses.map((course) => ({ ...course, link: couponLink(code, course.id) })),
-    anyLink: couponLink(code, 'COURSE'),
+      courseIds && courses.map((course) => ({ ...course, link: couponUrl(code, course.id) })),
+    anyLink: couponUrl(code, 'COURSE'),
     sameName: name === '' ? 1 : await db.$count(coupons, eq(coupons.name, name)),
     notEnded:
       name === ''

@@ -1,11 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
-import { holdsUse } from '~/features/orders/coupons/coupon-queries.server'
+import { holdsCouponUse } from '~/features/orders/coupons/apply-coupon.server'
+import { createCoupon, createCoupons } from '~/features/orders/coupons/coupon-actions.server'
+import {
+  formatDiscount,
+  formatUses,
+  getCouponState,
+} from '~/features/orders/coupons/coupon-queries.server'
+import type { SubmittedTerms } from '~/features/orders/coupons/coupon-terms.server'
+import { orderStaffActions } from '~/features/orders/staff-actions'
 import type { Database } from '~/server/database/client.server'
-import { StartError } from '~/server/env.server'
+import { success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 import { mostCoursesToTick } from '../courses-field'
-import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import {
   cursorTime,
@@ -15,69 +23,51 @@ import {
   pageRows,
   readCursor,
 } from '../list-pages.server'
-import {
-  couponState,
-  makeCoupon,
-  makeCoupons,
-  offText,
-  readTerms,
-  usesText,
-} from './coupon-acts.server'
 
-/** @param usualUses the limit of a code for which none was typed. */
-function termsOf(call: DeskActionRequest, usualUses: number | null) {
-  const typed = {
-    percent: textOf(call, 'percent'),
-    amount: textOf(call, 'amount'),
-    courses: call.form.getAll('courses').join(' '),
-    from: textOf(call, 'from'),
-    until: textOf(call, 'until'),
-    uses: textOf(call, 'uses'),
-    perLearner: textOf(call, 'perLearner'),
-    name: textOf(call, 'name'),
-  }
-
-  return readTerms(call.transaction, typed, usualUses)
-}
-
-const pageOf = (code: string) => `/Desk/Coupons/${code}`
-
+/** The actions of the coupons page, by the name that its forms send. */
 export const couponsActions = {
   create: {
-    name: 'coupons create',
-    permission: 'run coupons',
-    isSensitive: true,
-    async run(call) {
-      const { code, ...made } = await makeCoupon(
-        call.transaction,
-        textOf(call, 'code'),
-        await termsOf(call, null),
-      )
+    ...orderStaffActions.createCoupon,
+    async perform(submitted) {
+      const input = { code: textOf(submitted, 'code'), terms: readTerms(submitted) }
+      const result = await createCoupon(submitted.actionContext, input)
+      if (!result.ok) {
+        return result
+      }
 
-      return { ...made, onward: pageOf(code) }
+      const { outcome, code } = result.value
+      return success({ outcome, onward: `/Desk/Coupons/${code}` })
     },
   },
   bulk: {
-    name: 'coupons bulk',
-    permission: 'run coupons',
-    isSensitive: true,
-    async run(call) {
-      if (textOf(call, 'name') === '') {
-        throw new StartError(
-          'Give the codes a name, so that you can find, download and end them together.',
-        )
+    ...orderStaffActions.createCoupons,
+    async perform(submitted) {
+      const input = { count: textOf(submitted, 'count'), terms: readTerms(submitted) }
+      const result = await createCoupons(submitted.actionContext, input)
+      if (!result.ok) {
+        return result
       }
 
-      const { codes, ...made } = await makeCoupons(
-        call.transaction,
-        textOf(call, 'count'),
-        await termsOf(call, 1),
-      )
-
-      return { ...made, onward: pageOf([...codes].sort()[0] ?? '') }
+      // Codes that were made together share a page, which has the URL of the first one.
+      const { outcome, codes } = result.value
+      const [firstCode] = [...codes].sort()
+      return success({ outcome, onward: `/Desk/Coupons/${firstCode}` })
     },
   },
 } satisfies Record<string, DeskAction>
+
+function readTerms(submitted: SubmittedForm): SubmittedTerms {
+  return {
+    percent: textOf(submitted, 'percent'),
+    amount: textOf(submitted, 'amount'),
+    courseIds: submitted.form.getAll('courses').map(String),
+    from: textOf(submitted, 'from'),
+    until: textOf(submitted, 'until'),
+    uses: textOf(submitted, 'uses'),
+    perLearner: textOf(submitted, 'perLearner'),
+    name: textOf(submitted, 'name'),
+  }
+}
 
 type Group = {
   /** The first code of the group. */
@@ -109,7 +99,7 @@ async function listGroups(db: Database, wanted: SQL[], after: SQL): Promise<Grou
       from coupons c where ${sql.join(wanted, sql` and `)} group by c.created_at, c.name having ${after}
       order by c.created_at desc, min(c.code) desc limit ${pageRows + 1})
     select id, name, cardinality(held) as codes, percent, amount as "amountMinor", currency, courses, most as "maxUses",
-      (select count(*)::int from orders o where o.coupon_code = any(held) and ${holdsUse}) as uses,
+      (select count(*)::int from orders o where o.coupon_code = any(held) and ${holdsCouponUse}) as uses,
       starts_at as "startsAt", ends_at as "endsAt", ended_at as "endedAt", ${cursorTime(sql`created_at`)} as "cursorAt"
     from page order by created_at desc, id desc`)
 
@@ -149,9 +139,9 @@ export async function loadCouponsPage({ db, search, now }: DeskRequest) {
       return {
         ...group,
         ...times,
-        off: offText(group),
-        usesText: usesText(group),
-        state: couponState({ ...group, ...times }, now),
+        off: formatDiscount(group),
+        usesText: formatUses(group),
+        state: getCouponState({ ...group, ...times }, now),
       }
     }),
   }

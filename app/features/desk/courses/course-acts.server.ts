@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { indexContent } from '~/features/catalog/search/search-index.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
-import { formatMoney } from '~/features/school/money'
+import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import { changesBetween } from '~/features/staff/audit.server'
 import { lockContent } from '~/server/content/content-loader.server'
 import { changeOffer, type Offer, type OfferChange } from '~/server/content/course-offers.server'
@@ -11,7 +11,6 @@ import { homeCourses } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { unknownCourse } from '../learner-acts.server'
-import { amountOf } from '../orders/order-acts.server'
 import { priceProblem } from './price-form'
 
 /**
@@ -70,6 +69,16 @@ export async function followFile(transaction: Transaction, courseId: string, now
     ...record,
     outcome: `The course is ${state} and costs ${priceText(after)}, as its file says.`,
   }
+}
+
+/** @throws {StartError} */
+function amountOf(text: string, currency: string): number | null {
+  const amount = parseOptionalAmount(text, currency)
+  if (!amount.ok) {
+    throw new StartError(amount.problem)
+  }
+
+  return amount.value
 }
 
 function readPrice({ price, sale, until }: PriceForm, now: Date) {

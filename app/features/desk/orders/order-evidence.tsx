@@ -2,7 +2,7 @@ import type { OrderPageData } from '~/features/desk/orders/order-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Facts, Section, Time } from '../desk-parts'
 
-type Used = NonNullable<OrderPageData['used']>
+type Used = NonNullable<OrderPageData['evidence']>
 
 /** Shows how far the learner used the course. Banks ask for this when a payment is disputed. */
 export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: boolean }) {

@@ -1,220 +1,155 @@
-import { eq, sql } from 'drizzle-orm'
-import { gatherEvidence } from '~/features/orders/dispute-evidence.server'
+import { eq } from 'drizzle-orm'
+import { gatherDisputeEvidence } from '~/features/orders/dispute-evidence.server'
+import { resendGiftAsStaff } from '~/features/orders/gifts/resend-gift.server'
 import { shop } from '~/features/orders/open-shop.server'
-import { describeOrder } from '~/features/orders/order-administration.server'
-import { leftToRefund } from '~/features/orders/refunds/refund-request-queries.server'
+import { endFreeOrder, markOrderPaid } from '~/features/orders/order-actions.server'
+import { findOrderHistory, type OrderHistory } from '~/features/orders/order-history.server'
+import {
+  declineRefundRequest,
+  grantRefundRequest,
+  refundOrder,
+} from '~/features/orders/refunds/refund-actions.server'
+import { findRemainingToRefund } from '~/features/orders/refunds/remaining-amount.server'
+import type { Shop } from '~/features/orders/shop.server'
+import { orderStaffActions } from '~/features/orders/staff-actions'
 import { formatMoney } from '~/features/school/money'
 import { recordOpened } from '~/features/staff/record-opened.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
-import { StartError } from '~/server/env.server'
-import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import { failure, type Result } from '~/server/result'
+import { type DeskAction, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { sendGiftAgain } from '../gifts/gift-acts.server'
-import {
-  beginRefund,
-  declineRefund,
-  endOrder,
-  finishRefund,
-  grantRefund,
-  payByTransfer,
-} from './order-acts.server'
 
+/** The actions of an order's page, by the name that its forms send. */
 export const orderActions = {
   refund: {
-    name: 'orders refund',
-    permission: 'give money back',
-    isSensitive: true,
-    async run(call) {
-      const seller = requireShop()
-      const id = call.params.order ?? ''
-      const reason = requireReason(call)
-      await requireUnchanged(call, id)
-      const begun = await beginRefund(call.transaction, id, {
-        amount: textOf(call, 'amount'),
-        reason,
-      })
-
-      return { ...begun, after: () => finishRefund(seller, begun.orderId) }
-    },
+    ...orderStaffActions.refund,
+    perform: (submitted) =>
+      withShop((openShop) =>
+        refundOrder(submitted.actionContext, openShop, {
+          orderId: getOrderId(submitted),
+          amount: textOf(submitted, 'amount'),
+          reason: textOf(submitted, 'reason'),
+          displayedRemaining: textOf(submitted, 'left'),
+        }),
+      ),
   },
   grant: {
-    name: 'orders grant',
-    permission: 'give money back',
-    isSensitive: true,
-    async run(call) {
-      const seller = requireShop()
-      const begun = await grantRefund(
-        call.transaction,
-        call.params.order ?? '',
-        textOf(call, 'amount'),
-      )
-
-      return { ...begun, after: () => finishRefund(seller, begun.orderId) }
-    },
+    ...orderStaffActions.grantRefund,
+    perform: (submitted) =>
+      withShop((openShop) =>
+        grantRefundRequest(submitted.actionContext, openShop, {
+          orderId: getOrderId(submitted),
+          amount: textOf(submitted, 'amount'),
+        }),
+      ),
   },
   decline: {
-    name: 'orders decline',
-    permission: 'give money back',
-    isSensitive: true,
-    run: (call) => declineRefund(call.transaction, call.params.order ?? '', requireReason(call)),
+    ...orderStaffActions.declineRefund,
+    perform: (submitted) =>
+      declineRefundRequest(submitted.actionContext, {
+        orderId: getOrderId(submitted),
+        reason: textOf(submitted, 'reason'),
+      }),
   },
   'mark-paid': {
-    name: 'orders mark-paid',
-    permission: 'give money back',
-    isSensitive: true,
-    run: (call) => payByTransfer(call.transaction, requireShop(), call.params.order ?? ''),
+    ...orderStaffActions.markPaid,
+    perform: (submitted) =>
+      withShop((openShop) =>
+        markOrderPaid(submitted.actionContext, openShop, getOrderId(submitted)),
+      ),
   },
   end: {
-    name: 'orders end',
-    permission: 'give money back',
-    isSensitive: true,
-    run: (call) => endOrder(call.transaction, call.params.order ?? '', requireReason(call)),
+    ...orderStaffActions.end,
+    perform: (submitted) =>
+      endFreeOrder(submitted.actionContext, {
+        orderId: getOrderId(submitted),
+        reason: textOf(submitted, 'reason'),
+      }),
   },
   'resend-gift': {
-    name: 'orders resend-gift',
-    permission: 'send gifts again',
-    isSensitive: true,
-    run: (call) => sendGiftAgain(call.transaction, call.params.order ?? '', textOf(call, 'to')),
+    ...orderStaffActions.resendGift,
+    perform: (submitted) =>
+      resendGiftAsStaff(submitted.actionContext, {
+        orderId: getOrderId(submitted),
+        email: textOf(submitted, 'to'),
+      }),
   },
 } satisfies Record<string, DeskAction>
 
-const longestReason = 500
-
-function requireReason(call: DeskActionRequest): string {
-  const reason = textOf(call, 'reason')
-  if (!reason || reason.length > longestReason) {
-    throw new StartError('Give a reason of at most 500 characters.')
+function getOrderId({ params }: Pick<DeskRequest, 'params'>): string {
+  if (params.order === undefined) {
+    throw new Error('The route of an order has the parameter "order".')
   }
 
-  return reason
+  return params.order
 }
 
-function requireShop() {
-  if (!shop) {
-    throw new StartError('Payments are off. Set PAYMENTS first.')
-  }
-
-  return shop
+async function withShop<Value>(
+  perform: (openShop: Shop) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  return shop === null ? failure('Payments are off. Set PAYMENTS first.') : perform(shop)
 }
 
-/**
- * The form says how much was left when it was shown, so that the same refund sent twice, or by two
- * people at the same time, gives the money back once.
- */
-async function requireUnchanged(call: DeskActionRequest, id: string): Promise<void> {
-  // A statement of its own: the next one sees what the transaction that held the order before has
-  // changed.
-  await call.transaction.execute(sql`select from orders where id = ${id} for update`)
-  const left = await findLeft(call.transaction, id)
-  if (textOf(call, 'left') !== String(left)) {
-    throw new StartError(
-      'Somebody has changed this order in the meantime. Look at it again before you give money back.',
-    )
-  }
-}
-
-/** What can still be given back, in the smallest unit; null without such an order. */
-async function findLeft(db: Pick<Database, 'execute'>, id: string): Promise<number | null> {
-  const { rows } = await db.execute<{ left: number }>(
-    sql`select ${leftToRefund} as left from orders o where o.id = ${id}`,
-  )
-  return rows[0]?.left ?? null
-}
-
-type Described = Awaited<ReturnType<typeof describeOrder>>
-
-export async function loadOrderPage({ db, params, staff }: DeskRequest) {
-  const id = params.order ?? ''
-  const left = await findLeft(db, id)
-  if (left === null) {
+/** @returns null if there is no such order */
+export async function loadOrderPage(desk: DeskRequest) {
+  const { db, staff } = desk
+  const orderId = getOrderId(desk)
+  const history = await findOrderHistory(db, orderId)
+  const remainingMinor = await findRemainingToRefund(db, orderId)
+  if (history === null || remainingMinor === null) {
     return null
   }
 
-  const described = await describeOrder(db, id)
-  const { order } = described
-  const [learner] = order.uid
-    ? await db
-        .select({ uid: users.id, name: users.name })
-        .from(users)
-        .where(eq(users.id, order.uid))
-    : []
-
+  const { order, gift, requests, refunds } = history
+  const learner = order.uid === null ? null : await findLearner(db, order.uid)
   if (learner) {
     await recordOpened(db, staff.uid, learner.uid)
   }
 
   return {
     order: { ...order, total: formatMoney(order.totalMinor, order.currency) },
-    learner: learner ?? null,
-    left: { minor: left, text: formatMoney(left, order.currency) },
-    waiting: described.requests
+    learner,
+    remaining: { minor: remainingMinor, text: formatMoney(remainingMinor, order.currency) },
+    waitingRequests: requests
       .filter(({ state }) => state === 'asked')
       .map(({ kind, reason }) => ({ kind, reason })),
-    used: await gatherEvidence(db, order),
-    happened: happenedTo(described),
-    // The code stays secret, because it opens the course.
-    gift: described.gift && {
-      recipient: described.gift.recipientEmail,
-      redeemedAt: described.gift.redeemedAt,
-      canBeSent: order.state === 'paid' && described.gift.redeemedAt === null && order.uid !== null,
+    evidence: await gatherDisputeEvidence(db, order),
+    timeline: getOrderTimeline(history),
+    gift: gift && {
+      recipient: gift.recipientEmail,
+      redeemedAt: gift.redeemedAt,
+      canBeResent: order.state === 'paid' && gift.redeemedAt === null && order.uid !== null,
     },
-    disputes: described.refunds
+    disputes: refunds
       .filter(({ reason }) => reason.startsWith('dispute'))
       .map(({ reason }) => reason),
-    sells: shop !== null,
+    hasShop: shop !== null,
   }
 }
 
-export type Happened = { id: string; at: Date; what: string; amount: string; state: string }
+async function findLearner(db: Database, uid: string) {
+  const [learner] = await db
+    .select({ uid: users.id, name: users.name })
+    .from(users)
+    .where(eq(users.id, uid))
 
-function orderedText({ isGift, couponCode }: Described['order']): string {
-  if (couponCode) {
-    return isGift
-      ? `Ordered as a gift, with coupon ${couponCode}`
-      : `Ordered with coupon ${couponCode}`
-  }
-
-  return isGift ? 'Ordered as a gift' : 'Ordered'
+  return learner ?? null
 }
 
-/** Everything that happened to an order, in its order. */
-function happenedTo({
-  order,
-  payments,
-  refunds,
-  receipts,
-  events,
-  requests,
-  gift,
-}: Described): Happened[] {
-  const money = (minor: number) => formatMoney(minor, order.currency)
-  const rows = [
-    {
-      id: 'ordered',
-      at: order.createdAt,
-      what: orderedText(order),
-      amount: money(order.totalMinor),
-      state: '',
-    },
-    ...(gift?.redeemedAt
-      ? [
-          {
-            id: 'redeemed',
-            at: gift.redeemedAt,
-            what: 'The gift was redeemed',
-            amount: '',
-            state: '',
-          },
-        ]
-      : []),
-    ...(order.endedAt
-      ? [{ id: 'ended', at: order.endedAt, what: 'The access was ended', amount: '', state: '' }]
-      : []),
+type TimelineEntry = { id: string; at: Date; text: string; amount: string; state: string }
+
+/** Lists everything that happened to an order, oldest first. */
+function getOrderTimeline(history: OrderHistory): TimelineEntry[] {
+  const { order, payments, refunds, receipts, events, requests } = history
+  const format = (amountMinor: number) => formatMoney(amountMinor, order.currency)
+
+  const entries: TimelineEntry[] = [
+    ...listMilestones(history),
     ...requests.map(({ id, statedAt, kind, state, reason }) => ({
       id,
       at: statedAt,
-      what:
+      text:
         kind === 'withdrawal'
           ? 'The learner withdrew'
           : `The learner asked for a refund: ${reason}`,
@@ -224,34 +159,69 @@ function happenedTo({
     ...payments.map(({ id, settledAt, createdAt, provider, amountMinor, state }) => ({
       id,
       at: settledAt ?? createdAt,
-      what: `Payment by ${provider}`,
-      amount: money(amountMinor),
+      text: `Payment by ${provider}`,
+      amount: format(amountMinor),
       state,
     })),
     ...refunds.map(({ id, settledAt, createdAt, amountMinor, state, reason }) => ({
       id,
       at: settledAt ?? createdAt,
-      what: `Refund: ${reason}`,
-      amount: money(-amountMinor),
+      text: `Refund: ${reason}`,
+      amount: format(-amountMinor),
       state,
     })),
     ...receipts.map(({ number, document, issuedAt }) => ({
       id: `receipt-${number}`,
       at: issuedAt,
-      what: document.kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`,
-      amount: money(document.totalMinor),
+      text: document.kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`,
+      amount: format(document.totalMinor),
       state: '',
     })),
     ...events.map(({ id, receivedAt, type, failedAt }) => ({
       id,
       at: receivedAt,
-      what: `Event ${type}`,
+      text: `Event ${type}`,
       amount: '',
       state: failedAt ? 'can’t be handled' : '',
     })),
   ]
 
-  return rows.sort((one, other) => one.at.getTime() - other.at.getTime())
+  return entries.sort((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+/** Lists what happens to an order at most once. */
+function listMilestones({ order, gift }: OrderHistory): TimelineEntry[] {
+  const milestones: TimelineEntry[] = [
+    {
+      id: 'ordered',
+      at: order.createdAt,
+      text: formatOrdered(order),
+      amount: formatMoney(order.totalMinor, order.currency),
+      state: '',
+    },
+  ]
+
+  if (gift?.redeemedAt) {
+    const text = 'The gift was redeemed'
+    milestones.push({ id: 'redeemed', at: gift.redeemedAt, text, amount: '', state: '' })
+  }
+
+  if (order.endedAt) {
+    const text = 'The access was ended'
+    milestones.push({ id: 'ended', at: order.endedAt, text, amount: '', state: '' })
+  }
+
+  return milestones
+}
+
+function formatOrdered({ isGift, couponCode }: OrderHistory['order']): string {
+  if (couponCode) {
+    return isGift
+      ? `Ordered as a gift, with coupon ${couponCode}`
+      : `Ordered with coupon ${couponCode}`
+  }
+
+  return isGift ? 'Ordered as a gift' : 'Ordered'
 }
 
 export type OrderPageData = NonNullable<Awaited<ReturnType<typeof loadOrderPage>>>

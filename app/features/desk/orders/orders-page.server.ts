@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { likePattern } from '~/features/catalog/search/search-source.server'
-import { type OrderState, orderMoves } from '~/features/orders/order-states'
+import { type OrderState, orderTransitions } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
 import type { DeskRequest } from '../desk-request.server'
 import {
@@ -30,7 +30,7 @@ export async function loadOrdersPage({ db, search }: DeskRequest) {
   const wanted = [
     isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),
     text && (await matches(db, text)),
-    Object.hasOwn(orderMoves, state) && sql`o.state = ${state}`,
+    Object.hasOwn(orderTransitions, state) && sql`o.state = ${state}`,
     state === 'asked' &&
       sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
   ].filter((condition) => typeof condition === 'object')

@@ -11,7 +11,7 @@ import {
   type SitePage,
   slugOf,
 } from '~/server/site/site-values'
-import type { DeskAction, DeskActionRequest } from '../desk-form.server'
+import type { DeskAction, DeskActionRequest, TransactionDeskAction } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { restoreActs, seenIn, textOf } from './site-acts.server'
 import { changeSite, findLatest, listLastChanges } from './site-changes.server'
@@ -86,7 +86,7 @@ const typedPage = (form: FormData): SitePage => ({
   inFooter: form.get('footer') === 'on',
 })
 
-const act = (run: DeskAction['run']): DeskAction => ({
+const act = (run: TransactionDeskAction['run']): TransactionDeskAction => ({
   name: 'site page',
   permission: 'run the site',
   isSensitive: false,

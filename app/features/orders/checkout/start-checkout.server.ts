@@ -4,13 +4,13 @@ import { lockList } from '~/features/enrollment/course-work-lock.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'
+import { reserveCoupon } from '../coupons/apply-coupon.server'
 import type { CouponProblem } from '../coupons/coupon'
-import { reserveCoupon } from '../coupons/coupon-queries.server'
-import { deliverOrder } from '../deliver-order.server'
 import type { Gift } from '../gifts/gift'
 import { writeGift } from '../gifts/gift-orders.server'
-import { fulfillOrder } from '../payments/sync-order.server'
-import { newCode } from '../random-code.server'
+import { fulfillOrder } from '../order-fulfillment.server'
+import { syncOrderWithProvider } from '../payments/sync-order.server'
+import { createRandomCode } from '../random-code.server'
 import { taxRateOf } from '../receipts/tax'
 import type { Order, Shop } from '../shop.server'
 
@@ -64,7 +64,7 @@ export async function startCheckout(
   const [earlier] = await shop.db.select({ id: orders.id }).from(orders).where(isOpen)
   // An earlier page may have been paid or have expired meanwhile.
   if (earlier) {
-    await fulfillOrder(shop, earlier.id)
+    await syncOrderWithProvider(shop, earlier.id)
   }
 
   for (let tries = 1; ; tries++) {
@@ -82,7 +82,7 @@ export async function startCheckout(
     })
 
     if ('outcome' in opened) {
-      shop.mailQueued()
+      shop.wakeEmailSender()
       return opened
     }
 
@@ -144,7 +144,7 @@ async function closePaymentPage(shop: Shop, { id, orderId, sessionId }: Payment)
   }
 
   await shop.provider.close(sessionId)
-  await fulfillOrder(shop, orderId)
+  await syncOrderWithProvider(shop, orderId)
 }
 
 type Purchase = { uid: string; courseId: string; buyer: Buyer } & Required<Options>
@@ -203,7 +203,7 @@ async function openPayment(
       return { order: open, payment: unpaid, isNew: false, isReplaced: true }
     }
 
-    if (isWorse(open, shown)) {
+    if (costsMoreThanDisplayed(open, shown)) {
       return { outcome: 'changed' }
     }
 
@@ -224,7 +224,7 @@ async function openPayment(
   }
 
   const totalMinor = coupon ? coupon.totalMinor : course.priceMinor
-  if (isWorse({ totalMinor, currency: shop.currency }, shown)) {
+  if (costsMoreThanDisplayed({ totalMinor, currency: shop.currency }, shown)) {
     return { outcome: 'changed' }
   }
 
@@ -242,7 +242,7 @@ async function openPayment(
     : await transaction
         .insert(orders)
         // Random: counted numbers would tell how much a school sells.
-        .values({ id: newCode(10), ...of, ...terms })
+        .values({ id: createRandomCode(10), ...of, ...terms })
         .returning()
 
   if (!order) {
@@ -254,7 +254,7 @@ async function openPayment(
   }
 
   if (order.totalMinor === 0) {
-    await deliverOrder(transaction, order, 'learner')
+    await fulfillOrder(transaction, order, 'learner')
     return { outcome: 'enrolled', orderId: order.id }
   }
 
@@ -263,7 +263,7 @@ async function openPayment(
   return { order, payment, isNew: true, isReplaced: false }
 }
 
-function isWorse(
+function costsMoreThanDisplayed(
   { totalMinor, currency }: Pick<Order, 'totalMinor' | 'currency'>,
   shown: ShownPrice | null,
 ): boolean {

@@ -5,23 +5,22 @@ import {
   buyer,
   checkOut,
   course,
+  insertCoupon,
   newLearner,
+  operatorContext,
   pay,
   price,
+  startRefund,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout/start-checkout.server'
-import { requestRefund } from '../order-administration.server'
-import { fulfillOrder } from '../payments/sync-order.server'
+import { syncOrderWithProvider } from '../payments/sync-order.server'
 import { findBegunOrder } from '../purchases/purchase-queries.server'
-import {
-  createCoupons,
-  endCoupons,
-  listCoupons,
-  type NewCoupon,
-} from './coupon-administration.server'
+import { endCoupons } from './coupon-actions.server'
+import { findCoupon } from './coupon-queries.server'
+import type { NewCoupon } from './coupon-terms.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -32,17 +31,12 @@ const { db } = await testDatabase()
 const open = await openSampleShop(db)
 afterAll(() => open.close())
 
-async function newCoupon(terms: Partial<NewCoupon> = {}): Promise<string> {
-  const codes = await db.transaction((transaction) =>
-    createCoupons(transaction, 1, { percent: 25, ...terms }),
-  )
-  return codes[0] ?? ''
-}
+const newCoupon = (terms: Partial<NewCoupon> = {}) => insertCoupon(db, { percent: 25, ...terms })
 
 const start = (uid: string, couponCode: string | null) =>
   startCheckout(open.shop, uid, course, buyer, { couponCode })
 
-const usesOf = async (code: string) => (await listCoupons(db, code, 1))[0]?.uses
+const usesOf = async (code: string) => (await findCoupon(db, code))?.uses
 
 it('a coupon lowers what is paid, and the receipt names it, with the tax of the lower price', async () => {
   const code = await newCoupon({ percent: 25 })
@@ -76,7 +70,7 @@ it('with nothing left to pay, the learner is enrolled without the provider, and 
   expect(await db.$count(ledger, eq(ledger.orderId, of))).toBe(0)
   expect(await db.$count(outbox, eq(outbox.orderId, of))).toBe(1)
   expect(await start(uid, code)).toEqual({ outcome: 'owned' })
-  expect(await checkOrders(db, open.shop, true)).toEqual([])
+  expect(await checkOrders(db, open.shop)).toEqual([])
 })
 
 it('of 50 learners who want the last use at once, one gets it', async () => {
@@ -106,15 +100,13 @@ it('a use is given back when the page to pay on expires, and stays used once it 
   expect(await start(second, code)).toEqual({ outcome: 'coupon', problem: 'used-up' })
 
   await open.shop.provider.close(first.sessionId)
-  await fulfillOrder(open.shop, first.orderId)
+  await syncOrderWithProvider(open.shop, first.orderId)
   expect(await usesOf(code)).toBe(0)
   const paid = await checkOut(open.shop, second, { couponCode: code })
   await pay(open, paid)
-  await db.transaction((transaction) =>
-    requestRefund(transaction, paid.orderId, { amountMinor: null, reason: 'test' }),
-  )
-  expect(await fulfillOrder(open.shop, paid.orderId)).toMatchObject({ state: 'paid' })
-  expect(await fulfillOrder(open.shop, paid.orderId)).toMatchObject({ state: 'refunded' })
+  await startRefund(db, paid.orderId)
+  expect(await syncOrderWithProvider(open.shop, paid.orderId)).toMatchObject({ state: 'paid' })
+  expect(await syncOrderWithProvider(open.shop, paid.orderId)).toMatchObject({ state: 'refunded' })
   expect(await start(third, code)).toEqual({ outcome: 'coupon', problem: 'used-up' })
 })
 
@@ -164,7 +156,7 @@ it('whoever is on the payment page keeps the price shown there after the coupon 
   const uid = await newLearner(db)
   const code = await newCoupon()
   const started = await checkOut(open.shop, uid, { couponCode: code })
-  await db.transaction((transaction) => endCoupons(transaction, { code }))
+  await endCoupons(operatorContext(db), { code })
   expect((await checkOut(open.shop, uid, { couponCode: code })).sessionId).toBe(started.sessionId)
   expect(await start(await newLearner(db), code)).toEqual({ outcome: 'coupon', problem: 'ended' })
   expect(await pay(open, started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
@@ -191,7 +183,7 @@ it('two tabs with and without the coupon end with one page that can be paid', as
   const uid = await newLearner(db)
   const code = await newCoupon()
   await Promise.allSettled([start(uid, code), start(uid, null), start(uid, code), start(uid, null)])
-  await fulfillOrder(
+  await syncOrderWithProvider(
     open.shop,
     (await db.select().from(orders).where(eq(orders.uid, uid)))[0]?.id ?? '',
   )

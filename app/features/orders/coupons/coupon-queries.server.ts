@@ -1,109 +1,111 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Statements, Transaction } from '~/server/database/client.server'
+/** Coupons as staff see them. */
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { formatMoney } from '~/features/school/money'
+import type { Statements } from '~/server/database/client.server'
 import { coupons } from '~/server/database/schema'
-import {
-  type AppliedCoupon,
-  type CouponProblem,
-  couponProblem,
-  type Discount,
-  discountedPrice,
-} from './coupon'
+import { env } from '~/server/env.server'
+import { siteCurrency } from '~/server/site/site.server'
+import { formatNumber } from '~/ui/format-count'
+import { holdsCouponUse } from './apply-coupon.server'
+import { normalizeCode } from './coupon'
+import type { NewCoupon } from './coupon-terms.server'
 
-/** What the coupon is wanted for. */
-export type CouponUse = {
-  code: string
-  uid: string
-  courseId: string
-  isGift: boolean
-  priceMinor: number
-  currency: string
+export type ListedCoupon = typeof coupons.$inferSelect & {
+  /** How many orders use the coupon. */
+  uses: number
 }
 
-type Coupon = typeof coupons.$inferSelect
+const uses = sql<number>`(
+  select count(*)::int from orders o
+  where o.coupon_code = coupons.code and ${holdsCouponUse})`
 
-/** What a code would do now. Nothing is reserved. */
-export async function applyCoupon(
-  db: Pick<Statements, 'select' | 'execute'>,
-  use: CouponUse,
-): Promise<AppliedCoupon | { problem: CouponProblem }> {
-  const [coupon] = await db.select().from(coupons).where(eq(coupons.code, use.code))
-  return coupon ? decide(db, coupon, use) : { problem: 'unknown' }
-}
-
-/**
- * The same for the order that is written in this transaction. The coupon stays locked until its
- * end, so that of many learners who want its last use only one gets it.
- */
-export async function reserveCoupon(
-  transaction: Transaction,
-  use: CouponUse,
-): Promise<AppliedCoupon | { problem: CouponProblem }> {
-  const [coupon] = await transaction
-    .select()
+/** @param submittedCode the code in any writing that learners may use */
+export async function findCoupon(
+  db: Pick<Statements, 'select'>,
+  submittedCode: string,
+): Promise<ListedCoupon | null> {
+  const [row] = await db
+    .select({ coupon: coupons, uses })
     .from(coupons)
-    .where(eq(coupons.code, use.code))
-    .for('no key update')
+    .where(eq(coupons.code, normalizeCode(submittedCode)))
 
-  return coupon ? decide(transaction, coupon, use) : { problem: 'unknown' }
+  return row ? { ...row.coupon, uses: row.uses } : null
 }
 
-async function decide(
-  db: Pick<Statements, 'execute'>,
-  coupon: Coupon,
-  use: CouponUse,
-): Promise<AppliedCoupon | { problem: CouponProblem }> {
-  const { courseId, priceMinor, currency } = use
-  const counted = await countUses(db, use)
-  const discount = discountOf(coupon)
-  const problem = couponProblem(
-    { ...coupon, ...counted, discount },
-    { courseId, currency, now: counted.now },
-  )
+/** Yields all coupons with a name by code, in parts of at most `partSize` rows. */
+export async function* listCouponsByName(
+  db: Pick<Statements, 'select'>,
+  name: string,
+  partSize: number,
+): AsyncGenerator<ListedCoupon[]> {
+  let lastCode = ''
 
-  return problem
-    ? { problem }
-    : { code: coupon.code, totalMinor: discountedPrice(priceMinor, discount, currency) }
+  while (true) {
+    const rows = await db
+      .select({ coupon: coupons, uses })
+      .from(coupons)
+      .where(and(eq(coupons.name, name), sql`${name} <> ''`, gt(coupons.code, lastCode)))
+      .orderBy(coupons.code)
+      .limit(partSize)
+    yield rows.map((row) => ({ ...row.coupon, uses: row.uses }))
+
+    const lastRow = rows.at(-1)
+    if (lastRow === undefined || rows.length < partSize) {
+      return
+    }
+
+    lastCode = lastRow.coupon.code
+  }
 }
 
-function discountOf({ percent, amountMinor }: Pick<Coupon, 'percent' | 'amountMinor'>): Discount {
-  return percent === null ? { amountMinor: amountMinor ?? 0 } : { percent }
+/** Formats what a coupon takes off: '25%' or '$10.00'. */
+export function formatDiscount(
+  coupon: Pick<NewCoupon, 'percent' | 'amountMinor' | 'currency'>,
+): string {
+  if (coupon.percent) {
+    return `${coupon.percent}%`
+  }
+
+  return formatMoney(coupon.amountMinor ?? 0, coupon.currency ?? siteCurrency())
+}
+
+/** Formats how often a coupon was used: '3' or '3 of 10'. */
+export function formatUses({ uses, maxUses }: Pick<ListedCoupon, 'uses' | 'maxUses'>): string {
+  const used = formatNumber(uses)
+  return maxUses === null ? used : `${used} of ${formatNumber(maxUses)}`
+}
+
+/** Returns the link that brings a coupon to the checkout of a course. */
+export function couponUrl(code: string, courseId: string): string {
+  return `${env.PUBLIC_URL}/Checkout/${courseId}?coupon=${code}`
 }
 
 /**
- * An order that holds one of a coupon's uses: while it can be paid, and for good once it is, also
- * after a refund. A use is given back when the page to pay on expires, because nothing is stored
- * for it.
+ * What the desk says about a coupon. In the state 'other currency', checkout refuses the coupon,
+ * because its amount is not in the school's currency any more.
  */
-export const holdsUse = sql`(o.state in ('processing', 'paid', 'refunded') or o.state = 'open' and exists (
-  select from payments p where p.order_id = o.id and p.state in ('started', 'processing')))`
+export type CouponState = 'open' | 'early' | 'used up' | 'expired' | 'ended' | 'other currency'
 
-/**
- * Without the learner's own open order for the course, which the purchase in question goes on with.
- */
-async function countUses(
-  db: Pick<Statements, 'execute'>,
-  { code, uid, courseId, isGift }: CouponUse,
-) {
-  const { rows } = await db.execute<{ uses: number; ownUses: number; now: string }>(sql`
-    select count(*)::int as uses, count(*) filter (where o.uid = ${uid})::int as "ownUses", now()::text as now
-    from orders o where o.coupon_code = ${code} and ${holdsUse}
-      and (o.uid is distinct from ${uid} or o.course_id <> ${courseId} or o.is_gift <> ${isGift}
-        or o.state <> 'open')`)
-  const { uses = 0, ownUses = 0, now = '' } = rows[0] ?? {}
-  return { uses, ownUses, now: new Date(now) }
-}
+export function getCouponState(
+  coupon: Pick<ListedCoupon, 'endedAt' | 'startsAt' | 'endsAt' | 'maxUses' | 'uses' | 'currency'>,
+  now: Date,
+): CouponState {
+  const { endedAt, startsAt, endsAt, maxUses, uses, currency } = coupon
+  if (endedAt) {
+    return 'ended'
+  }
 
-/**
- * Whether checkout has a field for codes: only where a coupon can be used, so that no learner hunts
- * for one in vain.
- */
-export async function takesCoupons(
-  db: Pick<Statements, 'execute'>,
-  { courseId, currency }: Pick<CouponUse, 'courseId' | 'currency'>,
-): Promise<boolean> {
-  const { rows } = await db.execute<{ any: boolean }>(sql`
-    select exists (select from coupons where ended_at is null and (ends_at is null or ends_at > now())
-      and (currency is null or currency = ${currency})
-      and (course_ids is null or ${courseId} = any(course_ids))) as any`)
-  return rows[0]?.any ?? false
+  if (currency !== null && currency !== siteCurrency()) {
+    return 'other currency'
+  }
+
+  if (endsAt && endsAt <= now) {
+    return 'expired'
+  }
+
+  if (startsAt && startsAt > now) {
+    return 'early'
+  }
+
+  return maxUses !== null && uses >= maxUses ? 'used up' : 'open'
 }

@@ -3,8 +3,8 @@ import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { clientAttempt, type RequestContext } from '~/features/accounts/session/session.server'
 import type { Database } from '~/server/database/client.server'
 import type { BegunOrder } from '../purchases/purchase-queries.server'
+import { applyCoupon, type CouponUse } from './apply-coupon.server'
 import { codePattern, type Quote } from './coupon'
-import { applyCoupon, type CouponUse } from './coupon-queries.server'
 import { couponProblems, tooManyCodes } from './coupon-texts'
 
 /** Where codes are typed: what limits guessing. */

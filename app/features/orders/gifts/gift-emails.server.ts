@@ -8,7 +8,7 @@ import { giftAddress } from './gift'
 import { giftMail } from './gift-texts'
 
 /** @returns null once the gift is redeemed, or its money given back. */
-export async function composeGiftMail(
+export async function composeGiftEmail(
   db: Database,
   orderId: string,
 ): Promise<Omit<Mail, 'id'> | null> {

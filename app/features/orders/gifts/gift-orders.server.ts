@@ -4,12 +4,10 @@ import { lockList } from '~/features/enrollment/course-work-lock.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { courses, gifts, orders } from '~/server/database/schema'
-import { queueOrderMail } from '~/server/mail/outbox.server'
 import { normalizeCode } from '../coupons/coupon'
-import { lockOrder } from '../move-order.server'
-import { newCode } from '../random-code.server'
-import type { Order } from '../shop.server'
-import type { Gift, GiftState, ShownGift } from './gift'
+import { lockOrder, type Order } from '../order-record.server'
+import { createRandomCode } from '../random-code.server'
+import { type Gift, type GiftState, giftCodeLength, type ShownGift } from './gift'
 
 /**
  * Stores whom an open order is for; what was typed last counts. The code is good once the order is
@@ -22,7 +20,7 @@ export async function writeGift(
 ): Promise<void> {
   await transaction
     .insert(gifts)
-    .values({ orderId: id, uid, code: newCode(16), ...gift })
+    .values({ orderId: id, uid, code: createRandomCode(giftCodeLength), ...gift })
     .onConflictDoUpdate({ target: gifts.orderId, set: gift })
 }
 
@@ -109,63 +107,4 @@ export async function redeemGift(
 
     return 'yours'
   })
-}
-
-/**
- * The learner whose access depends on the order; null for a gift that isn't redeemed yet, and for a
- * deleted account.
- */
-export async function learnerOf(
-  db: Pick<Statements, 'select'>,
-  { id, uid, isGift }: Order,
-): Promise<string | null> {
-  if (!isGift) {
-    return uid
-  }
-
-  const [gift] = await db
-    .select({ redeemedBy: gifts.redeemedBy })
-    .from(gifts)
-    .where(eq(gifts.orderId, id))
-  return gift?.redeemedBy ?? null
-}
-
-/**
- * Sends a gift again. To another address it goes with another code, so that a mistyped address
- * can't redeem it.
- *
- * @param asked.uid the giver; null for an operator.
- * @param asked.email null for the address that it went to before.
- */
-export async function resendGift(
-  transaction: Transaction,
-  asked: { orderId: string; uid: string | null; email: string | null },
-): Promise<
-  | { outcome: 'sent'; email: string; isMoved: boolean; order: Order }
-  | { outcome: 'not-found' | 'redeemed' }
-> {
-  const order = await lockOrder(transaction, asked.orderId)
-  const [gift] = await transaction.select().from(gifts).where(eq(gifts.orderId, asked.orderId))
-  const email = asked.email ?? gift?.recipientEmail
-  const isAsked = asked.uid === null || order?.uid === asked.uid
-  // A mail needs an account whose it is.
-  if (!order?.uid || !gift || !email || !isAsked || order.state !== 'paid') {
-    return { outcome: 'not-found' }
-  }
-
-  if (gift.redeemedAt) {
-    return { outcome: 'redeemed' }
-  }
-
-  const isMoved = email !== gift.recipientEmail
-  if (isMoved) {
-    await transaction
-      .update(gifts)
-      .set({ recipientEmail: email, code: newCode(16) })
-      .where(eq(gifts.orderId, order.id))
-  }
-
-  await queueOrderMail(transaction, order.uid, 'gift', order.id)
-
-  return { outcome: 'sent', email, isMoved, order }
 }

@@ -73,8 +73,8 @@ export const giftFor = (recipient: string | null) =>
 export const giftWaits = 'It has not been redeemed yet.'
 export const giftRedeemed = (day: string) => `It was redeemed on ${day}.`
 export const giftSentAgain = (recipient: string) => `The gift was sent to ${recipient}.`
-export const giftResendRefusals = {
-  'not-found': 'There is no such gift that could be sent.',
+export const resendProblems = {
+  notFound: 'There is no such gift that could be sent.',
   redeemed: 'This gift has been redeemed already.',
-  limit: 'This gift was sent several times just now. Please wait an hour, then try again.',
+  tooOften: 'This gift was sent several times just now. Please wait an hour, then try again.',
 } as const

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { giftEmailMissing, notOneLine } from './gift-texts'
 
+export const giftCodeLength = 16
 const longestEmail = 254
 export const longestMessage = 500
 export const longestSender = 100

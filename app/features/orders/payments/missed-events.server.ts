@@ -3,7 +3,7 @@ import { paymentEvents } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
 import type { Shop } from '../shop.server'
 import type { ProviderEvent } from './payment-provider.server'
-import { findOrderOfIntent, fulfillOrder } from './sync-order.server'
+import { findOrderIdByIntent, syncOrderWithProvider } from './sync-order.server'
 
 const hourMs = 60 * 60_000
 /** The provider lists its events of so many days. */
@@ -17,7 +17,7 @@ const atOnce = 100
  *
  * @returns looks once: at first a month back, then since the last look.
  */
-export function watchMissedEvents(
+export function createMissedEventsJob(
   shop: Shop,
   now = Date.now,
 ): (mayGoOn: () => boolean) => Promise<void> {
@@ -31,7 +31,7 @@ export function watchMissedEvents(
           return
         }
 
-        await fulfillOrder(shop, event.orderId, event).catch((error) =>
+        await syncOrderWithProvider(shop, event.orderId, event).catch((error) =>
           noteFailure(shop, event, error),
         )
       }
@@ -50,7 +50,7 @@ export function watchMissedEvents(
         return
       }
 
-      await fulfillOrder(shop, event.orderId, event).catch(() => {})
+      await syncOrderWithProvider(shop, event.orderId, event).catch(() => {})
     }
   }
 }
@@ -70,7 +70,7 @@ async function findNew({ db }: Shop, events: readonly ProviderEvent[]): Promise<
     }
 
     // Events without an order here belong to another product with the same account at the provider.
-    const order = orderId ?? (intentId && (await findOrderOfIntent(db, intentId)))
+    const order = orderId ?? (intentId && (await findOrderIdByIntent(db, intentId)))
     if (order) {
       found.push({ id, type, orderId: order })
     }

@@ -21,21 +21,24 @@ import {
   buyer,
   checkOut,
   course,
+  insertCoupon,
   newLearner,
+  operatorContext,
   pay,
   price,
+  startRefund,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders, orderCheck } from '../check-orders.server'
 import { startCheckout } from '../checkout/start-checkout.server'
-import { createCoupons } from '../coupons/coupon-administration.server'
-import { endFreeOrder, requestRefund } from '../order-administration.server'
-import { composeOrderMail } from '../order-emails.server'
+import { endFreeOrder } from '../order-actions.server'
+import { composeOrderEmail } from '../order-emails.server'
 import { findBegunOrder, findPaidOrder } from '../purchases/purchase-queries.server'
-import { sendRefunds } from '../refunds/refunds.server'
-import { fulfillOrder } from './sync-order.server'
-import { sweepOrders } from './sync-pending-orders.server'
+import { sendPendingRefunds } from '../refunds/refunds.server'
+import type { PaymentProvider } from './payment-provider.server'
+import { syncOrderWithProvider } from './sync-order.server'
+import { syncPendingOrders } from './sync-pending-orders.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -73,11 +76,11 @@ it('a course with a price is not given away', async () => {
 it('a paid order enrolls, with one receipt and one mail, however often it is looked at and by how many', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['open', []])
 
   await open.sample.pay(sessionId, 'paid')
-  await Promise.all(Array.from({ length: 8 }, () => fulfillOrder(open.shop, orderId)))
+  await Promise.all(Array.from({ length: 8 }, () => syncOrderWithProvider(open.shop, orderId)))
   expect(await stateOf(orderId)).toBe('paid')
   expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
@@ -133,7 +136,7 @@ it('a course that is withdrawn while it is paid is the learner’s all the same'
   await open.sample.pay(sessionId, 'paid')
   await db.update(courses).set({ published: false }).where(eq(courses.id, course))
   try {
-    await fulfillOrder(open.shop, orderId)
+    await syncOrderWithProvider(open.shop, orderId)
     expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual([
       'paid',
       [{ course_id: course, by_order: true }],
@@ -163,7 +166,7 @@ it('what was typed after going back stands on the receipt, at the price of the p
   }
 
   await open.sample.pay(sessionId, 'paid')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
   expect(receipt?.document).toMatchObject({ buyer: { company: 'Engines Ltd' }, totalMinor: price })
 })
@@ -215,7 +218,7 @@ it('what is paid later opens the course when the money is there', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['processing', []])
   expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({
     outcome: 'processing',
@@ -223,7 +226,7 @@ it('what is paid later opens the course when the money is there', async () => {
   })
 
   await open.sample.pay(sessionId, 'paid')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
 })
 
@@ -231,18 +234,18 @@ it('a bank debit that fails leaves an order that can be paid in another way, and
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   expect(await stateOf(orderId)).toBe('open')
   expect(await findPaidOrder(db, uid, orderId)).toMatchObject({ hasFailed: true })
   const mails = await db.select().from(outbox).where(eq(outbox.uid, uid))
   expect(mails.map(({ kind }) => kind)).toEqual(['payment-failed'])
-  const mail = await composeOrderMail(db, 'payment-failed', orderId)
+  const mail = await composeOrderEmail(db, 'payment-failed', orderId)
   expect(mail?.subject).toBe('Your payment for Python from Zero didn’t go through')
   expect(mail?.text).toContain(`/Checkout/${course}`)
   const again = await buy(uid)
-  expect(await composeOrderMail(db, 'payment-failed', orderId)).toBeNull()
+  expect(await composeOrderEmail(db, 'payment-failed', orderId)).toBeNull()
   expect([again.orderId, await stateOf(orderId)]).toEqual([orderId, 'paid'])
 })
 
@@ -254,7 +257,7 @@ it('with all events lost, the sweep finds what was paid', async () => {
     .update(payments)
     .set({ checkedAt: sql`now() - interval '1 minute'` })
     .where(eq(payments.sessionId, sessionId))
-  await sweepOrders(open.shop, () => true)
+  await syncPendingOrders(open.shop, () => true)
   expect(await stateOf(orderId)).toBe('paid')
 })
 
@@ -273,7 +276,7 @@ it('an order that the provider does not know holds up no other', async () => {
     .update(payments)
     .set({ checkedAt: before(1) })
     .where(eq(payments.sessionId, paid.sessionId))
-  await sweepOrders(open.shop, () => true)
+  await syncPendingOrders(open.shop, () => true)
   expect(await stateOf(paid.orderId)).toBe('paid')
 })
 
@@ -282,8 +285,8 @@ it('a refund at the provider ends the access, and writes a credit note of the sa
   const { orderId } = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
   open.sample.refundAtProvider(payment?.intentId ?? '', price)
-  await fulfillOrder(open.shop, orderId)
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['refunded', []])
   const documents = await db
     .select()
@@ -304,9 +307,9 @@ it('refunding an old order takes nothing away that was bought again', async () =
   const first = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, first.orderId))
   open.sample.refundAtProvider(payment?.intentId ?? '', price)
-  await fulfillOrder(open.shop, first.orderId)
+  await syncOrderWithProvider(open.shop, first.orderId)
   const second = await buy(uid)
-  await fulfillOrder(open.shop, first.orderId)
+  await syncOrderWithProvider(open.shop, first.orderId)
   expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual([
     'refunded',
     'paid',
@@ -352,7 +355,7 @@ it.each([
     open.sample.refundAtProvider(intentId ?? '', backBefore)
   }
 
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
   expect(
     back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded'),
@@ -374,7 +377,7 @@ const waiting = sql`now() - interval '1 minute'`
 async function sweepNow() {
   await db.update(payments).set({ checkedAt: waiting })
   await db.update(refunds).set({ createdAt: waiting })
-  await sweepOrders(open.shop, () => true)
+  await syncPendingOrders(open.shop, () => true)
 }
 
 it('a learner with as many courses as one may have still gets the one that is paid', async () => {
@@ -387,7 +390,7 @@ it('a learner with as many courses as one may have still gets the one that is pa
     sql`insert into enrollments (uid, course_id) select ${uid}, 'filler-' || n from generate_series(1, 500) n`,
   )
   await open.sample.pay(sessionId, 'paid')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   expect(await enrollmentsOf(uid)).toContainEqual({ course_id: course, by_order: true })
   await db.execute(sql`delete from enrollments where course_id like 'filler-%'`)
   await db.execute(sql`delete from courses where id like 'filler-%'`)
@@ -398,7 +401,7 @@ it('a course that is withdrawn, or becomes free, while it is paid is bought all 
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
   await db.execute(sql`update courses set published = false, price_cents = 0 where id = ${course}`)
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   await db.execute(
     sql`update courses set published = true, price_cents = ${price} where id = ${course}`,
   )
@@ -421,55 +424,79 @@ it('what is paid by a debit after the account was deleted goes back, and ends th
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   await db.delete(users).where(eq(users.id, uid))
   await open.sample.pay(sessionId, 'paid')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   expect(await stateOf(orderId)).toBe('canceled')
+})
+
+/** Returns a provider at which a debit succeeds after it has failed. */
+function createProviderWithLatePayment(sessionId: string): PaymentProvider {
+  return {
+    ...open.shop.provider,
+    read: async (id) => ({
+      ...(await open.shop.provider.read(id)),
+      ...(id === sessionId && { state: 'paid' as const }),
+    }),
+    refund: async ({ refundId, amountMinor }) => ({
+      providerId: `re_${refundId}`,
+      refundId,
+      amountMinor,
+      state: 'succeeded',
+      reason: '',
+    }),
+  }
+}
+
+it('a debit that succeeds after staff have ended the order is refunded for that reason', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(open.shop, orderId)
+  await open.sample.pay(sessionId, 'failed')
+  const couponCode = await insertCoupon(db, { percent: 100 })
+  await startCheckout(open.shop, uid, course, buyer, { couponCode })
+  await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })
+
+  const provider = createProviderWithLatePayment(sessionId)
+  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
+
+  expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
+    { state: 'succeeded', reason: 'The order was ended before the payment came.' },
+  ])
+  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
+  expect(await checkOrders(db)).toEqual([])
 })
 
 it('a debit that succeeds late for what became free goes back, and the course stays', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
-  const [couponCode = ''] = await db.transaction((one) => createCoupons(one, 1, { percent: 100 }))
+  const couponCode = await insertCoupon(db, { percent: 100 })
   expect(await startCheckout(open.shop, uid, course, buyer, { couponCode })).toEqual({
     outcome: 'enrolled',
     orderId,
   })
-  const { read } = open.shop.provider
-  const provider = {
-    ...open.shop.provider,
-    read: async (id: string) => ({
-      ...(await read(id)),
-      ...(id === sessionId && { state: 'paid' as const }),
-    }),
-    refund: async ({ refundId, amountMinor }: { refundId: string; amountMinor: number }) => {
-      return {
-        providerId: `re_${refundId}`,
-        refundId,
-        amountMinor,
-        state: 'succeeded' as const,
-        reason: '',
-      }
-    },
-  }
+  const provider = createProviderWithLatePayment(sessionId)
 
-  await fulfillOrder({ ...open.shop, provider }, orderId)
+  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
   expect(
     (await db.select().from(refunds).where(eq(refunds.orderId, orderId))).map(({ state }) => state),
   ).toEqual(['succeeded'])
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['paid', true])
-  expect(await checkOrders(db, null, false)).toEqual([])
+  expect(await checkOrders(db)).toEqual([])
   // The order stays ended by the operator, and can't be paid.
-  await db.transaction((transaction) => endFreeOrder(transaction, orderId))
-  await fulfillOrder({ ...open.shop, provider }, orderId)
+  expect(await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })).toMatchObject({
+    ok: true,
+  })
+  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
-  expect(await checkOrders(db, null, false)).toEqual([])
+  expect(await checkOrders(db)).toEqual([])
   await db.update(orders).set({ endedAt: null }).where(eq(orders.id, orderId))
-  expect((await checkOrders(db, null, false)).map(({ kind }) => kind)).toContain(
+  expect((await checkOrders(db)).map(({ kind }) => kind)).toContain(
     'paid, but the ledger says otherwise',
   )
   await db.update(orders).set({ endedAt: sql`now()` }).where(eq(orders.id, orderId))
@@ -488,7 +515,7 @@ it('an order that fails keeps the sweep from no other, however many there are', 
   }
 
   await db.update(payments).set({ checkedAt: waiting })
-  await sweepOrders({ ...open.shop, provider }, () => true)
+  await syncPendingOrders({ ...open.shop, provider }, () => true)
   expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['open', 'paid'])
   await sweepNow()
   expect(await stateOf(first.orderId)).toBe('paid')
@@ -505,7 +532,7 @@ it('one sweep asks about all that are due, however many learners have left their
     select id, id, 1, 'sample', 'started', total_minor, 'left open', now() + interval '1 hour', now() - interval '1 hour'
     from orders where id like 'left open %'`)
   await db.update(payments).set({ checkedAt: waiting }).where(eq(payments.sessionId, sessionId))
-  await sweepOrders(open.shop, () => true)
+  await syncPendingOrders(open.shop, () => true)
   await db.execute(sql`delete from payments where order_id like 'left open %'`)
   await db.execute(sql`delete from orders where id like 'left open %'`)
   expect(await stateOf(orderId)).toBe('paid')
@@ -562,24 +589,20 @@ it('after an error of the provider the next try has another key', async () => {
 it('a refund that the provider refuses is over, and the order is as it was', async () => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
-  await db.transaction((transaction) =>
-    requestRefund(transaction, orderId, { amountMinor: null, reason: 'test' }),
-  )
+  await startRefund(db, orderId)
   await db
     .update(payments)
     .set({ intentId: `pi_${orderId}` })
     .where(eq(payments.orderId, orderId))
-  await fulfillOrder(open.shop, orderId)
+  await syncOrderWithProvider(open.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
   expect(back.map(({ state }) => state)).toEqual(['failed'])
   expect(await stateOf(orderId)).toBe('paid')
 })
 
 async function refundPart(orderId: string, amountMinor: number | null) {
-  await db.transaction((transaction) =>
-    requestRefund(transaction, orderId, { amountMinor, reason: 'test' }),
-  )
-  await sendRefunds(open.shop, orderId)
+  await startRefund(db, orderId, { amountMinor, reason: 'test' })
+  await sendPendingRefunds(open.shop, orderId)
 }
 
 it('several credit notes take back the tax of the receipt to the cent, and nothing is left', async () => {
@@ -620,9 +643,9 @@ it('a part that the bank sends back restores the access', async () => {
     },
   }
 
-  await fulfillOrder({ ...open.shop, provider }, orderId)
+  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
-  expect(await checkOrders(db, null, false)).toEqual([])
+  expect(await checkOrders(db)).toEqual([])
 })
 
 const again = sql`id || 'again'`
@@ -676,10 +699,8 @@ it.each([
 ])('the check finds what is %s', async (kind, ...spoil) => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
-  await db.transaction((transaction) =>
-    requestRefund(transaction, orderId, { amountMinor: 1, reason: 'test' }),
-  )
-  expect(await checkOrders(db, null, false)).toEqual([])
+  await startRefund(db, orderId, { amountMinor: 1, reason: 'test' })
+  expect(await checkOrders(db)).toEqual([])
   const asItWas = new Error('as it was')
   const spoiled = db.transaction(async (transaction) => {
     // Ledger and receipts refuse changes, as the next test shows.
@@ -693,13 +714,13 @@ it.each([
       await transaction.execute(statement)
     }
 
-    const found = await checkOrders(transaction, null, false)
+    const found = await checkOrders(transaction)
     expect(found.map((problem) => problem.kind)).toContain(kind)
     throw asItWas
   })
 
   await expect(spoiled).rejects.toBe(asItWas)
-  await sendRefunds(open.shop, orderId)
+  await sendPendingRefunds(open.shop, orderId)
 })
 
 it.each([

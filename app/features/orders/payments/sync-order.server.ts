@@ -1,38 +1,95 @@
+/**
+ * Brings an order in line with what the payment provider says about it.
+ *
+ * The provider's webhook, the page after paying and a background job all call
+ * `syncOrderWithProvider`. Calling it twice, in another order or after a crash changes nothing
+ * more. Payment, order, enrollment, receipt, ledger and emails are written in one transaction:
+ * either all of them exist, or none, and the next call writes them.
+ */
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
-import { grantingOrder } from '~/features/enrollment/course-access.server'
+import { isSameMoney } from '~/features/school/money'
 import type { Database, Transaction } from '~/server/database/client.server'
-import { randomId } from '~/server/database/random-id.server'
-import { ledger, paymentEvents, payments, refunds } from '~/server/database/schema'
+import { ledger, paymentEvents, payments } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { deliverOrder } from '../deliver-order.server'
-import { lockOrder, moveOrder } from '../move-order.server'
-import { mayMove, type PaymentState, paymentMoves } from '../order-states'
+import { fulfillOrder, hasCourseByAnotherOrder } from '../order-fulfillment.server'
+import { applyProviderState, lockOrder, type Order } from '../order-record.server'
+import { canTransition, type PaymentState, paymentTransitions } from '../order-states'
 import { issueReceipt } from '../receipts/issue-receipt.server'
-import { sendRefunds, takeRefund } from '../refunds/refunds.server'
-import type { Order, Shop } from '../shop.server'
+import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
+import type { Shop } from '../shop.server'
 import type { ProviderPayment } from './payment-provider.server'
 
 type Payment = typeof payments.$inferSelect
 
 /**
- * Brings an order in line with what the payment provider says about it. The webhook, the page after
- * paying and the sweep all call it; twice, out of order or after a kill it changes nothing more.
- *
- * Payment, order, enrollment, receipt, ledger and mail are written in one transaction: either all
- * of them are there, or none and the next call writes them.
- *
- * @param event is remembered with what it caused.
- * @returns null if there is no such order.
+ * @param event the provider's event that caused this call; it is stored together with its effects
+ * @returns the order, or null if there is no such order
  */
-export async function fulfillOrder(
+export async function syncOrderWithProvider(
   shop: Shop,
   orderId: string,
   event?: { id: string; type: string },
 ): Promise<Order | null> {
   const { db, provider } = shop
-  const asked = await db
-    .select()
+  const paymentsAtProvider = await listPaymentsAtProvider(db, orderId)
+  const providerPayments = await Promise.all(
+    paymentsAtProvider.map(({ sessionId }) => provider.read(sessionId)),
+  )
+
+  const result = await db.transaction(async (tx) => {
+    const orderBefore = await lockOrder(tx, orderId)
+    if (orderBefore === null) {
+      return null
+    }
+
+    if (event) {
+      await markEventHandled(tx, event, orderId)
+    }
+
+    let order = orderBefore
+    for (const [index, { id }] of paymentsAtProvider.entries()) {
+      const providerPayment = providerPayments[index]
+      if (providerPayment) {
+        order = await applyProviderPayment(tx, shop, order, { id, providerPayment })
+      }
+    }
+
+    await expireUnopenedPayments(tx, orderId)
+    return { orderBefore, order }
+  })
+
+  if (result === null) {
+    return null
+  }
+
+  const isNewlyPaid = result.order.paidAt !== null && result.orderBefore.paidAt === null
+  if (isNewlyPaid) {
+    countEvent('paidOrders')
+  }
+
+  await sendPendingRefunds(shop, orderId)
+  shop.wakeEmailSender()
+
+  return result.order
+}
+
+/** Returns the order that a payment of the provider belongs to. */
+export async function findOrderIdByIntent(
+  db: Pick<Database, 'select'>,
+  intentId: string,
+): Promise<string | null> {
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId))
+
+  return payment?.orderId ?? null
+}
+
+async function listPaymentsAtProvider(db: Database, orderId: string) {
+  return db
+    .select({ id: payments.id, sessionId: sql<string>`${payments.sessionId}` })
     .from(payments)
     .where(
       and(
@@ -42,106 +99,47 @@ export async function fulfillOrder(
       ),
     )
     .orderBy(payments.attempt)
-  const answers = await Promise.all(asked.map(({ sessionId }) => provider.read(sessionId ?? '')))
+}
 
-  const moved = await db.transaction(async (transaction) => {
-    const before = await lockOrder(transaction, orderId)
-    if (!before) {
-      return null
-    }
+async function markEventHandled(
+  tx: Transaction,
+  { id, type }: { id: string; type: string },
+  orderId: string,
+): Promise<void> {
+  await tx.insert(paymentEvents).values({ id, type, orderId }).onConflictDoNothing()
 
-    if (event) {
-      await transaction
-        .insert(paymentEvents)
-        .values({ id: event.id, type: event.type, orderId })
-        .onConflictDoNothing()
-      // The event is handled now, after an earlier failure.
-      await transaction
-        .update(paymentEvents)
-        .set({ failedAt: null })
-        .where(eq(paymentEvents.id, event.id))
-    }
+  // The event is stored already if it could not be handled before.
+  await tx.update(paymentEvents).set({ failedAt: null }).where(eq(paymentEvents.id, id))
+}
 
-    for (const [index, answer] of answers.entries()) {
-      const paymentId = asked[index]?.id
-      if (paymentId) {
-        await takeAnswer(transaction, shop, orderId, paymentId, answer)
-      }
-    }
-
-    await expireUnstarted(transaction, orderId)
-
-    return { before, order: await lockOrder(transaction, orderId) }
-  })
-
-  if (!moved) {
-    return null
+/** @returns the order afterwards */
+async function applyProviderPayment(
+  tx: Transaction,
+  shop: Shop,
+  orderBefore: Order,
+  { id, providerPayment }: { id: string; providerPayment: ProviderPayment },
+): Promise<Order> {
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, id))
+  if (!payment) {
+    throw new Error(`Payment ${id} does not exist.`)
   }
 
-  const { before, order } = moved
-  if (order?.paidAt && !before.paidAt) {
-    countEvent('paidOrders')
+  await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, id))
+
+  let order = orderBefore
+  const nextState = paymentStateByProviderState[providerPayment.state]
+  if (nextState && canTransition(paymentTransitions, payment.state, nextState, 'provider')) {
+    order = await changePaymentState(tx, shop, order, { payment, nextState, providerPayment })
   }
 
-  await sendRefunds(shop, orderId)
-  shop.mailQueued()
+  for (const refund of providerPayment.refunds) {
+    order = await recordProviderRefund(tx, shop, order, { payment, refund })
+  }
 
   return order
 }
 
-async function takeAnswer(
-  transaction: Transaction,
-  shop: Shop,
-  orderId: string,
-  paymentId: string,
-  answer: ProviderPayment,
-): Promise<void> {
-  const [payment] = await transaction.select().from(payments).where(eq(payments.id, paymentId))
-  const order = await lockOrder(transaction, orderId)
-  if (!payment || !order) {
-    return
-  }
-
-  await transaction
-    .update(payments)
-    .set({ checkedAt: sql`now()` })
-    .where(eq(payments.id, payment.id))
-  const next = paymentStates[answer.state]
-  if (next && mayMove(paymentMoves, payment.state, next, 'provider')) {
-    if (next === 'succeeded') {
-      requireSameAmount(order, payment, answer)
-    }
-
-    await transaction
-      .update(payments)
-      .set({
-        state: next,
-        intentId: answer.intentId,
-        settledAt: next === 'processing' ? null : sql`now()`,
-      })
-      .where(eq(payments.id, payment.id))
-
-    if (next === 'succeeded') {
-      await takeMoney(transaction, shop, order, payment, backMinor(answer))
-    } else if (next === 'processing') {
-      await moveOrder(transaction, order, 'processing')
-    } else {
-      // A refusal on the provider's page was shown there. Only a payment that was on its way needs
-      // a mail.
-      if (order.state === 'processing' && order.uid) {
-        await queueOrderMail(transaction, order.uid, 'payment-failed', orderId)
-      }
-
-      await moveOrder(transaction, order, 'open')
-    }
-  }
-
-  for (const refund of answer.refunds) {
-    await takeRefund(transaction, shop, orderId, payment, refund)
-  }
-}
-
-const paymentStates: Record<ProviderPayment['state'], PaymentState | null> = {
+const paymentStateByProviderState: Record<ProviderPayment['state'], PaymentState | null> = {
   open: null,
   processing: 'processing',
   paid: 'succeeded',
@@ -149,94 +147,143 @@ const paymentStates: Record<ProviderPayment['state'], PaymentState | null> = {
   expired: 'expired',
 }
 
-/**
- * A wrong sum grants nothing. `orders check --provider` lists the order, and an operator has to
- * look at it.
- */
-function requireSameAmount(
-  order: Order,
-  payment: Payment,
-  { amountMinor, currency }: ProviderPayment,
-): void {
-  if (amountMinor === payment.amountMinor && currency === order.currency) {
-    return
-  }
-
-  throw new Error(
-    `Order ${order.id}: the provider took ${amountMinor} ${currency} instead of ${payment.amountMinor} ${order.currency}.`,
-  )
+type PaymentChange = {
+  payment: Payment
+  nextState: PaymentState
+  providerPayment: ProviderPayment
 }
 
-/** The amount that was refunded at the provider before this product saw the payment. */
-function backMinor({ refunds }: ProviderPayment): number {
-  return refunds.reduce(
-    (sum, { state, amountMinor }) => sum + (state === 'failed' ? 0 : amountMinor),
-    0,
-  )
-}
-
-/**
- * Buys the course with a payment. If the course is paid already, or the account is deleted, the
- * money goes back.
- *
- * @param returnedMinor the amount that was refunded already, because the provider refuses to refund
- * it twice.
- */
-export async function takeMoney(
-  transaction: Transaction,
+async function changePaymentState(
+  tx: Transaction,
   shop: Shop,
   order: Order,
+  { payment, nextState, providerPayment }: PaymentChange,
+): Promise<Order> {
+  if (nextState === 'succeeded') {
+    requireExpectedAmount(order, payment, providerPayment)
+  }
+
+  const isSettled = nextState !== 'processing'
+  await tx
+    .update(payments)
+    .set({
+      state: nextState,
+      intentId: providerPayment.intentId,
+      settledAt: isSettled ? sql`now()` : null,
+    })
+    .where(eq(payments.id, payment.id))
+
+  if (nextState === 'succeeded') {
+    const alreadyRefundedMinor = sumRefunds(providerPayment)
+    return recordPayment(tx, shop, order, { payment, alreadyRefundedMinor })
+  }
+
+  if (nextState === 'processing') {
+    return applyProviderState(tx, order, 'processing')
+  }
+
+  // The provider's page has shown a refusal to the learner, unless the payment was on its way.
+  if (order.state === 'processing' && order.uid !== null) {
+    await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
+  }
+
+  return applyProviderState(tx, order, 'open')
+}
+
+/**
+ * A payment of an unexpected amount grants nothing. The error is reported, and `orders check
+ * --provider` lists the order until an operator has looked at it.
+ */
+function requireExpectedAmount(
+  order: Order,
   payment: Payment,
-  returnedMinor = 0,
-): Promise<void> {
-  const { id: orderId, uid, currency } = order
-  const { amountMinor } = payment
-  await transaction
-    .insert(ledger)
-    .values({ id: payment.id, orderId, kind: 'charge', amountMinor, currency })
-  // A late payment doesn't buy a free course that an operator has ended since.
-  const isPaidAlready =
-    order.state === 'paid' ||
-    order.endedAt !== null ||
-    (await isBoughtByAnother(transaction, order))
-  if (isPaidAlready || !uid) {
-    const reason = isPaidAlready
-      ? 'This course was paid twice.'
-      : 'The account was deleted before the payment came.'
-    const left = amountMinor - returnedMinor
-    const refund = { id: randomId(), orderId, paymentId: payment.id, amountMinor: left, reason }
-    if (left > 0) {
-      await transaction.insert(refunds).values(refund)
-    }
-
-    await moveOrder(transaction, order, 'canceled')
-
+  providerPayment: ProviderPayment,
+): void {
+  const expected = { amountMinor: payment.amountMinor, currency: order.currency }
+  if (isSameMoney(expected, providerPayment)) {
     return
   }
 
-  await deliverOrder(transaction, order, payment.provider === 'transfer' ? 'operator' : 'provider')
-  // Last, because every other order waits for its number until this one is committed.
-  await issueReceipt(transaction, shop, order, payment.id, amountMinor)
+  const { amountMinor, currency } = providerPayment
+  throw new Error(
+    `Order ${order.id}: the provider took ${amountMinor} ${currency} instead of ${expected.amountMinor} ${expected.currency}.`,
+  )
 }
 
-/** Whether the learner has the course by another order, or as a gift. */
-export async function isBoughtByAnother(
-  transaction: Transaction,
-  { uid, courseId, isGift }: Order,
-): Promise<boolean> {
-  if (!uid || isGift) {
-    return false
+/** Returns the amount that was refunded at the provider before this server saw the payment. */
+function sumRefunds({ refunds }: ProviderPayment): number {
+  return refunds
+    .filter(({ state }) => state !== 'failed')
+    .reduce((sumMinor, { amountMinor }) => sumMinor + amountMinor, 0)
+}
+
+/**
+ * Records a payment that has succeeded. It pays for the order or, if the order can't be paid any
+ * more, it is refunded.
+ *
+ * @param alreadyRefundedMinor the amount that the provider has refunded, and would refuse to refund
+ *   again
+ * @returns the order afterwards
+ */
+export async function recordPayment(
+  tx: Transaction,
+  shop: Shop,
+  order: Order,
+  { payment, alreadyRefundedMinor = 0 }: { payment: Payment; alreadyRefundedMinor?: number },
+): Promise<Order> {
+  const { amountMinor } = payment
+  await tx.insert(ledger).values({
+    id: payment.id,
+    orderId: order.id,
+    kind: 'charge',
+    amountMinor,
+    currency: order.currency,
+  })
+
+  const refundReason = await findReasonToRefund(tx, order)
+  if (refundReason !== null) {
+    const remainingMinor = amountMinor - alreadyRefundedMinor
+    if (remainingMinor > 0) {
+      await insertRefund(tx, {
+        orderId: order.id,
+        paymentId: payment.id,
+        amountMinor: remainingMinor,
+        reason: refundReason,
+      })
+    }
+
+    return applyProviderState(tx, order, 'canceled')
   }
 
-  const { rows } = await transaction.execute<{ bought: boolean }>(
-    sql`select ${grantingOrder(uid, courseId)} as bought`,
-  )
-  return rows[0]?.bought ?? false
+  const initiator = payment.provider === 'transfer' ? 'operator' : 'provider'
+  const paidOrder = await fulfillOrder(tx, order, initiator)
+
+  // The receipt is issued last, because all other receipts wait for its number until this
+  // transaction is committed.
+  await issueReceipt(tx, shop.seller, { order: paidOrder, ledgerId: payment.id, amountMinor })
+  return paidOrder
 }
 
-/** The provider's answer was never stored, so no learner has seen the page to pay on. */
-async function expireUnstarted(transaction: Transaction, orderId: string): Promise<void> {
-  await transaction
+/** Returns why a payment has to go back, or null if it can pay for the order. */
+async function findReasonToRefund(tx: Transaction, order: Order): Promise<string | null> {
+  if (order.endedAt !== null) {
+    return 'The order was ended before the payment came.'
+  }
+
+  if (order.state === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
+    return 'This course was paid twice.'
+  }
+
+  if (order.uid === null) {
+    return 'The account was deleted before the payment came.'
+  }
+
+  return null
+}
+
+/** Expires payments whose session was never stored, so that no learner has seen their page. */
+async function expireUnopenedPayments(tx: Transaction, orderId: string): Promise<void> {
+  await tx
     .update(payments)
     .set({ state: 'expired', settledAt: sql`now()` })
     .where(
@@ -246,16 +293,4 @@ async function expireUnstarted(transaction: Transaction, orderId: string): Promi
         sql`${payments.sessionId} is null and ${payments.expiresAt} < now()`,
       ),
     )
-}
-
-/** @returns the order that a payment of the provider belongs to. */
-export async function findOrderOfIntent(
-  db: Pick<Database, 'select'>,
-  intentId: string,
-): Promise<string | null> {
-  const [payment] = await db
-    .select({ orderId: payments.orderId })
-    .from(payments)
-    .where(eq(payments.intentId, intentId))
-  return payment?.orderId ?? null
 }

@@ -10,8 +10,8 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { findUnsold } from '../purchases/purchase-queries.server'
 import type { Shop } from '../shop.server'
-import { watchMissedEvents } from './missed-events.server'
-import { sweepOrders } from './sync-pending-orders.server'
+import { createMissedEventsJob } from './missed-events.server'
+import { syncPendingOrders } from './sync-pending-orders.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -55,17 +55,17 @@ async function stateOf(orderId: string) {
 it('a refund that began at the provider is found although its event was lost, once', async () => {
   const { uid, orderId } = await buyAndLoseRefund()
   open.events.length = 0
-  await sweepOrders(open.shop, always)
+  await syncPendingOrders(open.shop, always)
   expect(await stateOf(orderId)).toBe('paid')
 
   const read = vi.spyOn(open.shop.provider, 'read')
-  const look = watchMissedEvents(open.shop)
+  const look = createMissedEventsJob(open.shop)
   await look(always)
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
   expect(await db.$count(paymentEvents, eq(paymentEvents.orderId, orderId))).toBe(1)
   const reads = read.mock.calls.length
   await look(always)
-  await watchMissedEvents(open.shop)(always)
+  await createMissedEventsJob(open.shop)(always)
   expect(read).toHaveBeenCalledTimes(reads)
   read.mockRestore()
 })
@@ -74,12 +74,12 @@ it('a bank’s question about a payment takes nothing; once it becomes a dispute
   const { uid, sessionId, orderId } = await begin()
   await pay(open, { orderId, sessionId })
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  const look = watchMissedEvents(open.shop)
+  const look = createMissedEventsJob(open.shop)
   const after = async (status: Parameters<typeof open.sample.dispute>[2]) => {
     open.sample.dispute(payment?.intentId ?? '', 8_900, status)
     open.events.length = 0
     await look(always)
-    expect(await checkOrders(db, open.shop, true)).toEqual([])
+    expect(await checkOrders(db, open.shop)).toEqual([])
 
     return [await stateOf(orderId), await hasAccess(db, uid, course)]
   }
@@ -93,7 +93,7 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
   const [free, paid, withdrawn] = [await begin(), await begin(), await begin()]
   await open.sample.pay(paid.sessionId, 'paid')
   await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, course))
-  await sweepOrders(open.shop, always)
+  await syncPendingOrders(open.shop, always)
   expect(open.sample.find(free.sessionId)?.state).toBe('expired')
   expect(await stateOf(free.orderId)).toBe('canceled')
   expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, course)]).toEqual([
@@ -110,7 +110,7 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
     title: 'Python from Zero',
     orderId: again.orderId,
   })
-  await sweepOrders(open.shop, always)
+  await syncPendingOrders(open.shop, always)
   expect(open.sample.find(again.sessionId)?.state).toBe('expired')
   expect(await findUnsold(db, again.uid, course)).toEqual({
     title: 'Python from Zero',
@@ -133,7 +133,7 @@ it('an order that fails keeps the watch from no other event, and is looked at ag
   const [broken, other] = [await buyAndLoseRefund(), await buyAndLoseRefund()]
   let isBroken = true
   let time = Date.now()
-  const look = watchMissedEvents(
+  const look = createMissedEventsJob(
     breaking(broken.sessionId, () => isBroken),
     () => time,
   )
@@ -155,14 +155,14 @@ it('an event that can’t be handled is reported once, and stays in the check un
   const shop = breaking(sessionId, () => isBroken)
   const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
   // The second watch is that of a process that takes the work over.
-  for (const look of [watchMissedEvents(shop), watchMissedEvents(shop)]) {
+  for (const look of [createMissedEventsJob(shop), createMissedEventsJob(shop)]) {
     await look(always)
     await look(always)
   }
 
   expect(reported).toHaveBeenCalledOnce()
   const problems = async () =>
-    (await checkOrders(db, null, false)).filter((problem) => problem.orderId === orderId)
+    (await checkOrders(db)).filter((problem) => problem.orderId === orderId)
   // The check leaves it ten minutes to be handled.
   expect(await problems()).toEqual([])
   await db
@@ -173,7 +173,7 @@ it('an event that can’t be handled is reported once, and stays in the check un
     'an event of the provider that fails: refund.created',
   ])
   isBroken = false
-  await watchMissedEvents(shop)(always)
+  await createMissedEventsJob(shop)(always)
   expect([await stateOf(orderId), await problems()]).toEqual(['refunded', []])
   reported.mockRestore()
 })
@@ -188,7 +188,7 @@ it('an order that the sweep can’t settle is reported once', async () => {
   const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
   const failing = new Set<string>()
   for (const _ of ['first', 'second']) {
-    await sweepOrders(shop, always, failing)
+    await syncPendingOrders(shop, always, failing)
     await db
       .update(payments)
       .set({ checkedAt: sql`now() - interval '1 minute'` })
@@ -196,7 +196,7 @@ it('an order that the sweep can’t settle is reported once', async () => {
   }
 
   expect(reported).toHaveBeenCalledOnce()
-  await sweepOrders(open.shop, always, failing)
+  await syncPendingOrders(open.shop, always, failing)
   expect(failing.size).toBe(0)
   reported.mockRestore()
 })

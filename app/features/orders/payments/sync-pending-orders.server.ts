@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { payments } from '~/server/database/schema'
 import { reportError } from '~/server/operations/log.server'
-import { giveUpUnsold } from '../give-up-order.server'
-import { lockOrder } from '../move-order.server'
+import { cancelOrdersOfUnavailableCourses } from '../give-up-order.server'
+import { lockOrder } from '../order-record.server'
 import type { PaymentState } from '../order-states'
 import type { Shop } from '../shop.server'
-import { fulfillOrder } from './sync-order.server'
+import { syncOrderWithProvider } from './sync-order.server'
 
 const unsettledStates: PaymentState[] = ['started', 'processing']
 const sweepAtOnce = 100
@@ -20,7 +20,7 @@ const sweepSideBySide = 4
  * @param failing the orders that failed last time, and are reported already.
  * @param mayGoOn false once another process does the background work.
  */
-export async function sweepOrders(
+export async function syncPendingOrders(
   shop: Shop,
   mayGoOn: () => boolean,
   failing = new Set<string>(),
@@ -40,7 +40,7 @@ export async function sweepOrders(
         }
 
         await countAsAsked(shop.db, orderId)
-        await fulfillOrder(shop, orderId).then(
+        await syncOrderWithProvider(shop, orderId).then(
           () => failing.delete(orderId),
           (error) => {
             if (!failing.has(orderId)) {
@@ -56,7 +56,7 @@ export async function sweepOrders(
     await Promise.all(Array.from({ length: sweepSideBySide }, takeUp))
   }
 
-  await giveUpUnsold(shop, mayGoOn)
+  await cancelOrdersOfUnavailableCourses(shop, mayGoOn)
   if (mayGoOn()) {
     await cancelAbandoned(shop.db)
   }

@@ -16,12 +16,12 @@ import { env } from '~/server/env.server'
 import type { CheckoutOffer } from '../checkout/checkout-page'
 import type { PaidOrder, UnsoldCourse } from '../checkout/paid-page'
 import { openOrderOf } from '../checkout/start-checkout.server'
-import { takesCoupons } from '../coupons/coupon-queries.server'
+import { takesCoupons } from '../coupons/apply-coupon.server'
 import type { Gift as TypedGift } from '../gifts/gift'
 import type { OrderState, RefundRequestState } from '../order-states'
 import type { IssuedReceipt } from '../receipts/issue-receipt.server'
-import { listRefundChances, type RefundDays, type RefundKind } from '../refunds/refund-options'
-import { leftToRefund } from '../refunds/refund-request-queries.server'
+import { listRefundOptions, type RefundDays, type RefundKind } from '../refunds/refund-options'
+import { remainingToRefund } from '../refunds/remaining-amount.server'
 import type { Shop } from '../shop.server'
 import type { Purchase } from './purchases-page'
 
@@ -225,8 +225,8 @@ const mostPurchases = 200
 
 type PurchaseRow = Omit<Purchase, 'chances' | 'request'> & {
   paidAt: string | null
-  isWaived: boolean
-  leftMinor: number
+  isWithdrawalWaived: boolean
+  remainingMinor: number
   requests: { kind: RefundKind; state: RefundRequestState; at: string }[]
 }
 
@@ -243,7 +243,7 @@ export async function listPurchases(
   const { rows } = await db.execute<PurchaseRow>(sql`
     select o.id, o.course_id as "courseId", exists (select from courses c where c.id = o.course_id and c.published) as "isOffered", o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency,
       ${isoText(sql`o.created_at`)} as "orderedAt", ${isoText(sql`o.paid_at`)} as "paidAt",
-      o.waived_at is not null as "isWaived", ${leftToRefund} as "leftMinor",
+      o.waived_at is not null as "isWithdrawalWaived", ${remainingToRefund} as "remainingMinor",
       coalesce((select json_agg(json_build_object('number', r.number, 'kind', r.document ->> 'kind') order by r.number)
         from receipts r where r.order_id = o.id), '[]') as documents,
       coalesce((select json_agg(json_build_object('kind', q.kind, 'state', q.state, 'at', ${isoText(sql`q.stated_at`)})
@@ -254,16 +254,16 @@ export async function listPurchases(
     order by o.created_at desc limit ${mostPurchases}`)
   const now = new Date()
 
-  return rows.map(({ paidAt, isWaived, leftMinor, requests, ...purchase }) => {
+  return rows.map(({ paidAt, isWithdrawalWaived, remainingMinor, requests, ...purchase }) => {
     const facts = {
       state: purchase.state,
       paidAt: paidAt ? new Date(paidAt) : null,
-      isWaived,
-      leftMinor,
+      isWithdrawalWaived,
+      remainingMinor,
       requests,
     }
     const chances = refundDays
-      ? listRefundChances(facts, refundDays, now).map(({ kind }) => kind)
+      ? listRefundOptions(facts, refundDays, now).map(({ kind }) => kind)
       : []
     const asked = requests.findLast(({ state }) => state !== 'stated')
 

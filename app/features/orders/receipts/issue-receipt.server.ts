@@ -4,21 +4,25 @@ import { type ReceiptDocument, receiptCounter, receipts } from '~/server/databas
 import type { Order, Shop } from '../shop.server'
 import { containedTax } from './tax'
 
+type ReceiptInput = {
+  order: Order
+  /** The movement of money that the document is about. Each movement has at most one document. */
+  ledgerId: string
+  /** Negative for a credit note. */
+  amountMinor: number
+}
+
 /**
- * Writes a receipt, or a credit note for a negative amount, as it will be shown for good. Its
- * number is taken in the same transaction: a failure takes none, and there is no gap.
- *
- * @param ledgerId the movement of money that it is about; each has one document at most.
+ * Writes a receipt, or a credit note for a negative amount, as it will be shown forever. Its number
+ * is taken in the same transaction, so a failure takes no number and leaves no gap.
  */
 export async function issueReceipt(
-  transaction: Transaction,
-  { seller }: Pick<Shop, 'seller'>,
-  order: Order,
-  ledgerId: string,
-  amountMinor: number,
+  tx: Transaction,
+  seller: Shop['seller'],
+  { order, ledgerId, amountMinor }: ReceiptInput,
 ): Promise<void> {
   const issuedAt = new Date()
-  const [before = { totalMinor: 0, taxMinor: 0, first: null }] = await transaction
+  const [before = { totalMinor: 0, taxMinor: 0, first: null }] = await tx
     .select({
       totalMinor: sumOf('totalMinor'),
       taxMinor: sumOf('taxMinor'),
@@ -42,7 +46,7 @@ export async function issueReceipt(
     // cent too much.
     taxMinor: containedTax(before.totalMinor + amountMinor, order.taxBasisPoints) - before.taxMinor,
   }
-  const [counter] = await transaction
+  const [counter] = await tx
     .insert(receiptCounter)
     .values({ id: 1, last: 1 })
     .onConflictDoUpdate({
@@ -55,7 +59,7 @@ export async function issueReceipt(
     throw new Error('There is no number for a receipt.')
   }
 
-  await transaction
+  await tx
     .insert(receipts)
     .values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
 }

@@ -7,13 +7,13 @@ import { TextAreaField } from '~/ui/field'
 import { formatDate, formatDateTime } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import { maxRefundReasonLength } from './refund-options'
 import type { RefundView } from './refund-request-queries.server'
 import {
   declinedTitle,
   giftIntros,
-  longestReason,
-  notPossible,
   reasonLabel,
+  refundNotPossible,
   refundPageTexts,
   refundTitles,
   requestStates,
@@ -33,7 +33,7 @@ type RefundPageProps = {
  * The second step of a withdrawal or a request for a refund: what it is about, and one button. Then
  * what became of it.
  */
-export function RefundPage({
+export function ConfirmRefundPage({
   view,
   timeZone,
   result,
@@ -64,7 +64,7 @@ export function RefundPage({
         <AskForm {...{ kind, lastDay, timeZone, result, asksReason, gift: view.gift }} />
       ) : (
         <div className="grid gap-5">
-          <Notice look="info">{notPossible}</Notice>
+          <Notice look="info">{refundNotPossible}</Notice>
           <p>{onward}</p>
         </div>
       )}
@@ -124,7 +124,7 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
           label={reasonLabel}
           name="reason"
           dir="auto"
-          maxLength={longestReason}
+          maxLength={maxRefundReasonLength}
           defaultValue={typed?.reason}
           error={errors.reason}
         />

@@ -8,8 +8,9 @@ import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { formatDateTime } from '~/ui/format-date'
 import { attach } from '../receipts/receipt-files.server'
-import { isFresh, type RefundKind } from './refund-options'
-import { findLatest, type RefundRequest, readAskedBack } from './refund-request-queries.server'
+import { isExpired, type RefundKind } from './refund-options'
+import { findLatestRequest, getRequestedAmount } from './refund-request-queries.server'
+import type { RefundRequest } from './refund-request-state.server'
 import {
   creditNoteMail,
   declinedMail,
@@ -22,12 +23,12 @@ import {
 const purpose = 'refund-request'
 
 /** The page that confirms what was stated signed out. Opening it changes nothing. */
-export async function confirmationAddress(requestId: string): Promise<string> {
+export async function createRequestLink(requestId: string): Promise<string> {
   return `/Refund?${new URLSearchParams({ request: requestId, key: await sign(purpose, [requestId]) })}`
 }
 
 /** @returns which request an address confirms; null for one that we have not signed. */
-export async function requestOfAddress(parameters: URLSearchParams): Promise<string | null> {
+export async function verifyRequestLink(parameters: URLSearchParams): Promise<string | null> {
   const [id, key] = [parameters.get('request') ?? '', parameters.get('key') ?? '']
   return (await isSigned(purpose, [id], key)) ? id : null
 }
@@ -40,7 +41,7 @@ type Words = { subject: string; before: readonly string[]; link: string; after: 
  * @param movement what a credit note is about; null for the last one.
  * @returns null once there is nothing to say.
  */
-export async function composeRefundMail(
+export async function composeRefundEmail(
   db: Database,
   kind: Exclude<OrderMailKind, 'receipt' | 'gift' | 'course-closed' | 'payment-failed'>,
   orderId: string,
@@ -97,13 +98,13 @@ export async function composeRefundMail(
   }
 
   const [asked] = kind.split('-') as [RefundKind]
-  const request = await findLatest(db, orderId, asked)
+  const request = await findLatestRequest(db, orderId, asked)
   if (kind === 'withdrawal-link' || kind === 'refund-link') {
-    if (request?.state !== 'stated' || !isFresh(request, new Date())) {
+    if (request?.state !== 'stated' || isExpired(request, new Date())) {
       return letter(impossibleMail(about))
     }
 
-    const href = env.PUBLIC_URL + (await confirmationAddress(request.id))
+    const href = env.PUBLIC_URL + (await createRequestLink(request.id))
     return letter(linkMails[asked]({ ...about, at: timeOf(request) }), href)
   }
 
@@ -115,7 +116,7 @@ export async function composeRefundMail(
     return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
   }
 
-  const amount = formatMoney(await readAskedBack(db, request.id), order.currency)
+  const amount = formatMoney(await getRequestedAmount(db, request.id), order.currency)
   const words = receivedMails[asked]({
     ...about,
     at: timeOf(request),

@@ -1,17 +1,16 @@
 import * as z from 'zod'
-import { refundKinds } from './refund-options'
-import { longestReason } from './refund-texts'
+import { maxRefundReasonLength, refundKinds } from './refund-options'
 
 const reason = z
   .string()
   .trim()
-  .max(longestReason, `At most ${longestReason} characters, please.`)
+  .max(maxRefundReasonLength, `At most ${maxRefundReasonLength} characters, please.`)
   .default('')
 
-export const askForm = z.object({ reason })
+export const refundRequestForm = z.object({ reason })
 
 /** Of a visitor. */
-export const statementForm = z.object({
+export const refundRequestByEmailForm = z.object({
   kind: z.enum(refundKinds, 'Please choose one.'),
   order: z
     .string()

@@ -1,13 +1,19 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { listRefundChances, type RefundFacts, type RefundKind } from './refund-options'
+import { listRefundOptions, type RefundFacts, type RefundKind } from './refund-options'
 
 const paidAt = new Date('2026-11-01T12:00:00Z')
-const paid: RefundFacts = { state: 'paid', paidAt, isWaived: false, leftMinor: 8900, requests: [] }
+const paid: RefundFacts = {
+  state: 'paid',
+  paidAt,
+  isWithdrawalWaived: false,
+  remainingMinor: 8900,
+  requests: [],
+}
 const days = { withdrawal: 14, refund: 30 }
 
 const kindsAt = (at: string, facts: Partial<RefundFacts> = {}, allowed = days) =>
-  listRefundChances({ ...paid, ...facts }, allowed, new Date(at)).map(({ kind }) => kind)
+  listRefundOptions({ ...paid, ...facts }, allowed, new Date(at)).map(({ kind }) => kind)
 
 it('a withdrawal and a refund have their own days, whose last one is whole in every time zone', () => {
   expect(kindsAt('2026-11-01T12:00:00Z')).toEqual(['withdrawal', 'refund'])
@@ -21,7 +27,7 @@ it('0 days are never', () => {
 })
 
 it('the box at checkout gives up the withdrawal, and no refund that an operator may grant', () => {
-  expect(kindsAt('2026-11-02T00:00:00Z', { isWaived: true })).toEqual(['refund'])
+  expect(kindsAt('2026-11-02T00:00:00Z', { isWithdrawalWaived: true })).toEqual(['refund'])
 })
 
 it('a refund is asked for once; a right to withdraw outlives an operator’s no', () => {
@@ -46,15 +52,15 @@ it('nothing can be asked back that is not paid, or is on its way back already', 
       'refunded',
       'canceled',
     ),
-    leftMinor: fc.integer({ min: -10, max: 10 }),
+    remainingMinor: fc.integer({ min: -10, max: 10 }),
     hours: fc.integer({ min: 0, max: 2_000 }),
   })
 
   fc.assert(
-    fc.property(anything, ({ state, leftMinor, hours }) => {
+    fc.property(anything, ({ state, remainingMinor, hours }) => {
       const at = new Date(paidAt.getTime() + hours * 3_600_000)
-      const chances = listRefundChances({ ...paid, state, leftMinor }, days, at)
-      if (state !== 'paid' || leftMinor <= 0) {
+      const chances = listRefundOptions({ ...paid, state, remainingMinor }, days, at)
+      if (state !== 'paid' || remainingMinor <= 0) {
         expect(chances).toEqual([])
       }
 

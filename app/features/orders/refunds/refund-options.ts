@@ -1,65 +1,76 @@
 import type { OrderState, RefundRequestState } from '../order-states'
 
 /**
- * `refund`: an operator decides. `withdrawal`: a right of the learner, which needs no reason and no
- * decision.
+ * Learners can get money back in two ways. A withdrawal is a legal right, which needs no reason and
+ * no decision. A refund is goodwill: a member of staff decides about it.
  */
 export const refundKinds = ['withdrawal', 'refund'] as const
 export type RefundKind = (typeof refundKinds)[number]
 
-/** How many days after the payment each may be asked for; 0 for never. */
+/** For how many days after the payment each kind can be requested; 0 switches the kind off. */
 export type RefundDays = Record<RefundKind, number>
 
-/** What decides whether an order's money may be asked back. */
+/** What decides about the ways to get money back for an order. */
 export type RefundFacts = {
   state: OrderState
   paidAt: Date | null
-  /** The box at checkout gave up the right of withdrawal. */
-  isWaived: boolean
-  /** Paid, and neither given back nor on its way back, in the currency's smallest unit. */
-  leftMinor: number
+  /** The buyer gave up the right of withdrawal at checkout. */
+  isWithdrawalWaived: boolean
+  /** The part of the payment that is neither given back nor on its way back. */
+  remainingMinor: number
   requests: readonly { kind: RefundKind; state: RefundRequestState }[]
 }
 
-/** `lastDay`: at the time of day of the payment. */
-export type RefundChance = { kind: RefundKind; lastDay: Date }
+/** `lastDay` has the time of day of the payment. */
+export type RefundOption = { kind: RefundKind; lastDay: Date }
 
 const dayMs = 24 * 60 * 60_000
 
 /**
- * What a learner may ask for at a time. A refund is asked for once; a withdrawal is a right even
- * after an operator has declined a refund.
+ * Lists how a learner can get money back at a given time. A refund can be requested only once. A
+ * withdrawal stays possible even after staff have declined a refund.
  */
-export function listRefundChances(facts: RefundFacts, days: RefundDays, at: Date): RefundChance[] {
-  const { state, paidAt, isWaived, leftMinor, requests } = facts
-  if (state !== 'paid' || !paidAt || leftMinor <= 0) {
+export function listRefundOptions(facts: RefundFacts, days: RefundDays, at: Date): RefundOption[] {
+  const { state, paidAt, remainingMinor } = facts
+  if (state !== 'paid' || paidAt === null || remainingMinor <= 0) {
     return []
   }
 
-  const isAnswered = (kind: RefundKind) =>
-    requests.some((request) => request.kind === kind && request.state !== 'stated')
-  if (isAnswered('withdrawal')) {
+  if (hasConfirmedRequest(facts, 'withdrawal')) {
     return []
   }
 
-  return refundKinds.flatMap((kind) => {
-    const lastDay = addDays(paidAt, days[kind])
-    // The day of the payment isn't counted and the last one is whole, in every time zone.
-    const isOpen =
-      days[kind] > 0 &&
-      at < addDays(lastDay, 1) &&
-      !(kind === 'withdrawal' ? isWaived : isAnswered('refund'))
-    return isOpen ? [{ kind, lastDay }] : []
-  })
+  const isAllowed = {
+    withdrawal: !facts.isWithdrawalWaived,
+    refund: !hasConfirmedRequest(facts, 'refund'),
+  }
+
+  return refundKinds
+    .filter((kind) => days[kind] > 0 && isAllowed[kind])
+    .map((kind) => ({ kind, lastDay: addDays(paidAt, days[kind]) }))
+    .filter(({ lastDay }) => at < getEndOfLastDay(lastDay))
+}
+
+function hasConfirmedRequest({ requests }: RefundFacts, kind: RefundKind): boolean {
+  return requests.some((request) => request.kind === kind && request.state !== 'stated')
+}
+
+/** The day of the payment does not count, and the last day counts completely in every time zone. */
+function getEndOfLastDay(lastDay: Date): Date {
+  return addDays(lastDay, 1)
 }
 
 function addDays(at: Date, days: number): Date {
   return new Date(at.getTime() + days * dayMs)
 }
 
-/** How long the link in a mail confirms what was stated. */
+/** For how many days the link in an email can confirm a request. */
 export const confirmWithinDays = 7
 
-export function isFresh({ statedAt }: { statedAt: Date }, at: Date): boolean {
-  return at < addDays(statedAt, confirmWithinDays)
+/** Tells whether the link in the email can no longer confirm a request. */
+export function isExpired(request: { statedAt: Date }, at: Date): boolean {
+  return at >= addDays(request.statedAt, confirmWithinDays)
 }
+
+/** The longest reason that a learner can give. */
+export const maxRefundReasonLength = 1000

@@ -1,77 +1,89 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { gifts, orders, refundRequests, users } from '~/server/database/schema'
+import { normalizeOrderId, type Order } from '../order-record.server'
 import type { Shop } from '../shop.server'
-import { isFresh, listRefundChances, type RefundKind } from './refund-options'
+import { isExpired, listRefundOptions, type RefundFacts, type RefundKind } from './refund-options'
+import type { RefundRequest } from './refund-request-state.server'
+import { findRemainingToRefund, remainingOfPayment } from './remaining-amount.server'
 
-export type RefundRequest = typeof refundRequests.$inferSelect
+type ReadOnly = Pick<Statements, 'execute' | 'select'>
 
-/**
- * In SQL about an order `o`: what was paid for it, and is neither given back nor on its way back.
- */
-export const leftToRefund = sql`coalesce((
-  select sum(p.amount_minor - coalesce((
-    select sum(r.amount_minor) from refunds r where r.payment_id = p.id and r.state <> 'failed'), 0))
-  from payments p where p.order_id = o.id and p.state = 'succeeded'), 0)::int`
-
-/** What `listRefundChances` asks, and how the money came. */
-export async function readRefundFacts(db: Pick<Statements, 'execute' | 'select'>, orderId: string) {
-  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
-  if (!order) {
-    return null
+/** Reads what decides about the ways to get money back for an order. */
+export async function getRefundFacts(db: ReadOnly, order: Order): Promise<RefundFacts> {
+  const requests = await listRequestsOfOrder(db, order.id)
+  const remainingMinor = await findRemainingToRefund(db, order.id)
+  if (remainingMinor === null) {
+    throw new Error(`Order ${order.id} does not exist.`)
   }
 
-  const requests = await db
+  return {
+    state: order.state,
+    paidAt: order.paidAt,
+    isWithdrawalWaived: order.waivedAt !== null,
+    remainingMinor,
+    requests,
+  }
+}
+
+async function listRequestsOfOrder(
+  db: Pick<Statements, 'select'>,
+  orderId: string,
+): Promise<RefundRequest[]> {
+  return db
     .select()
     .from(refundRequests)
     .where(eq(refundRequests.orderId, orderId))
     .orderBy(refundRequests.statedAt)
-  const { rows } = await db.execute<{ leftMinor: number; byTransfer: boolean }>(sql`
-    select ${leftToRefund} as "leftMinor", exists (select from payments p where p.order_id = o.id
-      and p.state = 'succeeded' and p.provider = 'transfer') as "byTransfer" from orders o where o.id = ${orderId}`)
-  const { leftMinor = 0, byTransfer = false } = rows[0] ?? {}
+}
 
-  return {
-    order,
-    requests,
-    state: order.state,
-    paidAt: order.paidAt,
-    isWaived: order.waivedAt !== null,
-    leftMinor,
-    byTransfer,
-  }
+/** Tells whether an order was paid by bank transfer, without the payment provider. */
+export async function wasPaidByTransfer(
+  db: Pick<Statements, 'execute'>,
+  orderId: string,
+): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select from payments
+    where order_id = ${orderId} and state = 'succeeded' and provider = 'transfer'
+    limit 1`)
+  return rows.length > 0
 }
 
 /**
- * What the learner asked back when they confirmed a request: less than the price where a part had
- * gone back before.
+ * Returns how much a learner asked back with a request: what remained of the payments when the
+ * request was confirmed.
  */
-export async function readAskedBack(
+export async function getRequestedAmount(
   db: Pick<Statements, 'execute'>,
   requestId: string,
 ): Promise<number> {
-  const { rows } = await db.execute<{ minor: number }>(sql`
-    select coalesce(sum(p.amount_minor - coalesce((select sum(r.amount_minor) from refunds r
-      where r.payment_id = p.id and r.state <> 'failed' and r.created_at < q.confirmed_at), 0)), 0)::int as minor
-    from refund_requests q join payments p on p.order_id = q.order_id and p.state = 'succeeded'
+  const { rows } = await db.execute<{ amountMinor: number }>(sql`
+    select coalesce(sum(${remainingOfPayment(sql`q.confirmed_at`)}), 0)::int as "amountMinor"
+    from refund_requests q
+      join payments p on p.order_id = q.order_id and p.state = 'succeeded'
     where q.id = ${requestId}`)
 
-  return rows[0]?.minor ?? 0
+  const [row] = rows
+  if (!row) {
+    throw new Error('A sum without a group always has one row.')
+  }
+
+  return row.amountMinor
 }
 
 /**
- * By what somebody types who is signed out.
+ * Finds the order that somebody who is signed out means.
  *
- * @returns the order's number; null unless both belong together.
+ * @returns its ID, or null unless the order number and the email address belong together
  */
-export async function findOrderByAddress(
+export async function findOrderIdByEmail(
   db: Database,
-  number: string,
-  email: string,
+  orderNumber: string,
+  submittedEmail: string,
 ): Promise<string | null> {
-  const address = canonicalEmail(email)
-  if (!address) {
+  const email = canonicalEmail(submittedEmail)
+  if (!email) {
     return null
   }
 
@@ -81,39 +93,39 @@ export async function findOrderByAddress(
     .innerJoin(users, eq(users.id, orders.uid))
     .where(
       and(
-        eq(orders.id, number.trim().toUpperCase()),
-        sql`${address} in (${users.email}, lower(${orders.buyer} ->> 'email'))`,
+        eq(orders.id, normalizeOrderId(orderNumber)),
+        sql`${email} in (${users.email}, lower(${orders.buyer} ->> 'email'))`,
       ),
     )
 
   return order?.id ?? null
 }
 
-/** The request that a mailed link confirms, while it can. */
-export async function findStated(
+export async function findRefundRequest(
   db: Pick<Statements, 'select'>,
-  id: string,
+  requestId: string,
 ): Promise<RefundRequest | null> {
-  const [request] = await db.select().from(refundRequests).where(eq(refundRequests.id, id))
+  const [request] = await db.select().from(refundRequests).where(eq(refundRequests.id, requestId))
   return request ?? null
 }
 
-/** The latest request of a kind about an order; for a mail. */
-export async function findLatest(
+/** Returns the latest request of a kind for an order. */
+export async function findLatestRequest(
   db: Pick<Statements, 'select'>,
   orderId: string,
   kind: RefundKind,
 ): Promise<RefundRequest | null> {
-  const found = await db
+  const [request] = await db
     .select()
     .from(refundRequests)
     .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.kind, kind)))
-    .orderBy(refundRequests.statedAt)
+    .orderBy(desc(refundRequests.statedAt))
+    .limit(1)
 
-  return found.at(-1) ?? null
+  return request ?? null
 }
 
-/** An order's money, as the page shows it that asks for it back. */
+/** What the page shows on which a learner gets the money of an order back. */
 export type RefundView = {
   kind: RefundKind
   order: {
@@ -121,73 +133,78 @@ export type RefundView = {
     courseTitle: string
     totalMinor: number
     currency: string
+    /** ISO 8601. */
     orderedAt: string
   }
   /** Null for a course that the learner bought for themselves. */
   gift: 'waiting' | 'redeemed' | null
-  /** Until when it can be asked for; null once it can't. */
+  /** The last day on which the money can be requested (ISO 8601), or null once it can't. */
   lastDay: string | null
-  /** What was asked for already. */
+  /** The confirmed request, if there is one. */
   request: {
     state: Exclude<RefundRequest['state'], 'stated'>
+    /** ISO 8601. */
     at: string
     answer: string | null
   } | null
 }
 
-/**
- * @param uid of the order's learner; undefined for the reader of a mailed link.
- * @returns null for an order of another.
- */
-export async function findRefundView(
-  { db, refundDays }: Pick<Shop, 'db' | 'refundDays'>,
-  {
-    orderId,
-    kind,
-    uid,
-    at = new Date(),
-  }: { orderId: string; kind: RefundKind; uid?: string; at?: Date },
-): Promise<RefundView | null> {
-  const facts = await readRefundFacts(db, orderId)
-  if (!facts || (uid !== undefined && facts.order.uid !== uid)) {
-    return null
-  }
+type RefundViewOptions = { order: Order; kind: RefundKind; at?: Date }
 
-  const { id, courseTitle, totalMinor, currency, createdAt } = facts.order
-  const chance = listRefundChances(facts, refundDays, at).find((each) => each.kind === kind)
-  const asked = facts.requests.findLast((request) => request.kind === kind)
-  const [gift] = await db
-    .select({ redeemedAt: gifts.redeemedAt })
-    .from(gifts)
-    .where(eq(gifts.orderId, id))
+/** @param options.at the time that counts for the deadline */
+export async function getRefundView(
+  { db, refundDays }: Pick<Shop, 'db' | 'refundDays'>,
+  { order, kind, at = new Date() }: RefundViewOptions,
+): Promise<RefundView> {
+  const facts = await getRefundFacts(db, order)
+  const option = listRefundOptions(facts, refundDays, at).find((each) => each.kind === kind)
+  const request = await findLatestRequest(db, order.id, kind)
+  const { id, courseTitle, totalMinor, currency, createdAt } = order
 
   return {
     kind,
     order: { id, courseTitle, totalMinor, currency, orderedAt: createdAt.toISOString() },
-    gift: gift ? (gift.redeemedAt ? 'redeemed' : 'waiting') : null,
-    lastDay: chance?.lastDay.toISOString() ?? null,
-    request:
-      asked && asked.state !== 'stated' ? shownRequest({ ...asked, state: asked.state }) : null,
+    gift: await findGiftState(db, id),
+    lastDay: option?.lastDay.toISOString() ?? null,
+    request: request && toConfirmedRequest(request),
   }
 }
 
-function shownRequest<State extends string>(
-  request: Pick<RefundRequest, 'statedAt' | 'answer'> & { state: State },
-) {
-  return { state: request.state, at: request.statedAt.toISOString(), answer: request.answer }
-}
-
-/** Behind the link of a mail. @returns null once it is too old. */
-export async function findStatedView(
-  shop: Pick<Shop, 'db' | 'refundDays'>,
-  requestId: string,
-): Promise<RefundView | null> {
-  const request = await findStated(shop.db, requestId)
-  if (!request || (request.state === 'stated' && !isFresh(request, new Date()))) {
+async function findGiftState(db: Database, orderId: string): Promise<RefundView['gift']> {
+  const [gift] = await db
+    .select({ redeemedAt: gifts.redeemedAt })
+    .from(gifts)
+    .where(eq(gifts.orderId, orderId))
+  if (!gift) {
     return null
   }
 
-  const { orderId, kind, statedAt } = request
+  return gift.redeemedAt === null ? 'waiting' : 'redeemed'
+}
 
-  return findRefundView(shop, { orderId, kind, at: statedAt })
+function toConfirmedRequest({ state, statedAt, answer }: RefundRequest): RefundView['request'] {
+  return state === 'stated' ? null : { state, at: statedAt.toISOString(), answer }
+}
+
+/** Returns the page behind the link of an email, or null once the link has expired. */
+export async function findRefundRequestView(
+  shop: Pick<Shop, 'db' | 'refundDays'>,
+  requestId: string,
+): Promise<RefundView | null> {
+  const request = await findRefundRequest(shop.db, requestId)
+  if (request === null) {
+    return null
+  }
+
+  const isUnconfirmed = request.state === 'stated'
+  if (isUnconfirmed && isExpired(request, new Date())) {
+    return null
+  }
+
+  const [order] = await shop.db.select().from(orders).where(eq(orders.id, request.orderId))
+  if (!order) {
+    throw new Error(`The order of refund request ${requestId} does not exist.`)
+  }
+
+  return getRefundView(shop, { order, kind: request.kind, at: request.statedAt })
 }

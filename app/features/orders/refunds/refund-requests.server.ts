@@ -1,162 +1,223 @@
-import { and, eq, sql } from 'drizzle-orm'
+/**
+ * Learners ask for their money back.
+ *
+ * There are two kinds of request. A withdrawal is a legal right: the money goes back at once, unless
+ * it was paid by bank transfer. A goodwill refund is the school's decision: the request waits for a
+ * member of staff. Both start in one of two ways:
+ * - signed in: `requestRefund` creates a request that counts immediately;
+ * - signed out: `requestRefundByEmail` creates an unconfirmed request, and `confirmRefundRequest`
+ *   confirms it from the emailed link.
+ *
+ * Every function locks the order before it decides anything, so requests for the same order run one
+ * after the other. The payment provider is called after the transaction; if that fails, the
+ * background job tries again.
+ *
+ * Callers check that the order belongs to the learner.
+ */
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { refundRequests } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { reportError } from '~/server/operations/log.server'
-import { lockOrder } from '../move-order.server'
-import { requestRefund } from '../order-administration.server'
+import { isOwned, lockOrder, type OwnedOrder } from '../order-record.server'
 import type { Shop } from '../shop.server'
-import { isFresh, listRefundChances, type RefundKind } from './refund-options'
-import { findStated, type RefundRequest, readRefundFacts } from './refund-request-queries.server'
-import { sendRefunds } from './refunds.server'
-import { moveRequest } from './request-moves.server'
+import { isExpired, listRefundOptions, type RefundKind } from './refund-options'
+import {
+  findRefundRequest,
+  getRefundFacts,
+  wasPaidByTransfer,
+} from './refund-request-queries.server'
+import { changeRequestState, type RefundRequest } from './refund-request-state.server'
+import { createRefund, sendPendingRefunds } from './refunds.server'
 
-type Asked = { orderId: string; kind: RefundKind; reason: string }
+type RefundRequestInput = { orderId: string; kind: RefundKind; reason: string }
 
-/**
- * The signed-in learner's confirmed words.
- *
- * @returns false if the order can't be asked back (any more).
- */
-export async function askForMoney(shop: Shop, asked: Asked): Promise<boolean> {
-  return take(shop, asked.orderId, async (transaction) => {
-    if (!(await isPossible(transaction, shop, asked, new Date()))) {
-      return null
-    }
-
-    return state(transaction, asked)
+/** @returns whether the request was received; false if the order can't be refunded (any more) */
+export async function requestRefund(shop: Shop, input: RefundRequestInput): Promise<boolean> {
+  return receiveRequest(shop, input.orderId, async (tx, order) => {
+    const isEligible = await isEligibleForRefund(tx, shop, order, { ...input, at: new Date() })
+    return isEligible ? saveUnconfirmedRequest(tx, order, input) : null
   })
 }
 
-/**
- * What somebody signed out has stated. The link in the mail confirms it; without a chance, the mail
- * says so.
- */
-export async function stateByMail(shop: Shop, asked: Asked): Promise<void> {
-  await shop.db.transaction(async (transaction) => {
-    const order = await lockOrder(transaction, asked.orderId)
-    if (!order?.uid) {
+/** Emails a link that confirms the request. The email says so if the order can't be refunded. */
+export async function requestRefundByEmail(shop: Shop, input: RefundRequestInput): Promise<void> {
+  await shop.db.transaction(async (tx) => {
+    const order = await lockOwnedOrder(tx, input.orderId)
+    if (order === null) {
       return
     }
 
-    // Stated in time counts, when the mail got lost and is asked for again later.
-    const open = await findOpen(transaction, asked)
-    const isStated = open?.state === 'stated' && isFresh(open, new Date())
-    if (!isStated && (await isPossible(transaction, shop, asked, new Date()))) {
-      await state(transaction, asked)
+    const openRequest = await findOpenRequest(tx, input)
+    const shouldSave = openRequest === null || isExpiredAndUnconfirmed(openRequest)
+    if (shouldSave && (await isEligibleForRefund(tx, shop, order, { ...input, at: new Date() }))) {
+      await saveUnconfirmedRequest(tx, order, input)
     }
+    // Otherwise the open request keeps its date, so that asking for the email again does not miss
+    // the deadline, and a confirmed request keeps its reason.
 
-    await queueOrderMail(transaction, order.uid, `${asked.kind}-link`, order.id)
+    // The text of this email depends on whether there is an unconfirmed request.
+    await queueOrderMail(tx, order.uid, linkEmailByKind[input.kind], order.id)
   })
 
-  shop.mailQueued()
+  shop.wakeEmailSender()
 }
 
-/** @returns false if the link is too old, or the order can't be asked back. */
-export async function confirmByMail(shop: Shop, requestId: string): Promise<boolean> {
-  const stated = await findStated(shop.db, requestId)
-  if (!stated) {
+/** @returns whether the request was confirmed; false if the link or the deadline has expired */
+export async function confirmRefundRequest(shop: Shop, requestId: string): Promise<boolean> {
+  // This read takes no lock. It only finds out which order to lock.
+  const requestBeforeLock = await findRefundRequest(shop.db, requestId)
+  if (requestBeforeLock === null) {
     return false
   }
 
-  return take(shop, stated.orderId, async (transaction) => {
-    const request = await findStated(transaction, requestId)
-    if (request?.state !== 'stated' || !isFresh(request, new Date())) {
+  return receiveRequest(shop, requestBeforeLock.orderId, async (tx, order) => {
+    const request = await findRefundRequest(tx, requestId)
+    if (request === null || request.state !== 'stated' || isExpired(request, new Date())) {
       return null
     }
 
-    return (await isPossible(transaction, shop, request, request.statedAt)) ? request : null
+    // The date of the request counts, not the date of its confirmation.
+    const { kind, statedAt } = request
+    const isEligible = await isEligibleForRefund(tx, shop, order, { kind, at: statedAt })
+    return isEligible ? request : null
   })
 }
 
+const linkEmailByKind = { withdrawal: 'withdrawal-link', refund: 'refund-link' } as const
+const receivedEmailByKind = {
+  withdrawal: 'withdrawal-received',
+  refund: 'refund-received',
+} as const
+
 /**
- * Takes a confirmed request: a withdrawal gives the money back at once, a refund waits for an
- * operator.
+ * Locks the order and records that the request from `getRequest` was received. A withdrawal is
+ * refunded right away.
+ *
+ * @param getRequest returns the request to receive, or null if there is none
+ * @returns whether a request was received
  */
-async function take(
+async function receiveRequest(
   shop: Shop,
   orderId: string,
-  find: (transaction: Transaction) => Promise<RefundRequest | null>,
+  getRequest: (tx: Transaction, order: OwnedOrder) => Promise<RefundRequest | null>,
 ): Promise<boolean> {
-  const taken = await shop.db.transaction(async (transaction) => {
-    const order = await lockOrder(transaction, orderId)
-    const request = order?.uid ? await find(transaction) : null
-    if (!order?.uid || !request) {
+  const isReceived = await shop.db.transaction(async (tx) => {
+    const order = await lockOwnedOrder(tx, orderId)
+    if (order === null) {
       return false
     }
 
-    const facts = await readRefundFacts(transaction, orderId)
-    // A transfer is sent back by people.
-    const isSentNow = request.kind === 'withdrawal' && !facts?.byTransfer
-    if (isSentNow) {
-      await requestRefund(transaction, orderId, {
-        amountMinor: null,
-        reason: 'The learner has withdrawn.',
-      })
+    const request = await getRequest(tx, order)
+    if (request === null) {
+      return false
     }
 
-    await moveRequest(transaction, request, isSentNow ? 'granted' : 'asked', 'learner')
-    await queueOrderMail(transaction, order.uid, `${request.kind}-received`, orderId)
+    // Bank transfers have no provider that could send the money back, so a member of staff does it.
+    const shouldRefundNow =
+      request.kind === 'withdrawal' && !(await wasPaidByTransfer(tx, order.id))
+    if (shouldRefundNow) {
+      await refundWithdrawal(tx, order)
+    }
 
+    const state = shouldRefundNow ? 'granted' : 'asked'
+    await changeRequestState(tx, request, { state, initiator: 'learner' })
+    await queueOrderMail(tx, order.uid, receivedEmailByKind[request.kind], order.id)
     return true
   })
 
-  // The background work repeats what fails here.
-  if (taken) {
-    await sendRefunds(shop, orderId).catch((error) => reportError(error))
+  if (isReceived) {
+    shop.wakeEmailSender()
+    // If the provider can't be reached, the background job tries again.
+    await sendPendingRefunds(shop, orderId).catch((error) => reportError(error))
   }
 
-  shop.mailQueued()
-
-  return taken
+  return isReceived
 }
 
-async function isPossible(
-  transaction: Transaction,
+/** Returns null if the account was deleted, because then there is nobody to refund or email. */
+async function lockOwnedOrder(tx: Transaction, orderId: string): Promise<OwnedOrder | null> {
+  const order = await lockOrder(tx, orderId)
+  return order !== null && isOwned(order) ? order : null
+}
+
+async function refundWithdrawal(tx: Transaction, order: OwnedOrder): Promise<void> {
+  const refund = await createRefund(tx, order, {
+    amountMinor: null,
+    reason: 'The learner has withdrawn.',
+  })
+  if (!refund.ok) {
+    throw new Error(`Order ${order.id} was eligible for a withdrawal. ${refund.problem}`)
+  }
+}
+
+/** @param request.at the time that counts for the deadline */
+async function isEligibleForRefund(
+  tx: Transaction,
   shop: Shop,
-  { orderId, kind }: Pick<Asked, 'orderId' | 'kind'>,
-  at: Date,
+  order: OwnedOrder,
+  request: { kind: RefundKind; at: Date },
 ): Promise<boolean> {
-  const facts = await readRefundFacts(transaction, orderId)
-  return (
-    facts !== null &&
-    listRefundChances(facts, shop.refundDays, at).some((chance) => chance.kind === kind)
-  )
+  const facts = await getRefundFacts(tx, order)
+  const options = listRefundOptions(facts, shop.refundDays, request.at)
+  return options.some(({ kind }) => kind === request.kind)
 }
 
-const openOf = ({ orderId, kind }: Pick<Asked, 'orderId' | 'kind'>) =>
-  and(
-    eq(refundRequests.orderId, orderId),
-    eq(refundRequests.kind, kind),
-    sql`${refundRequests.state} in ('stated', 'asked')`,
-  )
+type OrderAndKind = Pick<RefundRequestInput, 'orderId' | 'kind'>
 
-async function findOpen(transaction: Transaction, asked: Asked): Promise<RefundRequest | null> {
-  const [open] = await transaction.select().from(refundRequests).where(openOf(asked))
-  return open ?? null
+/** Returns the request that is not answered yet; each order has at most one of each kind. */
+async function findOpenRequest(
+  tx: Transaction,
+  { orderId, kind }: OrderAndKind,
+): Promise<RefundRequest | null> {
+  const [request] = await tx
+    .select()
+    .from(refundRequests)
+    .where(
+      and(
+        eq(refundRequests.orderId, orderId),
+        eq(refundRequests.kind, kind),
+        inArray(refundRequests.state, ['stated', 'asked']),
+      ),
+    )
+
+  return request ?? null
 }
 
-/** One for each order and kind: stating it again takes the newer words. */
-async function state(transaction: Transaction, asked: Asked): Promise<RefundRequest> {
-  const { orderId, kind, reason } = asked
-  const order = await lockOrder(transaction, orderId)
-  const words = { reason, statedAt: sql`now()` }
-  const open = await findOpen(transaction, asked)
-  const [request] = open
-    ? await transaction
-        .update(refundRequests)
-        .set(words)
-        .where(eq(refundRequests.id, open.id))
-        .returning()
-    : await transaction
-        .insert(refundRequests)
-        .values({ id: randomId(), orderId, uid: order?.uid ?? '', kind, ...words })
-        .returning()
+function isExpiredAndUnconfirmed(request: RefundRequest): boolean {
+  return request.state === 'stated' && isExpired(request, new Date())
+}
 
-  if (!request) {
-    throw new Error('A request for a refund was not stored.')
+/** Stores a new request, or replaces reason and date of the one that nobody has confirmed. */
+async function saveUnconfirmedRequest(
+  tx: Transaction,
+  order: OwnedOrder,
+  { kind, reason }: RefundRequestInput,
+): Promise<RefundRequest> {
+  const statement = { reason, statedAt: sql`now()` }
+  const [replacedRequest] = await tx
+    .update(refundRequests)
+    .set(statement)
+    .where(
+      and(
+        eq(refundRequests.orderId, order.id),
+        eq(refundRequests.kind, kind),
+        eq(refundRequests.state, 'stated'),
+      ),
+    )
+    .returning()
+  if (replacedRequest) {
+    return replacedRequest
   }
 
-  return request
+  const [newRequest] = await tx
+    .insert(refundRequests)
+    .values({ id: randomId(), orderId: order.id, uid: order.uid, kind, ...statement })
+    .returning()
+  if (!newRequest) {
+    throw new Error('A refund request was not stored.')
+  }
+
+  return newRequest
 }

@@ -49,15 +49,14 @@ export const giftIntros = {
   },
 } as const
 export const reasonLabel = 'What was wrong? (optional)'
-export const longestReason = 1000
 export const declinedTitle = 'We can’t give you a refund'
-export const notPossible =
+export const refundNotPossible =
   'This purchase can’t be given back here any more: it isn’t paid, its days are over, it was asked for already, or the right of withdrawal was given up at checkout.'
 export const sentToOrder =
   'If there is such an order, we’ve sent an email to the address that belongs to it. Open its link to go on.'
 export const tooManyRequests =
   'There were too many requests from your network. Please try again in an hour.'
-export const linkIsOver = 'This link no longer works. It may be too old or already used.'
+export const linkExpiredMessage = 'This link no longer works. It may be too old or already used.'
 export const afterDeletion =
   'Have you deleted your account? Then we no longer have its address and can’t send a link. Write to us instead, with your order number:'
 export const signedOutIntro =
@@ -99,7 +98,7 @@ export const impossibleMail = ({ title, orderId }: Omit<Said, 'at'>) => ({
   subject: `About your purchase of ${title}`,
   before: [
     `Someone asked on our site for a refund of your order ${orderId} (${title}).`,
-    notPossible,
+    refundNotPossible,
   ],
   link: 'Open your purchases',
   after: ['Wasn’t it you? You can ignore this email.'],

@@ -1,168 +1,261 @@
+/**
+ * Money goes back to buyers.
+ *
+ * A refund is stored first and sent to the payment provider after the transaction, with its ID as
+ * idempotency key. So a crash between the two repeats the same refund instead of creating another
+ * one. The provider's answer then changes the order, the learner's access, the ledger and the
+ * refund requests in one transaction.
+ */
 import { and, eq, sql } from 'drizzle-orm'
+import { formatMoney } from '~/features/school/money'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { ledger, orders, payments, receipts, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
-import { followAccess } from '../follow-access.server'
-import { learnerOf } from '../gifts/gift-orders.server'
-import { lockOrder, moveOrder } from '../move-order.server'
-import { mayMove, refundMoves } from '../order-states'
+import { failure, type Result, success } from '~/server/result'
+import { syncEnrollmentWithOrder } from '../order-fulfillment.server'
+import { applyProviderState, lockOrder, type Order } from '../order-record.server'
+import { canTransition, refundTransitions } from '../order-states'
 import type { ProviderRefund } from '../payments/payment-provider.server'
 import { issueReceipt } from '../receipts/issue-receipt.server'
 import type { Shop } from '../shop.server'
-import { followMoney } from './request-moves.server'
+import { grantWaitingRequests, reopenGrantedRequests } from './refund-request-state.server'
+import { remainingOfPayment } from './remaining-amount.server'
 
 type Payment = typeof payments.$inferSelect
-type Refund = typeof refunds.$inferSelect
+export type Refund = typeof refunds.$inferSelect
 
 /**
- * Sends the refunds of an order that were asked for. Their rows are there already, so that a kill
- * repeats the same one.
+ * Creates a refund of a locked order. The caller sends it after the transaction with
+ * `sendPendingRefunds`.
+ *
+ * @param amountMinor null refunds everything that remains
  */
-export async function sendRefunds(shop: Shop, orderId: string): Promise<void> {
-  const { db, provider } = shop
-  const waiting = await db
+export async function createRefund(
+  tx: Transaction,
+  order: Order,
+  { amountMinor, reason }: { amountMinor: number | null; reason: string },
+): Promise<Result<Refund>> {
+  const { rows: paidPayments } = await tx.execute<{ id: string; remainingMinor: number }>(sql`
+    select p.id, ${remainingOfPayment()}::int as "remainingMinor"
+    from payments p
+    where p.order_id = ${order.id} and p.state = 'succeeded'
+    order by p.attempt`)
+  if (paidPayments.length === 0) {
+    return failure('This order has not been paid.')
+  }
+
+  // If the order was paid twice, the second payment has been refunded completely.
+  const payment = paidPayments.find(({ remainingMinor }) => remainingMinor > 0)
+  if (!payment) {
+    return failure('This order is refunded already.')
+  }
+
+  const refundedMinor = amountMinor ?? payment.remainingMinor
+  if (refundedMinor <= 0 || refundedMinor > payment.remainingMinor) {
+    const remaining = formatMoney(payment.remainingMinor, order.currency)
+    return failure(`There are ${remaining} left to give back.`)
+  }
+
+  const refund = await insertRefund(tx, {
+    orderId: order.id,
+    paymentId: payment.id,
+    amountMinor: refundedMinor,
+    reason,
+  })
+  return success(refund)
+}
+
+type NewRefund = Pick<Refund, 'orderId' | 'paymentId' | 'amountMinor' | 'reason'> & { id?: string }
+
+export async function insertRefund(tx: Transaction, newRefund: NewRefund): Promise<Refund> {
+  const [refund] = await tx
+    .insert(refunds)
+    .values({ id: randomId(), ...newRefund })
+    .returning()
+  if (!refund) {
+    throw new Error('A refund was not stored.')
+  }
+
+  return refund
+}
+
+/** Sends the refunds of an order that were created and not sent yet. */
+export async function sendPendingRefunds(shop: Shop, orderId: string): Promise<void> {
+  const pendingRefunds = await shop.db
     .select({ refund: refunds, payment: payments, currency: orders.currency })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
     .innerJoin(orders, eq(orders.id, refunds.orderId))
     .where(and(eq(refunds.orderId, orderId), eq(refunds.state, 'requested')))
 
-  for (const { refund, payment, currency } of waiting) {
-    const { id: refundId, amountMinor } = refund
-    // Money that came by transfer goes back by transfer: the operator has sent it.
-    const answer: ProviderRefund = payment.intentId
-      ? await provider.refund({
-          refundId,
-          orderId,
-          intentId: payment.intentId,
-          amountMinor,
-          currency,
-        })
-      : {
-          providerId: `transfer ${refundId}`,
-          refundId,
-          amountMinor,
-          state: 'succeeded',
-          reason: refund.reason,
-        }
+  for (const { refund, payment, currency } of pendingRefunds) {
+    const providerRefund = await sendRefund(shop, refund, payment, currency)
 
-    await db.transaction(async (transaction) => {
-      await lockOrder(transaction, orderId)
-      await takeRefund(transaction, shop, orderId, payment, answer)
+    await shop.db.transaction(async (tx) => {
+      const order = await lockOrder(tx, orderId)
+      if (order === null) {
+        throw new Error(`Order ${orderId} does not exist.`)
+      }
+
+      await recordProviderRefund(tx, shop, order, { payment, refund: providerRefund })
     })
   }
 }
 
-/** Brings a refund in line with what the provider says about it. The order is locked already. */
-export async function takeRefund(
-  transaction: Transaction,
-  shop: Shop,
-  orderId: string,
-  payment: Payment,
-  answer: ProviderRefund,
-): Promise<void> {
-  const refund = await findOrAddRefund(transaction, orderId, payment, answer)
-  const before = refund.state
-  if (!mayMove(refundMoves, before, answer.state, 'provider')) {
-    return
+async function sendRefund(
+  { provider }: Shop,
+  { id, orderId, amountMinor, reason }: Refund,
+  { intentId }: Payment,
+  currency: string,
+): Promise<ProviderRefund> {
+  if (intentId === null) {
+    // A bank transfer has no provider. A member of staff has sent the money back by transfer.
+    return {
+      providerId: `transfer ${id}`,
+      refundId: id,
+      amountMinor,
+      state: 'succeeded',
+      reason,
+    }
   }
 
-  const settledAt = answer.state === 'pending' ? null : sql`now()`
-  await transaction
-    .update(refunds)
-    .set({ state: answer.state, providerId: answer.providerId, settledAt })
-    .where(eq(refunds.id, refund.id))
-  if (answer.state === 'succeeded') {
-    await moveMoney(transaction, shop, refund, -refund.amountMinor)
-  } else if (before === 'succeeded') {
-    await moveMoney(transaction, shop, refund, refund.amountMinor)
-  }
-
-  if (answer.state === 'failed') {
-    await followMoney(transaction, orderId, false)
-  }
-}
-
-/** What began at the provider gets its row now. */
-async function findOrAddRefund(
-  transaction: Transaction,
-  orderId: string,
-  payment: Payment,
-  { refundId, providerId, amountMinor, reason }: ProviderRefund,
-): Promise<Refund> {
-  const ours = refundId ? eq(refunds.id, refundId) : eq(refunds.providerId, providerId)
-  const [known] = await transaction
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), ours))
-  if (known) {
-    return known
-  }
-
-  const [added] = await transaction
-    .insert(refunds)
-    .values({ id: refundId ?? randomId(), orderId, paymentId: payment.id, amountMinor, reason })
-    .returning()
-  if (!added) {
-    throw new Error('A refund was not stored.')
-  }
-
-  return added
+  return provider.refund({ refundId: id, orderId, intentId, amountMinor, currency })
 }
 
 /**
- * Writes a refund, or one that came back, into the books, and ends or restores the access that the
- * order gives.
+ * Brings a refund of a locked order in line with what the provider says about it. A refund that
+ * started at the provider is stored now.
+ *
+ * @returns the order afterwards
  */
-async function moveMoney(
-  transaction: Transaction,
+export async function recordProviderRefund(
+  tx: Transaction,
   shop: Shop,
-  refund: Refund,
-  amountMinor: number,
-): Promise<void> {
-  const { id, orderId, paymentId } = refund
-  const order = await lockOrder(transaction, orderId)
-  if (!order) {
-    return
+  order: Order,
+  { payment, refund: providerRefund }: { payment: Payment; refund: ProviderRefund },
+): Promise<Order> {
+  const refund = await findOrInsertRefund(tx, payment, providerRefund)
+  const nextState = providerRefund.state
+  if (!canTransition(refundTransitions, refund.state, nextState, 'provider')) {
+    return order
   }
 
-  const ledgerId = amountMinor < 0 ? id : `${id} came back`
-  const kind = amountMinor < 0 ? 'refund' : 'charge'
-  await transaction
-    .insert(ledger)
-    .values({ id: ledgerId, orderId, kind, amountMinor, currency: order.currency })
+  await tx
+    .update(refunds)
+    .set({
+      state: nextState,
+      providerId: providerRefund.providerId,
+      settledAt: nextState === 'pending' ? null : sql`now()`,
+    })
+    .where(eq(refunds.id, refund.id))
 
-  const [{ balance } = { balance: 0 }] = await transaction
-    .select({ balance: sql<number>`sum(${ledger.amountMinor})::int` })
-    .from(ledger)
-    .where(eq(ledger.orderId, orderId))
-  // What was free needs no money: a late payment for it has come and gone.
-  if (balance <= 0 && order.totalMinor > 0) {
-    await moveOrder(transaction, order, 'refunded')
-    await followMoney(transaction, orderId, true)
-  } else if (order.state === 'refunded' && order.totalMinor > 0) {
-    // Only a refunded purchase becomes paid again. An order that was given up had no access, and a
-    // free one was ended.
-    await moveOrder(transaction, order, 'paid')
+  let orderAfter = order
+  if (nextState === 'succeeded') {
+    orderAfter = await recordMovement(tx, shop, order, { refund, direction: 'to the buyer' })
+  } else if (refund.state === 'succeeded') {
+    orderAfter = await recordMovement(tx, shop, order, { refund, direction: 'back to the school' })
   }
 
-  const learner = await learnerOf(transaction, order)
-  if (learner) {
-    await followAccess(transaction, order, learner)
+  if (nextState === 'failed') {
+    await reopenGrantedRequests(tx, order.id)
   }
 
-  const [receipt] = await transaction
+  return orderAfter
+}
+
+async function findOrInsertRefund(
+  tx: Transaction,
+  payment: Payment,
+  { refundId, providerId, amountMinor, reason }: ProviderRefund,
+): Promise<Refund> {
+  const { id: paymentId, orderId } = payment
+  const isThisRefund =
+    refundId === null ? eq(refunds.providerId, providerId) : eq(refunds.id, refundId)
+  const [refund] = await tx
     .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), isThisRefund))
+  if (refund) {
+    return refund
+  }
+
+  const id = refundId ?? randomId()
+  return insertRefund(tx, { id, orderId, paymentId, amountMinor, reason })
+}
+
+type Movement = { refund: Refund; direction: 'to the buyer' | 'back to the school' }
+
+/**
+ * Writes a movement of money into the ledger. The order, the learner's access and the refund
+ * requests follow, and the buyer gets a credit note, or a receipt if the money came back.
+ *
+ * @returns the order afterwards
+ */
+async function recordMovement(
+  tx: Transaction,
+  shop: Shop,
+  order: Order,
+  { refund, direction }: Movement,
+): Promise<Order> {
+  const isRefunded = direction === 'to the buyer'
+  const ledgerId = isRefunded ? refund.id : `${refund.id} came back`
+  const amountMinor = isRefunded ? -refund.amountMinor : refund.amountMinor
+  await tx.insert(ledger).values({
+    id: ledgerId,
+    orderId: order.id,
+    kind: isRefunded ? 'refund' : 'charge',
+    amountMinor,
+    currency: order.currency,
+  })
+
+  const orderAfter = await syncOrderWithLedger(tx, order)
+  await syncEnrollmentWithOrder(tx, order)
+
+  // Only a payment with a receipt gets a credit note. Other payments went back at once.
+  const [paymentReceipt] = await tx
+    .select({ number: receipts.number })
     .from(receipts)
-    .where(eq(receipts.ledgerId, paymentId))
-  if (!receipt) {
-    return
+    .where(eq(receipts.ledgerId, refund.paymentId))
+  if (!paymentReceipt) {
+    return orderAfter
   }
 
-  if (order.uid && amountMinor < 0) {
-    await queueOrderMail(transaction, order.uid, 'credit-note', orderId, ledgerId)
+  if (order.uid !== null && isRefunded) {
+    await queueOrderMail(tx, order.uid, 'credit-note', order.id, ledgerId)
   }
 
-  await issueReceipt(transaction, shop, order, ledgerId, amountMinor)
+  // The document is issued last, because all other receipts wait for its number until this
+  // transaction is committed.
+  await issueReceipt(tx, shop.seller, { order: orderAfter, ledgerId, amountMinor })
+  return orderAfter
+}
+
+/** @returns the order afterwards */
+async function syncOrderWithLedger(tx: Transaction, order: Order): Promise<Order> {
+  // Free orders keep their state. A late payment for one of them has been refunded.
+  if (order.totalMinor === 0) {
+    return order
+  }
+
+  const [balance] = await tx
+    .select({ amountMinor: sql<number>`sum(${ledger.amountMinor})::int` })
+    .from(ledger)
+    .where(eq(ledger.orderId, order.id))
+  if (!balance) {
+    throw new Error(`Order ${order.id} has no entry in the ledger.`)
+  }
+
+  if (balance.amountMinor <= 0) {
+    const refundedOrder = await applyProviderState(tx, order, 'refunded')
+    await grantWaitingRequests(tx, order.id)
+    return refundedOrder
+  }
+
+  // Only a refunded order becomes paid again. A canceled order never gave access.
+  if (order.state === 'refunded') {
+    return applyProviderState(tx, order, 'paid')
+  }
+
+  return order
 }

@@ -5,11 +5,10 @@ import { Button, ButtonLink } from '~/ui/button'
 import { Field, TextAreaField } from '~/ui/field'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import type { RefundKind } from './refund-options'
+import { maxRefundReasonLength, type RefundKind } from './refund-options'
 import {
   afterDeletion,
-  linkIsOver,
-  longestReason,
+  linkExpiredMessage,
   moneyBackTitle,
   reasonLabel,
   refundChoices,
@@ -21,14 +20,14 @@ type MoneyBackPageProps = {
   /** What the operator's settings offer. */
   kinds: RefundKind[]
   /** The visitor came by a link that confirms nothing any more. */
-  isLinkOver: boolean
+  isLinkExpired: boolean
   /** The seller's name and postal address, as on receipts. */
   seller: string
   result: ActionResult | undefined
 }
 
 /** The first step of a withdrawal or a request for a refund, without signing in. */
-export function MoneyBackPage({ kinds, isLinkOver, seller, result }: MoneyBackPageProps) {
+export function RequestRefundPage({ kinds, isLinkExpired, seller, result }: MoneyBackPageProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const isSent = result?.done === true
   useFocusOnChange(isSent, title)
@@ -41,17 +40,17 @@ export function MoneyBackPage({ kinds, isLinkOver, seller, result }: MoneyBackPa
       {isSent ? (
         <Notice look="good">{sentToOrder}</Notice>
       ) : (
-        <StatementForm {...{ kinds, isLinkOver, seller, result }} />
+        <StatementForm {...{ kinds, isLinkExpired, seller, result }} />
       )}
     </div>
   )
 }
 
-function StatementForm({ kinds, isLinkOver, seller, result }: MoneyBackPageProps) {
+function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPageProps) {
   const errors = errorsIn(result)
   const typed = (result?.done === false && result.typed) || {}
   const isBusy = useNavigation().formMethod !== undefined
-  const problem = errors.form ?? (isLinkOver && !result ? linkIsOver : undefined)
+  const problem = errors.form ?? (isLinkExpired && !result ? linkExpiredMessage : undefined)
 
   return (
     <Form method="post" action="/Refund" className="grid gap-5">
@@ -100,7 +99,7 @@ function StatementForm({ kinds, isLinkOver, seller, result }: MoneyBackPageProps
         label={reasonLabel}
         name="reason"
         dir="auto"
-        maxLength={longestReason}
+        maxLength={maxRefundReasonLength}
         defaultValue={typed.reason}
         error={errors.reason}
       />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { couponState } from './coupon-acts.server'
+import { getCouponState } from './coupon-queries.server'
 
 const now = new Date('2026-11-26T12:00:00Z')
 const open = { currency: null, endedAt: null, startsAt: null, endsAt: null, maxUses: null, uses: 3 }
@@ -13,5 +13,5 @@ it.each([
   [{ startsAt: new Date('2026-11-27') }, 'early'],
   [{ maxUses: 3 }, 'used up'],
 ])('a coupon with %o is %s', (terms, state) => {
-  expect(couponState({ ...open, ...terms }, now)).toBe(state)
+  expect(getCouponState({ ...open, ...terms }, now)).toBe(state)
 })

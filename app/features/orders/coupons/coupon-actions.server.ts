@@ -1,0 +1,177 @@
+/** What staff do with coupons: they make codes, and end them. */
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
+import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import type { Transaction } from '~/server/database/client.server'
+import { coupons } from '~/server/database/schema'
+import { failure, type Result, success } from '~/server/result'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { createRandomCode } from '../random-code.server'
+import { orderStaffActions } from '../staff-actions'
+import { codePattern, normalizeCode } from './coupon'
+import { formatDiscount } from './coupon-queries.server'
+import { type NewCoupon, parseCount, parseTerms, type SubmittedTerms } from './coupon-terms.server'
+
+const maxCodes = 10_000
+const randomCodeLength = 12
+
+/** Makes one coupon. */
+export async function createCoupon(
+  context: ActionContext,
+  input: { /** Empty for a random code. */ code: string; terms: SubmittedTerms },
+): Promise<Result<AuditRecord & { code: string }>> {
+  return performAction(context, orderStaffActions.createCoupon, async (tx) => {
+    const terms = await parseTerms(tx, input.terms, { maxUsesByDefault: null })
+    if (!terms.ok) {
+      return terms
+    }
+
+    const code = chooseCode(input.code)
+    if (!code.ok) {
+      return code
+    }
+
+    const inserted = await insertCoupons(tx, [code.value], terms.value)
+    if (!inserted.ok) {
+      return inserted
+    }
+
+    return success({
+      subject: null,
+      arguments: { code: code.value, off: formatDiscount(terms.value) },
+      changes: describeNewCoupons(1, terms.value),
+      outcome: 'The coupon is made.',
+      code: code.value,
+    })
+  })
+}
+
+/** Makes many coupons with random codes and the same terms. */
+export async function createCoupons(
+  context: ActionContext,
+  input: { count: string; terms: SubmittedTerms },
+): Promise<Result<AuditRecord & { codes: string[] }>> {
+  return performAction(context, orderStaffActions.createCoupons, async (tx) => {
+    if (input.terms.name === '') {
+      return failure('Give the codes a name, so that you can find, download and end them together.')
+    }
+
+    const terms = await parseTerms(tx, input.terms, { maxUsesByDefault: 1 })
+    if (!terms.ok) {
+      return terms
+    }
+
+    const count = parseCount(input.count, { max: maxCodes, label: 'The count of codes' })
+    if (!count.ok) {
+      return count
+    }
+
+    const codes = Array.from({ length: count.value }, () => createRandomCode(randomCodeLength))
+    const inserted = await insertCoupons(tx, codes, terms.value)
+    if (!inserted.ok) {
+      return inserted
+    }
+
+    // The codes stay out of the audit log, because every reader of the log could use them.
+    return success({
+      subject: null,
+      arguments: { off: formatDiscount(terms.value), name: terms.value.name },
+      changes: describeNewCoupons(count.value, terms.value),
+      outcome: byCount(
+        count.value,
+        '1 coupon is made.',
+        `${formatNumber(count.value)} coupons are made.`,
+      ),
+      codes,
+    })
+  })
+}
+
+/** Selects one coupon, or all coupons with the same name. */
+export type CouponSelection = { code: string } | { name: string }
+
+/**
+ * Ends coupons, so that they no longer lower any price. A learner who is on the provider's payment
+ * page already still pays the price shown there.
+ */
+export async function endCoupons(
+  context: ActionContext,
+  selection: CouponSelection,
+): Promise<Result<AuditRecord>> {
+  return performAction(context, orderStaffActions.endCoupons, async (tx) => {
+    const endedCoupons = await tx
+      .update(coupons)
+      .set({ endedAt: sql`now()` })
+      .where(and(isSelected(selection), isNull(coupons.endedAt)))
+      .returning({ code: coupons.code })
+
+    const named = 'code' in selection ? selection.code : selection.name
+    const count = endedCoupons.length
+    if (count === 0) {
+      return failure(`There’s no coupon '${named}' that could be ended.`)
+    }
+
+    return success({
+      subject: null,
+      arguments: { named },
+      changes: changesBetween({ ended: 0 }, { ended: count }),
+      outcome: byCount(count, '1 coupon has ended.', `${formatNumber(count)} coupons have ended.`),
+    })
+  })
+}
+
+function isSelected(selection: CouponSelection) {
+  if ('code' in selection) {
+    return eq(coupons.code, normalizeCode(selection.code))
+  }
+
+  // Most coupons have no name, so an empty name selects nothing.
+  return and(eq(coupons.name, selection.name), ne(coupons.name, ''))
+}
+
+function chooseCode(submittedCode: string): Result<string> {
+  if (submittedCode === '') {
+    return success(createRandomCode(randomCodeLength))
+  }
+
+  const code = normalizeCode(submittedCode)
+  if (!codePattern.test(code)) {
+    return failure(
+      `'${submittedCode}' can’t be a code: it takes 4 to 40 of the letters A to Z and the digits.`,
+    )
+  }
+
+  return success(code)
+}
+
+const rowsPerInsert = 1_000
+
+async function insertCoupons(
+  tx: Transaction,
+  codes: readonly string[],
+  terms: NewCoupon,
+): Promise<Result> {
+  for (let start = 0; start < codes.length; start += rowsPerInsert) {
+    const rows = codes.slice(start, start + rowsPerInsert).map((code) => ({ ...terms, code }))
+    const inserted = await tx
+      .insert(coupons)
+      .values(rows)
+      .onConflictDoNothing()
+      .returning({ code: coupons.code })
+
+    if (inserted.length < rows.length) {
+      return failure('There’s a coupon with this code already.')
+    }
+  }
+
+  return success()
+}
+
+/** Returns the changes for the audit log: how many coupons are new, and what they do. */
+function describeNewCoupons(count: number, terms: NewCoupon) {
+  const { percent: _p, amountMinor: _a, currency: _c, ...otherTerms } = terms
+  return changesBetween<Record<string, unknown>>(
+    { coupons: 0 },
+    { coupons: count, off: formatDiscount(terms), ...otherTerms },
+  )
+}

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm'
+import { formatMoney } from '~/features/school/money'
+import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
+import type { Transaction } from '~/server/database/client.server'
+import { failure, type Result, success } from '~/server/result'
+import { lockOrder, normalizeOrderId, type Order } from './order-record.server'
+
+/**
+ * Locks an order, changes it, and adds the values that have changed to the audit entry.
+ *
+ * @param change returns the audit entry without `changes`, or a failure
+ */
+export async function changeOrder<Entry extends AuditRecord>(
+  tx: Transaction,
+  submittedOrderId: string,
+  change: (order: Order) => Promise<Result<Entry>>,
+): Promise<Result<Entry>> {
+  const order = await lockOrder(tx, normalizeOrderId(submittedOrderId))
+  if (order === null) {
+    return failure(`There’s no order '${submittedOrderId}'.`)
+  }
+
+  const valuesBefore = await getAuditedValues(tx, order)
+  const result = await change(order)
+  if (!result.ok) {
+    return result
+  }
+
+  const changes = changesBetween(valuesBefore, await getAuditedValues(tx, order))
+  return success({ ...result.value, changes })
+}
+
+/**
+ * Returns the values of an order that staff can change. The learner's own words are left out, because
+ * the audit log is kept forever.
+ */
+async function getAuditedValues(
+  tx: Transaction,
+  { id, currency }: Order,
+): Promise<Record<string, unknown>> {
+  const { rows } = await tx.execute<{
+    state: string
+    accessEnded: boolean
+    givenBackMinor: number
+    requests: Record<string, string>
+  }>(sql`
+    select o.state,
+      o.ended_at is not null as "accessEnded",
+      coalesce((
+        select sum(amount_minor) from refunds
+        where order_id = o.id and state <> 'failed'), 0)::int as "givenBackMinor",
+      (
+        select coalesce(json_object_agg('request for a ' || kind, state order by stated_at), '{}')
+        from refund_requests
+        where order_id = o.id) as requests
+    from orders o where o.id = ${id}`)
+
+  const [row] = rows
+  if (!row) {
+    throw new Error(`Order ${id} does not exist.`)
+  }
+
+  const { state, accessEnded, givenBackMinor, requests } = row
+  return { state, accessEnded, givenBack: formatMoney(givenBackMinor, currency), ...requests }
+}

@@ -1,0 +1,67 @@
+import { eq } from 'drizzle-orm'
+import type { Statements, Transaction } from '~/server/database/client.server'
+import { orders } from '~/server/database/schema'
+import { canTransition, type OrderState, orderTransitions } from './order-states'
+
+export type Order = typeof orders.$inferSelect
+
+/** An order whose account still exists. */
+export type OwnedOrder = Order & { uid: string }
+
+export function isOwned(order: Order): order is OwnedOrder {
+  return order.uid !== null
+}
+
+/** Order numbers are stored in capitals. People also type them in small letters, or with spaces. */
+export function normalizeOrderId(submittedValue: string): string {
+  return submittedValue.trim().toUpperCase()
+}
+
+export async function findOrder(
+  db: Pick<Statements, 'select'>,
+  orderId: string,
+): Promise<Order | null> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  return order ?? null
+}
+
+/**
+ * Locks an order until the transaction ends. Every change of an order, its payments and its refunds
+ * locks the order first, so that changes of the same order run one after the other.
+ */
+export async function lockOrder(tx: Transaction, orderId: string): Promise<Order | null> {
+  const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
+  return order ?? null
+}
+
+/**
+ * Changes the state of a locked order as the payment provider reports it. Transitions that are not
+ * in the table are ignored.
+ *
+ * @returns the order afterwards
+ */
+export async function applyProviderState(
+  tx: Transaction,
+  order: Order,
+  nextState: OrderState,
+): Promise<Order> {
+  if (!canTransition(orderTransitions, order.state, nextState, 'provider')) {
+    return order
+  }
+
+  return updateOrder(tx, order.id, { state: nextState })
+}
+
+/** Writes columns of a locked order. @returns the order afterwards */
+export async function updateOrder(
+  tx: Transaction,
+  orderId: string,
+  columns: Parameters<ReturnType<typeof tx.update<typeof orders>>['set']>[0],
+): Promise<Order> {
+  const [order] = await tx.update(orders).set(columns).where(eq(orders.id, orderId)).returning()
+  if (!order) {
+    throw new Error(`Order ${orderId} does not exist.`)
+  }
+
+  return order
+}
