@@ -19,7 +19,7 @@ import { OwnCoursesProvider } from '~/features/enrollment/own-courses'
 import { RunningExams } from '~/features/exams/attempt/running-exams'
 import { refuseChangesInMaintenance } from '~/server/http/maintenance.server'
 import { noteRoute, refuseOddParams } from '~/server/http/route-params.server'
-import { isUnreachable, refusalSentence } from '~/ui/connection'
+import { describeErrorResponse, isUnreachable } from '~/ui/connection'
 import { NavigationLine } from '~/ui/navigation-progress'
 import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
@@ -238,7 +238,7 @@ export function ErrorBoundary() {
     )
   }
 
-  const sentence = refusalSentence(refused ?? { status: 500, data: null })
+  const sentence = describeErrorResponse(refused ?? { status: 500, data: null })
   const heading = headingOf(refused?.status)
 
   return (

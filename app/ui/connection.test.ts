@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { notReached, refusalSentence, unansweredSentence } from './connection'
+import { describeErrorResponse, describeFailedRequest, notReached } from './connection'
 
 const refused = (status: number, data: unknown) => ({
   status,
@@ -28,14 +28,14 @@ describe('a form whose answer does not come', () => {
       'Something went wrong on our side. Please try again in a moment.',
     ],
   ])('stays, with a sentence', (error, sentence) => {
-    expect(unansweredSentence(error)).toBe(sentence)
+    expect(describeFailedRequest(error)).toBe(sentence)
   })
 
   it.each([
     [refused(404, 'We couldn’t find that attempt.')],
     [new Response(null, { status: 302 })],
   ])('leaves refusals and redirects to the page', (error) => {
-    expect(() => unansweredSentence(error)).toThrow()
+    expect(() => describeFailedRequest(error)).toThrow()
   })
 })
 
@@ -46,7 +46,7 @@ it.each([
   [''],
   ['x'.repeat(1000)],
 ])('a page never shows what is no sentence', (data) => {
-  expect(refusalSentence({ status: 500, data })).toBe(
+  expect(describeErrorResponse({ status: 500, data })).toBe(
     'We couldn’t show this page. Please try again in a moment.',
   )
 })

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { data, isRouteErrorResponse } from 'react-router'
-import { refused } from './action-result'
+import { isRouteErrorResponse } from 'react-router'
 import { siteName } from './site-name'
 
 export const notReached = () =>
@@ -14,17 +13,11 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * For the `catch` of a `clientAction`: without a response the page stays as it is, with the typed
- * text and an error sentence.
+ * Returns a sentence about a request that failed without a response that the page can use.
  *
- * @throws the error itself if it is one that the router handles: a redirect, or a status like 404.
+ * @throws the error itself if React Router handles it: a redirect, or a status like 404
  */
-export function refuseUnanswered(error: unknown) {
-  return data(refused(unansweredSentence(error)), { status: 503 })
-}
-
-/** @throws as `refuseUnanswered`. */
-export function unansweredSentence(error: unknown): string {
+export function describeFailedRequest(error: unknown): string {
   if (isUnreachable(error)) {
     return notReached()
   }
@@ -33,7 +26,7 @@ export function unansweredSentence(error: unknown): string {
     isRouteErrorResponse(error) &&
     (error.status === 401 || error.status === 413 || error.status >= 500)
   ) {
-    return refusalSentence(error)
+    return describeErrorResponse(error)
   }
 
   if (error instanceof Error) {
@@ -47,7 +40,7 @@ export function unansweredSentence(error: unknown): string {
  * The message of a refused page: the one sent with the refusal, or by its status where a proxy sent
  * its own page.
  */
-export function refusalSentence({ status, data }: { status: number; data: unknown }): string {
+export function describeErrorResponse({ status, data }: { status: number; data: unknown }): string {
   if (status === 405) {
     return 'This page doesn’t accept forms.'
   }

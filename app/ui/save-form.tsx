@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { ActionResult } from './action-result'
 import { Button } from './button'
+import type { FormResult } from './form/form-result'
 import { Notice } from './notice'
 
 export type SaveFormState = {
   /** The action's result for a form without scripts. */
-  first: ActionResult | undefined
+  first: FormResult | undefined
   /** Whether there are unsaved changes. */
   onChange(changed: boolean): void
 }
@@ -24,7 +24,7 @@ type SaveFormProps = SaveFormState & {
  * One of several forms on a page. It saves on its own, and says how that went beside its button.
  */
 export function SaveForm({ button, savedText, first, onChange, children, ...form }: SaveFormProps) {
-  const fetcher = useFetcher<ActionResult>()
+  const fetcher = useFetcher<FormResult>()
   const [edited, setEdited] = useState(false)
   const busy = fetcher.state !== 'idle'
   const shown = busy || edited ? undefined : (fetcher.data ?? first)

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '~/ui/action-result'
+import type { FieldErrors } from '~/ui/form/form-result'
 import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 

@@ -1,7 +1,7 @@
 import type { SecretConfig } from 'better-auth/crypto'
 import { type Database, db } from '~/server/database/client.server'
 import { env, isLoopback } from '~/server/env.server'
-import { refuse } from '~/server/http/action-result.server'
+import { errorResponse } from '~/server/http/form-response.server'
 import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
 import { MailSender, type OutboxRow } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
@@ -144,9 +144,9 @@ export function refuseAccountForm(
   options: { form?: FormData; headers?: Headers } = {},
 ) {
   if (code === 'weak-password') {
-    return refuse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
+    return errorResponse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
   }
 
   const { errors, banner } = refusalOf(code)
-  return refuse(errors, { ...options, banner, status: accountServiceCodes[code] })
+  return errorResponse(errors, { ...options, banner, status: accountServiceCodes[code] })
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
+import type { FormResult } from '~/ui/form/form-result'
 import { copyOutcomes, copyText } from '~/ui/share-button'
 import { choiceNotSaved, choiceSaved, namesShown } from './certificate-messages'
 import type { HolderView } from './certificate-queries.server'
@@ -16,7 +16,7 @@ export function CertificateHolderPanel({
   text: CertificateText
 }) {
   const page = `/Certificate/${text.number}`
-  const choice = useFetcher<ActionResult>()
+  const choice = useFetcher<FormResult>()
   // The checkbox changes at once; the fetcher's state arrives later and would flip it back
   // meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)

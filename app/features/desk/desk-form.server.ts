@@ -5,7 +5,11 @@ import type { ActionContext } from '~/features/staff/staff-action.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import { done, refuse, typedIn } from '~/server/http/action-result.server'
+import {
+  errorResponse,
+  readSubmittedValues,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import type { Result } from '~/server/result'
 import { type DeskRequest, unknownPage } from './desk-request.server'
@@ -75,11 +79,11 @@ export async function handleDeskForm(
 
   if (renderPreview && form.has('preview')) {
     const preview = renderPreview(form)
-    return data({ done: false as const, errors: {}, typed: typedIn(form), preview })
+    return data({ done: false as const, errors: {}, typed: readSubmittedValues(form), preview })
   }
 
   if (action.isSensitive && !(await hasRecentSignIn(desk))) {
-    return refuse({ confirm: confirmFirst }, { status: 403, form })
+    return errorResponse({ confirm: confirmFirst }, { status: 403, form })
   }
 
   if ('perform' in action) {
@@ -87,7 +91,7 @@ export async function handleDeskForm(
     const actionContext = { db, staff, actor: staff.uid, now }
     const result = await action.perform({ ...desk, form, actionContext })
     if (!result.ok) {
-      return refuse(result.problem, { form })
+      return errorResponse(result.problem, { form })
     }
 
     const { outcome, onward } = result.value
@@ -95,7 +99,7 @@ export async function handleDeskForm(
       throw redirect(onward, 303)
     }
 
-    return done({ notice: outcome })
+    return successResponse({ notice: outcome })
   }
 
   const actor = { by: desk.staff.uid, act: action.name }
@@ -108,12 +112,12 @@ export async function handleDeskForm(
       throw redirect(onward, 303)
     }
 
-    return done({ notice: outcome })
+    return successResponse({ notice: outcome })
   } catch (error) {
     if (!(error instanceof StartError)) {
       throw error
     }
 
-    return refuse(error.message, { form })
+    return errorResponse(error.message, { form })
   }
 }

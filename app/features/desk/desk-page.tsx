@@ -6,20 +6,20 @@ import {
   useOutletContext,
 } from 'react-router'
 import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
-import { type ActionResult, useLastingResult } from '~/ui/action-result'
+import { type FormResult, useResultUntilNavigation } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { DeskContext } from './desk-parts'
 
 /** What `handleDeskForm` returns. */
-export type DeskResult = (ActionResult<{ notice: string }> & { preview?: string }) | undefined
+export type DeskResult = (FormResult<{ notice: string }> & { preview?: string }) | undefined
 
 /** What the layout route tells each page: the member of staff's time zone. */
 export type DeskLayoutContext = { timeZone: string }
 
 /** A page of the desk: the outcome of the last action, then the page's content. */
 export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
-  const result = useLastingResult(props.result)
+  const result = useResultUntilNavigation(props.result)
   const contentKey = useContentKey(result)
   const outcome = useRef<HTMLDivElement>(null)
   useFocusOnChange(result, outcome)
@@ -34,7 +34,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
       <DeskContext
         value={{
           timeZone,
-          refused: result?.done === false ? result.typed : undefined,
+          refused: result?.done === false ? result.submittedValues : undefined,
           preview: result?.preview,
         }}
       >

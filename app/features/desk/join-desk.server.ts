@@ -4,7 +4,7 @@ import { findSignedInPerson } from '~/features/staff/staff-session.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
-import { refuse } from '~/server/http/action-result.server'
+import { errorResponse } from '~/server/http/form-response.server'
 
 /** The page behind the link that makes the first owner. */
 export type JoinState =
@@ -66,7 +66,7 @@ export async function joinDesk(request: Request, url: URL) {
       throw error
     }
 
-    return refuse(error.message)
+    return errorResponse(error.message)
   }
 }
 

@@ -1,6 +1,6 @@
 import { post } from '~/outbox/delivery'
 import { type Kind, outbox, type Result } from '~/outbox/outbox'
-import type { ActionResult } from '~/ui/action-result'
+import type { FormResult } from '~/ui/form/form-result'
 
 /** Addresses where an account adds and removes courses. */
 export const enrollmentsAddress = '/Enrollments'
@@ -39,7 +39,7 @@ export const visitorsWishes: Kind<{ courseId: string }> = {
 
 async function sendForm(address: string, fields: Record<string, string>): Promise<Result> {
   const { outcome, answer } = await post(address, new URLSearchParams(fields))
-  const result = answer as ActionResult | null
+  const result = answer as FormResult | null
   return { outcome, refusal: result?.done === false ? result.errors.form : undefined }
 }
 

@@ -8,9 +8,9 @@ import {
   useState,
 } from 'react'
 import { outbox } from '~/outbox/outbox'
-import type { ActionResult } from '~/ui/action-result'
 import { notReached } from '~/ui/connection'
 import { fetchAnswer } from '~/ui/fetch-answer'
+import type { FormResult } from '~/ui/form/form-result'
 import {
   afterAnswer,
   afterChoice,
@@ -130,7 +130,7 @@ export function OwnCoursesProvider({
     }
     const leave = async (courseId: string) => {
       const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
-      const answer = await fetchAnswer<ActionResult>(enrollmentsAddress, form)
+      const answer = await fetchAnswer<FormResult>(enrollmentsAddress, form)
       if (!answer?.done) {
         return answer?.errors.form ?? notReached()
       }

@@ -2,8 +2,8 @@ import { Heart } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { outbox } from '~/outbox/outbox'
-import type { ActionResult } from '~/ui/action-result'
 import { fetchAnswer } from '~/ui/fetch-answer'
+import type { FormResult } from '~/ui/form/form-result'
 import { wishNotSaved } from './card-messages'
 import { signInForWish, visitorsWishes, wishesAddress } from './course-choices'
 import { useOwnCourses } from './own-courses'
@@ -73,7 +73,7 @@ function useWish(courseId: string) {
     setPressed(!wished)
     setProblem('')
     const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
-    const answer = await fetchAnswer<ActionResult>(wishesAddress, form)
+    const answer = await fetchAnswer<FormResult>(wishesAddress, form)
     if (answer?.done) {
       await refresh()
     } else {

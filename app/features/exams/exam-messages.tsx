@@ -151,7 +151,7 @@ export function answeredCount(answered: number, count: number): ReactNode {
   )
 }
 
-export function unansweredSentence(count: number): string {
+export function describeFailedRequest(count: number): string {
   if (count === 0) {
     return 'You’ve answered every question. You can’t change your answers after you submit.'
   }

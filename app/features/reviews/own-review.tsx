@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
+import type { FormResult } from '~/ui/form/form-result'
 import { Stars } from '~/ui/stars'
 import {
   addressOfCourseReviews,
@@ -30,7 +30,7 @@ export function OwnReviewBox({
   const [said, setSaid] = useState('')
   const [failed, setFailed] = useState(false)
   const start = useRef<HTMLButtonElement>(null)
-  const fetcher = useFetcher<ActionResult>()
+  const fetcher = useFetcher<FormResult>()
   const answered = useRef(fetcher.data)
 
   useEffect(() => {
@@ -201,7 +201,7 @@ function RemoveReviewDialog({
   onRemoved(sentence: string): void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const fetcher = useFetcher<ActionResult>()
+  const fetcher = useFetcher<FormResult>()
   useEffect(() => {
     if (!fetcher.data?.done) {
       return

@@ -1,8 +1,8 @@
 import { ThumbsUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useFetcher } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
 import { Avatar } from '~/ui/avatar'
+import type { FormResult } from '~/ui/form/form-result'
 import { Stars } from '~/ui/stars'
 import { addressOfReport, type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
 import { foundHelpful, voteLackTexts } from './review-messages'
@@ -88,7 +88,7 @@ type VoteProps = {
  * that leads to signing in.
  */
 function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps) {
-  const fetcher = useFetcher<ActionResult>()
+  const fetcher = useFetcher<FormResult>()
   const intent = fetcher.formData?.get('intent')
   const pressed = intent ? intent === 'vote' : counted !== undefined
   // The public page may be a minute old, with or without this vote. The count of all others stays

@@ -1,4 +1,4 @@
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { addressOfCourseReviews } from './own-reviews'
 import { checkReview } from './review-form-schema'
@@ -65,12 +65,12 @@ export async function changeReviews(
   const { db } = rated
   const { courseId } = change
   const page = addressOfCourseReviews(courseId)
-  const refused = (problem: string, status: number) => refuse(problem, { status, page })
+  const refused = (problem: string, status: number) => errorResponse(problem, { status, page })
 
   if (change.intent === 'save') {
     const { review, errors } = checkReview(change.values)
     if (errors) {
-      return refuse(errors, { page })
+      return errorResponse(errors, { page })
     }
 
     if (!(await recordReview(rated, { uid, courseId }, review, now))) {
@@ -95,5 +95,5 @@ export async function changeReviews(
     }
   }
 
-  return done({}, { page })
+  return successResponse({}, { page })
 }

@@ -1,9 +1,9 @@
 import { Star } from 'lucide-react'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FetcherWithComponents } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { TextAreaField } from '~/ui/field'
+import type { FormResult } from '~/ui/form/form-result'
 import { maxCommentLength, type OwnReview, reviewsAddress } from './own-reviews'
 import { checkReview, type ReviewErrors } from './review-form-schema'
 import { charactersLeft } from './review-messages'
@@ -13,7 +13,7 @@ type FormErrors = ReviewErrors & { form?: string }
 type ReviewFormProps = {
   courseId: string
   review: OwnReview | null
-  fetcher: FetcherWithComponents<ActionResult>
+  fetcher: FetcherWithComponents<FormResult>
   onCancel(): void
 }
 

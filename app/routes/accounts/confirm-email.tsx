@@ -12,13 +12,13 @@ import {
   EmailConfirmationPage,
 } from '~/features/accounts/email-address/email-confirmation-page'
 import { emailVerified } from '~/features/accounts/form/form-messages'
-import type { FormDone } from '~/features/accounts/form/form-result'
+import type { AccountFormSuccess } from '~/features/accounts/form/form-result'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { userAgentOf } from '~/features/accounts/session/session.server'
 import { issueWaitingCertificates } from '~/features/certificates/finished-work.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { done } from '~/server/http/action-result.server'
+import { successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -92,7 +92,9 @@ export async function action({ request }: Route.ActionArgs) {
 
       const refusal = await requestConfirmation(accountService, learner.uid)
 
-      return refusal ? refuseAccountForm(refusal) : done<FormDone>({ notice: confirmation.sent })
+      return refusal
+        ? refuseAccountForm(refusal)
+        : successResponse<AccountFormSuccess>({ notice: confirmation.sent })
     }
     default:
       return refuseAccountForm('invalid-request')

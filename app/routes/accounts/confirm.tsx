@@ -5,7 +5,7 @@ import { confirmTexts } from '~/features/accounts/step-up/confirm-forms'
 import { ConfirmPage } from '~/features/accounts/step-up/confirm-page'
 import { answerConfirmation, listProofs } from '~/features/accounts/step-up/confirmation.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/confirm'
 
@@ -30,9 +30,7 @@ export async function action({ request, url }: Route.ActionArgs) {
   return answerConfirmation(accountService, form, request, onwardOf(url))
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function ConfirmRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <ConfirmPage {...loaderData} result={actionData} />

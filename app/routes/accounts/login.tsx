@@ -3,9 +3,9 @@ import { accountService, refuseAccountForm } from '~/features/accounts/account-s
 import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { findNotice } from '~/features/accounts/form/form-messages'
 import {
+  type AccountFormSuccess,
   checkForm,
-  type FormDone,
-  refuseUnansweredForm,
+  failedAccountFormResponse,
 } from '~/features/accounts/form/form-result'
 import { forgottenPasswordForm, loginForm } from '~/features/accounts/form/form-schemas'
 import { requestPasswordReset } from '~/features/accounts/password/password-reset.server'
@@ -17,7 +17,7 @@ import { offerProviders } from '~/features/accounts/social/social-sign-in.server
 import { secondStepAddress } from '~/features/accounts/two-factor/second-step-address'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
@@ -47,19 +47,19 @@ export async function action({ request, url }: Route.ActionArgs) {
   if (form.get('intent') === 'forgot') {
     const { data, errors } = checkForm(forgottenPasswordForm, form)
     if (errors) {
-      return refuse(errors, { form })
+      return errorResponse(errors, { form })
     }
 
     const refusal = await requestPasswordReset(accountService, requestContext, data)
 
     return refusal
       ? refuseAccountForm(refusal, { form })
-      : done<FormDone>({ notice: resetMailSent })
+      : successResponse<AccountFormSuccess>({ notice: resetMailSent })
   }
 
   const { data, errors } = checkForm(loginForm, form)
   if (errors) {
-    return refuse(errors, { form })
+    return errorResponse(errors, { form })
   }
 
   const refusal = await signIn(accountService, requestContext, data)
@@ -70,13 +70,16 @@ export async function action({ request, url }: Route.ActionArgs) {
 
   const onward = refusal ? secondStepAddress(from) : from
 
-  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
+  return successResponse<AccountFormSuccess>(
+    { onward },
+    { page: onward, headers: requestContext.cookies },
+  )
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData()
   const failed = unexpectedFailures[form.get('intent') === 'forgot' ? 'resetPassword' : 'login']
-  return serverAction().catch((error) => refuseUnansweredForm(error, failed))
+  return serverAction().catch((error) => failedAccountFormResponse(error, failed))
 }
 
 export default function LoginRoute({ loaderData, actionData }: Route.ComponentProps) {

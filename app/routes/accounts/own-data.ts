@@ -23,10 +23,10 @@ import { listReceiptFiles } from '~/features/orders/receipts/receipt-files.serve
 import { isOnlyOwner } from '~/features/staff/owners.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'
-import { isPlainForm } from '~/server/http/action-result.server'
+import { isSubmittedWithoutScript } from '~/server/http/form-response.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { reportError } from '~/server/operations/log.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/own-data'
 
 /** An archive reads a whole account in one transaction. */
@@ -46,7 +46,9 @@ export const middleware = [
       return leadToLogin({ request, ...visit })
     }
 
-    return isPlainForm() ? redirect('/Login?from=%2FProfile%2Fsettings', 303) : refuseVisitor()
+    return isSubmittedWithoutScript()
+      ? redirect('/Login?from=%2FProfile%2Fsettings', 303)
+      : refuseVisitor()
   }),
 ]
 
@@ -158,7 +160,4 @@ export function action({ request }: Route.ActionArgs) {
   )
 }
 
-/** Without an answer the dialog stays open and says so. */
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()

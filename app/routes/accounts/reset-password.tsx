@@ -1,9 +1,9 @@
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
 import {
+  type AccountFormSuccess,
   checkForm,
-  type FormDone,
-  refuseUnansweredForm,
+  failedAccountFormResponse,
 } from '~/features/accounts/form/form-result'
 import { newPasswordForm, resetRequestForm } from '~/features/accounts/form/form-schemas'
 import {
@@ -15,7 +15,7 @@ import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
@@ -50,19 +50,19 @@ export async function action({ request }: Route.ActionArgs) {
   if (!form.has('token')) {
     const { data, errors } = checkForm(resetRequestForm, form)
     if (errors) {
-      return refuse(errors, { form })
+      return errorResponse(errors, { form })
     }
 
     const refusal = await requestPasswordReset(accountService, requestContext, data)
 
     return refusal
       ? refuseAccountForm(refusal, { form })
-      : done<FormDone>({ notice: resetMailSent })
+      : successResponse<AccountFormSuccess>({ notice: resetMailSent })
   }
 
   const { data, errors } = checkForm(newPasswordForm(env.PASSWORD_MIN_LENGTH), form)
   if (errors) {
-    return refuse(errors, { form })
+    return errorResponse(errors, { form })
   }
 
   const refusal = await setNewPassword(accountService, requestContext, data)
@@ -72,12 +72,15 @@ export async function action({ request }: Route.ActionArgs) {
 
   const onward = '/Login?notice=password-changed'
 
-  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
+  return successResponse<AccountFormSuccess>(
+    { onward },
+    { page: onward, headers: requestContext.cookies },
+  )
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch((error) =>
-    refuseUnansweredForm(error, unexpectedFailures.resetPassword),
+    failedAccountFormResponse(error, unexpectedFailures.resetPassword),
   )
 }
 

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
-import { checkForm, type FormDone } from '~/features/accounts/form/form-result'
+import { type AccountFormSuccess, checkForm } from '~/features/accounts/form/form-result'
 import { hasPasskey } from '~/features/accounts/passkeys/passkeys.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
@@ -8,9 +8,9 @@ import { codeForm } from '~/features/accounts/two-factor/code-form'
 import { findSecondStep, takeSecondStep } from '~/features/accounts/two-factor/second-step.server'
 import { SecondStepPage } from '~/features/accounts/two-factor/second-step-page'
 import { secondStepTexts } from '~/features/accounts/two-factor/two-factor-messages'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/second-step'
 
@@ -51,7 +51,7 @@ export async function action({ request, url }: Route.ActionArgs) {
   const requestContext = openRequestContext(request)
   const { data, errors } = checkForm(codeForm, await readForm(request))
   if (errors) {
-    return refuse(errors)
+    return errorResponse(errors)
   }
 
   const refusal = await takeSecondStep(accountService, requestContext, data)
@@ -65,12 +65,13 @@ export async function action({ request, url }: Route.ActionArgs) {
 
   const onward = safeRedirect(url.searchParams.get('from'))
 
-  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
+  return successResponse<AccountFormSuccess>(
+    { onward },
+    { page: onward, headers: requestContext.cookies },
+  )
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function SecondStepRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <SecondStepPage {...loaderData} result={actionData} />

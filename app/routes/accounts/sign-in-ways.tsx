@@ -5,7 +5,7 @@ import { linkFailure, wayTexts } from '~/features/accounts/ways/way-messages'
 import { answerWays, readWays } from '~/features/accounts/ways/ways.server'
 import { WaysPage } from '~/features/accounts/ways/ways-page'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/sign-in-ways'
 
@@ -28,9 +28,7 @@ export async function action({ request }: Route.ActionArgs) {
   return answerWays(accountService, request, await readForm(request))
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function SignInWaysRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <WaysPage {...loaderData} result={actionData} />

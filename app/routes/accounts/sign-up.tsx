@@ -1,9 +1,9 @@
 import { unexpectedFailures } from '~/features/accounts/account-errors'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
 import {
+  type AccountFormSuccess,
   checkForm,
-  type FormDone,
-  refuseUnansweredForm,
+  failedAccountFormResponse,
 } from '~/features/accounts/form/form-result'
 import { signUpForm } from '~/features/accounts/form/form-schemas'
 import { openRequestContext } from '~/features/accounts/session/session.server'
@@ -13,7 +13,7 @@ import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
 import { offerProviders } from '~/features/accounts/social/social-sign-in.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
@@ -36,7 +36,7 @@ export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
   const { data, errors } = checkForm(signUpForm(env.PASSWORD_MIN_LENGTH), form)
   if (errors) {
-    return refuse(errors, { form })
+    return errorResponse(errors, { form })
   }
 
   const requestContext = openRequestContext(request)
@@ -47,11 +47,16 @@ export async function action({ request, url }: Route.ActionArgs) {
 
   const onward = safeRedirect(url.searchParams.get('from'))
 
-  return done<FormDone>({ onward }, { page: onward, headers: requestContext.cookies })
+  return successResponse<AccountFormSuccess>(
+    { onward },
+    { page: onward, headers: requestContext.cookies },
+  )
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch((error) => refuseUnansweredForm(error, unexpectedFailures.register))
+  return serverAction().catch((error) =>
+    failedAccountFormResponse(error, unexpectedFailures.register),
+  )
 }
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -9,7 +9,7 @@ import {
 import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-messages'
 import { TwoFactorPage } from '~/features/accounts/two-factor/two-factor-page'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/two-step'
 
@@ -41,9 +41,7 @@ export async function action({ request }: Route.ActionArgs) {
   return answerTwoFactor(accountService, request, await readForm(request))
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function TwoStepRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <TwoFactorPage {...loaderData} result={actionData} />

@@ -18,7 +18,11 @@ import {
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { done, isPlainForm, refuse } from '~/server/http/action-result.server'
+import {
+  errorResponse,
+  isSubmittedWithoutScript,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { signInFirst } from '~/server/http/server-messages.server'
 import type { Route } from './+types/enrollments'
@@ -40,17 +44,17 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = chosenCourses(form)
   if (!courseIds) {
-    return refuse(noCourseChosen, { page: '/AllCourses' })
+    return errorResponse(noCourseChosen, { page: '/AllCourses' })
   }
 
   const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
-  if (!learner && isPlainForm()) {
+  if (!learner && isSubmittedWithoutScript()) {
     return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   }
 
   if (!learner) {
-    return refuse(signInFirst, { status: 401 })
+    return errorResponse(signInFirst, { status: 401 })
   }
 
   const otherLearner = refuseOtherLearner(form, learner.uid)
@@ -61,10 +65,10 @@ export async function action({ request }: Route.ActionArgs) {
   if (form.get('leave') === 'yes') {
     const outcome = await leaveCourse(db, learner.uid, courseIds[0] ?? '')
     if (outcome === 'kept') {
-      return refuse(staysEnrolled, { status: 409, page: coursesOfLearner })
+      return errorResponse(staysEnrolled, { status: 409, page: coursesOfLearner })
     }
 
-    return done({}, { page: coursesOfLearner })
+    return successResponse({}, { page: coursesOfLearner })
   }
 
   const enrolled = await enrollAndFollowUp(db, learner.uid, courseIds, await databaseTime(db))
@@ -73,21 +77,21 @@ export async function action({ request }: Route.ActionArgs) {
     missing &&
     (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments
   ) {
-    return refuse(enrollmentsFull, { status: 409, page })
+    return errorResponse(enrollmentsFull, { status: 409, page })
   }
 
   if (missing && (await isForSale(db, courseIds[0] ?? ''))) {
     const checkout = `/Checkout/${courseIds[0]}`
-    return isPlainForm()
+    return isSubmittedWithoutScript()
       ? redirect(checkout)
-      : refuse(courseIsSold, { status: 402, page: checkout })
+      : errorResponse(courseIsSold, { status: 402, page: checkout })
   }
 
   if (enrolled.length === 0) {
-    return refuse(courseGone, { status: 404, page })
+    return errorResponse(courseGone, { status: 404, page })
   }
 
-  return done({}, { page: coursesOfLearner })
+  return successResponse({}, { page: coursesOfLearner })
 }
 
 /** Null if the form names nothing, or something that can't be a course. */

@@ -6,7 +6,11 @@ import { signInForWish } from '~/features/enrollment/course-choices'
 import { noCourseChosen } from '~/features/enrollment/enrollment-messages'
 import { recordWish, refuseOtherLearner } from '~/features/enrollment/enrollment-queries.server'
 import { db } from '~/server/database/client.server'
-import { done, isPlainForm, refuse } from '~/server/http/action-result.server'
+import {
+  errorResponse,
+  isSubmittedWithoutScript,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { signInFirst } from '~/server/http/server-messages.server'
 import type { Route } from './+types/wishes'
@@ -23,16 +27,16 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const [courseId, wished] = [form.get('courseId'), form.get('wished')]
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return refuse(noCourseChosen, { page })
+    return errorResponse(noCourseChosen, { page })
   }
 
   const learner = await findLearner(request)
-  if (!learner && isPlainForm()) {
+  if (!learner && isSubmittedWithoutScript()) {
     return redirect(signInForWish(`/OneCourse/${courseId}`), 303)
   }
 
   if (!learner) {
-    return refuse(signInFirst, { status: 403 })
+    return errorResponse(signInFirst, { status: 403 })
   }
 
   const otherLearner = refuseOtherLearner(form, learner.uid)
@@ -42,8 +46,8 @@ export async function action({ request }: Route.ActionArgs) {
 
   const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
   if (refused) {
-    return refuse(wishListFull, { status: 409, page })
+    return errorResponse(wishListFull, { status: 409, page })
   }
 
-  return done({}, { page })
+  return successResponse({}, { page })
 }

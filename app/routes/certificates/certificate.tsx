@@ -19,10 +19,10 @@ import { certificateText } from '~/features/certificates/certificate-text'
 import { db } from '~/server/database/client.server'
 import { qrPath } from '~/server/drawing/qr-path.server'
 import { env } from '~/server/env.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { unreadableForm } from '~/server/http/server-messages.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerQuestion } from '~/viewer'
@@ -77,26 +77,23 @@ export async function action({ request, params }: Route.ActionArgs) {
   const learner = await findLearner(request)
   const refused = learner && demoRefusal(learner.uid, 'certificate')
   if (refused) {
-    return refuse(refused, { status: 403 })
+    return errorResponse(refused, { status: 403 })
   }
 
   const showsName = (await readForm(request)).get('showsName')
   if (showsName !== 'yes' && showsName !== 'no') {
-    return refuse(unreadableForm)
+    return errorResponse(unreadableForm)
   }
 
   const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
   if (!mine) {
-    return refuse(notYours, { status: 403 })
+    return errorResponse(notYours, { status: 403 })
   }
 
-  return done()
+  return successResponse()
 }
 
-/** Without a connection the page stays as it is. */
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ text }) => ({ certificate: text.number }),

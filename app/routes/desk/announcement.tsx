@@ -25,8 +25,8 @@ import {
   Time,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
-import { refuseUnanswered } from '~/ui/connection'
 import { Field } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import { formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { ProseText } from '~/ui/prose-text'
@@ -42,9 +42,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, announcementActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -10,8 +10,8 @@ import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, Facts, FoldedAct, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { orderColumns } from '~/features/desk/orders/order-table'
-import { refuseUnanswered } from '~/ui/connection'
 import { DataTable } from '~/ui/data-table'
+import { createClientAction } from '~/ui/form/client-action'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/coupon'
@@ -26,9 +26,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, couponActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

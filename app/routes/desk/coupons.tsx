@@ -11,9 +11,9 @@ import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { DeskTitle, FilterForm, FoldedAct, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { amountExample } from '~/features/school/money'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/coupons'
@@ -28,9 +28,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, couponsActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -13,8 +13,8 @@ import { Badge, CountedAt, DeskTitle, Facts, Section } from '~/features/desk/des
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'
 import { ButtonLink } from '~/ui/button'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
+import { createClientAction } from '~/ui/form/client-action'
 import { formatNumber } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import type { Route } from './+types/course'
@@ -29,9 +29,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, courseActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -10,9 +10,9 @@ import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import { formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/courses'
@@ -27,9 +27,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, coursesActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -10,8 +10,8 @@ import {
   importActions,
   loadImportPage,
 } from '~/features/desk/import/import-pages.server'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
+import { createClientAction } from '~/ui/form/client-action'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { Pager } from '~/ui/pager'
@@ -28,9 +28,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, importActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -9,9 +9,9 @@ import {
   importsActions,
   loadImportsPage,
 } from '~/features/desk/import/import-pages.server'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/imports'
@@ -26,9 +26,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, importsActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -4,9 +4,9 @@ import { type JoinState, joinDesk, loadJoin } from '~/features/desk/join-desk.se
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownAddressMeta } from '~/features/home/unknown-address'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
-import type { ActionResult } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
+import type { FormResult } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/join'
@@ -31,9 +31,7 @@ export async function action({ request, url }: Route.ActionArgs) {
   return requireFound(result)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
@@ -55,7 +53,7 @@ export default function JoinRoute({ loaderData, actionData }: Route.ComponentPro
 }
 
 /** Behind the link that makes an owner: opening it shows this, its button does it. */
-function JoinPage({ join, result }: { join: JoinState; result: ActionResult | undefined }) {
+function JoinPage({ join, result }: { join: JoinState; result: FormResult | undefined }) {
   return (
     <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
       <h1 className="title">{titles[join.state]}</h1>

@@ -8,7 +8,7 @@ import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { ActForm, DeskTitle, Nothing } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/new-announcement'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -21,9 +21,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, newAnnouncementActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

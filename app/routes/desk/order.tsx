@@ -12,9 +12,9 @@ import {
 import { OrderBadge } from '~/features/desk/orders/order-table'
 import { amountExample } from '~/features/school/money'
 import { maxReasonLength } from '~/features/staff/reason'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/order'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -27,9 +27,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, orderActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

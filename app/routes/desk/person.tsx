@@ -15,8 +15,8 @@ import {
 } from '~/features/desk/people/person-page.server'
 import { orderStateText } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
+import { createClientAction } from '~/ui/form/client-action'
 import { formatDate } from '~/ui/format-date'
 import type { Route } from './+types/person'
 
@@ -30,9 +30,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, personActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -16,8 +16,8 @@ import {
   reviewsActions,
 } from '~/features/desk/reviews/reviews-page.server'
 import { reasonTexts } from '~/features/reviews/reports/report-messages'
-import { refuseUnanswered } from '~/ui/connection'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import { byCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
@@ -34,9 +34,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, reviewsActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

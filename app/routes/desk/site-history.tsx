@@ -7,8 +7,8 @@ import {
   loadSiteHistoryPage,
   type SiteHistoryPageData,
 } from '~/features/desk/site/site-page.server'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
+import { createClientAction } from '~/ui/form/client-action'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/site-history'
 
@@ -22,9 +22,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, restoreActs)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

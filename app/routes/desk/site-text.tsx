@@ -11,8 +11,8 @@ import {
   siteTextPreview,
 } from '~/features/desk/site/site-text-page.server'
 import { Button } from '~/ui/button'
-import { refuseUnanswered } from '~/ui/connection'
 import { Field, TextAreaField } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/site-text'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -25,9 +25,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, siteTextActions, siteTextPreview)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -16,8 +16,8 @@ import { siteActs } from '~/features/desk/site/site-acts.server'
 import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
 import { SitePart } from '~/features/desk/site/site-parts'
 import { ButtonLink } from '~/ui/button'
-import { refuseUnanswered } from '~/ui/connection'
 import { Field } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/site'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -30,9 +30,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, siteActs)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -9,9 +9,9 @@ import {
   staffActions,
 } from '~/features/desk/staff/staff-page.server'
 import { roleTexts, staffRoles } from '~/features/staff/permissions'
-import { refuseUnanswered } from '~/ui/connection'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/field'
+import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/staff'
 
 export async function loader(args: Route.LoaderArgs) {
@@ -24,9 +24,7 @@ export async function action(args: Route.ActionArgs) {
   return handleDeskForm(args.request, desk, staffActions)
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export const shouldRevalidate = revalidateAfterRefusal
 

@@ -18,7 +18,7 @@ import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { Formulas } from '~/ui/formula-text'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
@@ -80,10 +80,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return changeExam(courseWork(db), { uid, courseId: params.course }, form, await databaseTime(db))
 }
 
-/** Without a connection the page stays as it is, with its unsaved answers. */
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 /** Moving between questions needs no request. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {

@@ -2,7 +2,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { listOlderActivities } from '~/features/learning/progress/activity-queries.server'
 import type { OlderAnswer } from '~/features/profile/activity-list'
 import { db } from '~/server/database/client.server'
-import { unansweredSentence } from '~/ui/connection'
+import { describeFailedRequest } from '~/ui/connection'
 import type { Route } from './+types/activities'
 
 const pageSize = 50
@@ -19,7 +19,7 @@ export async function loader({ url, context }: Route.LoaderArgs): Promise<OlderA
 /** If no answer comes, the list stays, and the button can be pressed again. */
 export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return serverLoader().catch((error): OlderAnswer => {
-    unansweredSentence(error)
+    describeFailedRequest(error)
     return { activities: [], more: true }
   })
 }

@@ -16,9 +16,9 @@ import { openLesson, responseWithoutLesson } from '~/features/learning/lessons/l
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { isPlainForm, refuse } from '~/server/http/action-result.server'
+import { errorResponse, isSubmittedWithoutScript } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'
@@ -43,7 +43,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
  */
 export const middleware = [
   requireLearner(({ request, params }) => {
-    const typed = request.method === 'POST' && !isPlainForm()
+    const typed = request.method === 'POST' && !isSubmittedWithoutScript()
     return typed ? refuseVisitor() : responseWithoutLesson(db, null, params.course ?? '')
   }),
 ]
@@ -59,7 +59,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await readForm(request)
   const refused = form.get('intent') === 'note' ? demoRefusal(uid, 'note') : null
   if (refused) {
-    return refuse(refused, { status: 403 })
+    return errorResponse(refused, { status: 403 })
   }
 
   const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
@@ -68,10 +68,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
 }
 
-/** Without a connection, the lesson keeps working, and typed text stays. */
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const { user, refresh } = useAuth()

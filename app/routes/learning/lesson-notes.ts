@@ -10,7 +10,7 @@ import { changeLesson } from '~/features/learning/lessons/lesson-action.server'
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { refuse } from '~/server/http/action-result.server'
+import { errorResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import type { Route } from './+types/lesson-notes'
 
@@ -29,7 +29,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
   const refused = demoRefusal(uid, 'note')
   if (refused) {
-    return refuse(refused, { status: 403 })
+    return errorResponse(refused, { status: 403 })
   }
 
   const opened = { courseId: params.course, lessonId: params.lesson }

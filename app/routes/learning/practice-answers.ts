@@ -16,7 +16,7 @@ import {
 } from '~/features/learning/practice/practice-messages'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/practice-answers'
 
@@ -27,7 +27,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const { data: answer } = postponedAnswer.safeParse(await readJson(request))
   if (!answer) {
-    return refuse(notAPracticeAnswer)
+    return errorResponse(notAPracticeAnswer)
   }
 
   if (answer.uid !== uid) {
@@ -41,7 +41,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   const given = readPracticeForm(form)
   if (!given) {
-    return refuse(notAPracticeAnswer)
+    return errorResponse(notAPracticeAnswer)
   }
 
   const outcome = await recordPracticeAnswer(
@@ -50,5 +50,5 @@ export async function action({ request, context }: Route.ActionArgs) {
     await databaseTime(db),
   )
 
-  return outcome.feedback ? done() : refuse(practiceProblems[outcome.why])
+  return outcome.feedback ? successResponse() : errorResponse(practiceProblems[outcome.why])
 }

@@ -20,12 +20,16 @@ import { findPractice } from '~/features/learning/practice/practice-queries.serv
 import { localDay } from '~/features/learning/progress/study-time'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { done, isPlainForm, refuse } from '~/server/http/action-result.server'
+import {
+  errorResponse,
+  isSubmittedWithoutScript,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { formulasIn } from '~/server/markdown/formula.server'
-import { refused, useLastingResult } from '~/ui/action-result'
-import { unansweredSentence } from '~/ui/connection'
+import { describeFailedRequest } from '~/ui/connection'
+import { failedResult, useResultUntilNavigation } from '~/ui/form/form-result'
 import { Formulas } from '~/ui/formula-text'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/practice'
@@ -42,7 +46,9 @@ export function meta({ matches }: Route.MetaArgs) {
 /** After a sign-out, the chosen answers stay on the page. */
 export const middleware = [
   requireLearner((visit) =>
-    visit.request.method === 'POST' && !isPlainForm() ? refuseVisitor() : leadToLogin(visit),
+    visit.request.method === 'POST' && !isSubmittedWithoutScript()
+      ? refuseVisitor()
+      : leadToLogin(visit),
   ),
 ]
 
@@ -58,7 +64,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
   const form = await readForm(request)
   if (form.get('uid') !== uid) {
-    return refuse(practiceProblems.otherLearner)
+    return errorResponse(practiceProblems.otherLearner)
   }
 
   const given = readPracticeForm(form)
@@ -67,7 +73,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 
   if (given.moved) {
-    return done<PracticeReply>({ moved: given.moved })
+    return successResponse<PracticeReply>({ moved: given.moved })
   }
 
   const outcome = await recordPracticeAnswer(
@@ -77,12 +83,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   )
 
   if (!outcome.feedback) {
-    return refuse(practiceProblems[outcome.why])
+    return errorResponse(practiceProblems[outcome.why])
   }
 
   const { feedback } = outcome
 
-  return done<PracticeReply>({
+  return successResponse<PracticeReply>({
     feedback,
     formulas: formulasIn([feedback.question, feedback.explanation]),
   })
@@ -96,10 +102,10 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     await withdrawPracticeAnswer(form)
     return result
   } catch (error) {
-    const sentence = unansweredSentence(error)
+    const sentence = describeFailedRequest(error)
     const isStored = await postponePracticeAnswer(form)
 
-    return data(refused(isStored ? `${sentence} ${practiceProblems.saved}` : sentence), {
+    return data(failedResult(isStored ? `${sentence} ${practiceProblems.saved}` : sentence), {
       status: 503,
     })
   }
@@ -107,7 +113,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 export default function PracticeRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { formulas, ...practice } = loaderData
-  const result = useLastingResult(actionData)
+  const result = useResultUntilNavigation(actionData)
   const ofFeedback = result?.done ? result.formulas : undefined
 
   return (

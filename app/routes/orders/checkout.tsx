@@ -36,15 +36,15 @@ import {
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import {
-  done,
-  isPlainForm,
-  refuse,
-  refuseFields,
-  typedIn,
-} from '~/server/http/action-result.server'
+  errorResponse,
+  fieldErrorsResponse,
+  isSubmittedWithoutScript,
+  readSubmittedValues,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/checkout'
@@ -158,37 +158,37 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const quote = await quoteFor(request, learner.uid, offer, code, isGift)
   if (form.get('intent') === 'coupon') {
     // With scripts, the page stays with all that was typed, and its loader answers again.
-    return isPlainForm()
-      ? done({ quote, typed: typedIn(form) })
+    return isSubmittedWithoutScript()
+      ? successResponse({ quote, submittedValues: readSubmittedValues(form) })
       : redirect(couponAddress(params.course, code, isGift))
   }
 
   const isFree = quote.coupon?.totalMinor === 0
   const countries = isFree ? [] : offer.countries.map((country) => country.code)
-  const typed = buyerForm(countries).safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    return refuseFields(typed.error, form)
+  const submission = buyerForm(countries).safeParse(Object.fromEntries(form))
+  if (!submission.success) {
+    return fieldErrorsResponse(submission.error, form)
   }
 
   const gift = isGift ? giftForm.safeParse(Object.fromEntries(form)) : null
   if (gift?.success === false) {
-    return refuseFields(gift.error, form)
+    return fieldErrorsResponse(gift.error, form)
   }
 
   const ticked = form.get('waiver')
   // A free order has no right of withdrawal.
   const waiver = checkWaiver(isFree ? null : shop.waiver, ticked === null ? null : String(ticked))
   if ('error' in waiver) {
-    return refuse({ waiver: waiver.error }, { form })
+    return errorResponse({ waiver: waiver.error }, { form })
   }
 
   // The page has said that already, and its button has named the price without a coupon.
   const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
   if (quote.problem && !isIgnored) {
-    return refuse({ coupon: quote.problem }, { form })
+    return errorResponse({ coupon: quote.problem }, { form })
   }
 
-  const buyer = { ...typed.data, name: learner.displayName, email: learner.email }
+  const buyer = { ...submission.data, name: learner.displayName, email: learner.email }
   try {
     const couponCode = isIgnored || code === '' ? null : code
     const options = {
@@ -207,14 +207,14 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     }
 
     if (start.outcome === 'coupon') {
-      return refuse({ coupon: couponProblems[start.problem] }, { form })
+      return errorResponse({ coupon: couponProblems[start.problem] }, { form })
     }
 
     if (start.outcome === 'changed') {
       const changed = {
         done: false as const,
         errors: { form: priceChanged },
-        typed: typedIn(form),
+        submittedValues: readSubmittedValues(form),
         quote,
       }
 
@@ -229,7 +229,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return redirect(coursePage)
   } catch (error) {
     reportError(error, { request })
-    return refuse(paymentUnavailable, { status: 503, form })
+    return errorResponse(paymentUnavailable, { status: 503, form })
   }
 }
 
@@ -258,9 +258,7 @@ export function shouldRevalidate({
   return defaultShouldRevalidate || actionStatus === changedStatus
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function CheckoutRoute({ loaderData, actionData }: Route.ComponentProps) {
   if (loaderData.unsold) {

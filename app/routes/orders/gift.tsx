@@ -5,9 +5,9 @@ import { findGift, redeemGift } from '~/features/orders/gifts/gift-orders.server
 import { GiftPage } from '~/features/orders/gifts/gift-page'
 import { giftNotFound, giftTitle } from '~/features/orders/gifts/gift-texts'
 import { db } from '~/server/database/client.server'
-import { done } from '~/server/http/action-result.server'
+import { successResponse } from '~/server/http/form-response.server'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/gift'
@@ -50,12 +50,10 @@ export async function action({ request, params }: Route.ActionArgs) {
   }
 
   // The page says what has become of it.
-  return done({}, { page })
+  return successResponse({}, { page })
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function GiftRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <GiftPage {...loaderData} result={actionData} />

@@ -8,9 +8,13 @@ import { shop } from '~/features/orders/open-shop.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
 import { PurchasesPage } from '~/features/orders/purchases/purchases-page'
 import { db } from '~/server/database/client.server'
-import { done, refuse, refuseFields } from '~/server/http/action-result.server'
+import {
+  errorResponse,
+  fieldErrorsResponse,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/purchases'
 
@@ -35,29 +39,27 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  const typed = resendForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    return refuseFields(typed.error, form)
+  const submission = resendForm.safeParse(Object.fromEntries(form))
+  if (!submission.success) {
+    return fieldErrorsResponse(submission.error, form)
   }
 
-  const { orderId, recipientEmail: email } = typed.data
+  const { orderId, recipientEmail: email } = submission.data
   if (!(await accountService.attempts.take(attemptLimits.giftMailByAccount, uid))) {
-    return refuse({ recipientEmail: resendProblems.tooOften }, { status: 429, form })
+    return errorResponse({ recipientEmail: resendProblems.tooOften }, { status: 429, form })
   }
 
   const resent = await resendOwnGift(db, { orderId, giverUid: uid, email })
   if (!resent.ok) {
-    return refuse({ recipientEmail: resent.problem }, { status: 409, form })
+    return errorResponse({ recipientEmail: resent.problem }, { status: 409, form })
   }
 
   accountService.mailQueued()
 
-  return done({ orderId, sentTo: resent.value.email })
+  return successResponse({ orderId, sentTo: resent.value.email })
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function PurchasesRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <PurchasesPage {...loaderData} result={actionData} />

@@ -14,9 +14,9 @@ import {
   refundTitles,
 } from '~/features/orders/refunds/refund-texts'
 import { db } from '~/server/database/client.server'
-import { refuse, refuseFields } from '~/server/http/action-result.server'
+import { errorResponse, fieldErrorsResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund-request'
@@ -40,7 +40,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await readForm(request)
   const submission = refundRequestForm.safeParse(Object.fromEntries(form))
   if (!submission.success) {
-    return refuseFields(submission.error, form)
+    return fieldErrorsResponse(submission.error, form)
   }
 
   // A second press of the button finds the request of the first one, which is fine.
@@ -49,7 +49,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     view.request !== null ||
     (await requestRefund(openShop, { orderId: order.id, kind, ...submission.data }))
   if (!isReceived) {
-    return refuse(refundNotPossible, { status: 409, form })
+    return errorResponse(refundNotPossible, { status: 409, form })
   }
 
   // The page after the redirect shows the status of the request.
@@ -68,9 +68,7 @@ async function requireOwnOrder(params: { order: string; kind: string }, uid: str
   return { shop, order, kind }
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function RefundRequestRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <ConfirmRefundPage {...loaderData} result={actionData} />

@@ -29,10 +29,14 @@ import {
 } from '~/features/orders/refunds/refund-texts'
 import { RequestRefundPage } from '~/features/orders/refunds/request-refund-page'
 import type { Shop } from '~/features/orders/shop.server'
-import { done, refuse, refuseFields } from '~/server/http/action-result.server'
+import {
+  errorResponse,
+  fieldErrorsResponse,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { ButtonLink } from '~/ui/button'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund'
 
@@ -85,7 +89,7 @@ export async function action({ request, url }: Route.ActionArgs) {
 async function submitRequestForm(openShop: Shop, request: Request, form: FormData) {
   const submission = refundRequestByEmailForm.safeParse(Object.fromEntries(form))
   if (!submission.success) {
-    return refuseFields(submission.error, form)
+    return fieldErrorsResponse(submission.error, form)
   }
 
   const isWithinClientLimit = await countClientAttempt(
@@ -94,7 +98,7 @@ async function submitRequestForm(openShop: Shop, request: Request, form: FormDat
     attemptLimits.refundByClient,
   )
   if (!isWithinClientLimit) {
-    return refuse(tooManyRequests, { status: 429, form })
+    return errorResponse(tooManyRequests, { status: 429, form })
   }
 
   const { kind, order: orderNumber, email, reason } = submission.data
@@ -111,14 +115,14 @@ async function submitRequestForm(openShop: Shop, request: Request, form: FormDat
 
   // The response is the same in every case, so that it does not reveal which orders and email
   // addresses exist.
-  return done()
+  return successResponse()
 }
 
 /** Step 2: the button on the page behind the emailed link was pressed. */
 async function confirmFromLink(openShop: Shop, url: URL) {
   const requestId = await verifyRequestLink(url.searchParams)
   if (requestId === null) {
-    return refuse(refundNotPossible, { status: 409 })
+    return errorResponse(refundNotPossible, { status: 409 })
   }
 
   const isConfirmedNow = await confirmRefundRequest(openShop, requestId)
@@ -126,7 +130,7 @@ async function confirmFromLink(openShop: Shop, url: URL) {
     // A second press of the button finds a request that is confirmed already, which is fine.
     const view = await findRefundRequestView(openShop, requestId)
     if (view === null || view.request === null) {
-      return refuse(refundNotPossible, { status: 409 })
+      return errorResponse(refundNotPossible, { status: 409 })
     }
   }
 
@@ -151,9 +155,7 @@ function formatSeller({ name, address }: Shop['seller']): string {
   return [name, ...address.split('\n')].filter(Boolean).join(', ')
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function RefundRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { view, isLinkExpired, seller, kinds } = loaderData

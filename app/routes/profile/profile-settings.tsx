@@ -43,8 +43,8 @@ import { outbox } from '~/outbox/outbox'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
-import { refuse } from '~/server/http/action-result.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { errorResponse } from '~/server/http/form-response.server'
+import { createClientAction } from '~/ui/form/client-action'
 import { UnsavedChanges } from '~/ui/unsaved-changes'
 import type { Route } from './+types/profile-settings'
 
@@ -88,7 +88,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
   const refused = demoRefusal(learner.uid, 'profile')
   if (refused) {
-    return refuse(refused, { status: 403 })
+    return errorResponse(refused, { status: 403 })
   }
 
   const form = url.searchParams.get('form')
@@ -116,10 +116,7 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   return saved
 }
 
-/** Without a response the page stays as it is, with the typed text. */
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
   const {

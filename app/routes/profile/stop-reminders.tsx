@@ -6,8 +6,8 @@ import { stopTexts as reminderTexts } from '~/features/profile/study-plan/study-
 import { stopReminders } from '~/features/profile/study-plan/study-plan-queries.server'
 import { goalSettings } from '~/features/profile/study-plan/weekly-goal-card'
 import { db } from '~/server/database/client.server'
-import { done, refuse } from '~/server/http/action-result.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
+import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/stop-reminders'
 
@@ -54,7 +54,7 @@ async function readAddress({ searchParams }: URL) {
 export async function action({ url }: Route.ActionArgs) {
   const { isAbout, learner } = await readAddress(url)
   if (!learner) {
-    return refuse(textsOf[isAbout].unreadable.text, { status: 403 })
+    return errorResponse(textsOf[isAbout].unreadable.text, { status: 403 })
   }
 
   if (isAbout === 'reminders') {
@@ -63,12 +63,10 @@ export async function action({ url }: Route.ActionArgs) {
     await announcementMail.recordAnnouncementChoice(db, learner, false)
   }
 
-  return done()
+  return successResponse()
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 const textsOf = { reminders: reminderTexts, announcements: announcementTexts }
 const settingsOf = { reminders: goalSettings, announcements: '/Profile/settings#email' }

@@ -3,9 +3,9 @@ import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { saveStudyPlan } from '~/features/profile/study-plan/study-plan-form.server'
 import { db } from '~/server/database/client.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/study-plan'
 
 const settings = '/Profile/settings'
@@ -25,15 +25,12 @@ export async function action({ request, context }: Route.ActionArgs) {
       : `${settings}?saved=goal#study`
   const refused = demoRefusal(uid, 'profile')
   if (refused) {
-    return refuse(refused, { status: 403, page })
+    return errorResponse(refused, { status: 403, page })
   }
 
   const problem = await saveStudyPlan(db, uid, form)
 
-  return problem ? refuse(problem, { page }) : done({}, { page })
+  return problem ? errorResponse(problem, { page }) : successResponse({}, { page })
 }
 
-/** Without a response the form stays as it is, with the chosen values. */
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()

@@ -6,9 +6,13 @@ import { reportTexts } from '~/features/reviews/reports/report-messages'
 import { ReportPage } from '~/features/reviews/reports/report-page'
 import { findReportable, recordReport } from '~/features/reviews/reports/report-queries.server'
 import { db } from '~/server/database/client.server'
-import { done, refuse, refuseFields } from '~/server/http/action-result.server'
+import {
+  errorResponse,
+  fieldErrorsResponse,
+  successResponse,
+} from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { createClientAction } from '~/ui/form/client-action'
 import { NotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/review-report'
@@ -38,12 +42,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await readForm(request)
   const refused = demoRefusal(uid, 'review')
   if (refused) {
-    return refuse(refused, { status: 403, form })
+    return errorResponse(refused, { status: 403, form })
   }
 
   const typed = reportForm.safeParse(Object.fromEntries(form))
   if (!typed.success) {
-    return refuseFields(typed.error, form)
+    return fieldErrorsResponse(typed.error, form)
   }
 
   const problem = await recordReport(db, { uid, reviewId: params.review }, typed.data)
@@ -51,12 +55,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     throw data(reportTexts.gone, { status: 404 })
   }
 
-  return problem ? refuse(reportTexts.tooMany, { status: 429, form }) : done()
+  return problem ? errorResponse(reportTexts.tooMany, { status: 429, form }) : successResponse()
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return serverAction().catch(refuseUnanswered)
-}
+export const clientAction = createClientAction<typeof action>()
 
 export default function ReviewReportRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <ReportPage review={loaderData.review} result={actionData} />

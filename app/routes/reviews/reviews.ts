@@ -5,9 +5,9 @@ import { writeCourseSearch } from '~/features/catalog/search/search-index.server
 import { addressOfCourseReviews } from '~/features/reviews/own-reviews'
 import { changeReviews, parseReviewChange } from '~/features/reviews/review-change.server'
 import { db } from '~/server/database/client.server'
-import { refuse } from '~/server/http/action-result.server'
+import { errorResponse } from '~/server/http/form-response.server'
 import { unreadableForm } from '~/server/http/server-messages.server'
-import { refuseUnanswered } from '~/ui/connection'
+import { failedRequestResponse } from '~/ui/form/client-action'
 import { refreshViewer } from '~/viewer'
 import type { Route } from './+types/reviews'
 
@@ -18,7 +18,7 @@ import type { Route } from './+types/reviews'
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
   if (!change) {
-    return refuse(unreadableForm, { page: '/AllCourses' })
+    return errorResponse(unreadableForm, { page: '/AllCourses' })
   }
 
   const page = addressOfCourseReviews(change.courseId)
@@ -29,7 +29,7 @@ export async function action({ request }: Route.ActionArgs) {
 
   const refused = demoRefusal(learner.uid, 'review')
   if (refused) {
-    return refuse(refused, { status: 403, page })
+    return errorResponse(refused, { status: 403, page })
   }
 
   return changeReviews({ db, ratingsChange: writeCourseSearch }, learner.uid, change, new Date())
@@ -45,6 +45,6 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 
     return result
   } catch (error) {
-    return refuseUnanswered(error)
+    return failedRequestResponse(error)
   }
 }

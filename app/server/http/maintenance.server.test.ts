@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { refusalSentence } from '~/ui/connection'
+import { describeErrorResponse } from '~/ui/connection'
 import { testDatabase } from '../../../tests/support/test-database'
 import { recordMaintenance, updateSharedState } from '../cache/shared-state.server'
 import type { Database } from '../database/client.server'
@@ -97,7 +97,7 @@ describe('what visitors read in maintenance', () => {
       at('2026-11-22T22:30:00Z', 'x'.repeat(longestMessage)),
       now,
     )
-    expect(refusalSentence({ status: 503, data: sentence })).toBe(sentence)
+    expect(describeErrorResponse({ status: 503, data: sentence })).toBe(sentence)
   })
 
   it('asks browsers back when it is over, and in a minute at the earliest', () => {

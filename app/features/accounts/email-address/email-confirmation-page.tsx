@@ -4,10 +4,10 @@ import { Button, ButtonLink } from '~/ui/button'
 import { formatDateTime } from '~/ui/format-date'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage, FormOutcome } from '../form/account-page'
-import type { FormResult } from '../form/form-result'
+import type { AccountFormResult } from '../form/form-result'
 import type { ConfirmationState } from './email-confirmation.server'
 
-type EmailConfirmationPageProps = { state: ConfirmationState; result?: FormResult }
+type EmailConfirmationPageProps = { state: ConfirmationState; result?: AccountFormResult }
 
 /** Opened from the emailed link, or to request a new one. */
 export function EmailConfirmationPage({ state, result }: EmailConfirmationPageProps) {
@@ -42,7 +42,7 @@ function introOf(state: ConfirmationState): ReactNode {
 
 function problemOf(
   state: ConfirmationState,
-  result: FormResult | undefined,
+  result: AccountFormResult | undefined,
 ): string | null | undefined {
   if (result) {
     return result.done ? null : result.errors.form

@@ -1,6 +1,6 @@
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
-import type { FieldErrors } from '~/ui/action-result'
 import { Field } from '~/ui/field'
+import type { FieldErrors } from '~/ui/form/form-result'
 import { useHydrated } from '~/ui/use-hydrated'
 import { type PasswordStrength, passwordStrength, strongFromLength } from '../account-rules'
 import { useAuth } from '../session/auth-provider'
@@ -41,7 +41,11 @@ export function NameFields({ names, errors, lastNameRequired = true }: NameField
 type EmailFieldProps = Pick<ComponentProps<typeof Field>, 'error' | 'autoComplete' | 'onFocus'>
 
 /** Password managers use it as the account's name, too. */
-export function EmailField({ typed, error, ...field }: { typed?: string } & EmailFieldProps) {
+export function EmailField({
+  submittedValues,
+  error,
+  ...field
+}: { submittedValues?: string } & EmailFieldProps) {
   return (
     <Field
       label="Email"
@@ -49,7 +53,7 @@ export function EmailField({ typed, error, ...field }: { typed?: string } & Emai
       type="email"
       autoComplete="username"
       inputMode="email"
-      defaultValue={typed}
+      defaultValue={submittedValues}
       error={error}
       {...field}
     />

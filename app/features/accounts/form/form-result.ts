@@ -1,10 +1,10 @@
 import { data, isRouteErrorResponse } from 'react-router'
 import type { infer as infer_, ZodMiniType } from 'zod/mini'
-import { type ActionResult, type FieldErrors, refused } from '~/ui/action-result'
-import { isUnreachable, refusalSentence } from '~/ui/connection'
+import { describeErrorResponse, isUnreachable } from '~/ui/connection'
+import { type FieldErrors, type FormResult, failedResult } from '~/ui/form/form-result'
 import { accountErrorMessage } from '../account-errors'
 
-export type FormDone = {
+export type AccountFormSuccess = {
   /** A success message. */
   notice?: string
   /** The next address, after the browser's session has changed. */
@@ -13,7 +13,7 @@ export type FormDone = {
   recoveryCodes?: string[]
 }
 
-export type FormResult = ActionResult<FormDone>
+export type AccountFormResult = FormResult<AccountFormSuccess>
 
 /**
  * For the `catch` of an account form's `clientAction`: without an answer, the form shows a message
@@ -21,18 +21,20 @@ export type FormResult = ActionResult<FormDone>
  *
  * @param unexpected the sentence for a failure without a message of its own.
  */
-export function refuseUnansweredForm(error: unknown, unexpected: string) {
-  const banner = unansweredSentence(error, unexpected)
-  return data({ ...refused(banner), banner }, { status: 503 })
+export function failedAccountFormResponse(error: unknown, unexpected: string) {
+  const banner = describeFailedRequest(error, unexpected)
+  return data({ ...failedResult(banner), banner }, { status: 503 })
 }
 
-function unansweredSentence(error: unknown, unexpected: string): string {
+function describeFailedRequest(error: unknown, unexpected: string): string {
   if (isUnreachable(error)) {
     return accountErrorMessage('network-request-failed')
   }
 
   // The server is busy or under maintenance, and says so.
-  return isRouteErrorResponse(error) && error.status === 503 ? refusalSentence(error) : unexpected
+  return isRouteErrorResponse(error) && error.status === 503
+    ? describeErrorResponse(error)
+    : unexpected
 }
 
 export type FormCheck<Schema extends ZodMiniType> =

@@ -1,7 +1,7 @@
 import { type FormEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { FieldErrors } from '~/ui/action-result'
-import type { FormResult } from './form-result'
+import type { FieldErrors } from '~/ui/form/form-result'
+import type { AccountFormResult } from './form-result'
 
 type Shown = { errors: FieldErrors; banner?: string; notice?: string }
 
@@ -12,9 +12,9 @@ type AccountFormSettings = {
    */
   validate(form: FormData): FieldErrors | undefined | Promise<FieldErrors | undefined>
   /** The action's result for a form without scripts, or a notice from the page's address. */
-  first?: FormResult
+  first?: AccountFormResult
   /** Runs after a successful change; the form is busy until it ends. @throws to show `failed`. */
-  onDone?(result: FormResult & { done: true }): unknown
+  onDone?(result: AccountFormResult & { done: true }): unknown
   failed?: string
   /** False if the page's data is gone after the change. */
   revalidates?: boolean
@@ -32,11 +32,11 @@ export function useAccountForm({
   failed,
   revalidates = true,
 }: AccountFormSettings) {
-  const fetcher = useFetcher<FormResult>()
+  const fetcher = useFetcher<AccountFormResult>()
   const form = useRef<HTMLFormElement>(null)
   const [shown, setShown] = useState<Shown>(() => shownOf(first))
   const [finishing, setFinishing] = useState(false)
-  const handledResult = useRef<FormResult>(undefined)
+  const handledResult = useRef<AccountFormResult>(undefined)
   /** Guards against a second press before the button is disabled. */
   const sent = useRef(false)
 
@@ -49,7 +49,7 @@ export function useAccountForm({
     }
   }
 
-  async function handle(result: FormResult) {
+  async function handle(result: AccountFormResult) {
     show(shownOf(result))
     if (!result.done || !onDone) {
       return
@@ -143,7 +143,7 @@ export function useAccountForm({
 
 export type AccountForm = ReturnType<typeof useAccountForm>
 
-function shownOf(result: FormResult | undefined): Shown {
+function shownOf(result: AccountFormResult | undefined): Shown {
   if (!result) {
     return { errors: {} }
   }

@@ -11,7 +11,7 @@ import {
   verifications,
 } from '~/server/database/schema/index'
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
-import { done, isPlainForm } from '~/server/http/action-result.server'
+import { isSubmittedWithoutScript, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
 import { reportError } from '~/server/operations/log.server'
@@ -156,11 +156,14 @@ export async function answerDeletion(parts: Parts, request: Request) {
   accountService.mailQueued()
   await signOut(accountService, requestContext)
 
-  return done({}, { headers: requestContext.cookies, page: '/Login?notice=account-deleted' })
+  return successResponse(
+    {},
+    { headers: requestContext.cookies, page: '/Login?notice=account-deleted' },
+  )
 }
 
 function refuseDeletion(code: AccountServiceCode) {
-  if (isPlainForm()) {
+  if (isSubmittedWithoutScript()) {
     throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
   }
 

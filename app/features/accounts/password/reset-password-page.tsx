@@ -2,7 +2,7 @@ import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
 import { AccountPage, FormOutcome } from '../form/account-page'
 import { EmailField, NewPasswordFields } from '../form/form-fields'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
 import { useAccountForm } from '../form/use-account-form'
 
@@ -16,7 +16,7 @@ export type ResetLink =
 type ResetPasswordPageProps = {
   link: ResetLink
   /** The action's result for a form without scripts. */
-  result?: FormResult
+  result?: AccountFormResult
 }
 
 export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
@@ -44,7 +44,7 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
   )
 }
 
-function ResetRequestForm({ result }: { result?: FormResult }) {
+function ResetRequestForm({ result }: { result?: AccountFormResult }) {
   const { Form, formProps, errors, busy, notice } = useAccountForm({
     validate: (entered) => checkForm(resetRequestForm, entered).errors,
     first: result,
@@ -53,7 +53,10 @@ function ResetRequestForm({ result }: { result?: FormResult }) {
     <Form {...formProps}>
       <fieldset disabled={busy} className="grid gap-5">
         <legend className="sr-only">Request a link</legend>
-        <EmailField typed={result?.done ? undefined : result?.typed?.email} error={errors.email} />
+        <EmailField
+          submittedValues={result?.done ? undefined : result?.submittedValues?.email}
+          error={errors.email}
+        />
         <FormOutcome error={errors.form} notice={notice} />
         <Button type="submit" className="min-h-12 w-full">
           {busy ? 'Sending...' : 'Send link'}
@@ -68,7 +71,7 @@ function NewPasswordForm({
   result,
 }: {
   link: ResetLink & { state: 'usable' }
-  result?: FormResult
+  result?: AccountFormResult
 }) {
   const label = link.hasPassword ? 'New password' : 'Password'
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '~/ui/button'
 import { formatDateTime } from '~/ui/format-date'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage, FormOutcome } from '../form/account-page'
-import type { FormResult } from '../form/form-result'
+import type { AccountFormResult } from '../form/form-result'
 
 /** The link in the page's address; `since` is an ISO date-time. */
 export type NotMeLink = { token: string; email: string; since: string; timeZone: string } | null
@@ -11,7 +11,13 @@ export type NotMeLink = { token: string; email: string; since: string; timeZone:
 /**
  * Behind 'This wasn't me' of an email; also for those who aren't signed in, and without scripts.
  */
-export function NotMePage({ link, result }: { link: NotMeLink; result: FormResult | undefined }) {
+export function NotMePage({
+  link,
+  result,
+}: {
+  link: NotMeLink
+  result: AccountFormResult | undefined
+}) {
   const problem =
     result && !result.done ? result.errors.form : link ? null : accountErrorMessage('link-expired')
   return (

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { env } from '~/server/env.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { accountErrorMessage, accountServiceCodes } from '../account-errors'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
-import { checkForm, type FormDone } from '../form/form-result'
+import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { findSession, openRequestContext } from '../session/session.server'
 import { endDevice, endOtherDevices } from './devices.server'
@@ -18,7 +18,7 @@ export async function answerPasswordChange(service: AccountService, request: Req
     await readForm(request),
   )
   if (errors) {
-    return refuse(errors)
+    return errorResponse(errors)
   }
 
   const requestContext = openRequestContext(request)
@@ -26,7 +26,7 @@ export async function answerPasswordChange(service: AccountService, request: Req
   const headers = requestContext.cookies
   if (code === 'wrong-password') {
     // Elsewhere its sentence belongs to the field `password`, which is the new one here.
-    return refuse(
+    return errorResponse(
       { currentPassword: accountErrorMessage(code) },
       { status: accountServiceCodes[code], headers },
     )
@@ -40,7 +40,7 @@ export async function answerPasswordChange(service: AccountService, request: Req
     ? securityNotices.passwordChangedOthersEnded
     : securityNotices.passwordChanged
 
-  return done<FormDone>({ notice }, { headers })
+  return successResponse<AccountFormSuccess>({ notice }, { headers })
 }
 
 /** Sent by one of two buttons: one device, or all others. */
@@ -63,10 +63,10 @@ export async function answerDevices(service: AccountService, request: Request) {
 
   if ('device' in wanted) {
     await endDevice(service.db, session.userId, wanted.device)
-    return done<FormDone>({ notice: securityNotices.deviceEnded })
+    return successResponse<AccountFormSuccess>({ notice: securityNotices.deviceEnded })
   }
 
   await service.db.transaction((tx) => endOtherDevices(tx, session.userId, session.id))
 
-  return done<FormDone>({ notice: securityNotices.othersEnded })
+  return successResponse<AccountFormSuccess>({ notice: securityNotices.othersEnded })
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import type { FormResult } from '../form/form-result'
+import type { AccountFormResult } from '../form/form-result'
 
 /** The frame of the pages behind the section 'Security' of the settings. */
 export function SecurityPage({
@@ -38,11 +38,11 @@ export function SecurityPage({
  *
  * @param first the action's result, for a form without scripts.
  */
-export function useShownResult(first: FormResult | undefined) {
+export function useShownResult(first: AccountFormResult | undefined) {
   const [shown, setShown] = useState(first)
   const { revalidate } = useRevalidator()
   // Revalidating earlier could unmount the form before it handles its result.
-  const onDone = (result: FormResult) => {
+  const onDone = (result: AccountFormResult) => {
     setShown(result)
     return revalidate()
   }

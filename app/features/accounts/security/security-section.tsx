@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { NewPasswordFields, PasswordField } from '../form/form-fields'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import type { Ownership } from '../own-data/account-deletion.server'
@@ -39,7 +39,7 @@ type SecuritySectionProps = {
   devices: Device[]
   events: SecurityEvent[]
   /** Of a form that was sent without scripts. */
-  results: Partial<Record<SecurityForm, FormResult>>
+  results: Partial<Record<SecurityForm, AccountFormResult>>
 }
 
 /** The account's password, where it is signed in, and what happened; also without scripts. */
@@ -112,7 +112,11 @@ function SignInSafety({ twoStep }: { twoStep: boolean }) {
   )
 }
 
-type PasswordChangeProps = { email: string; minLength: number; result: FormResult | undefined }
+type PasswordChangeProps = {
+  email: string
+  minLength: number
+  result: AccountFormResult | undefined
+}
 
 function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
   /** Each change empties the fields. */
@@ -149,7 +153,7 @@ function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
   )
 }
 
-type DevicesProps = { devices: Device[]; timeZone: string; result: FormResult | undefined }
+type DevicesProps = { devices: Device[]; timeZone: string; result: AccountFormResult | undefined }
 
 function Devices({ devices, timeZone, result }: DevicesProps) {
   const heading = useRef<HTMLHeadingElement>(null)

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import type { FileStore } from '~/server/files/files.server'
-import { errorsIn } from '~/ui/action-result'
+import { getFieldErrors } from '~/ui/form/form-result'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { AttemptCounter } from '../attempt-limits.server'
 import { photoMessages } from './settings-messages'
@@ -193,7 +193,7 @@ describe('bad input gets a sentence, and nothing is stored', () => {
     const { status, result } = await save({ ...good, ...wrong })
     expect(status).toBe(422)
     expect(result).toMatchObject({ done: false, errors })
-    expect(Object.keys(errorsIn(result))).toEqual(Object.keys(errors))
+    expect(Object.keys(getFieldErrors(result))).toEqual(Object.keys(errors))
     expect(result).toMatchObject({ typed: { lastName: wrong.lastName ?? good.lastName } })
     expect(await stored()).toMatchObject({ firstName: 'Ada', lastName: 'L', phone: null })
   })
@@ -277,7 +277,7 @@ describe('a photo', () => {
     ],
   ])('that is %s is refused with a sentence', async (_what, bytes, expected, message) => {
     const { status, result } = await save({ ...good, photo: upload(await bytes()) })
-    expect({ status, errors: errorsIn(result) }).toEqual({
+    expect({ status, errors: getFieldErrors(result) }).toEqual({
       status: expected,
       errors: { photo: message },
     })
@@ -293,7 +293,7 @@ describe('a photo', () => {
     const bomb = await blank(width, height).png({ compressionLevel: 9 }).toBuffer()
     expect(bomb.length).toBeLessThan(5 * 1024 * 1024)
     const { status, result } = await save({ ...good, photo: upload(bomb) })
-    expect({ status, errors: errorsIn(result) }).toEqual({
+    expect({ status, errors: getFieldErrors(result) }).toEqual({
       status: 413,
       errors: { photo: photoMessages.tooManyPixels },
     })
@@ -328,7 +328,7 @@ describe('a photo', () => {
       .webp()
       .toBuffer()
     const { status, result } = await save({ ...good, photo: upload(moving) })
-    expect({ status, errors: errorsIn(result) }).toEqual({
+    expect({ status, errors: getFieldErrors(result) }).toEqual({
       status: 415,
       errors: { photo: photoMessages.moving },
     })
@@ -339,7 +339,7 @@ describe('a photo', () => {
     ['a TIFF', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
     ['a PDF', Buffer.from('%PDF-1.7')],
   ])('that is %s never reaches a decoder', async (_what, bytes) => {
-    expect(errorsIn((await save({ ...good, photo: upload(bytes) })).result)).toEqual({
+    expect(getFieldErrors((await save({ ...good, photo: upload(bytes) })).result)).toEqual({
       photo: photoMessages.wrongKind,
     })
   })
@@ -352,7 +352,7 @@ describe('a photo', () => {
 
     const refused = await save({ ...good, photo })
     expect(refused).toMatchObject({ status: 429, headers: { 'Retry-After': '3600' } })
-    expect(errorsIn(refused.result)).toEqual({ photo: photoMessages.tooOften })
+    expect(getFieldErrors(refused.result)).toEqual({ photo: photoMessages.tooOften })
     expect((await save({ ...good, photo }, 'eve')).status).toBe(200)
     now += 60 * 60_000
     expect((await save({ ...good, photo })).status).toBe(200)

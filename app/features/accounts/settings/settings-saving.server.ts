@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files/files.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { getUser } from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
-import { checkForm, type FormDone } from '../form/form-result'
+import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { type SettingsFields, settingsFormFor } from '../form/form-schemas'
 import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
 import { photoMessages, settingsSaved } from './settings-messages'
@@ -61,7 +61,7 @@ async function receiveForm(uid: string, request: Request): Promise<FormData | nu
 async function save({ db, files, attempts }: Parts, uid: string, form: FormData) {
   const { data, errors } = checkForm(settingsFormFor(await getUser(db, uid)), form)
   if (!data) {
-    return refuse(errors, { status: 422, form })
+    return errorResponse(errors, { status: 422, form })
   }
 
   const upload = chosenPhoto(form)
@@ -90,7 +90,7 @@ async function save({ db, files, attempts }: Parts, uid: string, form: FormData)
     throw error
   }
 
-  return done<FormDone>({ notice: settingsSaved })
+  return successResponse<AccountFormSuccess>({ notice: settingsSaved })
 }
 
 /** The folder may be full or read-only, or the file store down: the rest can still be saved. */
@@ -111,7 +111,7 @@ const retryAfter: Partial<Record<PhotoRefusal['status'], number>> = { 429: 60 * 
 
 function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData) {
   const seconds = retryAfter[status]
-  return refuse(
+  return errorResponse(
     { photo: problem },
     { status, form, headers: seconds ? { 'Retry-After': String(seconds) } : undefined },
   )

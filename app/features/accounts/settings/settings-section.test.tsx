@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
-import { refused } from '~/ui/action-result'
+import { failedResult } from '~/ui/form/form-result'
 import type { SessionUser } from '../account-queries.server'
 import { SettingsSection } from './settings-section'
 
@@ -18,7 +18,7 @@ function pageRefusing(sentence: string, keepsDraft: boolean): string {
       learner={learner}
       keepsDraft={keepsDraft}
       heading={null}
-      result={refused(sentence)}
+      result={failedResult(sentence)}
       onSaved={async () => {}}
       onChange={() => {}}
     />

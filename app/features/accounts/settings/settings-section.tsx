@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
-import type { FieldErrors } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/field'
+import type { FieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import type { SessionUser } from '../account-queries.server'
 import { NameFields } from '../form/form-fields'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { settingsFormFor } from '../form/form-schemas'
 import { useAccountForm } from '../form/use-account-form'
 import { useSettingsDraft } from './settings-draft'
@@ -19,7 +19,7 @@ type SettingsSectionProps = {
   keepsDraft: boolean
   heading: ReactNode
   /** The action's result for a form without scripts. */
-  result: FormResult | undefined
+  result: AccountFormResult | undefined
   onSaved(): Promise<void>
   onChange(unsaved: Unsaved): void
 }
@@ -56,7 +56,7 @@ export function SettingsSection({
     },
   })
   const draft = useSettingsDraft(learner, form, keepsDraft)
-  const shown = { ...learner, ...(result?.done ? {} : result?.typed) }
+  const shown = { ...learner, ...(result?.done ? {} : result?.submittedValues) }
   useEffect(() => {
     if (draft.restored) {
       onChange('stored')

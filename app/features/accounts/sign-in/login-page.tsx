@@ -15,7 +15,7 @@ import {
 } from '../form/account-page'
 import { EmailField, PasswordField } from '../form/form-fields'
 import { findNotice } from '../form/form-messages'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { PasskeyButton, usePasskeysInField } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
@@ -28,7 +28,7 @@ type Credentials = { email: string; password: string }
 type LoginPageProps = {
   offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean; demo: Credentials | null }
   /** The action's result for a form without scripts. */
-  result?: FormResult
+  result?: AccountFormResult
 }
 
 async function validate(entered: FormData) {
@@ -91,7 +91,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
           <LoginForm
             form={form}
             demo={offer.demo}
-            typed={result?.done ? {} : result?.typed}
+            submittedValues={result?.done ? {} : result?.submittedValues}
             onEmailFocus={offerPasskeys}
           />
         </>
@@ -112,14 +112,14 @@ export function LoginPage({ offer, result }: LoginPageProps) {
 type LoginFormProps = {
   form: AccountForm
   demo: Credentials | null
-  typed?: Record<string, string>
+  submittedValues?: Record<string, string>
   onEmailFocus(): void
 }
 
 function LoginForm({
   form: { Form, formProps, ...form },
   demo,
-  typed,
+  submittedValues,
   onEmailFocus,
 }: LoginFormProps) {
   function fill(credentials: Credentials) {
@@ -142,7 +142,7 @@ function LoginForm({
           Enter
         </button>
         <EmailField
-          typed={typed?.email}
+          submittedValues={submittedValues?.email}
           error={form.errors.email}
           autoComplete="username webauthn"
           onFocus={onEmailFocus}
@@ -158,7 +158,7 @@ function LoginForm({
             <input
               type="checkbox"
               name="rememberMe"
-              defaultChecked={typed?.rememberMe === 'on'}
+              defaultChecked={submittedValues?.rememberMe === 'on'}
               className="size-5 accent-accent"
             />
             Remember me

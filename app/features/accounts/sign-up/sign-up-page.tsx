@@ -10,7 +10,7 @@ import {
   SignedInHint,
 } from '../form/account-page'
 import { EmailField, NameFields, NewPasswordFields } from '../form/form-fields'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import { useAuth } from '../session/auth-provider'
 import { safeRedirect } from '../sign-in/safe-redirect'
@@ -20,7 +20,7 @@ import type { ProviderName } from '../social/social-providers.server'
 type SignUpPageProps = {
   offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean; passwordMinLength: number }
   /** The action's result for a form without scripts. */
-  result?: FormResult
+  result?: AccountFormResult
 }
 
 export function SignUpPage({ offer, result }: SignUpPageProps) {
@@ -57,7 +57,7 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
           <SignUpForm
             form={form}
             minLength={offer.passwordMinLength}
-            typed={result?.done ? undefined : result?.typed}
+            submittedValues={result?.done ? undefined : result?.submittedValues}
           />
         </>
       )}
@@ -74,21 +74,25 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
   )
 }
 
-type SignUpFormProps = { form: AccountForm; minLength: number; typed?: Record<string, string> }
+type SignUpFormProps = {
+  form: AccountForm
+  minLength: number
+  submittedValues?: Record<string, string>
+}
 
 function SignUpForm({
   form: { Form, formProps, errors, ...form },
   minLength,
-  typed,
+  submittedValues,
 }: SignUpFormProps) {
   return (
     <Form {...formProps}>
       <fieldset disabled={form.busy} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
-        <NameFields names={typed} errors={errors} />
-        <EmailField typed={typed?.email} error={errors.email} />
+        <NameFields names={submittedValues} errors={errors} />
+        <EmailField submittedValues={submittedValues?.email} error={errors.email} />
         <NewPasswordFields label="Password" minLength={minLength} errors={errors} />
-        <TermsField error={errors.terms} agreed={typed?.terms === 'on'} />
+        <TermsField error={errors.terms} agreed={submittedValues?.terms === 'on'} />
         <FormOutcome error={errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {form.busy ? 'Creating Account...' : 'Create Account'}

@@ -3,7 +3,7 @@ import { Button } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { AccountBanner, AccountPage, FormOutcome, OrLine } from '../form/account-page'
 import { PasswordField } from '../form/form-fields'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { SocialButtons } from '../social/social-buttons'
@@ -17,7 +17,7 @@ type ConfirmPageProps = {
   /** Where it leads afterwards. */
   onward: string
   /** The action's result for a form without scripts. */
-  result?: FormResult
+  result?: AccountFormResult
 }
 
 /** Of passkeys and providers, which have no form. */
@@ -25,7 +25,7 @@ const noForm = { banner: undefined, clear: () => {} }
 
 /** Asks for any of the proofs that the account has. */
 export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps) {
-  const sent = result?.done ? 'mailed-code' : result?.typed?.proof
+  const sent = result?.done ? 'mailed-code' : result?.submittedValues?.proof
   const navigate = useNavigate()
   const leave = () => navigate(onward, { replace: true })
 
@@ -46,7 +46,7 @@ export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps)
   )
 }
 
-type ProofFormProps = { proof: Proof; email: string; first: FormResult | undefined }
+type ProofFormProps = { proof: Proof; email: string; first: AccountFormResult | undefined }
 
 function ProofForm({ proof, email, first }: ProofFormProps) {
   const navigate = useNavigate()

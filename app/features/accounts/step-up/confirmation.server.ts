@@ -1,10 +1,10 @@
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { type AccountServiceCode, accountErrorMessage } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { checkForm, type FormDone } from '../form/form-result'
+import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { getOwnership } from '../own-data/account-deletion.server'
 import { hasPasskey } from '../passkeys/passkeys.server'
 import { checkPassword, countedForOwner } from '../password/passwords.server'
@@ -61,7 +61,7 @@ export async function answerConfirmation(
 
   const { data, errors } = checkForm(confirmForms[proof], form)
   if (errors) {
-    return refuse(errors, { form })
+    return errorResponse(errors, { form })
   }
 
   const refused = await checks[proof](service, requestContext, uid, Object.values(data).join())
@@ -71,7 +71,7 @@ export async function answerConfirmation(
 
   await recordConfirmation(service.db, session, service.now())
 
-  return done<FormDone>({ onward }, { page: onward })
+  return successResponse<AccountFormSuccess>({ onward }, { page: onward })
 }
 
 type Check = (
@@ -110,11 +110,11 @@ const checks: Record<Proof, Check> = {
 async function sendCode(service: AccountService, uid: string) {
   const isWithinLimit = await service.attempts.take(attemptLimits.resetByAccount, [uid, 'confirm'])
   if (!isWithinLimit) {
-    return refuse(accountErrorMessage('too-many-requests'), { status: 429 })
+    return errorResponse(accountErrorMessage('too-many-requests'), { status: 429 })
   }
 
   await queueMail(service.db, uid, 'confirm-code')
   service.mailQueued()
 
-  return done<FormDone>({ notice: confirmTexts.codeSent })
+  return successResponse<AccountFormSuccess>({ notice: confirmTexts.codeSent })
 }

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
 import { AccountBanner, AccountPage, FormOutcome } from '../form/account-page'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
@@ -18,7 +18,7 @@ type SecondStepPageProps = {
   passkey: boolean
   onward: string
   /** The action's result for a form without scripts. */
-  result?: FormResult
+  result?: AccountFormResult
 }
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
 import { qrPath } from '~/server/drawing/qr-path.server'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { accountErrorMessage } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { checkForm, type FormDone } from '../form/form-result'
+import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
@@ -93,7 +93,7 @@ export async function answerTwoFactor(service: AccountService, request: Request,
       return begin(service, uid)
     case 'cancel':
       await cancelSetup(service.db, uid)
-      return done<FormDone>()
+      return successResponse<AccountFormSuccess>()
     case 'enable':
       return enable(change, form)
     case 'new-codes':
@@ -108,12 +108,12 @@ async function begin(service: AccountService, uid: string) {
   // A stranger who registered with someone's address could lock its owner out. Who has to set it up
   // may have no mail.
   if (!user?.emailVerified && !(await isTwoFactorRequired(service.db, uid))) {
-    return refuse(twoFactorTexts.needsAddress, { status: 403 })
+    return errorResponse(twoFactorTexts.needsAddress, { status: 403 })
   }
 
   await beginSetup(service, uid)
 
-  return done<FormDone>()
+  return successResponse<AccountFormSuccess>()
 }
 
 async function enable(change: Change, form: FormData) {
@@ -122,7 +122,7 @@ async function enable(change: Change, form: FormData) {
   const uid = session.userId
   const { data, errors } = checkForm(codeForm, form)
   if (errors) {
-    return refuse(errors)
+    return errorResponse(errors)
   }
 
   const subject = [uid, 'set-up'] as const
@@ -133,7 +133,7 @@ async function enable(change: Change, form: FormData) {
   const row = await findTwoFactor(service.db, uid)
   const step = row && (await findStep(service, row, data.code.replace(/\s/g, '')))
   if (!row || row.enabledAt) {
-    return refuse(twoFactorNotices.begunAnew, { status: 409 })
+    return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
   }
 
   if (step === null) {
@@ -150,10 +150,13 @@ async function enable(change: Change, form: FormData) {
     enableApp(tx, row, { lastStep: step, ...codes.stored }, now()),
   )
   if (!enabled) {
-    return refuse(twoFactorNotices.begunAnew, { status: 409 })
+    return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
   }
 
-  return done<FormDone>({ notice: twoFactorNotices.on, recoveryCodes: codes.shown })
+  return successResponse<AccountFormSuccess>({
+    notice: twoFactorNotices.on,
+    recoveryCodes: codes.shown,
+  })
 }
 
 async function makeNewCodes({ service, requestContext, session }: Change) {
@@ -164,7 +167,7 @@ async function makeNewCodes({ service, requestContext, session }: Change) {
     'recovery codes',
   ])
   if (!isWithinLimit) {
-    return refuse(accountErrorMessage('too-many-requests'), { status: 429 })
+    return errorResponse(accountErrorMessage('too-many-requests'), { status: 429 })
   }
 
   const codes = await makeRecoveryCodes()
@@ -187,17 +190,20 @@ async function makeNewCodes({ service, requestContext, session }: Change) {
   })
 
   if (!replaced) {
-    return refuse(twoFactorNotices.begunAnew, { status: 409 })
+    return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
   }
 
   service.mailQueued()
 
-  return done<FormDone>({ notice: twoFactorNotices.newCodes, recoveryCodes: codes.shown })
+  return successResponse<AccountFormSuccess>({
+    notice: twoFactorNotices.newCodes,
+    recoveryCodes: codes.shown,
+  })
 }
 
 async function turnOff(change: Change) {
   await record(change, 'two-factor-off', (tx) => removeApp(tx, change.session.userId))
-  return done<FormDone>({ notice: twoFactorNotices.off })
+  return successResponse<AccountFormSuccess>({ notice: twoFactorNotices.off })
 }
 
 /**

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
-import { checkForm, type FormResult } from '../form/form-result'
+import { type AccountFormResult, checkForm } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { EndOthersTick } from '../security/end-others-tick'
 import { SecurityPage, useShownResult } from '../security/security-page'
@@ -23,7 +23,7 @@ type TwoFactorPageProps = {
   emailVerified: boolean
   timeZone: string
   /** The action's result for a form without scripts. */
-  result?: FormResult
+  result?: AccountFormResult
 }
 
 /** Sets the second step of a sign-in up, and turns it off. */
@@ -60,7 +60,10 @@ export function TwoFactorPage({
   )
 }
 
-type FormProps = { first: FormResult | undefined; onDone(result: FormResult): Promise<void> }
+type FormProps = {
+  first: AccountFormResult | undefined
+  onDone(result: AccountFormResult): Promise<void>
+}
 type IntentFormProps = FormProps & { intent: string; children: ReactNode }
 
 /** A form that is one button and what belongs to it. */

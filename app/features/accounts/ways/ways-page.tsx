@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
-import type { FormResult } from '../form/form-result'
+import type { AccountFormResult } from '../form/form-result'
 import { useAccountForm } from '../form/use-account-form'
 import { AddPasskey } from '../passkeys/add-passkey'
 import type { Passkey } from '../passkeys/passkeys.server'
@@ -19,7 +19,7 @@ type WaysPageProps = {
   /** What adding a provider came to. */
   problem: string | null
   /** The action's result for a form without scripts. */
-  result?: FormResult
+  result?: AccountFormResult
 }
 
 /** The ways to sign in: adds and removes them. */
@@ -120,7 +120,7 @@ function Way({ name, state, children }: { name: string; state: string; children:
   )
 }
 
-type OnDone = (result: FormResult) => Promise<void>
+type OnDone = (result: AccountFormResult) => Promise<void>
 type WayFormProps = { fields: Record<string, string>; onDone: OnDone; children: ReactNode }
 
 function WayForm({ fields, onDone, children }: WayFormProps) {

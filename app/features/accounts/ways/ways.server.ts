@@ -3,10 +3,10 @@ import { redirectDocument } from 'react-router'
 import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { demoUid } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
-import { checkForm, type FormDone } from '../form/form-result'
+import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { listPasskeys, worksHere } from '../passkeys/passkeys.server'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
@@ -87,7 +87,7 @@ export async function answerWays(service: AccountService, request: Request, form
         .update(passkeys)
         .set({ name: data.name })
         .where(and(eq(passkeys.id, data.id), eq(passkeys.userId, session.userId)))
-      return done<FormDone>({ notice: wayNotices.renamed })
+      return successResponse<AccountFormSuccess>({ notice: wayNotices.renamed })
     default: {
       const removal = data.intent === 'remove' ? { way: data.way } : { passkey: data.id }
       const removed = await removeWay(service, session, removal, {
@@ -96,8 +96,8 @@ export async function answerWays(service: AccountService, request: Request, form
       })
 
       return removed
-        ? done<FormDone>({ notice: wayNotices.removed })
-        : refuse(wayNotices.last, { status: 409 })
+        ? successResponse<AccountFormSuccess>({ notice: wayNotices.removed })
+        : errorResponse(wayNotices.last, { status: 409 })
     }
   }
 }

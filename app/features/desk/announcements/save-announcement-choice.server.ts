@@ -1,5 +1,5 @@
 import type { Database } from '~/server/database/client.server'
-import { done } from '~/server/http/action-result.server'
+import { successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { recordAnnouncementChoice } from './announcement-mail.server'
 
@@ -7,5 +7,5 @@ import { recordAnnouncementChoice } from './announcement-mail.server'
 export async function saveAnnouncementChoice(db: Database, uid: string, request: Request) {
   const form = await readForm(request)
   await recordAnnouncementChoice(db, uid, form.get('announcements') === 'on')
-  return done()
+  return successResponse()
 }

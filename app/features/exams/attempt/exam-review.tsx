@@ -3,7 +3,12 @@ import { Link } from 'react-router'
 import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { Button, ButtonLink } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
-import { answersOnLeaving, clockRuns, submitUnanswered, unansweredSentence } from '../exam-messages'
+import {
+  answersOnLeaving,
+  clockRuns,
+  describeFailedRequest,
+  submitUnanswered,
+} from '../exam-messages'
 import type { AnswerStatus } from './use-exam-answers'
 
 type ExamReviewProps = {
@@ -49,7 +54,7 @@ export function ExamReview({
         Review your answers
       </h2>
       <p className={`mt-2 ${missing.length > 0 ? 'font-medium text-warn' : 'text-muted'}`}>
-        {unansweredSentence(missing.length)}
+        {describeFailedRequest(missing.length)}
       </p>
       <ol className="mt-5 divide-y divide-line border-line border-y">
         {questions.map(({ prompt }, index) => (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { done, refuse } from '~/server/http/action-result.server'
+import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { noteLimits } from '../notes/note-form'
 import { deleteNote, recordNote } from '../notes/note-queries.server'
@@ -60,12 +60,12 @@ export async function changeLesson(
   const parsed = lessonForm.safeParse(Object.fromEntries(form))
   if (!parsed.success) {
     const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
-    return refuse(known?.message ?? unreadableRequest, { status: 422 })
+    return errorResponse(known?.message ?? unreadableRequest, { status: 422 })
   }
 
   const change = parsed.data
   if (change.uid !== uid) {
-    return refuse(someoneElse, { status: 403 })
+    return errorResponse(someoneElse, { status: 403 })
   }
 
   const { db } = courseWork
@@ -73,10 +73,12 @@ export async function changeLesson(
   if (change.intent === 'mark') {
     const refusal = await markLesson(courseWork, address, change.mark, now)
     if (refusal) {
-      return refuse(progressRefusals[refusal].message, { status: progressRefusals[refusal].status })
+      return errorResponse(progressRefusals[refusal].message, {
+        status: progressRefusals[refusal].status,
+      })
     }
 
-    return done<LessonFormDone>(
+    return successResponse<LessonFormDone>(
       {},
       { page: change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined },
     )
@@ -84,7 +86,9 @@ export async function changeLesson(
 
   if (change.intent === 'bookmark') {
     const full = await recordBookmark(db, address, change.bookmarked === 'yes')
-    return full ? refuse(bookmarksAreFull, { status: 409 }) : done<LessonFormDone>()
+    return full
+      ? errorResponse(bookmarksAreFull, { status: 409 })
+      : successResponse<LessonFormDone>()
   }
 
   if (change.intent === 'delete-note') {
@@ -92,15 +96,15 @@ export async function changeLesson(
   }
 
   if (change.intent !== 'note') {
-    return done<LessonFormDone>()
+    return successResponse<LessonFormDone>()
   }
 
   const refusal = await recordNote(db, address, change)
   if (refusal) {
-    return refuse(noteRefusals[refusal].message, { status: noteRefusals[refusal].status })
+    return errorResponse(noteRefusals[refusal].message, { status: noteRefusals[refusal].status })
   }
 
-  return done<LessonFormDone>({ saved: { id: change.id, body: change.body } })
+  return successResponse<LessonFormDone>({ saved: { id: change.id, body: change.body } })
 }
 
 /**

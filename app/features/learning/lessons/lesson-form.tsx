@@ -1,6 +1,6 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { type FetcherWithComponents, useFetcher } from 'react-router'
-import type { ActionResult } from '~/ui/action-result'
+import type { FormResult } from '~/ui/form/form-result'
 import type { Mark } from '../progress/lesson-progress'
 
 /** The uid of the learner for whom the page was made. */
@@ -8,7 +8,7 @@ export const PageLearner = createContext('')
 
 /** `saved`: the note that the form became. */
 export type LessonFormDone = { saved?: { id: string; body: string } }
-export type LessonFormAnswer = ActionResult<LessonFormDone>
+export type LessonFormAnswer = FormResult<LessonFormDone>
 
 type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | 'ref'> & {
   fetcher: FetcherWithComponents<LessonFormAnswer>

@@ -1,5 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { noteLimits } from './note-form'
 
 /** Where a note is written; Ctrl+Enter sends it. */
@@ -50,10 +50,10 @@ export function NoteText({
   )
 }
 
-export function NoteProblem({ answer }: { answer: ActionResult | undefined }) {
+export function NoteProblem({ answer }: { answer: FormResult | undefined }) {
   return (
     <p role="alert" className="text-sm font-medium text-bad">
-      {errorsIn(answer).form}
+      {getFieldErrors(answer).form}
     </p>
   )
 }

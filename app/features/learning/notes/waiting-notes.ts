@@ -3,7 +3,7 @@ import { useRevalidator } from 'react-router'
 import { post } from '~/outbox/delivery'
 import type { Entry } from '~/outbox/entry-store'
 import { type Kind, outbox } from '~/outbox/outbox'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 
 /** The form of a new note, with its lesson. */
 type NoteBody = { courseId: string; lessonId: string; id: string; positionMs: string; body: string }
@@ -23,7 +23,7 @@ export const waitingNotes: Kind<NoteBody> = {
       return { outcome }
     }
 
-    return { outcome: 'held-back', refusal: errorsIn(answer as ActionResult).form }
+    return { outcome: 'held-back', refusal: getFieldErrors(answer as FormResult).form }
   },
 }
 

@@ -3,9 +3,9 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useS
 import { Form, useNavigation, useNavigationType } from 'react-router'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { questionKinds } from '~/features/courses/questions/question-kinds'
-import type { ActionResult } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
+import type { FormResult } from '~/ui/form/form-result'
 import { FormulaText } from '~/ui/formula-text'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { PracticeFeedback, PracticeQuestion, PracticeToday } from './practice-data'
@@ -26,7 +26,7 @@ export type PracticeReply = {
   moved?: readonly number[]
 }
 
-type PracticeResult = ActionResult<PracticeReply>
+type PracticeResult = FormResult<PracticeReply>
 
 type PracticePageProps = {
   uid: string

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
-import type { FieldErrors } from '~/ui/action-result'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
+import type { FieldErrors } from '~/ui/form/form-result'
 import { otherCountry } from './buyer-form'
 import { countryName } from './country-name'
 
@@ -9,16 +9,22 @@ type BuyerFieldsProps = {
   countries: readonly { code: string }[]
   country: string
   onCountry(country: string): void
-  typed: Readonly<Record<string, string | undefined>>
+  submittedValues: Readonly<Record<string, string | undefined>>
   errors: FieldErrors
 }
 
 /** The buyer's details for the receipt. */
-export function BuyerFields({ countries, country, onCountry, typed, errors }: BuyerFieldsProps) {
+export function BuyerFields({
+  countries,
+  country,
+  onCountry,
+  submittedValues,
+  errors,
+}: BuyerFieldsProps) {
   const hasDetails = Boolean(
-    typed.company ||
-      typed.address ||
-      typed.vatNumber ||
+    submittedValues.company ||
+      submittedValues.address ||
+      submittedValues.vatNumber ||
       errors.company ||
       errors.address ||
       errors.vatNumber,
@@ -56,7 +62,7 @@ export function BuyerFields({ countries, country, onCountry, typed, errors }: Bu
             name="company"
             autoComplete="organization"
             maxLength={200}
-            defaultValue={typed.company}
+            defaultValue={submittedValues.company}
             error={errors.company}
           />
           <TextAreaField
@@ -64,14 +70,14 @@ export function BuyerFields({ countries, country, onCountry, typed, errors }: Bu
             name="address"
             autoComplete="street-address"
             maxLength={500}
-            defaultValue={typed.address}
+            defaultValue={submittedValues.address}
             error={errors.address}
           />
           <Field
             label="VAT number"
             name="vatNumber"
             maxLength={50}
-            defaultValue={typed.vatNumber}
+            defaultValue={submittedValues.vatNumber}
             error={errors.vatNumber}
           />
         </div>

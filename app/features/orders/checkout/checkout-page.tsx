@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { CourseCover } from '~/features/catalog/course-cover'
 import { formatMoney } from '~/features/school/money'
-import type { ActionResult } from '~/ui/action-result'
-import { errorsIn } from '~/ui/action-result'
 import { Button } from '~/ui/button'
+import type { FormResult } from '~/ui/form/form-result'
+import { getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { normalizeCode, type Quote } from '../coupons/coupon'
 import { CouponField } from '../coupons/coupon-field'
@@ -49,7 +49,7 @@ export type CheckoutOffer = {
  * Without scripts, a coupon's answer comes with everything that was typed. A form whose price has
  * changed is answered with the new one, which may not be that of the page: a gift has its own.
  */
-type CheckoutResult = ActionResult<{ typed: Record<string, string> }> & { quote?: Quote }
+type CheckoutResult = FormResult<{ submittedValues: Record<string, string> }> & { quote?: Quote }
 
 type CheckoutPageProps = {
   offer: CheckoutOffer
@@ -81,8 +81,8 @@ export function CheckoutPage({
   ...loaded
 }: CheckoutPageProps) {
   const { course, currency, seller } = offer
-  const errors = errorsIn(result)
-  const typed: Record<string, string | undefined> = result?.typed ?? {
+  const errors = getFieldErrors(result)
+  const submittedValues: Record<string, string | undefined> = result?.submittedValues ?? {
     ...loaded.gift,
     ...buyer,
     ...(loaded.isGift && { gift: 'on' }),
@@ -90,10 +90,12 @@ export function CheckoutPage({
   const quote = result?.quote ?? loaded.quote
   const problem = errors.coupon ?? quote.problem
   const coupon = problem ? null : quote.coupon
-  const code = normalizeCode(typed.coupon ?? quote.code)
+  const code = normalizeCode(submittedValues.coupon ?? quote.code)
   const totalMinor = coupon ? coupon.totalMinor : quote.priceMinor
   const choices = [...offer.countries.map(({ code }) => code), otherCountry]
-  const [country, setCountry] = useState(choices.find((choice) => choice === typed.country) ?? '')
+  const [country, setCountry] = useState(
+    choices.find((choice) => choice === submittedValues.country) ?? '',
+  )
   const asksCountry = offer.countries.length > 0 && totalMinor > 0
   const { state, formData } = useNavigation()
   const isBusy = state !== 'idle'
@@ -121,7 +123,11 @@ export function CheckoutPage({
           preventScrollReset
           className="card grid gap-5 p-5 sm:p-6"
         >
-          <GiftFields typed={typed} errors={errors} isOnlyGift={loaded.isOnlyGift} />
+          <GiftFields
+            submittedValues={submittedValues}
+            errors={errors}
+            isOnlyGift={loaded.isOnlyGift}
+          />
           <div>
             <h2 className="font-bold text-lg">Your receipt</h2>
             <p className="mt-1 text-muted [overflow-wrap:anywhere]">It goes to {email}.</p>
@@ -132,7 +138,7 @@ export function CheckoutPage({
             countries={asksCountry ? offer.countries : []}
             country={country}
             onCountry={setCountry}
-            typed={typed}
+            submittedValues={submittedValues}
             errors={errors}
           />
         </Form>
@@ -175,7 +181,7 @@ export function CheckoutPage({
           {offer.waiver && totalMinor > 0 && (
             <WaiverBox
               waiver={offer.waiver}
-              ticked={typed.waiver !== undefined}
+              ticked={submittedValues.waiver !== undefined}
               error={errors.waiver}
             />
           )}

@@ -1,16 +1,16 @@
-import type { FieldErrors } from '~/ui/action-result'
 import { Field, TextAreaField } from '~/ui/field'
+import type { FieldErrors } from '~/ui/form/form-result'
 import { longestMessage, longestSender } from './gift'
 
 type GiftFieldsProps = {
-  typed: Partial<Record<string, string>>
+  submittedValues: Partial<Record<string, string>>
   errors: FieldErrors
   /** For a learner who has the course: it can only be given. */
   isOnlyGift: boolean
 }
 
 /** 'This is a gift', and below it whom it is for; without scripts, too. */
-export function GiftFields({ typed, errors, isOnlyGift }: GiftFieldsProps) {
+export function GiftFields({ submittedValues, errors, isOnlyGift }: GiftFieldsProps) {
   return (
     <fieldset className="group">
       <legend className="sr-only">Gift</legend>
@@ -21,7 +21,7 @@ export function GiftFields({ typed, errors, isOnlyGift }: GiftFieldsProps) {
           <input
             type="checkbox"
             name="gift"
-            defaultChecked={typed.gift === 'on'}
+            defaultChecked={submittedValues.gift === 'on'}
             className="size-5 shrink-0 accent-accent"
           />
           This is a gift
@@ -40,7 +40,7 @@ export function GiftFields({ typed, errors, isOnlyGift }: GiftFieldsProps) {
           inputMode="email"
           autoComplete="off"
           maxLength={254}
-          defaultValue={typed.recipientEmail}
+          defaultValue={submittedValues.recipientEmail}
           error={errors.recipientEmail}
           hint="They get a link by email as soon as the payment has arrived."
         />
@@ -49,14 +49,14 @@ export function GiftFields({ typed, errors, isOnlyGift }: GiftFieldsProps) {
           name="senderName"
           autoComplete="name"
           maxLength={longestSender}
-          defaultValue={typed.senderName}
+          defaultValue={submittedValues.senderName}
           error={errors.senderName}
         />
         <TextAreaField
           label="A few words for them (optional)"
           name="message"
           maxLength={longestMessage}
-          defaultValue={typed.message}
+          defaultValue={submittedValues.message}
           error={errors.message}
         />
       </div>

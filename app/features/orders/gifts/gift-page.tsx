@@ -2,19 +2,19 @@ import { Gift } from 'lucide-react'
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { CourseCover } from '~/features/catalog/course-cover'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { giftAddress, type ShownGift } from './gift'
 import { giftFrom, giftStates } from './gift-texts'
 
-type GiftPageProps = { gift: ShownGift; isSignedIn: boolean; result: ActionResult | undefined }
+type GiftPageProps = { gift: ShownGift; isSignedIn: boolean; result: FormResult | undefined }
 
 /** Behind the link of a gift's mail, for visitors, too. Its button redeems the gift. */
 export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
   const { state, courseId, courseTitle, instructorName, senderName, message } = gift
-  const problem = errorsIn(result).form
+  const problem = getFieldErrors(result).form
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(state === 'yours', title)
 

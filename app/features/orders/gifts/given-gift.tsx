@@ -1,14 +1,14 @@
 import { ChevronDown } from 'lucide-react'
 import { Form, Link, useNavigation } from 'react-router'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button } from '~/ui/button'
 import { Field } from '~/ui/field'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { type GivenGift as Gift, giftAddress } from './gift'
 import { giftFor, giftRedeemed, giftSentAgain, giftWaits } from './gift-texts'
 
-export type ResendResult = ActionResult<{ orderId: string; sentTo: string }>
+export type ResendResult = FormResult<{ orderId: string; sentTo: string }>
 
 type GivenGiftProps = {
   orderId: string
@@ -27,8 +27,11 @@ export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGift
   const { code, recipientEmail, redeemedAt } = gift
   const isBusy = useNavigation().formMethod !== undefined
   const sentTo = result?.done && result.orderId === orderId ? result.sentTo : null
-  const typed = result?.done === false && result.typed?.orderId === orderId ? result.typed : null
-  const problem = typed ? errorsIn(result).recipientEmail : undefined
+  const submittedValues =
+    result?.done === false && result.submittedValues?.orderId === orderId
+      ? result.submittedValues
+      : null
+  const problem = submittedValues ? getFieldErrors(result).recipientEmail : undefined
 
   return (
     <div className="mt-4 rounded-control bg-sunken px-4 py-3 [overflow-wrap:anywhere]">
@@ -69,7 +72,7 @@ export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGift
                 required
                 autoComplete="off"
                 maxLength={254}
-                defaultValue={typed?.recipientEmail ?? recipientEmail ?? ''}
+                defaultValue={submittedValues?.recipientEmail ?? recipientEmail ?? ''}
                 error={problem}
                 hint="Another address gets a new link, and the old one stops working."
               />

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { formatMoney } from '~/features/school/money'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { TextAreaField } from '~/ui/field'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { formatDate, formatDateTime } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
@@ -22,7 +22,7 @@ import {
 type RefundPageProps = {
   view: RefundView
   timeZone: string
-  result: ActionResult | undefined
+  result: FormResult | undefined
   /** Already in the statement that a mailed link confirms. */
   asksReason?: boolean
   /** Where to go on; for a signed-in learner, the purchases. */
@@ -111,8 +111,8 @@ type AskFormProps = Pick<RefundPageProps, 'timeZone' | 'result' | 'asksReason'> 
 
 function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormProps) {
   const texts = refundPageTexts[kind]
-  const errors = errorsIn(result)
-  const typed = result?.done === false ? result.typed : undefined
+  const errors = getFieldErrors(result)
+  const submittedValues = result?.done === false ? result.submittedValues : undefined
   const isBusy = useNavigation().formMethod !== undefined
 
   return (
@@ -125,7 +125,7 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
           name="reason"
           dir="auto"
           maxLength={maxRefundReasonLength}
-          defaultValue={typed?.reason}
+          defaultValue={submittedValues?.reason}
           error={errors.reason}
         />
       )}

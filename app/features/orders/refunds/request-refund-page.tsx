@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { Field, TextAreaField } from '~/ui/field'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { maxRefundReasonLength, type RefundKind } from './refund-options'
@@ -23,7 +23,7 @@ type MoneyBackPageProps = {
   isLinkExpired: boolean
   /** The seller's name and postal address, as on receipts. */
   seller: string
-  result: ActionResult | undefined
+  result: FormResult | undefined
 }
 
 /** The first step of a withdrawal or a request for a refund, without signing in. */
@@ -47,8 +47,8 @@ export function RequestRefundPage({ kinds, isLinkExpired, seller, result }: Mone
 }
 
 function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPageProps) {
-  const errors = errorsIn(result)
-  const typed = (result?.done === false && result.typed) || {}
+  const errors = getFieldErrors(result)
+  const submittedValues = (result?.done === false && result.submittedValues) || {}
   const isBusy = useNavigation().formMethod !== undefined
   const problem = errors.form ?? (isLinkExpired && !result ? linkExpiredMessage : undefined)
 
@@ -69,7 +69,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
               type="radio"
               name="kind"
               value={kind}
-              defaultChecked={typed.kind ? typed.kind === kind : index === 0}
+              defaultChecked={submittedValues.kind ? submittedValues.kind === kind : index === 0}
               className="size-5 shrink-0 accent-accent"
             />
             {refundChoices[kind]}
@@ -83,7 +83,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
         spellCheck={false}
         maxLength={40}
         required
-        defaultValue={typed.order}
+        defaultValue={submittedValues.order}
         error={errors.order}
       />
       <Field
@@ -92,7 +92,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
         type="email"
         autoComplete="email"
         required
-        defaultValue={typed.email}
+        defaultValue={submittedValues.email}
         error={errors.email}
       />
       <TextAreaField
@@ -100,7 +100,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
         name="reason"
         dir="auto"
         maxLength={maxRefundReasonLength}
-        defaultValue={typed.reason}
+        defaultValue={submittedValues.reason}
         error={errors.reason}
       />
       <div className="flex flex-wrap gap-3">

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 
@@ -14,13 +14,13 @@ type StopMailsProps = {
   settings: string
   /** Whether the link has a valid signature. */
   usable: boolean
-  result: ActionResult | undefined
+  result: FormResult | undefined
 }
 
 /** The page behind the link in reminders and announcements. It works without signing in. */
 export function StopMailsPage({ texts, settings, usable, result }: StopMailsProps) {
   const busy = useNavigation().formMethod !== undefined
-  const problem = errorsIn(result).form
+  const problem = getFieldErrors(result).form
   const title = useRef<HTMLHeadingElement>(null)
   const words = texts[usable ? (result?.done ? 'stopped' : 'question') : 'unreadable']
   useFocusOnChange(result?.done === true, title)

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
-import { type ActionResult, errorsIn } from '~/ui/action-result'
 import { Button, ButtonLink } from '~/ui/button'
 import { TextAreaField } from '~/ui/field'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { Stars } from '~/ui/stars'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
@@ -16,7 +16,7 @@ export function ReportPage({
   result,
 }: {
   review: ReportedReview
-  result: ActionResult | undefined
+  result: FormResult | undefined
 }) {
   const { courseId, courseTitle, isReported } = review
   const title = useRef<HTMLHeadingElement>(null)
@@ -60,9 +60,9 @@ export function ReportPage({
   )
 }
 
-function ReportForm({ result, reviews }: { result: ActionResult | undefined; reviews: string }) {
-  const errors = errorsIn(result)
-  const typed = result?.done === false ? result.typed : undefined
+function ReportForm({ result, reviews }: { result: FormResult | undefined; reviews: string }) {
+  const errors = getFieldErrors(result)
+  const submittedValues = result?.done === false ? result.submittedValues : undefined
   const isBusy = useNavigation().formMethod !== undefined
 
   return (
@@ -77,7 +77,7 @@ function ReportForm({ result, reviews }: { result: ActionResult | undefined; rev
               name="reason"
               value={reason}
               required
-              defaultChecked={typed?.reason === reason}
+              defaultChecked={submittedValues?.reason === reason}
               className="size-5 accent-accent"
             />
             {text}
@@ -94,7 +94,7 @@ function ReportForm({ result, reviews }: { result: ActionResult | undefined; rev
         name="comment"
         dir="auto"
         maxLength={longestReport}
-        defaultValue={typed?.comment}
+        defaultValue={submittedValues?.comment}
         error={errors.comment}
       />
       <p className="text-muted">{reportTexts.who}</p>
