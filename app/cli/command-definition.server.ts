@@ -1,63 +1,62 @@
-import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
+import type { ActionContext } from '~/features/staff/staff-action.server'
 import type { Database } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import type { FileStore } from '~/server/files/files.server'
-import type { CommandForm, Option, OptionValues } from '~/server/operations/operator-command.server'
+import type { CommandForm, OptionValues } from '~/server/operations/operator-command.server'
+import type { Result } from '~/server/result'
 
-/** A command's arguments and dependencies. */
+/** What a command works with. */
 export type CommandCall = {
   db: Database
-  /** The operator and the command, for the audit. */
-  actor: { by: string; act: string }
+  /** The operator's name, for the audit log. */
+  operator: string
+  /** What a staff action needs. An operator may do everything. */
+  context: ActionContext
   now: Date
-  /**
-   * In the order of the command's `takes`; a missing one is ''. A repeatable argument takes the
-   * rest.
-   */
+  /** The arguments in the order of the command's `takes`; a missing one is ''. */
   given: readonly string[]
   options: Readonly<OptionValues>
-  files: Pick<FileStore, 'remove'>
-  /** The attempt limits of accounts. */
-  attempts: (db: Database) => Promise<AttemptCounter>
   /** Prints a line of progress during long work. */
   tell: (line: string) => void
 }
 
 export type Answer = {
-  /** For people. */
+  /** The text for a terminal. */
   text: string
-  /** For programs: `--json` prints it. */
+  /** The same for programs, which `--json` prints. */
   data?: unknown
 }
 
-/**
- * One row of the table that commands and help are made of. Its name is a group and an act, like
- * 'learner find'.
- */
+/** One command. Its name is a group and an action, such as 'staff give'. */
 export type AdminCommand = CommandForm & {
   /** Every change and every export of learners' data is audited. */
   effect: 'reads' | 'exports' | 'changes'
-  /** It needs `DATA_DIR`, too. */
+  /** Set for a command that also needs the files in `DATA_DIR`. */
   files?: true
-  run(call: CommandCall): Promise<Answer>
+  run(call: CommandCall): Promise<Result<Answer>>
 }
 
-/** Text for a terminal, without control characters that could move its cursor. */
-function oneLine(value: unknown): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are replaced.
-  return String(value ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+/** Returns a value as one line, without control characters that could move a terminal's cursor. */
+function toSingleLine(value: unknown): string {
+  return (
+    String(value ?? '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced.
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+  )
 }
 
-/** Rows below the names of their columns; a sentence if there are no rows. */
-export function formatTable(rows: readonly Record<string, unknown>[], none: string): string {
-  const [first] = rows
-  if (!first) {
-    return none
+/** Formats rows below the names of their columns, or returns `emptyText` if there are no rows. */
+export function formatTable(rows: readonly Record<string, unknown>[], emptyText: string): string {
+  const [firstRow] = rows
+  if (!firstRow) {
+    return emptyText
   }
 
-  const names = Object.keys(first)
-  const lines = [names, ...rows.map((row) => names.map((name) => oneLine(row[name])))]
-  const widths = names.map((_, column) =>
+  const columnNames = Object.keys(firstRow)
+  const lines = [
+    columnNames,
+    ...rows.map((row) => columnNames.map((name) => toSingleLine(row[name]))),
+  ]
+  const widths = columnNames.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   )
 
@@ -71,76 +70,27 @@ export function formatTable(rows: readonly Record<string, unknown>[], none: stri
     .join('\n')
 }
 
-/** Names and values of one thing, a line each; those without a value are left out. */
-export function formatFacts(facts: Record<string, unknown>): string {
-  const shown = Object.entries(facts).filter(
-    ([, value]) => value !== null && value !== undefined && value !== '',
-  )
-  const width = Math.max(...shown.map(([name]) => name.length))
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(value)}`).join('\n')
+/** Formats a time like '2026-11-22 14:05 UTC'. */
+export function formatInstant(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-/** Like '2026-11-22 14:05 UTC'. */
-export function formatInstant(time: Date): string
+type LimitOption = { name: string; defaultLimit: number; maxLimit: number }
 
-export function formatInstant(time: Date | null): string | null
-
-export function formatInstant(time: Date | null): string | null {
-  return time && `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-}
-
-/** `--limit` of a command that lists. */
-export const limitOption = (usual: number, most: number): Option => ({
-  value: 'N',
-  says: `how many at most, up to ${most}; ${usual} by default`,
-})
-
-/** @throws {StartError} */
-export function limitOf(given: unknown, usual: number, most: number, option = 'limit'): number {
-  if (given === undefined) {
-    return usual
+/**
+ * Reads an option that takes a whole number from 1.
+ *
+ * @throws {StartError} for anything else
+ */
+export function readLimit(value: unknown, { name, defaultLimit, maxLimit }: LimitOption): number {
+  if (value === undefined) {
+    return defaultLimit
   }
 
-  const limit = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0
-  if (limit < 1 || limit > most) {
-    throw new StartError(`--${option} takes a number from 1 to ${most}.`)
+  const limit = /^\d{1,9}$/.test(String(value)) ? Number(value) : 0
+  if (limit < 1 || limit > maxLimit) {
+    throw new StartError(`--${name} takes a number from 1 to ${maxLimit}.`)
   }
 
   return limit
-}
-
-type List<Row> = {
-  options: OptionValues
-  /** Of `--limit`. */
-  usual: number
-  most: number
-  /** Finds the first rows. */
-  find(limit: number): Promise<Row[]>
-  /** By the names of the columns. */
-  shown(row: Row): Record<string, unknown>
-  /** The sentence for an empty table. */
-  none: string
-  /** How to see the others. */
-  more?: string
-}
-
-/** The output of a list command: a table, and a sentence if there are more rows than the limit. */
-export async function listed<Row>({
-  options,
-  usual,
-  most,
-  find,
-  shown,
-  none,
-  more = 'Give a higher --limit.',
-}: List<Row>): Promise<Answer> {
-  const limit = limitOf(options.limit, usual, most)
-  const found = await find(limit + 1)
-  const data = found.slice(0, limit)
-  const table = formatTable(data.map(shown), none)
-  if (found.length <= limit) {
-    return { data, text: table }
-  }
-
-  return { data, text: `${table}\n\nThese are the first ${limit}. ${more}` }
 }

@@ -1,10 +1,11 @@
 import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import type { ExportedTable } from '~/features/desk/exported-tables.server'
 import { auditedFromTheStart } from '~/features/staff/audit.server'
-import type { Transaction } from '~/server/database/client.server'
 import { StartError } from '~/server/env.server'
-import { type CsvColumns, type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
+import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
+import { type Result, success } from '~/server/result'
 import type { Answer, CommandCall } from './command-definition.server'
 
 const mostBytes = 50 * 1024 * 1024
@@ -86,32 +87,33 @@ async function createOwnFile(target: string): Promise<WriteStream> {
 }
 
 type CsvExport<Row> = {
-  columns: CsvColumns<Row>
-  /** Parts of at most `rowsAtOnce` rows. */
-  list(transaction: Transaction): AsyncGenerator<Row[]>
+  /** The export's name in the audit log. */
+  act: string
+  /** A file, or '-' for standard output. */
+  target: string
+  table: ExportedTable<Row>
   /** The audit's sentences before and after the work; the terminal shows the second one. */
-  begins(to: string): string
-  done(rows: number, to: string): string
-  /** For the audit. */
-  given?: Record<string, unknown>
+  describeStart(to: string): string
+  describeEnd(rowCount: number, to: string): string
 }
 
-/** Writes rows of one snapshot. To standard output, nothing else is printed there. */
+/** Writes the rows of one snapshot. To standard output, nothing else is printed there. */
 export async function exportCsv<Row>(
-  { db, actor }: CommandCall,
-  target: string,
-  { columns, list, begins, done, given = {} }: CsvExport<Row>,
-): Promise<Answer> {
-  const to = target === '-' ? 'standard output' : 'a file'
-  const beginning = { subject: null, arguments: given, outcome: begins(to) }
-  let rows = 0
-  await auditedFromTheStart(db, actor, beginning, async () => {
-    rows = await db.transaction(
-      (transaction) => writeCsv(target, Object.keys(columns), csvRows(columns, list(transaction))),
+  { db, operator }: CommandCall,
+  { act, target, table: { columns, list }, describeStart, describeEnd }: CsvExport<Row>,
+): Promise<Result<Answer>> {
+  const isFile = target !== '-'
+  const to = isFile ? 'a file' : 'standard output'
+  const firstEntry = { subject: null, arguments: {}, outcome: describeStart(to) }
+  let rowCount = 0
+
+  await auditedFromTheStart(db, { by: operator, act }, firstEntry, async () => {
+    rowCount = await db.transaction(
+      (tx) => writeCsv(target, Object.keys(columns), csvRows(columns, list(tx))),
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
     )
-    return { subject: null, arguments: given, outcome: done(rows, to) }
+    return { ...firstEntry, outcome: describeEnd(rowCount, to) }
   })
 
-  return { text: target === '-' ? '' : done(rows, target) }
+  return success({ text: isFile ? describeEnd(rowCount, target) : '' })
 }

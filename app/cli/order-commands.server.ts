@@ -2,6 +2,7 @@ import { ledgerTable } from '~/features/desk/exported-tables.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { connectShop } from '~/features/orders/open-shop.server'
 import { StartError } from '~/server/env.server'
+import { type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -30,11 +31,12 @@ export const orderCommands: AdminCommand[] = [
   },
 ]
 
-async function check({ db, options }: CommandCall): Promise<Answer> {
+async function check({ db, options }: CommandCall): Promise<Result<Answer>> {
   const problems = options.provider ? await checkOrdersAtProvider(db) : await checkOrders(db)
   const rows = problems.map(({ kind, orderId }) => ({ PROBLEM: kind, ORDER: orderId }))
 
-  return { data: problems, text: formatTable(rows, 'Orders, ledger, receipts and access agree.') }
+  const text = formatTable(rows, 'Orders, ledger, receipts and access agree.')
+  return success({ data: problems, text })
 }
 
 async function checkOrdersAtProvider(db: CommandCall['db']) {
@@ -50,12 +52,13 @@ async function checkOrdersAtProvider(db: CommandCall['db']) {
   }
 }
 
-async function exportLedger(call: CommandCall): Promise<Answer> {
-  const target = call.given[0] || '-'
-  return exportCsv(call, target, {
-    ...ledgerTable,
-    begins: (to) => `Begins to write receipts to ${to}.`,
-    done: (rows, to) =>
+function exportLedger(call: CommandCall): Promise<Result<Answer>> {
+  return exportCsv(call, {
+    act: 'orders export',
+    target: call.given[0] || '-',
+    table: ledgerTable,
+    describeStart: (to) => `Begins to write receipts to ${to}.`,
+    describeEnd: (rows, to) =>
       byCount(rows, `Wrote 1 receipt to ${to}.`, `Wrote ${formatNumber(rows)} receipts to ${to}.`),
   })
 }

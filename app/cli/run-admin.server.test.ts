@@ -6,41 +6,46 @@ const read = (...args: string[]) => readCommandLine(adminCommands, args)
 
 describe('the command line', () => {
   it('asks for help at each level', () => {
-    expect([read(), read('--help'), read('learner'), read('learner', '--help')]).toEqual([
+    expect([read(), read('--help'), read('account'), read('account', '--help')]).toEqual([
       { help: '' },
       { help: '' },
-      { help: 'learner' },
-      { help: 'learner' },
+      { help: 'account' },
+      { help: 'account' },
     ])
 
-    expect(read('learner', 'disable', '--help')).toEqual({ help: 'learner disable' })
+    expect(read('account', 'disable', '--help')).toEqual({ help: 'account disable' })
   })
 
   it('gives an act its arguments and options', () => {
-    const line = read('audit', 'list', '--learner', 'ada', '--json', '--by', 'Grace Hopper')
+    const line = read(
+      'staff',
+      'give',
+      'ada',
+      'teacher',
+      '--courses',
+      'chess',
+      '--by',
+      'Grace Hopper',
+    )
     expect(line).toMatchObject({
-      given: [],
-      options: { learner: 'ada' },
+      given: ['ada', 'teacher'],
+      options: { courses: 'chess' },
       by: 'Grace Hopper',
-      json: true,
-    })
-
-    expect(read('review', 'hide', 'chess', 'r1')).toMatchObject({
-      given: ['chess', 'r1'],
-      by: null,
       json: false,
     })
+
+    expect(read('orders', 'check', '--json')).toMatchObject({ given: [], by: null, json: true })
   })
 
   it.each([
     [['nothing'], "There’s no group 'nothing'."],
-    [['learner', 'fly'], "There’s no act 'learner fly'."],
-    [['learner', 'disable'], 'LEARNER is missing.'],
-    [['learner', 'disable', ''], 'LEARNER is empty.'],
-    [['review', 'hide', 'chess', 'r1', 'r2'], "'r2' is one argument too many."],
-    [['learner', 'disable', 'ada', '--hard'], "Unknown option '--hard'."],
-    [['learner', 'disable', 'ada', '--json'], "Unknown option '--json'."],
-    [['audit', 'list', '--limit'], "Option '--limit <value>' argument missing."],
+    [['account', 'fly'], "There’s no act 'account fly'."],
+    [['account', 'disable'], 'LEARNER is missing.'],
+    [['account', 'disable', ''], 'LEARNER is empty.'],
+    [['staff', 'take', 'ada', 'eve'], "'eve' is one argument too many."],
+    [['account', 'disable', 'ada', '--hard'], "Unknown option '--hard'."],
+    [['account', 'disable', 'ada', '--json'], "Unknown option '--json'."],
+    [['two-step', 'off', 'ada', '--reason'], "Option '--reason <value>' argument missing."],
   ])('refuses %j with a sentence, and says where the help is', (args, sentence) => {
     expect(() => read(...args)).toThrow(sentence)
     expect(() => read(...args)).toThrow(/ See: npm run admin -- .*--help$/)

@@ -1,8 +1,6 @@
-import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
-import { type Database, db, withDatabase } from '~/server/database/client.server'
+import { db, withDatabase } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { env, StartError } from '~/server/env.server'
-import { fileStore } from '~/server/files/files.server'
+import { StartError } from '~/server/env.server'
 import {
   asksHelp,
   commandText,
@@ -11,7 +9,7 @@ import {
   optionLines,
   readArguments,
 } from '~/server/operations/operator-command.server'
-import { authSecret } from '~/server/operations/secrets.server'
+import { type Result, success } from '~/server/result'
 import type { AdminCommand, CommandCall } from './command-definition.server'
 
 const longestName = 100
@@ -33,41 +31,49 @@ export async function runAdmin(
     return print(helpText(commands, line.help))
   }
 
-  const by = checkedName(line.by ?? operator())
-  print(
-    await withDatabase(() => performCommand({ ...productParts(db), by }, line), {
-      files: line.command.files,
-    }),
+  const operatorName = checkedName(line.by ?? operator())
+  const result = await withDatabase(
+    () => performCommand({ db, operator: operatorName, tell: printProgress }, line),
+    { files: line.command.files },
   )
+
+  if (result.ok) {
+    print(result.value)
+  } else {
+    process.stderr.write(`${result.problem}
+`)
+    process.exitCode = 1
+  }
 }
 
-type Parts = Pick<CommandCall, 'db' | 'files' | 'attempts' | 'tell'> & { by: string }
+type Dependencies = Pick<CommandCall, 'db' | 'operator' | 'tell'>
 
-/** @returns the output to print. @throws {StartError} */
+/** @returns the output to print */
 export async function performCommand(
-  { by, ...parts }: Parts,
+  { db, operator, tell }: Dependencies,
   { command, given, options, json }: Extract<CommandLine, { command: AdminCommand }>,
-): Promise<string> {
-  const now = await databaseTime(parts.db)
-  const { text, data } = await command.run({
-    ...parts,
-    actor: { by, act: command.name },
+): Promise<Result<string>> {
+  const now = await databaseTime(db)
+  const result = await command.run({
+    db,
+    operator,
+    context: { db, staff: null, actor: operator, now },
     now,
     given,
     options,
+    tell,
   })
+  if (!result.ok) {
+    return result
+  }
 
-  return json ? JSON.stringify(data ?? null, null, 2) : text
+  const { text, data } = result.value
+  return success(json ? JSON.stringify(data ?? null, null, 2) : text)
 }
 
-function productParts(database: Database): Omit<Parts, 'by'> {
-  return {
-    db: database,
-    files: fileStore,
-    attempts: async (used) =>
-      new AttemptCounter(used, await authSecret(env.DATA_DIR, env.AUTH_SECRET), Date.now),
-    tell: (text) => process.stderr.write(`${text}\n`),
-  }
+function printProgress(line: string): void {
+  process.stderr.write(`${line}
+`)
 }
 
 function print(text: string): void {
@@ -152,22 +158,20 @@ function optionsOf(command: AdminCommand): Record<string, Option> {
 }
 
 const groups: Record<string, string> = {
-  learner: 'one learner: look up, explain, help, block',
-  learners: 'many learners at once, as CSV',
-  course: 'courses and their learners',
-  orders: 'purchases: look up, give back, check, export',
+  account: 'one learner’s account: block, unblock',
+  'two-step': 'two-step sign-in',
+  people: 'many people at once, as CSV',
+  orders: 'purchases: check, export',
   coupons: 'codes that lower prices',
-  review: 'learners’ reviews',
-  certificate: 'certificates and the key that signs them',
   staff: 'who works at the desk, in the browser',
-  audit: 'what operators did',
+  audit: 'what staff and operators did',
+  keys: 'the key that signs certificates',
 }
 
 /** Help for the arguments, the same in every command. */
 const meanings: Record<string, string> = {
   LEARNER: 'an email address or a uid',
   COURSE: 'the ID of a course, as in its address',
-  ID: 'of a review: its ID or its author’s uid; of a certificate: its number or the address of its page',
   ORDER: 'the number of an order',
   CODE: 'the code of a coupon; capital letters, spaces and hyphens make no difference',
   COUNT: 'how many codes to make up, at most 10000',

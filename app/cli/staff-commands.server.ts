@@ -1,47 +1,19 @@
-import { audited } from '~/features/staff/audit.server'
-import { createOwnerLink } from '~/features/staff/owner-link.server'
-import { type StaffRole, staffRoles } from '~/features/staff/permissions'
-import { giveRole, listStaff, takeRole } from '~/features/staff/staff-queries.server'
-import { env, StartError } from '~/server/env.server'
-import {
-  type AdminCommand,
-  type Answer,
-  type CommandCall,
-  formatTable,
-} from './command-definition.server'
+import { staffRoles } from '~/features/staff/permissions'
+import { giveRole, issueOwnerLink, takeRole } from '~/features/staff/staff-actions.server'
+import { env } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
+import type { AdminCommand, Answer, CommandCall } from './command-definition.server'
 
-/** Who works at the desk, in the browser. */
+/** Who works at the desk. */
 export const staffCommands: AdminCommand[] = [
-  {
-    name: 'staff list',
-    takes: [],
-    says: 'list who works at the desk',
-    effect: 'reads',
-    async run({ db }) {
-      const data = await listStaff(db)
-      const rows = data.map(({ uid, email, name, role, courses }) => ({
-        UID: uid,
-        EMAIL: email,
-        NAME: name,
-        ROLE: role,
-        COURSES: courses.map(({ id }) => id).join(' '),
-      }))
-
-      return { data, text: formatTable(rows, 'There’s no staff yet.') }
-    },
-  },
   {
     name: 'staff link',
     takes: [],
     says: 'make a link that makes the account that uses it an owner, once and within a day',
     effect: 'changes',
-    async run({ db, actor }) {
-      let link = ''
-      await audited(db, actor, async (transaction) => {
-        link = await createOwnerLink(transaction)
-        return { subject: null, outcome: 'A link that makes an owner was made.' }
-      })
-      return { text: env.PUBLIC_URL + link }
+    async run({ context }) {
+      const link = await issueOwnerLink(context)
+      return link.ok ? success({ text: env.PUBLIC_URL + link.value }) : link
     },
   },
   {
@@ -60,57 +32,32 @@ export const staffCommands: AdminCommand[] = [
     takes: ['LEARNER'],
     says: 'take an account’s role at the desk',
     effect: 'changes',
-    async run({ db, actor, given: [name = ''] }) {
-      const { outcome } = await audited(db, actor, async (transaction) => {
-        const { uid, before, changes } = await takeRole(transaction, name)
-        return {
-          subject: uid,
-          arguments: { before },
-          changes,
-          outcome: 'The account has no role at the desk any more.',
-        }
-      })
-
-      return { text: outcome }
+    async run({ context, given: [account = ''] }) {
+      const result = await takeRole(context, account)
+      return result.ok ? success({ text: result.value.outcome }) : result
     },
   },
 ]
 
 async function give({
-  db,
-  actor,
-  given: [name = '', wanted = ''],
+  context,
+  given: [account = '', submittedRole = ''],
   options,
-}: CommandCall): Promise<Answer> {
-  const role = requireRole(wanted)
+}: CommandCall): Promise<Result<Answer>> {
+  const role = staffRoles.find((each) => each === submittedRole)
+  if (!role) {
+    return failure(`There’s no role '${submittedRole}'. Choose one of: ${staffRoles.join(', ')}.`)
+  }
+
   const courses = String(options.courses ?? '')
     .split(/\s+/)
     .filter(Boolean)
-  const { outcome } = await audited(db, actor, async (transaction) => {
-    const seesAddresses = options.addresses === true
-    const { uid, before, changes } = await giveRole(transaction, name, {
-      role,
-      courses,
-      seesAddresses,
-    })
-
-    return {
-      subject: uid,
-      arguments: { before, role, courses, seesAddresses },
-      changes,
-      outcome: `The account has the role of ${role}.`,
-    }
+  const result = await giveRole(context, {
+    account,
+    role,
+    courses,
+    seesAddresses: options.addresses === true,
   })
 
-  return { text: outcome }
-}
-
-/** @throws {StartError} */
-function requireRole(text: string): StaffRole {
-  const role = staffRoles.find((one) => one === text)
-  if (!role) {
-    throw new StartError(`There’s no role '${text}'. Choose one of: ${staffRoles.join(', ')}.`)
-  }
-
-  return role
+  return result.ok ? success({ text: result.value.outcome }) : result
 }

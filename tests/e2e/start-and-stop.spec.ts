@@ -58,7 +58,7 @@ test('a SIGTERM in the middle of the start ends it, and its database', async () 
 
 test('a command beside no database says what to set, and makes none', async () => {
   const empty = path.join(folder, 'empty')
-  const { status, words } = await command(['admin', 'learner', 'disable', 'ada@learnify.example'], {
+  const { status, words } = await command(['admin', 'account', 'disable', 'ada@learnify.example'], {
     DATA_DIR: empty,
   })
   expect(status).toBe(1)
@@ -101,7 +101,7 @@ test('a command says its help with settings that are wrong, too, and does nothin
     ['backup', '--help'],
     ['restore', '-h'],
     ['admin', 'help'],
-    ['admin', 'learner', 'find', '--help'],
+    ['admin', 'account', 'disable', '--help'],
   ]) {
     expect(await command(parts, { PORT: 'none' })).toEqual({ status: 0, words: '' })
   }

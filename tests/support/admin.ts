@@ -1,34 +1,34 @@
-import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import type { Database } from '~/server/database/client.server'
 import { operatorActs } from '~/server/database/schema'
 import { adminCommands } from '../../app/cli/admin-commands.server'
 import { performCommand, readCommandLine } from '../../app/cli/run-admin.server'
 
-/** The counter of attempts that the command sees. */
-export const countedAttempts = (db: Database) =>
-  new AttemptCounter(db, 'a secret of the tests, 32 letters', Date.now)
-
-/** `npm run admin -- ...` on the test's own database. @returns its output or its error sentence. */
-export function adminOf(db: Database, removed: string[] = []) {
-  const parts = {
-    db,
-    by: 'grace',
-    files: { remove: async (name: string) => void removed.push(name) },
-    attempts: async (used: Database) => countedAttempts(used),
-    tell: () => {},
-  }
-
+/**
+ * Returns a function that runs `npm run admin -- ...` on the test's own database. It returns what
+ * the command prints, and throws its error sentence.
+ */
+export function adminOf(db: Database) {
   return async (...args: string[]): Promise<string> => {
     const line = readCommandLine(adminCommands, args)
     if ('help' in line) {
       throw new Error('This is help, not a command.')
     }
 
-    return performCommand(parts, line)
+    const result = await performCommand({ db, operator: 'grace', tell: () => {} }, line)
+    if (!result.ok) {
+      throw new Error(result.problem)
+    }
+
+    return result.value
   }
 }
 
-/** The audit entries of a command, oldest first. */
+/** Returns what a staff action needs when an operator called Grace performs it. */
+export function operatorContext(db: Database, now = new Date()) {
+  return { db, staff: null, actor: 'grace', now }
+}
+
+/** Lists the audit entries of an action, oldest first. */
 export async function auditOf(db: Database, act: string) {
   const rows = await db.select().from(operatorActs).orderBy(operatorActs.at)
   return rows.filter((row) => row.act === act)

@@ -8,8 +8,8 @@ import {
   sessions,
   users,
 } from '~/server/database/schema/index'
-import { StartError } from '~/server/env.server'
 import { queueMail, queueMails, queueMailWith } from '~/server/mail/outbox.server'
+import { failure, type Result, success } from '~/server/result'
 import {
   demoUid,
   endSessions,
@@ -26,35 +26,23 @@ import { listSecurityEvents, recordSecurityEvent } from './security/security-log
 import { mailSecurityChange } from './security/security-mails.server'
 import { hasSecondStep } from './two-factor/authenticator-app.server'
 
-/**
- * The account that an operator names by email address or uid.
- *
- * @throws {StartError} if there is none.
- */
-export async function getAccount(db: Pick<Database, 'select'>, name: string): Promise<UserRow> {
-  const wanted = name.trim()
-  const byEmail = wanted.includes('@')
-  const user = byEmail ? await findUserByEmail(db, wanted) : await findUser(db, wanted)
+/** Finds the account with an email address or uid. */
+export async function findAccount(
+  db: Pick<Database, 'select'>,
+  emailOrUid: string,
+): Promise<Result<UserRow>> {
+  const wanted = emailOrUid.trim()
+  const isEmail = wanted.includes('@')
+  const user = isEmail ? await findUserByEmail(db, wanted) : await findUser(db, wanted)
   if (user) {
-    return user
+    return success(user)
   }
 
-  throw new StartError(
-    byEmail
+  return failure(
+    isEmail
       ? `No account has the email address '${wanted}'.`
       : `No account has the uid '${wanted}'.`,
   )
-}
-
-/** Accounts with the text in their email address or name, or with it as uid; the newest first. */
-export function findAccounts(db: Database, text: string, limit: number): Promise<UserRow[]> {
-  const within = sql`position(lower(${text.trim()}) in lower(${users.email} || ' ' || ${users.name})) > 0`
-  return db
-    .select()
-    .from(users)
-    .where(sql`${within} or ${users.id} = ${text.trim()}`)
-    .orderBy(desc(users.createdAt), users.id)
-    .limit(limit)
 }
 
 /** The attempts that each limit counts against an account, for operators. */
@@ -121,38 +109,39 @@ export async function describeAccount(db: Database, attempts: AttemptCounter, ui
 }
 
 const uniqueViolation = '23505'
-const addressTaken = 'Another account has this email address.'
+const emailIsTaken = 'Another account has this email address.'
 
 /**
- * Gives an account another address, which has to be confirmed: a link is mailed to it, and links
- * that were mailed to the former address stop working. A confirmed former address is told. Ways to
- * sign in remain until the new address is proven (`proveOwner`).
- *
- * @throws {StartError} if it is no address, or another account's.
+ * Gives an account another email address, which has to be confirmed. A link is emailed to it, and
+ * links that were emailed to the old address stop working. The old address gets a notice if it was
+ * confirmed. The learner can sign in as before until the new address is confirmed (`proveOwner`).
  */
 export async function changeEmail(
-  transaction: Statements,
+  tx: Statements,
   user: UserRow,
-  address: string,
-): Promise<void> {
-  requireOwnAccount(user)
-  const email = canonicalEmail(address)
+  submittedEmail: string,
+): Promise<Result> {
+  if (isDemoAccount(user)) {
+    return failure(demoAccountProblem)
+  }
+
+  const email = canonicalEmail(submittedEmail)
   if (!email) {
-    throw new StartError(emailProblem(address) ?? '')
+    return failure(emailProblem(submittedEmail) ?? 'Invalid email address')
   }
 
   if (email === user.email) {
-    throw new StartError('The account already has this email address.')
+    return failure('The account already has this email address.')
   }
 
-  const other = await findUserByEmail(transaction, email)
-  if (other && other.id !== user.id) {
-    throw new StartError(addressTaken)
+  const otherAccount = await findUserByEmail(tx, email)
+  if (otherAccount && otherAccount.id !== user.id) {
+    return failure(emailIsTaken)
   }
 
   const unconfirmed = { emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() }
   try {
-    await transaction
+    await tx
       .update(users)
       .set({ email, ...unconfirmed })
       .where(eq(users.id, user.id))
@@ -161,18 +150,19 @@ export async function changeEmail(
       throw error
     }
 
-    throw new StartError(addressTaken)
+    // Another account got the address since it was looked up.
+    return failure(emailIsTaken)
   }
 
-  await transaction.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
-  await revokeOneTimeTokens(transaction, user.id)
-  await recordSecurityEvent(transaction, user.id, { kind: 'address-changed', userAgent: null })
-  const formerAddress = user.email
+  await tx.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
+  await revokeOneTimeTokens(tx, user.id)
+  await recordSecurityEvent(tx, user.id, { kind: 'address-changed', userAgent: null })
   if (user.emailVerified) {
-    await queueMailWith(transaction, user.id, 'address-changed', { formerAddress })
+    await queueMailWith(tx, user.id, 'address-changed', { formerAddress: user.email })
   }
 
-  await queueMail(transaction, user.id, 'confirmation')
+  await queueMail(tx, user.id, 'confirmation')
+  return success()
 }
 
 /**
@@ -207,7 +197,7 @@ export async function removeIdentity(
   return true
 }
 
-export const resendable = [
+const resendableEmails = [
   'confirmation',
   'reset',
   'welcome',
@@ -215,40 +205,44 @@ export const resendable = [
 ] as const satisfies MailKind[]
 
 /**
- * Queues an email that a learner says never came; limits are for learners.
- *
- * @throws {StartError} if it would be pointless.
+ * Queues an email that a learner says never came. The limits on emails are for learners, so they
+ * don't apply.
  */
-export async function resendMail(
-  transaction: Statements,
+export async function resendEmail(
+  tx: Statements,
   user: UserRow,
-  kind: string,
-): Promise<void> {
-  const known = resendable.find((one) => one === kind)
-  if (!known) {
-    throw new StartError(`There’s no email '${kind}'. Choose one of: ${resendable.join(', ')}.`)
-  }
-
-  requireOwnAccount(user)
-  if (user.banned) {
-    throw new StartError('The account is disabled, so no email goes to it.')
-  }
-
-  if (user.emailVerified && known !== 'reset') {
-    throw new StartError('The email address is already confirmed.')
-  }
-
-  await queueMail(transaction, user.id, known)
-}
-
-/** @throws {StartError} for the demo account, which is the product's own. */
-export function requireOwnAccount({ id }: Pick<UserRow, 'id'>): void {
-  if (id === demoUid) {
-    throw new StartError(
-      'The demo account belongs to Learnify. To turn it off, set DEMO_ACCOUNT=off.',
+  submittedKind: string,
+): Promise<Result> {
+  const kind = resendableEmails.find((each) => each === submittedKind)
+  if (!kind) {
+    return failure(
+      `There’s no email '${submittedKind}'. Choose one of: ${resendableEmails.join(', ')}.`,
     )
   }
+
+  if (isDemoAccount(user)) {
+    return failure(demoAccountProblem)
+  }
+
+  if (user.banned) {
+    return failure('The account is disabled, so no email goes to it.')
+  }
+
+  if (user.emailVerified && kind !== 'reset') {
+    return failure('The email address is already confirmed.')
+  }
+
+  await queueMail(tx, user.id, kind)
+  return success()
 }
+
+/** Tells whether this is the demo account, which is the product's own. */
+export function isDemoAccount({ id }: Pick<UserRow, 'id'>): boolean {
+  return id === demoUid
+}
+
+export const demoAccountProblem =
+  'The demo account belongs to Learnify. To turn it off, set DEMO_ACCOUNT=off.'
 
 export type NewAccount = { email: string; firstName: string; lastName: string }
 

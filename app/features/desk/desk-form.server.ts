@@ -32,14 +32,14 @@ export type SubmittedForm = DeskRequest & {
 }
 
 /** What the page says after a successful action, and where it leads. */
-type PerformedAction = {
+export type PerformedAction = {
   outcome: string
   /** The next page, if this one no longer exists for the member of staff. */
   onward?: string
 }
 
 /** A change that a desk page offers, made by an action of a feature. */
-type PerformedDeskAction = StaffActionDefinition & {
+export type PerformedDeskAction = Pick<StaffActionDefinition, 'permission' | 'isSensitive'> & {
   perform(submitted: SubmittedForm): Promise<Result<PerformedAction>>
 }
 

@@ -18,8 +18,10 @@ import { requestRefund } from '~/features/orders/refunds/refund-requests.server'
 import { sendPendingRefunds } from '~/features/orders/refunds/refunds.server'
 import { recordReport } from '~/features/reviews/reports/report-queries.server'
 import { recordReview, removeReview } from '~/features/reviews/review-queries.server'
+import { disableAccount, enableAccount } from '~/features/staff/account-actions.server'
 import * as tables from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
+import { operatorContext } from '../../../tests/support/admin'
 import { startRefund } from '../../../tests/support/sample-orders'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { testDatabase } from '../../../tests/support/test-database'
@@ -32,11 +34,10 @@ import { loadLearnerProgressPage } from './courses/learner-progress-page.server'
 import type { DeskRequest } from './desk-request.server'
 import { countFigures } from './figures.server'
 import { loadGiftsPage } from './gifts/gifts-page.server'
-import { disableAccount, enableAccount } from './learner-acts.server'
 import { loadOrderPage } from './orders/order-page.server'
 import { loadOrdersPage } from './orders/orders-page.server'
 import { loadPeoplePage } from './people/people-page.server'
-import { moderateReview } from './reviews/review-acts.server'
+import { hideReview, showReview } from './reviews/review-actions.server'
 import { loadReviewsPage } from './reviews/reviews-page.server'
 import { loadTodayPage } from './today/today-page.server'
 
@@ -92,20 +93,18 @@ async function hide({ courseId, pick }: Place, reason: string | null) {
     db.select().from(tables.reviews).where(eq(tables.reviews.courseId, courseId)),
     pick,
   )
-  if (review) {
-    await db.transaction((transaction) =>
-      moderateReview(transaction, { courseId, name: review.id }, reason),
-    )
+  if (!review) {
+    return
   }
+
+  const context = operatorContext(db)
+  const input = { courseId, reviewId: review.id }
+  await (reason === null ? showReview(context, input) : hideReview(context, input, reason))
 }
 
 async function setDisabled({ uid }: Place, isDisabled: boolean) {
-  const [user] = await db.select().from(tables.users).where(eq(tables.users.id, uid))
-  if (user) {
-    await db.transaction((transaction) =>
-      (isDisabled ? disableAccount : enableAccount)(transaction, user),
-    )
-  }
+  const context = operatorContext(db)
+  await (isDisabled ? disableAccount(context, uid) : enableAccount(context, uid))
 }
 
 /** @param pick a lesson of the course, or null for all of them. */

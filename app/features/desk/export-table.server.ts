@@ -5,13 +5,6 @@ import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
 import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
 import { auditedFromTheStart } from '~/features/staff/audit.server'
-import {
-  type AuditEntry,
-  type AuditFilter,
-  argumentText,
-  changesText,
-  listAuditEntries,
-} from '~/features/staff/audit-queries.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { findSignedInPerson, hasRecentSignIn } from '~/features/staff/staff-session.server'
@@ -19,13 +12,14 @@ import { connect, db, sessionUrl, type Transaction } from '~/server/database/cli
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
 import { tryAgainInAMoment } from '~/server/http/server-messages.server'
-import { type CsvRow, csvRows, csvText, rowsAtOnce } from '~/server/operations/csv.server'
+import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { filterOf, typedFilter } from './audit/audit-filter.server'
 import { seesCourse } from './courses/own-courses.server'
 import {
   accountsTable,
+  auditTable,
   couponsTable,
   type ExportedTable,
   ledgerTable,
@@ -227,37 +221,3 @@ function chosen<Row>(
 
 const withoutEmpty = (texts: Record<string, string>) =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
-
-const auditTable = (filter: AuditFilter): ExportedTable<AuditEntry> => ({
-  columns: {
-    at: ({ at }) => at,
-    by: ({ by, byName }) => byName ?? by,
-    act: ({ act }) => act,
-    subject: ({ subject }) => subject,
-    arguments: ({ arguments: given }) => argumentText(given),
-    changes: ({ changes }) => changesText(changes),
-    outcome: ({ outcome }) => outcome,
-  },
-  list: (transaction) => listAudit(transaction, filter),
-})
-
-async function* listAudit(
-  transaction: Transaction,
-  filter: AuditFilter,
-): AsyncGenerator<AuditEntry[]> {
-  for (let cursor = null; ; ) {
-    const rows: AuditEntry[] = await listAuditEntries(
-      transaction,
-      { ...filter, cursor },
-      rowsAtOnce,
-    )
-
-    yield rows
-    const last = rows.at(-1)
-    if (rows.length < rowsAtOnce || !last) {
-      return
-    }
-
-    cursor = { at: last.cursorAt, id: last.id }
-  }
-}

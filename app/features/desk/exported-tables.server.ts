@@ -10,6 +10,13 @@ import {
 import { type LedgerRow, listLedgerRows } from '~/features/orders/receipts/ledger-export.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { toMajorUnits } from '~/features/school/money'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  argumentText,
+  changesText,
+  listAuditEntries,
+} from '~/features/staff/audit-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 
@@ -161,5 +168,40 @@ export function couponsTable(name: string): ExportedTable<ListedCoupon> {
   return {
     columns: couponColumns,
     list: (transaction) => listCouponsByName(transaction, name, rowsAtOnce),
+  }
+}
+
+/** What staff and operators did, newest first. */
+export const auditTable = (filter: AuditFilter): ExportedTable<AuditEntry> => ({
+  columns: {
+    at: ({ at }) => at,
+    by: ({ by, byName }) => byName ?? by,
+    act: ({ act }) => act,
+    subject: ({ subject }) => subject,
+    arguments: ({ arguments: given }) => argumentText(given),
+    changes: ({ changes }) => changesText(changes),
+    outcome: ({ outcome }) => outcome,
+  },
+  list: (transaction) => listAudit(transaction, filter),
+})
+
+async function* listAudit(
+  transaction: Transaction,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry[]> {
+  for (let cursor = null; ; ) {
+    const rows: AuditEntry[] = await listAuditEntries(
+      transaction,
+      { ...filter, cursor },
+      rowsAtOnce,
+    )
+
+    yield rows
+    const last = rows.at(-1)
+    if (rows.length < rowsAtOnce || !last) {
+      return
+    }
+
+    cursor = { at: last.cursorAt, id: last.id }
   }
 }

@@ -1,9 +1,8 @@
-import { audited } from '~/features/staff/audit.server'
-import { becomeOwner, isOwnerLink } from '~/features/staff/owner-link.server'
+import { isOwnerLink } from '~/features/staff/owner-link.server'
+import { joinAsOwner } from '~/features/staff/staff-actions.server'
 import { findSignedInPerson } from '~/features/staff/staff-session.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { StartError } from '~/server/env.server'
 import { errorResponse } from '~/server/http/form-response.server'
 
 /** The page behind the link that makes the first owner. */
@@ -37,37 +36,18 @@ export async function loadJoin(request: Request, url: URL): Promise<JoinState | 
 }
 
 /**
- * @returns null if there is no such page; true if the visitor is an owner now; otherwise why not.
+ * Makes the signed-in person an owner.
+ *
+ * @returns null if there is no such page, true if the person is an owner now, otherwise why not
  */
 export async function joinDesk(request: Request, url: URL) {
   const token = url.searchParams.get('token') ?? ''
-  const visitor = tokenShape.test(token) ? await findSignedInPerson(request) : null
-  if (!visitor) {
+  const person = tokenShape.test(token) ? await findSignedInPerson(request) : null
+  if (!person) {
     return null
   }
 
   const now = await databaseTime(db)
-  try {
-    await audited(db, { by: visitor.user.id, act: 'staff join' }, async (transaction) => {
-      if (!(await becomeOwner(transaction, visitor.user, token, now))) {
-        throw new StartError(usedLink)
-      }
-
-      return {
-        subject: visitor.user.id,
-        arguments: { role: 'owner' },
-        outcome: 'The account is an owner, by a link.',
-      }
-    })
-
-    return true
-  } catch (error) {
-    if (!(error instanceof StartError)) {
-      throw error
-    }
-
-    return errorResponse(error.message)
-  }
+  const result = await joinAsOwner({ db, now }, person.user, token)
+  return result.ok ? true : errorResponse(result.problem)
 }
-
-const usedLink = 'This link was used already, or it is too old.'

@@ -185,28 +185,6 @@ export async function listEnrollmentsOf(
   return new Map(rows.map(({ uid, ...enrollments }) => [uid, enrollments]))
 }
 
-/**
- * Courses with the text in their ID or title, by ID, and how many learners are enrolled in each.
- */
-export async function listCoursesByText(
-  db: Pick<Statements, 'execute'>,
-  text: string,
-  limit: number,
-) {
-  const { rows } = await db.execute<{
-    id: string
-    title: string
-    published: boolean
-    learners: number
-  }>(sql`
-    select id, title, published,
-      (select count(*)::int from enrollments where course_id = courses.id) as learners
-    from courses where position(lower(${text.trim()}) in lower(id || ' ' || title)) > 0
-    order by id limit ${limit}`)
-
-  return rows
-}
-
 /** Which of the courses exist, by ID, and whether each is published. */
 export async function listEnrollable(
   db: Pick<Statements, 'execute'>,

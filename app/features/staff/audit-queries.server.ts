@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Cursor, cursorTime, isAfter } from '~/features/desk/list-pages.server'
 import type { Database } from '~/server/database/client.server'
+import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
 import type { Changes } from '~/server/database/schema'
 
 export type AuditEntry = {

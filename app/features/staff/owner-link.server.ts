@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, like } from 'drizzle-orm'
-import { requireOwnAccount } from '~/features/accounts/account-administration.server'
-import type { UserRow } from '~/features/accounts/account-queries.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { staff, verifications } from '~/server/database/schema'
@@ -54,15 +52,14 @@ export async function isOwnerLink(
 /**
  * Makes the account an owner. All other links end with it.
  *
- * @returns false if the link was used, or is too old. @throws {StartError} for the demo account.
+ * @returns false if the link was used, or is too old
  */
 export async function becomeOwner(
   transaction: Transaction,
-  user: UserRow,
+  uid: string,
   token: string,
   now: Date,
 ): Promise<boolean> {
-  requireOwnAccount(user)
   // In the same order for everyone, so that those who press different links at once wait for one
   // another.
   const isLink = like(verifications.identifier, `${prefix}%`)
@@ -84,7 +81,7 @@ export async function becomeOwner(
   const role = { role: 'owner' as const, seesAddresses: false }
   await transaction
     .insert(staff)
-    .values({ uid: user.id, ...role })
+    .values({ uid, ...role })
     .onConflictDoUpdate({ target: staff.uid, set: role })
 
   return true

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
-import { StartError } from '~/server/env.server'
 
-/** Those who can get in: a disabled account owns nothing. */
+/** Counts only owners whose account is enabled. */
 const activeOwners = sql`
   select s.uid from staff s join users u on u.id = s.uid where s.role = 'owner' and not u.banned limit 2`
 
@@ -34,12 +33,4 @@ export async function isOnlyOwner(
   return rows.length === 1 && rows[0]?.uid === uid
 }
 
-/** @throws {StartError} if the school would have no owner without this account. */
-export async function requireOtherOwner(
-  transaction: Pick<Statements, 'execute'>,
-  uid: string,
-): Promise<void> {
-  if (await isOnlyOwner(transaction, uid)) {
-    throw new StartError('This is the only owner. Make somebody else owner first.')
-  }
-}
+export const onlyOwnerProblem = 'This is the only owner. Make somebody else owner first.'

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasPermission, type StaffRole, staffRoles } from '~/features/staff/permissions'
 import routes from '~/routes'
 import * as tables from '~/server/database/schema'
+import { operatorContext } from '../../../tests/support/admin'
 import {
   type DeskFront,
   emailOf,
@@ -471,17 +472,8 @@ describe('the staff', () => {
 
     await db.insert(tables.twoFactor).values({ uid, ...app })
     expect(JSON.parse((await front.signIn('owner')).body).code).toBe('second-step')
-    const { audited } = await import('~/features/staff/audit.server')
-    const { turnOffTwoStep } = await import('~/features/desk/learner-acts.server')
-    const { getAccount } = await import('~/features/accounts/account-administration.server')
-    await audited(
-      db,
-      { by: 'root@school', act: 'learner turn-off-two-step' },
-      async (transaction) => {
-        const owner = await getAccount(transaction, emailOf('owner'))
-        return { subject: owner.id, outcome: await turnOffTwoStep(transaction, owner, 'It is me') }
-      },
-    )
+    const { turnOffTwoStep } = await import('~/features/staff/account-actions.server')
+    await turnOffTwoStep(operatorContext(db), emailOf('owner'), 'It is me')
 
     expect((await front.signIn('owner')).status).toBe(200)
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)

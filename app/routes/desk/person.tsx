@@ -114,7 +114,12 @@ function PersonView(person: Person) {
       {person.isChangeable ? (
         <>
           <CertificateActs courses={courses} />
-          <AccountActs account={account} twoStep={person.twoStep} isOneself={person.isOneself} />
+          <AccountActs
+            account={account}
+            twoStep={person.twoStep}
+            providers={person.providers}
+            isOneself={person.isOneself}
+          />
         </>
       ) : (
         <Section title="Account">

@@ -100,17 +100,6 @@ export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, no
     .orderBy(desc(placed.at), desc(placed.id))
 }
 
-/** For operators: also what learners no longer see. */
-export function listStoredEvents(db: Pick<Database, 'select'>, uid: string, limit: number) {
-  const { id, at } = securityEvents
-  return db
-    .select(shownColumns)
-    .from(securityEvents)
-    .where(eq(securityEvents.uid, uid))
-    .orderBy(desc(at), desc(id))
-    .limit(limit)
-}
-
 /** Removes events that are too old. */
 export async function purgeSecurityEvents(db: Database, now = Date.now()): Promise<void> {
   await db

@@ -2,6 +2,13 @@ import { sql } from 'drizzle-orm'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
+import {
+  cursorTime,
+  cutPage,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '~/server/database/list-pages.server'
 import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
@@ -9,7 +16,6 @@ import { mailSender } from '~/server/site/site.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import type { DeskAction, TransactionDeskAction } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import {
   cancelSending,
   continueSending,

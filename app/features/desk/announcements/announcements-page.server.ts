@@ -1,7 +1,13 @@
 import { sql } from 'drizzle-orm'
+import {
+  cursorTime,
+  cutPage,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '~/server/database/list-pages.server'
 import { isOwnCourse } from '../courses/own-courses.server'
 import type { DeskRequest } from '../desk-request.server'
-import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import type { AnnouncementState, AudienceKind } from './announcement-states'
 import { type MailCounts, mailCounts } from './mail-counts.server'
 

@@ -4,8 +4,8 @@ import {
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
+import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
-import { cutPage, pageRows, readCursor } from '../list-pages.server'
 import { filterOf, typedFilter } from './audit-filter.server'
 
 export async function loadAuditPage({ db, search }: DeskRequest) {

@@ -8,10 +8,16 @@ import {
   getCouponState,
 } from '~/features/orders/coupons/coupon-queries.server'
 import { orderStaffActions } from '~/features/orders/staff-actions'
+import {
+  cursorTime,
+  cutPage,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '~/server/database/list-pages.server'
 import { coupons } from '~/server/database/schema'
 import { type DeskAction, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { cursorTime, cutPage, isAfter, pageRows, readCursor } from '../list-pages.server'
 import type { OrderRow } from '../orders/orders-page.server'
 
 export const couponActions = {

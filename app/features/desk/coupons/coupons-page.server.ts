@@ -10,11 +10,6 @@ import {
 import type { SubmittedTerms } from '~/features/orders/coupons/coupon-terms.server'
 import { orderStaffActions } from '~/features/orders/staff-actions'
 import type { Database } from '~/server/database/client.server'
-import { success } from '~/server/result'
-import { siteCurrency } from '~/server/site/site.server'
-import { mostCoursesToTick } from '../courses-field'
-import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
-import type { DeskRequest } from '../desk-request.server'
 import {
   cursorTime,
   cutPage,
@@ -22,7 +17,12 @@ import {
   isAfter,
   pageRows,
   readCursor,
-} from '../list-pages.server'
+} from '~/server/database/list-pages.server'
+import { success } from '~/server/result'
+import { siteCurrency } from '~/server/site/site.server'
+import { mostCoursesToTick } from '../courses-field'
+import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 
 /** The actions of the coupons page, by the name that its forms send. */
 export const couponsActions = {

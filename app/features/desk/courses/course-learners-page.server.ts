@@ -1,7 +1,7 @@
 import { listAccountNames } from '~/features/accounts/account-administration.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
+import { pageRows } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
-import { pageRows } from '../list-pages.server'
 import { findCourseTitle } from './course-title.server'
 import { seesCourse } from './own-courses.server'
 

@@ -2,16 +2,21 @@ import { eq, sql } from 'drizzle-orm'
 import { examQuestionId, questionId } from '~/features/learning/progress/question-id.server'
 import { formatDecimal } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
-import { lockContent } from '~/server/content/content-loader.server'
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
-import { StartError } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
-import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import { type PerformedDeskAction, type SubmittedForm, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
-import { priceCourse, priceText, publishCourse } from './course-acts.server'
+import {
+  describeShownPrice,
+  describeShownStatus,
+  followFilePrice,
+  formatOfferPrice,
+  priceCourse,
+  publishCourse,
+} from './course-actions.server'
 import { seesCourse } from './own-courses.server'
 
 /** A lesson's place in the course, and how many began and finished it. */
@@ -25,83 +30,41 @@ export type StuckLearner = {
   totalLessons: number
 }
 
-/** Compared with the form, like 'desk:published'. */
-const shownState = ({ published, isPublishedByDesk }: Offer) =>
-  `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
-
-/** Compared with the form, like 'desk:USD:4900:6900:2026-12-24'. */
-const shownPrice = ({ isPricedByDesk, priceMinor, originalPriceMinor, priceUntil }: Offer) =>
-  [
-    isPricedByDesk ? 'desk' : 'file',
-    siteCurrency(),
-    priceMinor,
-    originalPriceMinor,
-    priceUntil ?? '',
-  ].join(':')
-
-/**
- * Each form contains the state that its page showed, so that an outdated page doesn't undo a
- * colleague's change.
- *
- * @throws {StartError} if the state has changed.
- */
-async function requireShown(call: DeskActionRequest, name: 'shown' | 'shownPrice'): Promise<Offer> {
-  // Held until the change is made, so that the state can't change in between.
-  await lockContent(call.transaction)
-  const offer = await findOffer(call.transaction, call.params.course ?? '')
-  const isAsShown = offer && textOf(call, name) === { shown: shownState, shownPrice }[name](offer)
-  if (!isAsShown) {
-    throw new StartError('Somebody has changed this course in the meantime. Check it again.')
-  }
-
-  return offer
+function getCourseInput(request: SubmittedForm, shownField: 'shown' | 'shownPrice') {
+  return { courseId: request.params.course ?? '', shown: textOf(request, shownField) }
 }
 
-function publishing(name: string, published: boolean | null): DeskAction {
+/** @param isPublished null returns to what the course's file says */
+function publishAction(isPublished: boolean | null): PerformedDeskAction {
   return {
-    name,
     permission: 'change courses',
     isSensitive: false,
-    async run(call) {
-      await requireShown(call, 'shown')
-      return publishCourse(call.transaction, call.params.course ?? '', published, call.now)
-    },
+    perform: (request) =>
+      publishCourse(request.actionContext, getCourseInput(request, 'shown'), isPublished),
   }
 }
 
 export const courseActions = {
-  publish: publishing('course publish', true),
-  withdraw: publishing('course withdraw', false),
-  'publish-as-file': publishing('course publish', null),
+  publish: publishAction(true),
+  withdraw: publishAction(false),
+  'publish-as-file': publishAction(null),
   price: {
-    name: 'course price',
     permission: 'change courses',
     isSensitive: true,
-    async run(call) {
-      await requireShown(call, 'shownPrice')
-      const form = {
-        price: textOf(call, 'price'),
-        sale: textOf(call, 'sale'),
-        until: textOf(call, 'until'),
-      }
-
-      return priceCourse(call.transaction, call.params.course ?? '', form, call.now)
-    },
+    perform: (request) =>
+      priceCourse(request.actionContext, getCourseInput(request, 'shownPrice'), {
+        price: textOf(request, 'price'),
+        sale: textOf(request, 'sale'),
+        until: textOf(request, 'until'),
+      }),
   },
   'price-as-file': {
-    name: 'course price',
     permission: 'change courses',
     isSensitive: true,
-    async run(call) {
-      const { isPricedByDesk } = await requireShown(call, 'shownPrice')
-      if (!isPricedByDesk) {
-        throw new StartError('The course costs what its file says already.')
-      }
-
-      return priceCourse(call.transaction, call.params.course ?? '', null, call.now)
-    },
+    perform: (request) =>
+      followFilePrice(request.actionContext, getCourseInput(request, 'shownPrice')),
   },
-} satisfies Record<string, DeskAction>
+} satisfies Record<string, PerformedDeskAction>
 
 export async function loadCoursePage({ db, staff, params }: DeskRequest) {
   const id = params.course ?? ''
@@ -163,9 +126,9 @@ function shownOffer(offer: Offer) {
 
   return {
     ...states,
-    shown: shownState(offer),
-    shownPrice: shownPrice(offer),
-    text: priceText(offer),
+    shown: describeShownStatus(offer),
+    shownPrice: describeShownPrice(offer),
+    text: formatOfferPrice(offer),
     price: amount(originalPriceMinor),
     sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),
     until: priceUntil ?? '',

@@ -3,14 +3,14 @@ import { likePattern } from '~/features/catalog/search/search-source.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { Database } from '~/server/database/client.server'
+import { filterText, pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
-import { StartError } from '~/server/env.server'
+import { failure } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
-import type { DeskAction } from '../desk-form.server'
+import type { PerformedDeskAction, SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
-import { filterText, pageRows } from '../list-pages.server'
-import { arrangeHome } from './course-acts.server'
+import { arrangeHome } from './course-actions.server'
 import { isOwnCourse } from './own-courses.server'
 
 export type CourseRow = {
@@ -28,21 +28,18 @@ export type CourseRow = {
 const cursorShape = /^(\d{1,9})~([\w.~-]{1,200})$/
 
 export const coursesActions = {
-  home: {
-    name: 'course home',
-    permission: 'change courses',
-    isSensitive: false,
-    async run({ transaction, form }) {
-      // The page's own form always sends its fields. An empty request must not clear the list.
-      if (!form.has('course')) {
-        throw new StartError('Choose courses.')
-      }
+  home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },
+} satisfies Record<string, PerformedDeskAction>
 
-      const ids = form.getAll('course').map((id) => String(id).trim())
-      return arrangeHome(transaction, ids.filter(Boolean))
-    },
-  },
-} satisfies Record<string, DeskAction>
+async function arrangeSubmittedHome({ form, actionContext }: SubmittedForm) {
+  // The page's own form always sends its fields. An empty request must not clear the list.
+  if (!form.has('course')) {
+    return failure('Choose courses.')
+  }
+
+  const ids = form.getAll('course').map((id) => String(id).trim())
+  return arrangeHome(actionContext, ids.filter(Boolean))
+}
 
 export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
   const text = filterText(search)

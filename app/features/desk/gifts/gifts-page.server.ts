@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
-import type { DeskRequest } from '../desk-request.server'
 import {
   cursorTime,
   cutPage,
@@ -8,7 +7,8 @@ import {
   isAfter,
   pageRows,
   readCursor,
-} from '../list-pages.server'
+} from '~/server/database/list-pages.server'
+import type { DeskRequest } from '../desk-request.server'
 
 export type GiftRow = {
   /** The order's number. */

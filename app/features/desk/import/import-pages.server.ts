@@ -1,12 +1,12 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { lastInvitationAt } from '~/features/accounts/account-administration.server'
+import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { randomId } from '~/server/database/random-id.server'
 import { importRows, imports } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import type { DeskAction, DeskActionRequest } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { cutPage, pageRows, readCursor } from '../list-pages.server'
 import { findImport, type ImportState, listImportRows, listImports } from './import-queries.server'
 
 const usualPace = 60

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '~/server/database/client.server'
+import { type Cursor, cursorTime, isAfter, pageRows } from '~/server/database/list-pages.server'
 import type { imports } from '~/server/database/schema'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 import type { ExportedTable } from '../exported-tables.server'
-import { type Cursor, cursorTime, isAfter, pageRows } from '../list-pages.server'
 
 export type ImportState = (typeof imports.$inferSelect)['state']
 

@@ -3,7 +3,6 @@ import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderTransitions } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
-import type { DeskRequest } from '../desk-request.server'
 import {
   cursorTime,
   cutPage,
@@ -11,7 +10,8 @@ import {
   isAfter,
   pageRows,
   readCursor,
-} from '../list-pages.server'
+} from '~/server/database/list-pages.server'
+import type { DeskRequest } from '../desk-request.server'
 
 export type OrderRow = {
   id: string

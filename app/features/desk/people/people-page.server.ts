@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
-import type { DeskRequest } from '../desk-request.server'
 import {
   type Cursor,
   cursorTime,
@@ -10,7 +9,8 @@ import {
   isAfter,
   pageRows,
   readCursor,
-} from '../list-pages.server'
+} from '~/server/database/list-pages.server'
+import type { DeskRequest } from '../desk-request.server'
 
 const states = {
   confirmed: sql`u.email_verified and not u.banned`,

@@ -93,9 +93,15 @@ export function CertificateActs({ courses }: Courses) {
   )
 }
 
-type AccountActsProps = { account: Person['person']; twoStep: boolean; isOneself: boolean }
+type AccountActsProps = {
+  account: Person['person']
+  twoStep: boolean
+  /** Social accounts and single sign-on, which staff can remove. */
+  providers: Person['providers']
+  isOneself: boolean
+}
 
-export function AccountActs({ account, twoStep, isOneself }: AccountActsProps) {
+export function AccountActs({ account, twoStep, providers, isOneself }: AccountActsProps) {
   return (
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
@@ -124,6 +130,21 @@ export function AccountActs({ account, twoStep, isOneself }: AccountActsProps) {
         <FoldedAct name="Sign out everywhere" act="end-sessions" button="Sign out">
           <p className="text-muted">Every browser is signed out. The account can sign in again.</p>
         </FoldedAct>
+        {providers.length > 0 && (
+          <FoldedAct name="Remove a sign-in method" act="remove-way" button="Remove" look="danger">
+            <p className="text-muted">
+              For a person who gets a new identity at a provider. The account is signed out
+              everywhere, and the learner gets an email.
+            </p>
+            <SelectField label="Sign-in method" name="way">
+              {providers.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          </FoldedAct>
+        )}
         {twoStep && !isOneself && (
           <FoldedAct
             name="Turn two-step sign-in off"

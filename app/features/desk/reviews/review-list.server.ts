@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ReportReason } from '~/features/reviews/reports/report-messages'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
+import { cursorTime, isAfter, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { isOwnCourse } from '../courses/own-courses.server'
-import { cursorTime, isAfter, pageRows, readCursor } from '../list-pages.server'
 
 export type ReviewRow = {
   id: string

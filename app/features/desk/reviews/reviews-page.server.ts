@@ -1,72 +1,51 @@
 import { countReported } from '~/features/reviews/reports/report-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
-import { StartError } from '~/server/env.server'
-import { seesCourse } from '../courses/own-courses.server'
-import { type DeskAction, type DeskActionRequest, textOf } from '../desk-form.server'
+import { filterText } from '~/server/database/list-pages.server'
+import { type PerformedDeskAction, type SubmittedForm, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { filterText } from '../list-pages.server'
-import { answerReview, dismissReports, moderateReview } from './review-acts.server'
+import {
+  answerReview,
+  dismissReports,
+  hideReview,
+  type ReviewInput,
+  removeAnswer,
+  showReview,
+} from './review-actions.server'
 import { listReviewsAtDesk } from './review-list.server'
 
-/**
- * Finds no review in another teacher's course. Accepts only review IDs: with uids, a teacher could
- * find out who wrote an anonymous review.
- */
-function placeOf(call: DeskActionRequest) {
-  const courseId = textOf(call, 'course')
-  return {
-    courseId,
-    name: seesCourse(call.staff, courseId) ? textOf(call, 'review') : '',
-    isId: true,
-  }
+function getReviewInput(request: SubmittedForm): ReviewInput {
+  return { courseId: textOf(request, 'course'), reviewId: textOf(request, 'review') }
 }
 
 export const reviewsActions = {
   hide: {
-    name: 'review hide',
     permission: 'moderate reviews',
     isSensitive: false,
-    async run(call) {
-      const reason = textOf(call, 'reason')
-      if (!reason) {
-        throw new StartError('Give a reason for the author to read.')
-      }
-
-      return moderateReview(call.transaction, placeOf(call), reason)
-    },
+    perform: (request) =>
+      hideReview(request.actionContext, getReviewInput(request), textOf(request, 'reason')),
   },
   show: {
-    name: 'review show',
     permission: 'moderate reviews',
     isSensitive: false,
-    run: (call) => moderateReview(call.transaction, placeOf(call), null),
+    perform: (request) => showReview(request.actionContext, getReviewInput(request)),
   },
   dismiss: {
-    name: 'review dismiss',
     permission: 'moderate reviews',
     isSensitive: false,
-    run: (call) => dismissReports(call.transaction, placeOf(call)),
+    perform: (request) => dismissReports(request.actionContext, getReviewInput(request)),
   },
   answer: {
-    name: 'review answer',
     permission: 'answer reviews',
     isSensitive: false,
-    async run(call) {
-      const text = textOf(call, 'answer')
-      if (!text) {
-        throw new StartError('Write an answer.')
-      }
-
-      return answerReview(call.transaction, placeOf(call), text)
-    },
+    perform: (request) =>
+      answerReview(request.actionContext, getReviewInput(request), textOf(request, 'answer')),
   },
   'remove-answer': {
-    name: 'review answer',
     permission: 'answer reviews',
     isSensitive: false,
-    run: (call) => answerReview(call.transaction, placeOf(call), ''),
+    perform: (request) => removeAnswer(request.actionContext, getReviewInput(request)),
   },
-} satisfies Record<string, DeskAction>
+} satisfies Record<string, PerformedDeskAction>
 
 /**
  * Learners' reviews, the reported ones first, then the newest. Reviews from a course's files are

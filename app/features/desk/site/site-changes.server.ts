@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { changesBetween } from '~/features/staff/audit.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { db, type Statements } from '~/server/database/client.server'
+import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
 import { siteVersions } from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
 import { refreshSite } from '~/server/site/site.server'
 import { pictureParts, readValue } from '~/server/site/site-values'
 import type { ActionOutcome } from '../desk-form.server'
-import { type Cursor, cursorTime, isAfter } from '../list-pages.server'
 import { partLabel, valueText } from './site-texts.server'
 
 /** `seen` is the version that the owner's page showed. */

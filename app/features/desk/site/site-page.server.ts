@@ -1,4 +1,5 @@
 import { fixedPages, isFixedPage, pageAddress } from '~/features/home/site-pages.server'
+import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { lacksMailServer, mailPlace } from '~/server/mail/mail.server'
 import { accentContrast } from '~/server/site/accent'
 import { pictureAddress } from '~/server/site/brand-files.server'
@@ -14,7 +15,6 @@ import {
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import type { DeskRequest } from '../desk-request.server'
-import { cutPage, pageRows, readCursor } from '../list-pages.server'
 import { restoreActOf } from './site-acts.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
 import { partLabel, valueText } from './site-texts.server'

@@ -1,59 +1,55 @@
 import { sql } from 'drizzle-orm'
-import { type StaffRole, staffRoles } from '~/features/staff/permissions'
-import { giveRole, listStaff, takeRole } from '~/features/staff/staff-queries.server'
-import { StartError } from '~/server/env.server'
+import { staffRoles } from '~/features/staff/permissions'
+import { giveRole, takeRole } from '~/features/staff/staff-actions.server'
+import { listStaff } from '~/features/staff/staff-queries.server'
+import { failure, type Result, success } from '~/server/result'
 import { mostCoursesToTick } from '../courses-field'
-import type { DeskAction, DeskActionRequest } from '../desk-form.server'
+import type { PerformedAction, PerformedDeskAction, SubmittedForm } from '../desk-form.server'
+import { textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 export const staffActions = {
-  give: {
-    name: 'staff give',
-    permission: 'run the staff',
-    isSensitive: true,
-    async run(call) {
-      const role = requireRole(String(call.form.get('role')))
-      const courses = call.form
-        .getAll('courses')
-        .join(' ')
-        .split(/[\s,]+/)
-        .filter(Boolean)
-      const seesAddresses = call.form.get('addresses') === 'on'
-      const { uid, before, changes } = await giveRole(call.transaction, nameIn(call), {
-        role,
-        courses,
-        seesAddresses,
-      })
-      const given = role === 'teacher' ? { role, courses, seesAddresses } : { role }
-      const onward = role !== 'owner' && uid === call.staff.uid ? '/Desk' : undefined
-      const outcome = `The account has the role of ${role}.`
+  give: { permission: 'run the staff', isSensitive: true, perform: giveSubmittedRole },
+  take: { permission: 'run the staff', isSensitive: true, perform: takeSubmittedRole },
+} satisfies Record<string, PerformedDeskAction>
 
-      return { subject: uid, arguments: { before, ...given }, changes, outcome, onward }
-    },
-  },
-  take: {
-    name: 'staff take',
-    permission: 'run the staff',
-    isSensitive: true,
-    async run(call) {
-      const { uid, before, changes } = await takeRole(call.transaction, nameIn(call))
-      const onward = uid === call.staff.uid ? '/' : undefined
-      const outcome = 'The account has no role at the desk any more.'
-
-      return { subject: uid, arguments: { before }, changes, outcome, onward }
-    },
-  },
-} satisfies Record<string, DeskAction>
-
-const nameIn = ({ form }: DeskActionRequest) => String(form.get('account') ?? '')
-
-function requireRole(text: string): StaffRole {
-  const role = staffRoles.find((one) => one === text)
+async function giveSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
+  const { form, actionContext, staff } = request
+  const role = staffRoles.find((each) => each === textOf(request, 'role'))
   if (!role) {
-    throw new StartError('Choose a role.')
+    return failure('Choose a role.')
   }
 
-  return role
+  const courses = form
+    .getAll('courses')
+    .join(' ')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+  const result = await giveRole(actionContext, {
+    account: textOf(request, 'account'),
+    role,
+    courses,
+    seesAddresses: form.get('addresses') === 'on',
+  })
+  if (!result.ok) {
+    return result
+  }
+
+  // An owner who gives themselves another role no longer sees this page.
+  const { outcome, uid } = result.value
+  const hasLostPage = uid === staff.uid && role !== 'owner'
+  return success({ outcome, onward: hasLostPage ? '/Desk' : undefined })
+}
+
+async function takeSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
+  const result = await takeRole(request.actionContext, textOf(request, 'account'))
+  if (!result.ok) {
+    return result
+  }
+
+  const { outcome, uid } = result.value
+  const hasLostDesk = uid === request.staff.uid
+  return success({ outcome, onward: hasLostDesk ? '/' : undefined })
 }
 
 export async function loadStaffPage({ db, staff }: DeskRequest) {

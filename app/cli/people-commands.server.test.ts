@@ -43,7 +43,7 @@ async function fileOf(text: string | Buffer): Promise<string> {
 const header = 'Email;First name;Last name;Courses\r\n'
 const three = `${header}Ada@Test.Example;Ada;Lovelace;three-knots python-from-zero\r\neve@test.example;Eve;;\r\n\r\nbob@test.example;Bob;Ross;three-knots\r\n`
 const importText = async (text: string | Buffer, ...options: string[]) =>
-  admin('learners', 'import', await fileOf(text), ...options)
+  admin('people', 'import', await fileOf(text), ...options)
 const counts = async () => ({
   users: await db.$count(tables.users),
   enrollments: await db.$count(tables.enrollments),
@@ -64,15 +64,6 @@ describe('an import', () => {
       provider: 'email',
       lastLoginAt: null,
     })
-
-    expect(await admin('learner', 'find', 'test.example', '--limit', '2')).toMatch(
-      /\n\nThese are the first 2\. /,
-    )
-    expect(await admin('learner', 'find', 'test.example', '--limit', '3')).not.toContain(
-      'These are the first',
-    )
-    expect(await admin('learner', 'find', 'ada@')).toMatch(/not confirmed +never$/)
-    expect(await admin('learner', 'show', 'ada@test.example')).toMatch(/^last sign-in +never$/m)
     const due = (await db.select().from(tables.outbox))
       .map(({ dueAt }) => dueAt.getTime())
       .toSorted()
@@ -257,10 +248,10 @@ eve@test.example,Eve,Moss,three-knots
   })
 
   it('says why a file can’t be read or written', async () => {
-    await expect(admin('learners', 'import', '/nowhere.csv')).rejects.toThrow(
+    await expect(admin('people', 'import', '/nowhere.csv')).rejects.toThrow(
       '/nowhere.csv can’t be read: there’s no',
     )
-    await expect(admin('learners', 'import', folder)).rejects.toThrow(
+    await expect(admin('people', 'import', folder)).rejects.toThrow(
       `${folder} can’t be read: it’s a folder.`,
     )
     await expect(importText('a'.repeat(40_000_000))).rejects.toThrow(
@@ -344,7 +335,7 @@ describe('an export', () => {
       .set({ firstName: '=cmd()' })
       .where(eq(tables.users.email, 'eve@test.example'))
     const file = newFile()
-    expect(await admin('learners', 'export', file)).toBe(`Wrote 3 accounts to ${file}.`)
+    expect(await admin('people', 'export', file)).toBe(`Wrote 3 accounts to ${file}.`)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const text = await readFile(file, 'utf8')
     expect(text).toMatch(/^\ufeffuid,email,first_name,last_name,confirmed,disabled,created_at,/)
@@ -357,7 +348,7 @@ describe('an export', () => {
       { subject: null, outcome: 'Wrote 3 accounts to a file.' },
     ])
     await db.delete(tables.users)
-    expect(await admin('learners', 'import', file)).toMatch(/^3 new accounts, 3 enrollments/)
+    expect(await admin('people', 'import', file)).toMatch(/^3 new accounts, 3 enrollments/)
     expect(
       await db.select().from(tables.users).where(eq(tables.users.firstName, '=cmd()')),
     ).toHaveLength(1)
@@ -366,58 +357,25 @@ describe('an export', () => {
   it('is in the audit before a line leaves, also when it ends half-way', async () => {
     const before = await auditOf(db, 'learners export')
     const file = path.join(folder, 'no such folder', 'accounts.csv')
-    await expect(admin('learners', 'export', file)).rejects.toThrow('can’t be written')
+    await expect(admin('people', 'export', file)).rejects.toThrow('can’t be written')
     expect((await auditOf(db, 'learners export')).slice(before.length)).toMatchObject([
       { outcome: 'Begins to write accounts to a file.' },
       { outcome: 'It didn’t finish.' },
     ])
     await db.execute(sql`alter table operator_acts rename to operator_acts_away`)
     const refused = newFile()
-    await expect(admin('learners', 'export', refused)).rejects.toThrow()
+    await expect(admin('people', 'export', refused)).rejects.toThrow()
     await db.execute(sql`alter table operator_acts_away rename to operator_acts`)
     await expect(stat(refused)).rejects.toThrow('ENOENT')
   })
 
   it('writes over nothing, and the audit says how that ended', async () => {
     const file = await fileOf('mine')
-    await expect(admin('learners', 'export', file)).rejects.toThrow(`${file} already exists.`)
+    await expect(admin('people', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
     expect((await auditOf(db, 'learners export')).at(-1)).toMatchObject({
       outcome: 'It didn’t finish.',
     })
-  })
-
-  it('of a course has the progress of its learners', async () => {
-    await importText(three)
-    const [ada] = await db
-      .select()
-      .from(tables.users)
-      .where(eq(tables.users.email, 'ada@test.example'))
-    const lesson = {
-      uid: ada?.id ?? '',
-      courseId: 'three-knots',
-      lessonId: 'why-a-knot-holds',
-      earnedAt: new Date(),
-    }
-
-    await db.insert(tables.lessonProgress).values(lesson)
-    const file = newFile()
-    expect(await admin('course', 'progress', 'three-knots', file)).toBe(
-      `Wrote 2 learners to ${file}.`,
-    )
-    const { lines } = await readCsv(file, await readTable(file))
-    const found = lines.find(({ fields }) => fields.email === 'ada@test.example')
-    expect(found?.fields).toMatchObject({
-      first_name: 'Ada',
-      progress_percent: '18',
-      lessons_done: '1',
-      lessons: '4',
-    })
-    const given = { arguments: { course: 'three-knots' } }
-    expect(await auditOf(db, 'course progress')).toMatchObject([given, given])
-    await expect(admin('course', 'progress', 'flying', file)).rejects.toThrow(
-      "No course has the ID 'flying'.",
-    )
   })
 })
 

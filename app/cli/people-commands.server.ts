@@ -9,7 +9,7 @@ import {
   type PlannedLine,
   planImport,
 } from '~/features/desk/import/learner-import.server'
-import { StartError } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
 import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
@@ -17,7 +17,7 @@ import {
   type CommandCall,
   formatInstant,
   formatTable,
-  limitOf,
+  readLimit,
 } from './command-definition.server'
 import { exportCsv, readTable } from './csv-files.server'
 
@@ -26,17 +26,19 @@ const usualPace = 60
 const fastestPace = 6_000
 
 /** About many learners at once. */
-export const learnersCommands: AdminCommand[] = [
+export const peopleCommands: AdminCommand[] = [
   {
-    name: 'learners export',
+    name: 'people export',
     takes: ['FILE|-'],
     says: 'write all accounts with their courses as CSV; - is standard output',
     effect: 'exports',
     run: (call) =>
-      exportCsv(call, call.given[0] ?? '', {
-        ...accountsTable,
-        begins: (to) => `Begins to write accounts to ${to}.`,
-        done: (rows, to) =>
+      exportCsv(call, {
+        act: 'learners export',
+        target: call.given[0] ?? '',
+        table: accountsTable,
+        describeStart: (to) => `Begins to write accounts to ${to}.`,
+        describeEnd: (rows, to) =>
           byCount(
             rows,
             `Wrote 1 account to ${to}.`,
@@ -45,7 +47,7 @@ export const learnersCommands: AdminCommand[] = [
       }),
   },
   {
-    name: 'learners import',
+    name: 'people import',
     takes: ['FILE'],
     options: {
       'dry-run': { says: 'print what would happen to each line, and change nothing' },
@@ -62,12 +64,14 @@ export const learnersCommands: AdminCommand[] = [
 
 /**
  * Creates accounts and enrolls them, or only prints the plan.
- *
- * @throws {StartError} with all problems of the file.
  */
-async function importLearners(call: CommandCall): Promise<Answer> {
+async function importLearners(call: CommandCall): Promise<Result<Answer>> {
   const { db, given, options, tell } = call
-  const pace = limitOf(options['emails-per-minute'], usualPace, fastestPace, 'emails-per-minute')
+  const pace = readLimit(options['emails-per-minute'], {
+    name: 'emails-per-minute',
+    defaultLimit: usualPace,
+    maxLimit: fastestPace,
+  })
   const file = given[0] ?? ''
   const { lines, problems, ignored } = await planImport(db, file, await readTable(file))
   if (problems.length > 0) {
@@ -79,7 +83,7 @@ async function importLearners(call: CommandCall): Promise<Answer> {
       `${formatNumber(count)} problems. Nothing was changed.`,
     )
 
-    throw new StartError([...sentences, end].join('\n'))
+    return failure([...sentences, end].join('\n'))
   }
 
   if (ignored.length > 0) {
@@ -95,18 +99,18 @@ async function importLearners(call: CommandCall): Promise<Answer> {
       WHAT: outcomeOf(line),
     }))
 
-    return {
+    return success({
       text: `${formatTable(rows, 'The file has no lines.')}\n\n${summary}\nNothing was changed.`,
-    }
+    })
   }
 
   await runImport(call, changing, 60_000 / pace)
 
-  return { text: summary }
+  return success({ text: summary })
 }
 
 async function runImport(
-  { db, actor, now, tell }: CommandCall,
+  { db, operator, now, tell }: CommandCall,
   lines: readonly PlannedLine[],
   pauseMs: number,
 ) {
@@ -114,7 +118,10 @@ async function runImport(
     const part = lines.slice(start, start + linesPerTransaction)
     await db.transaction(async (transaction) => {
       await lockImports(transaction)
-      await importLines(transaction, actor, part, { now, pauseMs })
+      await importLines(transaction, { by: operator, act: 'learners import' }, part, {
+        now,
+        pauseMs,
+      })
     })
     if ((start / linesPerTransaction) % 4 === 3) {
       tell(`${start + part.length} of ${lines.length} lines`)

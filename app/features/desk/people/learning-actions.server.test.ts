@@ -1,0 +1,201 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
+import { findCertificate } from '~/features/certificates/certificate-queries.server'
+import { courseWork } from '~/features/certificates/finished-work.server'
+import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
+import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
+import { findProgressReport } from '~/features/profile/progress-report.server'
+import { databaseTime } from '~/server/database/database-time.server'
+import * as tables from '~/server/database/schema'
+import { failure } from '~/server/result'
+import { auditOf, operatorContext } from '../../../../tests/support/admin'
+import { testDatabase } from '../../../../tests/support/test-database'
+import {
+  enrollLearner,
+  giveAttemptsBack,
+  reissueLearnerCertificate,
+  removeFromCourse,
+  revokeLearnerCertificate,
+} from './learning-actions.server'
+
+const courseId = 'python-from-zero'
+const { db } = await testDatabase()
+const context = operatorContext(db)
+
+beforeEach(async () => {
+  await db.delete(tables.users)
+  await db.insert(tables.users).values({
+    id: 'ada',
+    email: 'ada@test.example',
+    name: 'Ada Lovelace',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    emailVerified: true,
+  })
+})
+
+async function listEnrolledCourses() {
+  const rows = await db.select().from(tables.enrollments)
+  return rows.map((row) => row.courseId).toSorted()
+}
+
+describe('enrolling', () => {
+  it('opens a course, and again is harmless', async () => {
+    expect(await enrollLearner(context, 'ada', courseId)).toMatchObject({
+      ok: true,
+      value: { outcome: `Enrolled in ${courseId}.` },
+    })
+    await enrollLearner(context, 'ada', courseId)
+    expect(await listEnrolledCourses()).toEqual([courseId])
+    expect(await auditOf(db, 'learner enroll')).toMatchObject([
+      { subject: 'ada', arguments: { course: courseId } },
+      { arguments: { course: courseId } },
+    ])
+  })
+
+  it('is refused for a course that does not exist', async () => {
+    expect(await enrollLearner(context, 'ada', 'flying')).toEqual(
+      failure("Nothing was changed: no published course has the ID 'flying'."),
+    )
+  })
+
+  it('ends like leaving: a completed course stays', async () => {
+    await enrollLearner(context, 'ada', courseId)
+    await removeFromCourse(context, 'ada', courseId)
+    expect(await listEnrolledCourses()).toEqual([])
+    expect(await removeFromCourse(context, 'ada', courseId)).toEqual(
+      failure(`The learner isn’t enrolled in '${courseId}'.`),
+    )
+
+    await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: new Date() })
+    expect(await removeFromCourse(context, 'ada', courseId)).toMatchObject({
+      problem: expect.stringContaining('can’t be removed from a course'),
+    })
+    expect(await listEnrolledCourses()).toEqual([courseId])
+  })
+})
+
+describe('exam attempts', () => {
+  async function takeAndFail(): Promise<string | null> {
+    const now = await databaseTime(db)
+    const work = courseWork(db)
+    const started = await startAttempt(work, { uid: 'ada', courseId }, now)
+    if (started.refusal) {
+      return started.refusal
+    }
+
+    await handInAttempt(work, { uid: 'ada', attemptId: started.attemptId }, now)
+    return null
+  }
+
+  it('are given back: the next one begins at once, and results stay', async () => {
+    await enrollLearner(context, 'ada', courseId)
+    expect(await takeAndFail()).toBeNull()
+    expect(await takeAndFail()).toBe('pause')
+
+    expect(await giveAttemptsBack(context, 'ada', courseId)).toMatchObject({
+      value: { outcome: '1 attempt no longer counts toward the limit.' },
+    })
+    expect(await takeAndFail()).toBeNull()
+    expect(await db.$count(tables.examAttempts)).toBe(2)
+    expect(await auditOf(db, 'learner reset-attempts')).toMatchObject([
+      { subject: 'ada', arguments: { course: courseId } },
+    ])
+  })
+
+  it('hide the right answers again once they are given back', async () => {
+    const attempt = {
+      uid: 'ada',
+      courseId,
+      title: 'Exam',
+      maxScore: 8,
+      score: 0,
+      submittedAt: new Date(),
+    }
+
+    await db.update(tables.exams).set({ maxAttempts: 2, attemptsWithinDays: null })
+    await db.insert(tables.examAttempts).values([
+      { ...attempt, id: 'a1' },
+      { ...attempt, id: 'a2' },
+    ])
+    expect(await listAnsweredCourses(db, 'ada')).toEqual(new Set([courseId]))
+    await giveAttemptsBack(context, 'ada', courseId)
+    expect(await listAnsweredCourses(db, 'ada')).toEqual(new Set())
+  })
+
+  it('that were never taken can’t be given back', async () => {
+    expect(await giveAttemptsBack(context, 'ada', courseId)).toEqual(
+      failure(`The learner has no attempt to give back in '${courseId}'.`),
+    )
+    expect(await giveAttemptsBack(context, 'ada', 'flying')).toEqual(
+      failure("No course has the ID 'flying'."),
+    )
+  })
+
+  it('and an unconfirmed address are named as what a certificate still needs', async () => {
+    await db.update(tables.users).set({ emailVerified: false })
+    await enrollLearner(context, 'ada', courseId)
+    const report = await findProgressReport(db, 'ada', courseId, await databaseTime(db))
+    expect(report?.missing.join(' ')).toMatch(/The exam isn’t passed.*isn’t confirmed\./)
+    expect(await findProgressReport(db, 'ada', 'three-knots', new Date())).toBeNull()
+  })
+})
+
+describe('a certificate', () => {
+  async function issueCertificate(): Promise<string> {
+    const now = new Date('2026-11-20T12:00:00Z')
+    await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: now })
+    await db.insert(tables.examAttempts).values({
+      uid: 'ada',
+      id: 'a1',
+      courseId,
+      title: 'Exam',
+      maxScore: 8,
+      score: 8,
+      submittedAt: now,
+    })
+    const id = await db.transaction((tx) => issueCertificateIfDue(tx, 'ada', courseId, now))
+    if (id === null) {
+      throw new Error('The certificate was not issued.')
+    }
+
+    return id
+  }
+
+  it('is revoked with a reason, which its page and the audit have', async () => {
+    const certificateId = await issueCertificate()
+    const revoke = (id: string, reason: string) =>
+      revokeLearnerCertificate(context, { account: 'ada', certificateId: id, reason })
+
+    expect(await revoke(certificateId, ' ')).toMatchObject({
+      problem: expect.stringContaining('Give a reason'),
+    })
+    expect(await revoke('another', 'Wrong name')).toEqual(
+      failure('The learner doesn’t hold this certificate.'),
+    )
+
+    expect(await revoke(certificateId, 'Wrong name')).toMatchObject({ ok: true })
+    expect(await findCertificate(db, certificateId)).toMatchObject({
+      state: 'revoked',
+      revokedReason: 'Wrong name',
+    })
+    expect(await auditOf(db, 'certificate revoke')).toMatchObject([
+      { subject: 'ada', arguments: { certificate: certificateId, reason: 'Wrong name' } },
+    ])
+  })
+
+  it('is reissued with today’s name', async () => {
+    const certificateId = await issueCertificate()
+    await db.update(tables.users).set({ name: 'Ada King' }).where(eq(tables.users.id, 'ada'))
+
+    const result = await reissueLearnerCertificate(context, { account: 'ada', certificateId })
+    if (!result.ok) {
+      throw new Error(result.problem)
+    }
+
+    const newId = result.value.outcome.split('/').at(-1) ?? ''
+    expect(await findCertificate(db, newId)).toMatchObject({ state: 'valid', name: 'Ada King' })
+    expect(await findCertificate(db, certificateId)).toMatchObject({ replacedBy: newId })
+  })
+})

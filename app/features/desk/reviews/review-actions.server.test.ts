@@ -1,0 +1,50 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import * as tables from '~/server/database/schema'
+import { failure } from '~/server/result'
+import { auditOf, operatorContext } from '../../../../tests/support/admin'
+import { testDatabase } from '../../../../tests/support/test-database'
+import { hideReview, showReview } from './review-actions.server'
+
+const courseId = 'python-from-zero'
+const { db } = await testDatabase()
+const context = operatorContext(db)
+
+async function readProductVersion(): Promise<number> {
+  const { rows } = await db.execute<{ version: number }>(sql`select version from product_state`)
+  return Number(rows[0]?.version ?? 0)
+}
+
+it('a review is hidden and shown again, each in the audit, and search and every process learn of it', async () => {
+  await db
+    .insert(tables.users)
+    .values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
+  await db.insert(tables.reviews).values({ uid: 'ada', courseId, id: 'r1', rating: 4 })
+  await db.execute(sql`update course_search set rating = 1 where course_id = ${courseId}`)
+  const versionBefore = await readProductVersion()
+
+  const input = { courseId, reviewId: 'r1' }
+  expect(await hideReview(context, input, 'Names a learner')).toMatchObject({ ok: true })
+  expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: expect.any(Date) }])
+  expect(await readProductVersion()).toBeGreaterThan(versionBefore)
+  const [searchRow] = await db
+    .select()
+    .from(tables.courseSearch)
+    .where(eq(tables.courseSearch.courseId, courseId))
+  expect(searchRow?.rating).toBe(4.7)
+
+  expect(await showReview(context, input)).toMatchObject({ ok: true })
+  expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: null }])
+
+  const entry = { subject: 'ada', arguments: { course: courseId, review: 'r1' } }
+  expect(await auditOf(db, 'review hide')).toMatchObject([entry])
+  expect(await auditOf(db, 'review show')).toMatchObject([entry])
+})
+
+it('an unknown review is refused, and nothing is recorded', async () => {
+  const entriesBefore = await auditOf(db, 'review hide')
+  expect(await hideReview(context, { courseId, reviewId: 'r2' }, 'Spam')).toEqual(
+    failure(`The course '${courseId}' has no review with the ID 'r2'.`),
+  )
+  expect(await auditOf(db, 'review hide')).toEqual(entriesBefore)
+})

@@ -1,0 +1,172 @@
+/** What staff do about learners' reviews: hide, show, answer, and close reports. */
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
+import { closeReports } from '~/features/reviews/reports/report-queries.server'
+import {
+  lockReview,
+  setReviewAnswer,
+  setReviewHidden,
+} from '~/features/reviews/review-queries.server'
+import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
+import type { Permission } from '~/features/staff/permissions'
+import { maxReasonLength } from '~/features/staff/reason'
+import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import type { Transaction } from '~/server/database/client.server'
+import { queueMailWith } from '~/server/mail/outbox.server'
+import { failure, type Result, success } from '~/server/result'
+import { byCount } from '~/ui/format-count'
+import { seesCourse } from '../courses/own-courses.server'
+
+/** A review is named by its ID only: a learner's uid would tell who wrote an anonymous review. */
+export type ReviewInput = { courseId: string; reviewId: string }
+
+type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
+
+/** Changes one review of a course that the member of staff may see. */
+function changeReview(
+  context: ActionContext,
+  { courseId, reviewId }: ReviewInput,
+  definition: { name: string; permission: Permission },
+  change: (
+    tx: Transaction,
+    review: LockedReview,
+  ) => Promise<Result<Omit<AuditRecord, 'subject' | 'arguments'>>>,
+): Promise<Result<AuditRecord>> {
+  return performAction(context, definition, async (tx) => {
+    const isVisible = context.staff === null || seesCourse(context.staff, courseId)
+    const review = isVisible ? await lockReview(tx, { courseId, name: reviewId, isId: true }) : null
+    if (!review) {
+      return failure(`The course '${courseId}' has no review with the ID '${reviewId}'.`)
+    }
+
+    const result = await change(tx, review)
+    if (!result.ok) {
+      return result
+    }
+
+    return success({
+      subject: review.uid,
+      arguments: { course: courseId, review: review.id },
+      ...result.value,
+    })
+  })
+}
+
+/**
+ * Hides a review from everyone but its author, and closes the reports about it.
+ *
+ * @param submittedReason the author reads it
+ */
+export function hideReview(context: ActionContext, input: ReviewInput, submittedReason: string) {
+  const definition = { name: 'review hide', permission: 'moderate reviews' } as const
+
+  return changeReview(context, input, definition, async (tx, review) => {
+    const reason = submittedReason.trim()
+    if (reason === '') {
+      return failure('Give a reason for the author to read.')
+    }
+
+    if (reason.length > maxReasonLength) {
+      return failure(`Give a reason of at most ${maxReasonLength} characters.`)
+    }
+
+    await moderateReview(tx, input.courseId, review, reason)
+    return success({
+      changes: getModerationChanges(review, reason),
+      outcome: 'The review is now hidden.',
+    })
+  })
+}
+
+/** Shows a hidden review again. */
+export function showReview(context: ActionContext, input: ReviewInput) {
+  const definition = { name: 'review show', permission: 'moderate reviews' } as const
+
+  return changeReview(context, input, definition, async (tx, review) => {
+    await moderateReview(tx, input.courseId, review, null)
+    return success({
+      changes: getModerationChanges(review, null),
+      outcome: 'The review is now visible.',
+    })
+  })
+}
+
+async function moderateReview(
+  tx: Transaction,
+  courseId: string,
+  { id }: LockedReview,
+  reason: string | null,
+): Promise<void> {
+  const ratedCourses = { db: tx, ratingsChange: writeCourseSearch }
+  await setReviewHidden(ratedCourses, { courseId, name: id }, reason)
+  await closeReports(tx, id)
+}
+
+function getModerationChanges({ isHidden, hiddenReason }: LockedReview, reason: string | null) {
+  return changesBetween({ isHidden, reason: hiddenReason }, { isHidden: reason !== null, reason })
+}
+
+/** Closes the reports about a review, and leaves the review as it is. */
+export function dismissReports(context: ActionContext, input: ReviewInput) {
+  const definition = { name: 'review dismiss', permission: 'moderate reviews' } as const
+
+  return changeReview(context, input, definition, async (tx, { id }) => {
+    const closedCount = await closeReports(tx, id)
+    if (closedCount === 0) {
+      return failure('This review has no open reports.')
+    }
+
+    return success({
+      changes: changesBetween({ openReports: closedCount }, { openReports: 0 }),
+      outcome: byCount(
+        closedCount,
+        'The report is closed. The review stays.',
+        `${closedCount} reports are closed. The review stays.`,
+      ),
+    })
+  })
+}
+
+const maxAnswerLength = 2000
+
+/** Writes the instructor's answer below a review. The author gets an email about the first one. */
+export function answerReview(context: ActionContext, input: ReviewInput, submittedText: string) {
+  const definition = { name: 'review answer', permission: 'answer reviews' } as const
+
+  return changeReview(context, input, definition, async (tx, review) => {
+    // PostgreSQL can't store NUL characters.
+    const answer = submittedText.replaceAll('\r\n', '\n').replaceAll('\0', '').trim()
+    if (answer === '') {
+      return failure('Write an answer.')
+    }
+
+    if (answer.length > maxAnswerLength) {
+      return failure('Give an answer of at most 2,000 characters.')
+    }
+
+    if (review.isHidden) {
+      return failure('The review is hidden, so no one would read the answer.')
+    }
+
+    await setReviewAnswer(tx, review.id, answer)
+    if (review.answer === null) {
+      await queueMailWith(tx, review.uid, 'review-answer', { about: review.id })
+    }
+
+    return success({
+      changes: changesBetween({ answer: review.answer }, { answer }),
+      outcome: 'The answer is below the review.',
+    })
+  })
+}
+
+export function removeAnswer(context: ActionContext, input: ReviewInput) {
+  const definition = { name: 'review answer', permission: 'answer reviews' } as const
+
+  return changeReview(context, input, definition, async (tx, review) => {
+    await setReviewAnswer(tx, review.id, null)
+    return success({
+      changes: changesBetween({ answer: review.answer }, { answer: null }),
+      outcome: 'The answer is removed.',
+    })
+  })
+}

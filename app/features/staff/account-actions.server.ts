@@ -1,0 +1,266 @@
+/**
+ * What staff and operators do to a learner's account.
+ *
+ * Each action checks the permission, changes the account and writes an audit entry with the values
+ * before and after, in one transaction. The desk and the operator's commands call the same
+ * functions.
+ */
+import {
+  changeEmail,
+  demoAccountProblem,
+  findAccount,
+  isDemoAccount,
+  removeIdentity,
+  resendEmail,
+} from '~/features/accounts/account-administration.server'
+import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
+import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
+import {
+  deleteAccount,
+  type RatingsChange,
+} from '~/features/accounts/own-data/account-deletion.server'
+import { turnOffByOperator } from '~/features/accounts/two-factor/turn-off-by-operator.server'
+import type { Transaction } from '~/server/database/client.server'
+import { failure, type Result, success } from '~/server/result'
+import { byCount } from '~/ui/format-count'
+import { describeAccountState } from './account-state.server'
+import { changesBetween } from './audit.server'
+import { isOnlyOwner, onlyOwnerProblem } from './owners.server'
+import { maxReasonLength } from './reason'
+import { type ActionContext, performAction } from './staff-action.server'
+import { listUntouchable, onlyOwners } from './staff-queries.server'
+
+/** The sentence that says what an action did. */
+export type AccountOutcome = { outcome: string }
+
+type AccountAction = {
+  /** The action's name in the audit log, such as 'learner disable'. */
+  name: string
+  /** The account's email address or uid. */
+  account: string
+  /** What was submitted, for the audit log. */
+  arguments?: Record<string, unknown>
+  /** Members of staff can't do this to their own account, so that a click locks nobody out. */
+  isForOthersOnly?: boolean
+  /** Counts the attempts to sign in, for actions that reset them. */
+  attempts?: AttemptCounter
+}
+
+/**
+ * Changes one account.
+ *
+ * @param change returns a sentence that says what it did
+ */
+export function changeAccount(
+  context: ActionContext,
+  action: AccountAction,
+  change: (tx: Transaction, user: UserRow) => Promise<Result<string>>,
+): Promise<Result<AccountOutcome>> {
+  const definition = { name: action.name, permission: 'change people' } as const
+
+  return performAction(context, definition, async (tx) => {
+    const found = await findChangeableAccount(tx, context, action)
+    if (!found.ok) {
+      return found
+    }
+
+    const user = found.value
+    const attempts = action.attempts?.on(tx)
+    const stateBefore = await describeAccountState(tx, user.id, attempts)
+    const result = await change(tx, user)
+    if (!result.ok) {
+      return result
+    }
+
+    const stateAfter = await describeAccountState(tx, user.id, attempts)
+    // Of a deleted account, a list of all former values would say nothing more.
+    const isDeleted = stateAfter.account === 'deleted'
+    const comparedBefore = isDeleted ? { account: stateBefore.account } : stateBefore
+
+    return success({
+      subject: user.id,
+      arguments: action.arguments,
+      changes: changesBetween(comparedBefore, stateAfter),
+      outcome: result.value,
+    })
+  })
+}
+
+async function findChangeableAccount(
+  tx: Transaction,
+  { staff }: ActionContext,
+  { account, isForOthersOnly }: AccountAction,
+): Promise<Result<UserRow>> {
+  const found = await findAccount(tx, account)
+  if (!found.ok) {
+    return found
+  }
+
+  // With the account of another member of staff, a manager would get that person's role, too.
+  const user = found.value
+  const untouchable = await listUntouchable(tx, staff, [user.id])
+  if (untouchable.has(user.id)) {
+    return failure(onlyOwners)
+  }
+
+  if (isForOthersOnly && user.id === staff?.uid) {
+    return failure('This is your own account.')
+  }
+
+  return success(user)
+}
+
+export function changeLearnerEmail(context: ActionContext, account: string, email: string) {
+  return changeAccount(context, { name: 'learner change-email', account }, async (tx, user) => {
+    const result = await changeEmail(tx, user, email)
+    return result.ok
+      ? success('The email address is changed. A link to confirm it is on its way.')
+      : result
+  })
+}
+
+/** Resets the attempts that count against an account, such as wrong passwords. */
+export function resetSignInLimit(
+  context: ActionContext,
+  account: string,
+  attempts: AttemptCounter,
+) {
+  const action = { name: 'learner unlock', account, attempts }
+
+  return changeAccount(context, action, async (tx, user) => {
+    const attemptsInTransaction = attempts.on(tx)
+    const counts = await attemptsInTransaction.list(user.id)
+    await attemptsInTransaction.clearAll(user.id)
+
+    return success(
+      counts.length === 0
+        ? 'Nothing was counted against the account.'
+        : 'What was counted against the account is forgotten.',
+    )
+  })
+}
+
+export function resendLearnerEmail(context: ActionContext, account: string, emailKind: string) {
+  const action = { name: 'learner resend', account, arguments: { email: emailKind } }
+
+  return changeAccount(context, action, async (tx, user) => {
+    const result = await resendEmail(tx, user, emailKind)
+    return result.ok ? success('The email is on its way.') : result
+  })
+}
+
+export function signOutEverywhere(context: ActionContext, account: string) {
+  return changeAccount(context, { name: 'learner end-sessions', account }, async (tx, { id }) => {
+    const endedCount = await endSessions(tx, id)
+    if (endedCount === 0) {
+      return success('The account wasn’t signed in anywhere.')
+    }
+
+    return success(
+      byCount(endedCount, 'Signed out of 1 browser.', `Signed out of ${endedCount} browsers.`),
+    )
+  })
+}
+
+/** Turns two-step sign-in off for a learner who lost the phone and the recovery codes. */
+export function turnOffTwoStep(context: ActionContext, account: string, submittedReason: string) {
+  const reason = submittedReason.trim()
+  const action = {
+    name: 'learner turn-off-two-step',
+    account,
+    arguments: { reason },
+    isForOthersOnly: true,
+  }
+
+  return changeAccount(context, action, async (tx, { id }) => {
+    if (reason === '' || reason.length > maxReasonLength) {
+      return failure(
+        `This needs a reason: how you know that it’s the learner, in at most ${maxReasonLength} characters.`,
+      )
+    }
+
+    if (!(await turnOffByOperator(tx, id))) {
+      return failure('The account has no two-step sign-in.')
+    }
+
+    return success(
+      'Two-step sign-in is off, and the account is signed out everywhere. The learner gets an email about it.',
+    )
+  })
+}
+
+/**
+ * Removes a social account or single sign-on, for a person who gets a new identity there.
+ *
+ * @param provider the provider's ID, such as 'google' or 'sso-acme'
+ */
+export function removeSignInMethod(context: ActionContext, account: string, provider: string) {
+  const action = { name: 'learner remove-way', account, arguments: { way: provider } }
+
+  return changeAccount(context, action, async (tx, { id }) => {
+    if (!(await removeIdentity(tx, id, provider))) {
+      return failure('The account doesn’t use this sign-in method.')
+    }
+
+    return success(
+      'That way to sign in is removed, and the account is signed out everywhere. The learner gets an email about it.',
+    )
+  })
+}
+
+export function disableAccount(context: ActionContext, account: string) {
+  const action = { name: 'learner disable', account, isForOthersOnly: true }
+
+  return changeAccount(context, action, async (tx, { id, email }) => {
+    if (await isOnlyOwner(tx, id)) {
+      return failure(onlyOwnerProblem)
+    }
+
+    await setDisabled(tx, email, true)
+    return success('The account is disabled and signed out everywhere.')
+  })
+}
+
+export function enableAccount(context: ActionContext, account: string) {
+  return changeAccount(context, { name: 'learner enable', account }, async (tx, { email }) => {
+    await setDisabled(tx, email, false)
+    return success('The account is enabled.')
+  })
+}
+
+type DeletionInput = {
+  account: string
+  /** The account's email address as typed, to confirm that it's the right account. */
+  confirmation: string
+  /** Writes the search entries of the courses whose rating changes. */
+  ratingsChange: RatingsChange
+}
+
+/** @returns also the name of the profile photo's file, which the caller removes; null without one */
+export async function deleteLearner(
+  context: ActionContext,
+  { account, confirmation, ratingsChange }: DeletionInput,
+): Promise<Result<AccountOutcome & { photo: string | null }>> {
+  let photo: string | null = null
+  const action = { name: 'learner delete', account, isForOthersOnly: true }
+
+  const result = await changeAccount(context, action, async (tx, user) => {
+    if (confirmation.trim().toLowerCase() !== user.email) {
+      return failure('Type the account’s email address to confirm that it’s the right one.')
+    }
+
+    if (isDemoAccount(user)) {
+      return failure(demoAccountProblem)
+    }
+
+    if (await isOnlyOwner(tx, user.id)) {
+      return failure(onlyOwnerProblem)
+    }
+
+    const deleted = await deleteAccount(tx, ratingsChange, user.id)
+    photo = deleted?.photo ?? null
+    return success('The account is deleted.')
+  })
+
+  return result.ok ? success({ ...result.value, photo }) : result
+}
