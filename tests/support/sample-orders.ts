@@ -6,7 +6,10 @@ import type { Shop } from '~/features/orders/shop.server'
 import type { ActionContext } from '~/features/staff/staff-action.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, coupons, payments, users } from '~/server/database/schema'
-import { startCheckout } from '../../app/features/orders/checkout/start-checkout.server'
+import {
+  type Purchase,
+  startCheckout,
+} from '../../app/features/orders/checkout/start-checkout.server'
 import { syncOrderWithProvider } from '../../app/features/orders/payments/sync-order.server'
 import type { SampleShop } from './sample-shop'
 
@@ -24,15 +27,11 @@ export async function newLearner(db: Database): Promise<string> {
   return id
 }
 
-type Choice = Parameters<typeof startCheckout>[4] & { buyer?: Buyer }
+type Choice = Partial<Omit<Purchase, 'uid' | 'courseId'>>
 
 /** Goes to the provider's page. @returns the order, and the session to pay. */
-export async function checkOut(
-  shop: Shop,
-  uid: string,
-  { buyer: chosen = buyer, ...options }: Choice = {},
-) {
-  const start = await startCheckout(shop, uid, course, chosen, options)
+export async function checkOut(shop: Shop, uid: string, options: Choice = {}) {
+  const start = await startCheckout(shop, { uid, courseId: course, buyer, ...options })
   if (start.outcome !== 'pay') {
     throw new Error(JSON.stringify(start))
   }

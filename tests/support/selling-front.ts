@@ -53,7 +53,7 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
       return ''
     }
 
-    const start = await startCheckout(shop, uid, courseId, { name: 'Ada Byron', email })
+    const start = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ada Byron', email } })
     if (start.outcome !== 'pay') {
       throw new Error(start.outcome)
     }

@@ -178,13 +178,13 @@ const acts = {
     const couponCode = pick % 3 === 0 ? 'HALF' : null
     const gift =
       pick % 4 === 0 ? { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' } : null
-    await startCheckout(
-      shop.shop,
+    await startCheckout(shop.shop, {
       uid,
       courseId,
-      { name: 'Ada Byron', email: 'ada@example.com' },
-      { couponCode, gift },
-    )
+      buyer: { name: 'Ada Byron', email: 'ada@example.com' },
+      couponCode,
+      gift,
+    })
 
     for (const { id } of await ordersOf(uid)) {
       const [payment] = await db

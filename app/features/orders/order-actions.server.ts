@@ -1,5 +1,5 @@
 /** What staff do to orders, apart from refunds and gifts. */
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AuditRecord } from '~/features/staff/audit.server'
 import { checkReason } from '~/features/staff/reason'
 import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
@@ -11,6 +11,7 @@ import { changeOrder } from './order-change.server'
 import { hasCourseByAnotherOrder, syncEnrollmentWithOrder } from './order-fulfillment.server'
 import { type Order, updateOrder } from './order-record.server'
 import { canTransition, orderTransitions } from './order-states'
+import { getNextAttempt } from './payments/payment-attempts.server'
 import { recordPayment } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
 import { orderStaffActions } from './staff-actions'
@@ -83,16 +84,6 @@ async function recordTransfer(tx: Transaction, shop: Shop, order: Order): Promis
 
   await recordPayment(tx, shop, order, { payment })
   return success()
-}
-
-/** Returns the number of the order's next payment: 1, 2, 3 and so on. */
-async function getNextAttempt(tx: Transaction, orderId: string): Promise<number> {
-  const [latest] = await tx
-    .select({ attempt: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
-    .from(payments)
-    .where(eq(payments.orderId, orderId))
-
-  return latest ? latest.attempt + 1 : 1
 }
 
 /**

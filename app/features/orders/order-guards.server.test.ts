@@ -129,13 +129,13 @@ type Race = (school: School) => Promise<unknown>
 
 const twoTabs: Race = async (school) => {
   const uid = await newLearner(school.db)
-  return bothAtOnce(() => startCheckout(school.shop, uid, course, buyer))
+  return bothAtOnce(() => startCheckout(school.shop, { uid, courseId: course, buyer }))
 }
 
 const twoTabsForNothing: Race = async (school) => {
   const uid = await newLearner(school.db)
   const couponCode = await insertCoupon(school.db, { percent: 100 })
-  await bothAtOnce(() => startCheckout(school.shop, uid, course, buyer, { couponCode }))
+  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: course, buyer, couponCode }))
 
   return numberOf(school, sql`select count(*) as number from orders`)
 }
@@ -152,7 +152,7 @@ const pagesAfterFailure: Race = async (school) => {
   await syncOrderWithProvider(school.guarded, orderId)
   await school.sample.pay(sessionId, 'failed')
   await syncOrderWithProvider(school.guarded, orderId)
-  await bothAtOnce(() => startCheckout(school.shop, uid, course, buyer))
+  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: course, buyer }))
 
   return numberOf(school, sql`select count(*) as number from payments where state = 'started'`)
 }
@@ -161,7 +161,7 @@ const lastUseOfCoupon: Race = async (school) => {
   const couponCode = await insertCoupon(school.db, { percent: 25, maxUses: 1 })
   await bothAtOnce(async () => {
     const uid = await newLearner(school.db)
-    return startCheckout(school.shop, uid, course, buyer, { couponCode })
+    return startCheckout(school.shop, { uid, courseId: course, buyer, couponCode })
   })
   return numberOf(school, sql`select count(*) as number from orders where coupon_code is not null`)
 }
@@ -218,7 +218,7 @@ async function give(school: School): Promise<string> {
   const uid = await newLearner(school.db)
   const couponCode = await insertCoupon(school.db, { percent: 100 })
   const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
-  await startCheckout(school.guarded, uid, course, buyer, { couponCode, gift })
+  await startCheckout(school.guarded, { uid, courseId: course, buyer, couponCode, gift })
   const [row] = await school.db.select().from(schema.gifts).where(eq(schema.gifts.uid, uid))
 
   return row?.code ?? ''

@@ -39,7 +39,7 @@ async function placePaidOrder() {
   const uid = `learner-${learners}`
   const email = `${uid}@test.example`
   await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
-  const start = await startCheckout(shop, uid, courseId, { name: 'Ben', email })
+  const start = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ben', email } })
   if (start.outcome !== 'pay') {
     throw new Error(start.outcome)
   }
@@ -177,13 +177,12 @@ it('a free order is ended: the access goes, the learner is told, and the books a
   const uid = 'learner-free'
   const email = `${uid}@test.example`
   await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
-  const start = await startCheckout(
-    shop,
+  const start = await startCheckout(shop, {
     uid,
     courseId,
-    { name: 'Ben', email },
-    { couponCode: 'ALLFREE' },
-  )
+    buyer: { name: 'Ben', email },
+    couponCode: 'ALLFREE',
+  })
   const id = start.outcome === 'enrolled' ? start.orderId : ''
   expect((await front.get('owner', `/Desk/Orders/${id}`)).body).toContain('End the access')
   expect((await post(id, { act: 'end', reason: '' })).status).toBe(400)
@@ -201,13 +200,12 @@ it('a free order is ended: the access goes, the learner is told, and the books a
   expect((await composeOrderEmail(front.db, 'course-closed', id))?.to).toBe(email)
   expect((await checkOrders(front.db)).filter(({ orderId }) => orderId === id)).toEqual([])
   // The coupon stays used.
-  const again = await startCheckout(
-    shop,
+  const again = await startCheckout(shop, {
     uid,
     courseId,
-    { name: 'Ben', email },
-    { couponCode: 'ALLFREE' },
-  )
+    buyer: { name: 'Ben', email },
+    couponCode: 'ALLFREE',
+  })
 
   expect(again.outcome).toBe('coupon')
   expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
@@ -238,7 +236,7 @@ it('a transfer that arrives after the order was given up is recorded, once, and 
   const email = `${uid}@test.example`
   await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
   const orderOf = async () => {
-    await startCheckout(shop, uid, courseId, { name: 'Ben', email })
+    await startCheckout(shop, { uid, courseId, buyer: { name: 'Ben', email } })
     const open = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
     const [order] = await front.db
       .update(tables.orders)

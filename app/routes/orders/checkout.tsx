@@ -1,22 +1,27 @@
+/** /Checkout/:course: buy a course, for oneself or as a gift. */
 import { data, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
-import { buyerForm } from '~/features/orders/checkout/buyer-form'
+import { parseCheckoutForm } from '~/features/orders/checkout/checkout-form'
+import { CheckoutPage, checkoutSearch } from '~/features/orders/checkout/checkout-page'
+import { getCheckoutPrice } from '~/features/orders/checkout/checkout-price.server'
 import {
-  type CheckoutOffer,
-  CheckoutPage,
-  checkoutSearch,
-} from '~/features/orders/checkout/checkout-page'
-import { OwnedPage, UnsoldPage } from '~/features/orders/checkout/paid-page'
-import { startCheckout } from '~/features/orders/checkout/start-checkout.server'
-import { checkWaiver } from '~/features/orders/checkout/withdrawal-waiver'
+  findLastBuyer,
+  findOffer,
+  findOpenGift,
+  findOpenOrder,
+  findOrderForUnavailableCourse,
+  findOwnedUnavailableCourse,
+} from '~/features/orders/checkout/checkout-queries.server'
+import { OwnedPage, UnavailablePage } from '~/features/orders/checkout/paid-page'
+import {
+  type CheckoutFormResult,
+  submitCheckout,
+} from '~/features/orders/checkout/start-checkout.server'
 import { normalizeCode } from '~/features/orders/coupons/coupon'
-import { quotePrice } from '~/features/orders/coupons/coupon-quote.server'
-import { couponProblems } from '~/features/orders/coupons/coupon-texts'
-import { giftForm } from '~/features/orders/gifts/gift'
 import { shop } from '~/features/orders/open-shop.server'
 import {
   alreadyOwned,
@@ -25,14 +30,8 @@ import {
   paymentUnavailable,
   priceChanged,
 } from '~/features/orders/order-texts'
-import {
-  findBegunGift,
-  findBegunOrder,
-  findLastBuyer,
-  findOffer,
-  findOwnedWithdrawn,
-  findUnsold,
-} from '~/features/orders/purchases/purchase-queries.server'
+import { listTaxCountries } from '~/features/orders/receipts/tax'
+import type { Shop } from '~/features/orders/shop.server'
 import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import {
@@ -50,224 +49,223 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/checkout'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData?.unsold ? noLongerSold : loaderData?.owned ? alreadyOwned : checkoutTitle
+  let title = checkoutTitle
+  if (loaderData?.view === 'unavailable') {
+    title = noLongerSold
+  } else if (loaderData?.view === 'owned') {
+    title = alreadyOwned
+  }
+
   return pageMeta({ title, description: `Buy a ${siteName()} course.`, path: null, matches })
 }
 
 export async function loader({ request, params, context, url }: Route.LoaderArgs) {
   const { uid, email, displayName } = context.get(signedInLearner)
-  const offer = shop && (await findOffer(shop, params.course))
+  const openShop = requireShop(params.course)
   const isGift = url.searchParams.has('gift')
-  if (!offer) {
-    const unpaid =
-      shop &&
-      (await findBegunOrder(db, { uid, courseId: params.course, currency: shop.currency, isGift }))
-    if (unpaid?.state === 'processing') {
-      throw redirect(paidAddress(params.course, unpaid.id))
+  const { currency } = openShop
+  const openOrder = await findOpenOrder(db, { uid, courseId: params.course, isGift, currency })
+
+  const offer = await findOffer(openShop, params.course)
+  if (offer === null) {
+    if (openOrder?.state === 'processing') {
+      throw redirect(paidPath(params.course, openOrder.id))
     }
 
-    const unsold = shop && (await findUnsold(db, uid, params.course))
-    if (unsold) {
-      return { unsold }
-    }
-
-    const title = shop && (await findOwnedWithdrawn(db, uid, params.course))
-    if (title) {
-      return { owned: await ownedCourse(uid, { id: params.course, title, isSold: false }) }
-    }
-
-    const moved = shop && (await findMoved(db, params.course))
-    if (moved) {
-      throw redirect(`/Checkout/${moved.courseId}${url.search}`)
-    }
-
-    throw redirect(`/OneCourse/${params.course}`)
+    return loadUnavailableCourse(uid, params.course, url)
   }
 
-  const isOnlyGift = await hasAccess(db, uid, offer.course.id)
-  if (isOnlyGift && !isGift) {
-    const { id, title } = offer.course
-    return { owned: await ownedCourse(uid, { id, title, isSold: true }) }
+  const { id: courseId, title, priceMinor } = offer.course
+  const isOwned = await hasAccess(db, uid, courseId)
+  if (isOwned && !isGift) {
+    return loadOwnedCourse(uid, { id: courseId, title, isSold: true })
   }
 
-  const begun = await findBegunOrder(db, {
-    uid,
-    courseId: offer.course.id,
-    currency: offer.currency,
-    isGift,
-  })
-
-  if (begun?.state === 'processing') {
-    throw redirect(paidAddress(offer.course.id, begun.id))
+  if (openOrder?.state === 'processing') {
+    throw redirect(paidPath(courseId, openOrder.id))
   }
 
-  // An empty code pays without the coupon of an order that was begun with one.
-  const code = normalizeCode(url.searchParams.get('coupon') ?? begun?.couponCode ?? '')
-  const quote = await quoteFor(request, uid, offer, code, isGift)
-  const begunGift = await findBegunGift(db, uid, offer.course.id)
-  const gift = begunGift ?? { recipientEmail: '', senderName: displayName, message: '' }
-  const buyer = await findLastBuyer(db, uid)
+  // An empty code in the URL removes the coupon of the open order.
+  const code = normalizeCode(url.searchParams.get('coupon') ?? openOrder?.couponCode ?? '')
+  const use = { code, uid, courseId, isGift, priceMinor, currency }
+  const initialGift = { recipientEmail: '', senderName: displayName, message: '' }
 
   return {
+    view: 'checkout' as const,
     offer,
     email,
-    buyer,
-    quote,
-    gift,
     isGift,
-    isOnlyGift,
-    canceled: url.searchParams.has('canceled'),
+    isOnlyGift: isOwned,
+    isCanceled: url.searchParams.has('canceled'),
+    price: await getCheckoutPrice(db, getCodeGuard(request), use, openOrder),
+    gift: (await findOpenGift(db, uid, courseId)) ?? initialGift,
+    buyer: await findLastBuyer(db, uid),
   }
-}
-
-async function ownedCourse(uid: string, course: { id: string; title: string; isSold: boolean }) {
-  return { ...course, wasLeft: !(await listEnrolledCourseIds(db, uid)).includes(course.id) }
-}
-
-async function quoteFor(
-  request: Request,
-  uid: string,
-  { course, currency }: CheckoutOffer,
-  code: string,
-  isGift: boolean,
-) {
-  const guessing = {
-    attempts: accountService.attempts,
-    requestContext: openRequestContext(request),
-  }
-  const use = { code, uid, courseId: course.id, isGift, priceMinor: course.priceMinor, currency }
-  return quotePrice(db, guessing, use, await findBegunOrder(db, use))
 }
 
 /**
- * Leads to the payment provider's page, or answers what a coupon takes off; with and without
- * scripts.
+ * Loads what checkout says about a course that is not for sale.
+ *
+ * @throws a redirect if checkout has nothing to say about it
  */
+async function loadUnavailableCourse(uid: string, courseId: string, url: URL) {
+  const course = await findOrderForUnavailableCourse(db, uid, courseId)
+  if (course !== null) {
+    return { view: 'unavailable' as const, course }
+  }
+
+  const ownedTitle = await findOwnedUnavailableCourse(db, uid, courseId)
+  if (ownedTitle !== null) {
+    return loadOwnedCourse(uid, { id: courseId, title: ownedTitle, isSold: false })
+  }
+
+  const moved = await findMoved(db, courseId)
+  if (moved !== null) {
+    throw redirect(`/Checkout/${moved.courseId}${url.search}`)
+  }
+
+  throw redirect(coursePath(courseId))
+}
+
+async function loadOwnedCourse(
+  uid: string,
+  course: { id: string; title: string; isSold: boolean },
+) {
+  const enrolledCourseIds = await listEnrolledCourseIds(db, uid)
+  const wasLeft = !enrolledCourseIds.includes(course.id)
+  return { view: 'owned' as const, course: { ...course, wasLeft } }
+}
+
 export async function action({ request, params, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
-  const coursePage = `/OneCourse/${params.course}`
-  const offer = shop && (await findOffer(shop, params.course))
-  // This page says why.
-  if (!shop || !offer) {
-    throw redirect(shop ? `/Checkout/${params.course}` : coursePage)
-  }
-
+  const openShop = requireShop(params.course)
   const form = await readForm(request)
-  const code = normalizeCode(String(form.get('coupon') ?? ''))
-  const isGift = form.get('gift') === 'on'
-  const quote = await quoteFor(request, learner.uid, offer, code, isGift)
+
   if (form.get('intent') === 'coupon') {
-    // With scripts, the page stays with all that was typed, and its loader answers again.
-    return isSubmittedWithoutScript()
-      ? successResponse({ quote, submittedValues: readSubmittedValues(form) })
-      : redirect(couponAddress(params.course, code, isGift))
+    return applyCoupon(openShop, request, { form, uid: learner.uid, courseId: params.course })
   }
 
-  const isFree = quote.coupon?.totalMinor === 0
-  const countries = isFree ? [] : offer.countries.map((country) => country.code)
-  const submission = buyerForm(countries).safeParse(Object.fromEntries(form))
+  const submission = parseCheckoutForm(form, listTaxCountries(openShop.taxRates))
   if (!submission.success) {
     return fieldErrorsResponse(submission.error, form)
   }
 
-  const gift = isGift ? giftForm.safeParse(Object.fromEntries(form)) : null
-  if (gift?.success === false) {
-    return fieldErrorsResponse(gift.error, form)
-  }
-
-  const ticked = form.get('waiver')
-  // A free order has no right of withdrawal.
-  const waiver = checkWaiver(isFree ? null : shop.waiver, ticked === null ? null : String(ticked))
-  if ('error' in waiver) {
-    return errorResponse({ waiver: waiver.error }, { form })
-  }
-
-  // The page has said that already, and its button has named the price without a coupon.
-  const isIgnored = quote.problem !== null && form.get('refusedCoupon') === code
-  if (quote.problem && !isIgnored) {
-    return errorResponse({ coupon: quote.problem }, { form })
-  }
-
-  const buyer = { ...submission.data, name: learner.displayName, email: learner.email }
-  try {
-    const couponCode = isIgnored || code === '' ? null : code
-    const options = {
-      couponCode,
-      waiver: waiver.text,
-      gift: gift ? gift.data : null,
-      shown: shownPrice(form),
-    }
-    const start = await startCheckout(shop, learner.uid, params.course, buyer, options)
-    if (start.outcome === 'pay') {
-      return redirectDocument(start.url, { status: 303 })
-    }
-
-    if (start.outcome === 'processing' || start.outcome === 'enrolled') {
-      return redirect(paidAddress(params.course, start.orderId))
-    }
-
-    if (start.outcome === 'coupon') {
-      return errorResponse({ coupon: couponProblems[start.problem] }, { form })
-    }
-
-    if (start.outcome === 'changed') {
-      const changed = {
-        done: false as const,
-        errors: { form: priceChanged },
-        submittedValues: readSubmittedValues(form),
-        quote,
-      }
-
-      return data(changed, { status: changedStatus })
-    }
-
-    // This page says so.
-    if (start.outcome === 'owned') {
-      return redirect(`/Checkout/${params.course}`)
-    }
-
-    return redirect(coursePage)
-  } catch (error) {
+  const result = await submitCheckout(openShop, getCodeGuard(request), learner, {
+    courseId: params.course,
+    submission: submission.data,
+  }).catch((error) => {
     reportError(error, { request })
+    return null
+  })
+  if (result === null) {
     return errorResponse(paymentUnavailable, { status: 503, form })
   }
+
+  return toResponse(result, params.course, form)
 }
 
-/** The price that the form showed. */
-function shownPrice(form: FormData) {
-  const total = String(form.get('total') ?? '')
-  const currency = form.get('currency')
+/** Responds to the button beside the coupon's field. */
+async function applyCoupon(
+  openShop: Shop,
+  request: Request,
+  { form, uid, courseId }: { form: FormData; uid: string; courseId: string },
+) {
+  const code = normalizeCode(String(form.get('coupon') ?? ''))
+  const isGift = form.get('gift') === 'on'
+  if (!isSubmittedWithoutScript()) {
+    // The page keeps what was entered, and its loader returns the price with the coupon.
+    return redirect(`/Checkout/${courseId}${checkoutSearch(code, isGift)}`)
+  }
 
-  return /^\d+$/.test(total)
-    ? { totalMinor: Number(total), currency: currency && String(currency) }
-    : null
+  const offer = await findOffer(openShop, courseId)
+  if (offer === null) {
+    throw redirect(`/Checkout/${courseId}`)
+  }
+
+  const { currency } = openShop
+  const use = { code, uid, courseId, isGift, priceMinor: offer.course.priceMinor, currency }
+  const openOrder = await findOpenOrder(db, use)
+  const price = await getCheckoutPrice(db, getCodeGuard(request), use, openOrder)
+  return successResponse({ price, submittedValues: readSubmittedValues(form) })
 }
 
-const couponAddress = (courseId: string, code: string, isGift: boolean) =>
-  `/Checkout/${courseId}${checkoutSearch(code, isGift)}`
-const paidAddress = (courseId: string, orderId: string) =>
+function toResponse(result: CheckoutFormResult, courseId: string, form: FormData) {
+  switch (result.outcome) {
+    case 'pay':
+      return redirectDocument(result.url, { status: 303 })
+
+    case 'enrolled':
+    case 'processing':
+      return redirect(paidPath(courseId, result.orderId))
+
+    case 'owned':
+    case 'not for sale':
+      // The page says so.
+      return redirect(`/Checkout/${courseId}`)
+
+    case 'coupon refused':
+      return errorResponse({ coupon: result.problem }, { form })
+
+    case 'invalid':
+      return errorResponse(result.errors, { form })
+
+    case 'price changed':
+      return priceChangedResponse(result.price, form)
+  }
+}
+
+const priceChangedStatus = 409
+
+type PriceChanged = Extract<CheckoutFormResult, { outcome: 'price changed' }>
+
+function priceChangedResponse(price: PriceChanged['price'], form: FormData) {
+  const submittedValues = readSubmittedValues(form)
+  const errors = { form: priceChanged }
+  return data(
+    { done: false as const, errors, submittedValues, price },
+    { status: priceChangedStatus },
+  )
+}
+
+/** @throws a redirect to the course while payments are off */
+function requireShop(courseId: string): Shop {
+  if (shop === null) {
+    throw redirect(coursePath(courseId))
+  }
+
+  return shop
+}
+
+const getCodeGuard = (request: Request) => ({
+  attempts: accountService.attempts,
+  requestContext: openRequestContext(request),
+})
+
+const coursePath = (courseId: string) => `/OneCourse/${courseId}`
+const paidPath = (courseId: string, orderId: string) =>
   `/Checkout/${courseId}/paid?order=${orderId}`
 
-const changedStatus = 409
-
-/** A refused form usually leaves the page's data as it is; here it has changed. */
+/** A refused form usually leaves the loader's data as it is. A changed price has to be loaded. */
 export function shouldRevalidate({
   actionStatus,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  return defaultShouldRevalidate || actionStatus === changedStatus
+  return defaultShouldRevalidate || actionStatus === priceChangedStatus
 }
 
 export const clientAction = createClientAction<typeof action>()
 
 export default function CheckoutRoute({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.unsold) {
-    return <UnsoldPage course={loaderData.unsold} />
-  }
+  switch (loaderData.view) {
+    case 'unavailable':
+      return <UnavailablePage course={loaderData.course} />
 
-  if (loaderData.owned) {
-    return <OwnedPage course={loaderData.owned} />
-  }
+    case 'owned':
+      return <OwnedPage course={loaderData.course} />
 
-  return <CheckoutPage {...loaderData} result={actionData} />
+    case 'checkout': {
+      const { view: _, ...checkout } = loaderData
+      return <CheckoutPage {...checkout} result={actionData} />
+    }
+  }
 }

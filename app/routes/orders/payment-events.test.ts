@@ -43,7 +43,7 @@ async function startOrder() {
   await front.db
     .insert(tables.users)
     .values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
-  const start = await startCheckout(shop, uid, courseId, { name: 'Ada Byron', email })
+  const start = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ada Byron', email } })
   if (start.outcome !== 'pay') {
     throw new Error(start.outcome)
   }

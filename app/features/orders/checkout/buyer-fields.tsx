@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { Field, SelectField, TextAreaField } from '~/ui/field'
 import type { FieldErrors } from '~/ui/form/form-result'
-import { otherCountry } from './buyer-form'
+import { otherCountry } from './checkout-form'
 import { countryName } from './country-name'
 
 type BuyerFieldsProps = {

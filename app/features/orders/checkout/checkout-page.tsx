@@ -7,7 +7,7 @@ import { Button } from '~/ui/button'
 import type { FormResult } from '~/ui/form/form-result'
 import { getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
-import { normalizeCode, type Quote } from '../coupons/coupon'
+import { type AppliedCoupon, normalizeCode } from '../coupons/coupon'
 import { CouponField } from '../coupons/coupon-field'
 import type { Gift } from '../gifts/gift'
 import { GiftFields } from '../gifts/gift-fields'
@@ -19,7 +19,7 @@ import {
   paymentCanceled,
 } from '../order-texts'
 import { BuyerFields } from './buyer-fields'
-import { otherCountry } from './buyer-form'
+import { otherCountry } from './checkout-form'
 import { Prices } from './checkout-prices'
 import type { Waiver } from './withdrawal-waiver'
 
@@ -29,54 +29,69 @@ export type CheckoutOffer = {
     title: string
     instructorName: string
     priceMinor: number
-    originalMinor: number
-    /** The last day of the reduced price, if it has one. */
+    /** The price without a sale. Equal to `priceMinor` if there is no sale. */
+    fullPriceMinor: number
+    /** The last day of a sale, if it has one. */
     priceUntil: string | null
-    /** Of the 30 days before a reduction; null where it isn't shown or known. */
-    lowestMinor: number | null
+    /** The lowest price of the 30 days before the sale, or null if it isn't displayed or known. */
+    lowestPriceMinor: number | null
   }
   currency: string
   seller: string
-  /** Where the tax differs by country: the countries to choose from, with their rates. */
+  /** The countries with a tax rate of their own; empty if the tax does not depend on the country. */
   countries: { code: string; basisPoints: number }[]
-  /** Of every other country. */
+  /** The tax rate of all other countries. */
   otherBasisPoints: number
   hasCoupons: boolean
   waiver: Waiver | null
 }
 
+/** What a course costs a learner, with or without a coupon. */
+export type CheckoutPrice = {
+  /** The price without the coupon. */
+  priceMinor: number
+  /** The code as it was typed or as a link carries it; empty for no coupon. */
+  code: string
+  coupon: AppliedCoupon | null
+  /** A sentence that says why the coupon lowers nothing. */
+  problem: string | null
+}
+
 /**
- * Without scripts, a coupon's answer comes with everything that was typed. A form whose price has
- * changed is answered with the new one, which may not be that of the page: a gift has its own.
+ * The response to a form has a price of its own if a coupon was applied without a script, or if the
+ * price has changed. It may differ from the page's price, because a gift has its own open order.
  */
-type CheckoutResult = FormResult<{ submittedValues: Record<string, string> }> & { quote?: Quote }
+type CheckoutResult = FormResult<{ submittedValues: Record<string, string> }> & {
+  price?: CheckoutPrice
+}
 
 type CheckoutPageProps = {
   offer: CheckoutOffer
   email: string
-  /** As typed for an earlier receipt. */
+  /** What the learner has entered for an earlier receipt. */
   buyer: { company?: string; address?: string; vatNumber?: string; country?: string } | null
-  canceled: boolean
-  quote: Quote
-  /** As typed before, or how it begins. */
+  /** The learner has come back from the payment page without paying. */
+  isCanceled: boolean
+  price: CheckoutPrice
+  /** What the learner has entered before, or the initial values. */
   gift: Gift
-  /** For a gift, and only for one: the learner has the course. */
   isGift: boolean
+  /** The learner has the course, so that it can only be bought as a gift. */
   isOnlyGift: boolean
   result: CheckoutResult | undefined
 }
 
-/** Of an address that carries a coupon's code, and whether it is for a gift. */
+/** Returns the query of the checkout URL with a coupon's code. */
 export function checkoutSearch(code: string, isGift: boolean): string {
   return `?${new URLSearchParams({ coupon: code, ...(isGift && { gift: '1' }) })}`
 }
 
-/** What is bought, what it costs, and one button that leads to the payment provider. */
+/** Shows what is bought and what it costs, with one button that leads to the payment provider. */
 export function CheckoutPage({
   offer,
   email,
   buyer,
-  canceled,
+  isCanceled,
   result,
   ...loaded
 }: CheckoutPageProps) {
@@ -87,11 +102,11 @@ export function CheckoutPage({
     ...buyer,
     ...(loaded.isGift && { gift: 'on' }),
   }
-  const quote = result?.quote ?? loaded.quote
-  const problem = errors.coupon ?? quote.problem
-  const coupon = problem ? null : quote.coupon
-  const code = normalizeCode(submittedValues.coupon ?? quote.code)
-  const totalMinor = coupon ? coupon.totalMinor : quote.priceMinor
+  const price = result?.price ?? loaded.price
+  const problem = errors.coupon ?? price.problem
+  const coupon = problem ? null : price.coupon
+  const code = normalizeCode(submittedValues.coupon ?? price.code)
+  const totalMinor = coupon ? coupon.totalMinor : price.priceMinor
   const choices = [...offer.countries.map(({ code }) => code), otherCountry]
   const [country, setCountry] = useState(
     choices.find((choice) => choice === submittedValues.country) ?? '',
@@ -106,7 +121,7 @@ export function CheckoutPage({
     <div className="column grid gap-8 pt-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-12">
       <div>
         <h1 className="mb-6 font-bold text-3xl tracking-tight">{checkoutTitle}</h1>
-        {canceled && !errors.form && (
+        {isCanceled && !errors.form && (
           <Notice look="info" className="mb-6">
             {paymentCanceled}
           </Notice>
@@ -118,7 +133,7 @@ export function CheckoutPage({
         )}
         <Form
           method="post"
-          action={quote.code === '' ? undefined : checkoutSearch(quote.code, loaded.isGift)}
+          action={price.code === '' ? undefined : checkoutSearch(price.code, loaded.isGift)}
           id="checkout"
           preventScrollReset
           className="card grid gap-5 p-5 sm:p-6"
@@ -163,7 +178,7 @@ export function CheckoutPage({
         <div className="p-5 pt-0 sm:p-6 sm:pt-0">
           <Prices
             offer={offer}
-            priceMinor={quote.priceMinor}
+            priceMinor={price.priceMinor}
             totalMinor={totalMinor}
             country={country}
           />
@@ -171,7 +186,7 @@ export function CheckoutPage({
             <CouponField
               formId="checkout"
               coupon={coupon}
-              discountMinor={quote.priceMinor - totalMinor}
+              discountMinor={price.priceMinor - totalMinor}
               currency={currency}
               code={code}
               problem={problem}

@@ -13,15 +13,15 @@ export function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) 
     : (countries.find(({ code }) => code === country)?.basisPoints ?? otherBasisPoints)
   // A payment page that is still open keeps an earlier price, to which today's reduction doesn't
   // apply.
-  const listMinor =
-    priceMinor === course.priceMinor ? Math.max(course.originalMinor, priceMinor) : priceMinor
-  const reduction = listMinor - priceMinor
+  const fullPriceMinor =
+    priceMinor === course.priceMinor ? Math.max(course.fullPriceMinor, priceMinor) : priceMinor
+  const reduction = fullPriceMinor - priceMinor
   const couponMinor = priceMinor - totalMinor
 
   return (
     <dl className="mt-5 grid gap-2 border-line border-t pt-4">
-      {listMinor > totalMinor && (
-        <PriceLine label="Price" text={formatMoney(listMinor, currency)} />
+      {fullPriceMinor > totalMinor && (
+        <PriceLine label="Price" text={formatMoney(fullPriceMinor, currency)} />
       )}
       {reduction > 0 && (
         <PriceLine
@@ -29,10 +29,10 @@ export function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) 
           text={`−${formatMoney(reduction, currency)}`}
         />
       )}
-      {reduction > 0 && course.lowestMinor !== null && (
+      {reduction > 0 && course.lowestPriceMinor !== null && (
         <PriceLine
           label="Lowest price of the last 30 days"
-          text={formatMoney(course.lowestMinor, currency)}
+          text={formatMoney(course.lowestPriceMinor, currency)}
         />
       )}
       {couponMinor > 0 && (

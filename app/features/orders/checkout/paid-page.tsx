@@ -169,9 +169,9 @@ function LeftPage({ course }: { course: OwnedCourse }) {
 /**
  * In the place of checkout: an order was begun, and the course was withdrawn before it was paid.
  */
-export type UnsoldCourse = { title: string; orderId: string }
+export type UnavailableCourse = { title: string; orderId: string }
 
-export function UnsoldPage({ course }: { course: UnsoldCourse }) {
+export function UnavailablePage({ course }: { course: UnavailableCourse }) {
   return (
     <Frame icon={<Info size={28} />} heading={noLongerSold}>
       <p className="mt-2 text-muted">{orderGivenUp(course)}</p>

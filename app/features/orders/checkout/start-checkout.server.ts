@@ -1,94 +1,165 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+/**
+ * Starts the payment of a course.
+ *
+ * The order and its payment are stored before the payment provider hears of them. An open order is
+ * continued, so that two tabs, a double click or the back button end at the same payment page. A
+ * learner never pays more than the page displayed: if the price has risen, nothing is charged and
+ * checkout shows the new price.
+ */
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { lockList } from '~/features/enrollment/course-work-lock.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'
 import { reserveCoupon } from '../coupons/apply-coupon.server'
-import type { CouponProblem } from '../coupons/coupon'
+import { type CodeGuard, takeCodeAttempt } from '../coupons/code-attempts.server'
+import type { AppliedCoupon, CouponProblem } from '../coupons/coupon'
+import { couponProblems, tooManyCodes } from '../coupons/coupon-texts'
 import type { Gift } from '../gifts/gift'
 import { writeGift } from '../gifts/gift-orders.server'
 import { fulfillOrder } from '../order-fulfillment.server'
+import { type Order, updateOrder } from '../order-record.server'
+import { getNextAttempt } from '../payments/payment-attempts.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
 import { createRandomCode } from '../random-code.server'
-import { taxRateOf } from '../receipts/tax'
-import type { Order, Shop } from '../shop.server'
+import { getTaxRate } from '../receipts/tax'
+import type { Shop } from '../shop.server'
+import { type CheckoutSubmission, countryMissing, type DisplayedPrice } from './checkout-form'
+import type { CheckoutPrice } from './checkout-page'
+import { findOpenOrder, isOpenOrder } from './checkout-queries.server'
+import { checkWaiver } from './withdrawal-waiver'
 
-const minuteMs = 60_000
-/** How long a learner may take at the provider's page, and has the price that was shown. */
-const payWithinMs = 60 * minuteMs
-const mostTries = 2
+/** How long a payment page stays open, and with it the price that was displayed. */
+const payWithinMinutes = 60
+const maxTries = 3
+const orderIdLength = 10
 
 type Payment = typeof payments.$inferSelect
 
-export type CheckoutStart =
+export type CheckoutResult =
   | { outcome: 'pay'; url: string }
-  | { outcome: 'owned' | 'free' | 'not found' }
-  /** A bank debit of an earlier attempt is on its way. */
-  | { outcome: 'processing'; orderId: string }
-  /** There is nothing to pay. */
+  /** There is nothing to pay, and the learner is enrolled. */
   | { outcome: 'enrolled'; orderId: string }
-  | { outcome: 'coupon'; problem: CouponProblem }
-  /** It costs more than the learner was shown, or another currency. */
-  | { outcome: 'changed' }
+  /** An earlier payment, such as a bank debit, is on its way. */
+  | { outcome: 'processing'; orderId: string }
+  | { outcome: 'owned' }
+  | { outcome: 'not for sale' }
+  | { outcome: 'coupon refused'; problem: CouponProblem }
+  | { outcome: 'invalid'; errors: Partial<Record<'country' | 'waiver', string>> }
+  /** The order costs more than the page displayed, or another currency. */
+  | { outcome: 'price changed'; price: CheckoutPrice }
 
-type Options = {
-  /** As `normalizeCode` writes it; null for none. */
+export type CheckoutFormResult =
+  | Exclude<CheckoutResult, { outcome: 'coupon refused' }>
+  | { outcome: 'coupon refused'; problem: string }
+
+type Learner = { uid: string; displayName: string; email: string }
+
+/** Starts the payment that a learner has submitted at checkout. */
+export async function submitCheckout(
+  shop: Shop,
+  codeGuard: CodeGuard,
+  learner: Learner,
+  { courseId, submission }: { courseId: string; submission: CheckoutSubmission },
+): Promise<CheckoutFormResult> {
+  const { couponCode, isCouponRefused, gift } = submission
+  const { uid, displayName: name, email } = learner
+  const purchase: Purchase = {
+    uid,
+    courseId,
+    buyer: { ...submission.buyer, name, email },
+    gift,
+    waiver: submission.waiver,
+    displayedPrice: submission.displayedPrice,
+  }
+
+  const result = await startCheckoutWithCoupon(shop, codeGuard, purchase, couponCode)
+  if (result.outcome === 'coupon refused' && isCouponRefused) {
+    // The page has said so already, and its button names the price without the coupon.
+    return toFormResult(await startCheckout(shop, purchase))
+  }
+
+  return result
+}
+
+async function startCheckoutWithCoupon(
+  shop: Shop,
+  codeGuard: CodeGuard,
+  purchase: Purchase,
+  couponCode: string | null,
+): Promise<CheckoutFormResult> {
+  const { uid, courseId, gift } = purchase
+  const { currency } = shop
+  const openOrder = await findOpenOrder(shop.db, { uid, courseId, isGift: gift !== null, currency })
+  const isGuess = couponCode !== null && openOrder?.couponCode !== couponCode
+  if (!isGuess) {
+    return toFormResult(await startCheckout(shop, { ...purchase, couponCode }))
+  }
+
+  const attempt = await takeCodeAttempt(codeGuard, uid)
+  if (attempt === null) {
+    return { outcome: 'coupon refused', problem: tooManyCodes }
+  }
+
+  const result = await startCheckout(shop, { ...purchase, couponCode })
+  const isUnknownCode = result.outcome === 'coupon refused' && result.problem === 'unknown'
+  if (!isUnknownCode) {
+    await attempt.giveBack()
+  }
+
+  return toFormResult(result)
+}
+
+function toFormResult(result: CheckoutResult): CheckoutFormResult {
+  if (result.outcome !== 'coupon refused') {
+    return result
+  }
+
+  return { outcome: 'coupon refused', problem: couponProblems[result.problem] }
+}
+
+export type Purchase = {
+  uid: string
+  courseId: string
+  /** The country is null if the form offers countries and none was chosen. */
+  buyer: Omit<Buyer, 'country'> & { country?: string | null }
   couponCode?: string | null
-  /** For whom it is bought, unless for the learner. */
+  /** Null if the learner buys the course for themselves. */
   gift?: Gift | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
-  /**
-   * The total that the learner was shown; more, or another currency, is not charged. Null for a
-   * form without it.
-   */
-  shown?: ShownPrice | null
+  /** Null for a form that does not say it. */
+  displayedPrice?: DisplayedPrice | null
 }
 
-/** `currency`: null for a form without it. */
-type ShownPrice = { totalMinor: number; currency: string | null }
+/** @throws if the payment provider can't open a payment page */
+export async function startCheckout(shop: Shop, submitted: Purchase): Promise<CheckoutResult> {
+  const purchase = { ...noOptions, ...submitted }
+  const { uid } = purchase
 
-/**
- * Leads to the page where the course is paid. An open order is taken up again, so that two tabs, a
- * double click or the back button end at the same page of the provider.
- */
-export async function startCheckout(
-  shop: Shop,
-  uid: string,
-  courseId: string,
-  buyer: Buyer,
-  { couponCode = null, gift = null, waiver = null, shown = null }: Options = {},
-): Promise<CheckoutStart> {
-  const isOpen = openOrderOf({ uid, courseId, isGift: gift !== null })
-  const [earlier] = await shop.db.select({ id: orders.id }).from(orders).where(isOpen)
-  // An earlier page may have been paid or have expired meanwhile.
-  if (earlier) {
-    await syncOrderWithProvider(shop, earlier.id)
+  // An earlier payment page may have been paid, or have expired, in the meantime.
+  const [earlierOrder] = await shop.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(isOpenOrder(toOrderedCourse(purchase)))
+  if (earlierOrder) {
+    await syncOrderWithProvider(shop, earlierOrder.id)
   }
 
   for (let tries = 1; ; tries++) {
-    const opened = await shop.db.transaction(async (transaction) => {
-      await lockList(transaction, 'orders', uid)
-      return openPayment(transaction, shop, {
-        uid,
-        courseId,
-        buyer,
-        couponCode,
-        gift,
-        waiver,
-        shown,
-      })
+    const opened = await shop.db.transaction(async (tx) => {
+      await lockList(tx, 'orders', uid)
+      return openPayment(tx, shop, purchase)
     })
-
     if ('outcome' in opened) {
       shop.wakeEmailSender()
       return opened
     }
 
-    const { order, payment, isNew, isReplaced } = opened
-    if (isReplaced) {
-      if (tries > mostTries) {
+    const { order, payment, isNew, isOutdated } = opened
+    if (isOutdated) {
+      if (tries >= maxTries) {
         throw new Error(`Order ${order.id} is paid for from two pages at once.`)
       }
 
@@ -103,203 +174,264 @@ export async function startCheckout(
     try {
       return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
     } catch (error) {
-      await giveUpUnseen(shop.db, payment.id)
-      // What an earlier process began may be refused now: its page would end too soon, or a setting
-      // has changed.
-      if (isNew || tries > mostTries) {
+      await expireUnopenedPayment(shop.db, payment.id)
+      // The provider may refuse to repeat what an earlier process began, because its page would end
+      // too soon or because a setting has changed. A new payment may still work.
+      if (isNew || tries >= maxTries) {
         throw error
       }
     }
   }
 }
 
-type OrderOf = { uid: string; courseId: string; isGift: boolean }
+const noOptions = { couponCode: null, gift: null, waiver: null, displayedPrice: null }
 
-/** The order that a learner has not finished paying: one for themselves, and one to give. */
-export const openOrderOf = ({ uid, courseId, isGift }: OrderOf) =>
-  and(
-    eq(orders.uid, uid),
-    eq(orders.courseId, courseId),
-    eq(orders.isGift, isGift),
-    inArray(orders.state, ['open', 'processing']),
-  )
-
-/**
- * If starting the payment got no answer, its page was never shown, so it can't be paid. The
- * provider repeats an error for the same key; the next attempt has another one.
- */
-async function giveUpUnseen(db: Pick<Database, 'update'>, paymentId: string): Promise<void> {
-  await db
-    .update(payments)
-    .set({ state: 'expired', settledAt: sql`now()` })
-    .where(
-      and(eq(payments.id, paymentId), eq(payments.state, 'started'), isNull(payments.sessionId)),
-    )
+function toOrderedCourse({ uid, courseId, gift }: Required<Purchase>) {
+  return { uid, courseId, isGift: gift !== null }
 }
 
-/** At its provider, so that no learner can pay there what an order cost before. */
-async function closePaymentPage(shop: Shop, { id, orderId, sessionId }: Payment): Promise<void> {
-  if (!sessionId) {
-    return giveUpUnseen(shop.db, id)
-  }
-
-  await shop.provider.close(sessionId)
-  await syncOrderWithProvider(shop, orderId)
+type OpenedPayment = {
+  order: Order
+  payment: Payment
+  /** The payment was created now. */
+  isNew: boolean
+  /** The payment page shows another price than the learner wants to pay. Close it first. */
+  isOutdated: boolean
 }
 
-type Purchase = { uid: string; courseId: string; buyer: Buyer } & Required<Options>
-/**
- * `isReplaced`: the payment's page has another price than the learner wants to pay, and has to be
- * closed first.
- */
-type OpenedPayment = { order: Order; payment: Payment; isNew: boolean; isReplaced: boolean }
-type Opened = OpenedPayment | Exclude<CheckoutStart, { outcome: 'pay' }>
-
-/**
- * Finds or makes the open order and its open payment, which exist before the provider hears of
- * them.
- */
+/** Finds or creates the open order and its open payment. */
 async function openPayment(
-  transaction: Transaction,
+  tx: Transaction,
   shop: Shop,
-  purchase: Purchase,
-): Promise<Opened> {
-  const { uid, courseId, buyer, couponCode, gift, waiver, shown } = purchase
-  const of = { uid, courseId, isGift: gift !== null }
-  const [course] = await transaction
+  purchase: Required<Purchase>,
+): Promise<OpenedPayment | CheckoutResult> {
+  const { uid, courseId, gift } = purchase
+  const [course] = await tx
     .select({ title: courses.title, priceMinor: courses.priceCents })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))
   if (!course) {
-    return { outcome: 'not found' }
+    return { outcome: 'not for sale' }
   }
 
-  // Locked, so that a payment that arrives meanwhile is seen.
-  const [open] = await transaction.select().from(orders).where(openOrderOf(of)).for('update')
-  if (!gift && (await hasAccess(transaction, uid, courseId))) {
+  // The order is locked, so that a payment that arrives in the meantime is seen.
+  const [openOrder] = await tx
+    .select()
+    .from(orders)
+    .where(isOpenOrder(toOrderedCourse(purchase)))
+    .for('update')
+  if (gift === null && (await hasAccess(tx, uid, courseId))) {
     return { outcome: 'owned' }
   }
 
   if (course.priceMinor === 0) {
-    return { outcome: 'free' }
+    return { outcome: 'not for sale' }
   }
 
-  if (open?.state === 'processing') {
-    return { outcome: 'processing', orderId: open.id }
+  if (openOrder?.state === 'processing') {
+    return { outcome: 'processing', orderId: openOrder.id }
   }
 
-  const [unpaid] = open ? await transaction.select().from(payments).where(isUnsettled(open.id)) : []
-  const waivedAt = waiver === null ? null : sql`now()`
-  const receipt = {
-    buyer,
-    taxBasisPoints: taxRateOf(shop.taxRates, buyer.country),
-    waiver,
-    waivedAt,
+  const openPayment = openOrder && (await findOpenPayment(tx, openOrder.id))
+  if (openOrder && openPayment) {
+    return continuePayment(tx, shop, purchase, { openOrder, openPayment, course })
   }
 
-  if (open && unpaid) {
-    const isOutdated = open.currency !== shop.currency || open.listMinor > course.priceMinor
-    if (open.couponCode !== couponCode || isOutdated) {
-      return { order: open, payment: unpaid, isNew: false, isReplaced: true }
+  return createPayment(tx, shop, purchase, { openOrder: openOrder ?? null, course })
+}
+
+type CourseForSale = { title: string; priceMinor: number }
+
+type OpenPayment = { openOrder: Order; openPayment: Payment; course: CourseForSale }
+
+/** Continues an order whose payment page is still open. Its price stays as it was displayed. */
+async function continuePayment(
+  tx: Transaction,
+  shop: Shop,
+  purchase: Required<Purchase>,
+  { openOrder, openPayment, course }: OpenPayment,
+): Promise<OpenedPayment | CheckoutResult> {
+  const isOutdated =
+    openOrder.couponCode !== purchase.couponCode ||
+    openOrder.currency !== shop.currency ||
+    openOrder.listMinor > course.priceMinor
+  if (isOutdated) {
+    return { order: openOrder, payment: openPayment, isNew: false, isOutdated }
+  }
+
+  const { totalMinor, currency, listMinor: priceMinor, couponCode } = openOrder
+  if (costsMoreThanDisplayed({ totalMinor, currency }, purchase.displayedPrice)) {
+    const coupon = couponCode === null ? null : { code: couponCode, totalMinor }
+    return { outcome: 'price changed', price: toCheckoutPrice(priceMinor, coupon) }
+  }
+
+  const receipt = getReceiptDetails(shop, purchase, totalMinor)
+  if (!receipt.ok) {
+    return { outcome: 'invalid', errors: receipt.errors }
+  }
+
+  // The learner may have gone back and added a company or a country.
+  const order = await updateOrder(tx, openOrder.id, receipt.details)
+  if (purchase.gift !== null) {
+    await writeGift(tx, order, purchase.gift)
+  }
+
+  return { order, payment: openPayment, isNew: false, isOutdated: false }
+}
+
+/** Creates a payment at the current price, for a new order or for one without an open page. */
+async function createPayment(
+  tx: Transaction,
+  shop: Shop,
+  purchase: Required<Purchase>,
+  { openOrder, course }: { openOrder: Order | null; course: CourseForSale },
+): Promise<OpenedPayment | CheckoutResult> {
+  const { couponCode, gift, displayedPrice } = purchase
+  const orderedCourse = toOrderedCourse(purchase)
+  const { currency } = shop
+  const { priceMinor } = course
+
+  let coupon: AppliedCoupon | null = null
+  if (couponCode !== null) {
+    const use = { ...orderedCourse, code: couponCode, priceMinor, currency }
+    const reserved = await reserveCoupon(tx, use)
+    if ('problem' in reserved) {
+      return { outcome: 'coupon refused', problem: reserved.problem }
     }
 
-    if (costsMoreThanDisplayed(open, shown)) {
-      return { outcome: 'changed' }
-    }
-
-    // The price stays, but a company or country may have been added after going back.
-    await transaction.update(orders).set(receipt).where(eq(orders.id, open.id))
-    if (gift) {
-      await writeGift(transaction, open, gift)
-    }
-
-    return { order: open, payment: unpaid, isNew: false, isReplaced: false }
+    coupon = reserved
   }
 
-  const use = { ...of, priceMinor: course.priceMinor, currency: shop.currency }
-  const coupon =
-    couponCode === null ? null : await reserveCoupon(transaction, { ...use, code: couponCode })
-  if (coupon && 'problem' in coupon) {
-    return { outcome: 'coupon', problem: coupon.problem }
+  const totalMinor = coupon === null ? priceMinor : coupon.totalMinor
+  if (costsMoreThanDisplayed({ totalMinor, currency }, displayedPrice)) {
+    return { outcome: 'price changed', price: toCheckoutPrice(priceMinor, coupon) }
   }
 
-  const totalMinor = coupon ? coupon.totalMinor : course.priceMinor
-  if (costsMoreThanDisplayed({ totalMinor, currency: shop.currency }, shown)) {
-    return { outcome: 'changed' }
+  const receipt = getReceiptDetails(shop, purchase, totalMinor)
+  if (!receipt.ok) {
+    return { outcome: 'invalid', errors: receipt.errors }
   }
 
-  // Without an open payment nothing binds the order to its old price.
-  const terms = {
+  const order = await saveOrder(tx, openOrder, {
+    ...orderedCourse,
+    ...receipt.details,
     courseTitle: course.title,
-    currency: shop.currency,
-    listMinor: course.priceMinor,
+    currency,
+    listMinor: priceMinor,
     totalMinor,
     couponCode,
-    ...receipt,
+  })
+  if (gift !== null) {
+    await writeGift(tx, order, gift)
   }
-  const [order] = open
-    ? await transaction.update(orders).set(terms).where(eq(orders.id, open.id)).returning()
-    : await transaction
-        .insert(orders)
-        // Random: counted numbers would tell how much a school sells.
-        .values({ id: createRandomCode(10), ...of, ...terms })
-        .returning()
 
+  if (totalMinor === 0) {
+    await fulfillOrder(tx, order, 'learner')
+    return { outcome: 'enrolled', orderId: order.id }
+  }
+
+  const payment = await insertPayment(tx, shop.provider.name, order)
+  return { order, payment, isNew: true, isOutdated: false }
+}
+
+function costsMoreThanDisplayed(
+  price: { totalMinor: number; currency: string },
+  displayedPrice: DisplayedPrice | null,
+): boolean {
+  if (displayedPrice === null) {
+    return false
+  }
+
+  const { totalMinor, currency } = displayedPrice
+  const isOtherCurrency = currency !== null && currency !== price.currency
+  return isOtherCurrency || price.totalMinor > totalMinor
+}
+
+function toCheckoutPrice(priceMinor: number, coupon: AppliedCoupon | null): CheckoutPrice {
+  return { priceMinor, code: coupon?.code ?? '', coupon, problem: null }
+}
+
+/**
+ * Returns what the order stores for its receipt. A free order gets no receipt and has no right of
+ * withdrawal, so it needs neither a country nor the waiver.
+ */
+function getReceiptDetails(
+  { taxRates, waiver }: Shop,
+  purchase: Required<Purchase>,
+  totalMinor: number,
+) {
+  const { country, ...buyer } = purchase.buyer
+  if (totalMinor > 0 && country === null) {
+    return { ok: false as const, errors: { country: countryMissing } }
+  }
+
+  const agreed = checkWaiver(totalMinor === 0 ? null : waiver, purchase.waiver)
+  if ('error' in agreed) {
+    return { ok: false as const, errors: { waiver: agreed.error } }
+  }
+
+  const taxCountry = totalMinor === 0 ? '' : (country ?? undefined)
+  return {
+    ok: true as const,
+    details: {
+      buyer: taxCountry === undefined ? buyer : { ...buyer, country: taxCountry },
+      taxBasisPoints: getTaxRate(taxRates, taxCountry),
+      waiver: agreed.text,
+      waivedAt: agreed.text === null ? null : sql`now()`,
+    },
+  }
+}
+
+type OrderColumns = Omit<typeof orders.$inferInsert, 'id' | 'waivedAt'> & { waivedAt: SQL | null }
+
+async function saveOrder(
+  tx: Transaction,
+  openOrder: Order | null,
+  columns: OrderColumns,
+): Promise<Order> {
+  if (openOrder !== null) {
+    return updateOrder(tx, openOrder.id, columns)
+  }
+
+  // Order numbers are random, because counted numbers would tell how much a school sells.
+  const id = createRandomCode(orderIdLength)
+  const [order] = await tx
+    .insert(orders)
+    .values({ id, ...columns })
+    .returning()
   if (!order) {
     throw new Error('An order was not stored.')
   }
 
-  if (gift) {
-    await writeGift(transaction, order, gift)
-  }
-
-  if (order.totalMinor === 0) {
-    await fulfillOrder(transaction, order, 'learner')
-    return { outcome: 'enrolled', orderId: order.id }
-  }
-
-  const payment = await addPayment(transaction, shop.provider.name, order)
-
-  return { order, payment, isNew: true, isReplaced: false }
+  return order
 }
 
-function costsMoreThanDisplayed(
-  { totalMinor, currency }: Pick<Order, 'totalMinor' | 'currency'>,
-  shown: ShownPrice | null,
-): boolean {
-  if (shown === null) {
-    return false
-  }
+async function findOpenPayment(tx: Transaction, orderId: string): Promise<Payment | undefined> {
+  const [payment] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), inArray(payments.state, ['started', 'processing'])))
 
-  return totalMinor > shown.totalMinor || (shown.currency !== null && shown.currency !== currency)
+  return payment
 }
 
-const isUnsettled = (orderId: string) =>
-  and(eq(payments.orderId, orderId), inArray(payments.state, ['started', 'processing']))
-
-async function addPayment(
-  transaction: Transaction,
+async function insertPayment(
+  tx: Transaction,
   provider: Payment['provider'],
   order: Order,
 ): Promise<Payment> {
-  const [last] = await transaction
-    .select({ attempt: payments.attempt })
-    .from(payments)
-    .where(eq(payments.orderId, order.id))
-    .orderBy(desc(payments.attempt))
-    .limit(1)
-  const [payment] = await transaction
+  const [payment] = await tx
     .insert(payments)
     .values({
       id: randomId(),
       orderId: order.id,
-      attempt: (last?.attempt ?? 0) + 1,
+      attempt: await getNextAttempt(tx, order.id),
       provider,
       amountMinor: order.totalMinor,
-      expiresAt: sql`date_trunc('second', now()) + make_interval(secs => ${payWithinMs / 1000}::float8)`,
+      // The provider counts in whole seconds.
+      expiresAt: sql`date_trunc('second', now()) + make_interval(mins => ${payWithinMinutes}::int)`,
     })
     .returning()
-
   if (!payment) {
     throw new Error('A payment was not stored.')
   }
@@ -308,30 +440,30 @@ async function addPayment(
 }
 
 /**
- * Asks the provider for its page. After a kill it is asked again, with the same key and the same
- * words.
+ * Asks the provider for the payment page. After a crash the same question is asked again, with the
+ * same idempotency key.
  */
-async function openPaymentPage(
-  { db, provider, publicUrl }: Shop,
-  order: Order,
-  payment: Payment,
-): Promise<string> {
-  const { sessionId, url } = await provider.start({
+async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string> {
+  const checkoutUrl = `${shop.publicUrl}/Checkout/${order.courseId}`
+  const cancelParameters = new URLSearchParams({
+    canceled: '1',
+    ...(order.couponCode && { coupon: order.couponCode }),
+    ...(order.isGift && { gift: '1' }),
+  })
+
+  const { sessionId, url } = await shop.provider.start({
     paymentId: payment.id,
     orderId: order.id,
     courseTitle: order.courseTitle,
     amountMinor: payment.amountMinor,
     currency: order.currency,
     email: order.buyer.email,
-    returnUrl: `${publicUrl}/Checkout/${order.courseId}/paid?order=${order.id}`,
-    cancelUrl: `${publicUrl}/Checkout/${order.courseId}?${new URLSearchParams({
-      canceled: '1',
-      ...(order.couponCode && { coupon: order.couponCode }),
-      ...(order.isGift && { gift: '1' }),
-    })}`,
+    returnUrl: `${checkoutUrl}/paid?order=${order.id}`,
+    cancelUrl: `${checkoutUrl}?${cancelParameters}`,
     expiresAt: payment.expiresAt,
   })
-  const { rowCount } = await db
+
+  const { rowCount } = await shop.db
     .update(payments)
     .set({ sessionId, url })
     .where(and(eq(payments.id, payment.id), eq(payments.state, 'started')))
@@ -340,4 +472,31 @@ async function openPaymentPage(
   }
 
   return url
+}
+
+/** Closes a payment page, so that nobody can pay the price there that the order had before. */
+async function closePaymentPage(shop: Shop, { id, orderId, sessionId }: Payment): Promise<void> {
+  if (sessionId === null) {
+    await expireUnopenedPayment(shop.db, id)
+    return
+  }
+
+  await shop.provider.close(sessionId)
+  await syncOrderWithProvider(shop, orderId)
+}
+
+/**
+ * Expires a payment whose page was never opened, so that nobody can pay there. The provider repeats
+ * an error for the same idempotency key, and the next payment has another one.
+ */
+async function expireUnopenedPayment(
+  db: Pick<Database, 'update'>,
+  paymentId: string,
+): Promise<void> {
+  await db
+    .update(payments)
+    .set({ state: 'expired', settledAt: sql`now()` })
+    .where(
+      and(eq(payments.id, paymentId), eq(payments.state, 'started'), isNull(payments.sessionId)),
+    )
 }

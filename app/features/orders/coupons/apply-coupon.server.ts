@@ -4,106 +4,132 @@ import { coupons } from '~/server/database/schema'
 import {
   type AppliedCoupon,
   type CouponProblem,
-  couponProblem,
+  codePattern,
   type Discount,
-  discountedPrice,
+  findCouponProblem,
+  getDiscountedPrice,
 } from './coupon'
 
-/** What the coupon is wanted for. */
+/** The purchase that a coupon is wanted for. */
 export type CouponUse = {
+  /** As `normalizeCode` returns it. */
   code: string
   uid: string
   courseId: string
   isGift: boolean
+  /** The price of the course without the coupon. */
   priceMinor: number
   currency: string
 }
 
 type Coupon = typeof coupons.$inferSelect
+type CouponResult = AppliedCoupon | { problem: CouponProblem }
 
-/** What a code would do now. Nothing is reserved. */
+/** Returns what a coupon would do now. Nothing is reserved. */
 export async function applyCoupon(
   db: Pick<Statements, 'select' | 'execute'>,
   use: CouponUse,
-): Promise<AppliedCoupon | { problem: CouponProblem }> {
+): Promise<CouponResult> {
+  if (!codePattern.test(use.code)) {
+    return { problem: 'unknown' }
+  }
+
   const [coupon] = await db.select().from(coupons).where(eq(coupons.code, use.code))
-  return coupon ? decide(db, coupon, use) : { problem: 'unknown' }
+  return coupon ? evaluateCoupon(db, coupon, use) : { problem: 'unknown' }
 }
 
 /**
- * The same for the order that is written in this transaction. The coupon stays locked until its
- * end, so that of many learners who want its last use only one gets it.
+ * Returns what a coupon does for the order that is written in this transaction. The coupon stays
+ * locked until the transaction ends, so that only one of many learners gets its last use.
  */
-export async function reserveCoupon(
-  transaction: Transaction,
-  use: CouponUse,
-): Promise<AppliedCoupon | { problem: CouponProblem }> {
-  const [coupon] = await transaction
+export async function reserveCoupon(tx: Transaction, use: CouponUse): Promise<CouponResult> {
+  if (!codePattern.test(use.code)) {
+    return { problem: 'unknown' }
+  }
+
+  const [coupon] = await tx
     .select()
     .from(coupons)
     .where(eq(coupons.code, use.code))
     .for('no key update')
 
-  return coupon ? decide(transaction, coupon, use) : { problem: 'unknown' }
+  return coupon ? evaluateCoupon(tx, coupon, use) : { problem: 'unknown' }
 }
 
-async function decide(
+async function evaluateCoupon(
   db: Pick<Statements, 'execute'>,
   coupon: Coupon,
   use: CouponUse,
-): Promise<AppliedCoupon | { problem: CouponProblem }> {
+): Promise<CouponResult> {
   const { courseId, priceMinor, currency } = use
-  const counted = await countUses(db, use)
-  const discount = discountOf(coupon)
-  const problem = couponProblem(
-    { ...coupon, ...counted, discount },
-    { courseId, currency, now: counted.now },
+  const { uses, ownUses, now } = await countUses(db, use)
+  const discount = getDiscount(coupon)
+
+  const problem = findCouponProblem(
+    { ...coupon, uses, ownUses, discount },
+    { courseId, currency, now },
   )
+  if (problem) {
+    return { problem }
+  }
 
-  return problem
-    ? { problem }
-    : { code: coupon.code, totalMinor: discountedPrice(priceMinor, discount, currency) }
+  return { code: coupon.code, totalMinor: getDiscountedPrice(priceMinor, discount, currency) }
 }
 
-function discountOf({ percent, amountMinor }: Pick<Coupon, 'percent' | 'amountMinor'>): Discount {
-  return percent === null ? { amountMinor: amountMinor ?? 0 } : { percent }
+function getDiscount({ code, percent, amountMinor }: Coupon): Discount {
+  if (percent !== null) {
+    return { percent }
+  }
+
+  if (amountMinor === null) {
+    throw new Error(`Coupon ${code} takes nothing off.`)
+  }
+
+  return { amountMinor }
 }
 
 /**
- * An order that holds one of a coupon's uses: while it can be paid, and for good once it is, also
- * after a refund. A use is given back when the page to pay on expires, because nothing is stored
- * for it.
+ * SQL that tells whether an order `o` uses up its coupon: as long as it can be paid, and forever
+ * once it was paid, even after a refund. The use is free again when the payment page expires.
  */
-export const holdsCouponUse = sql`(o.state in ('processing', 'paid', 'refunded') or o.state = 'open' and exists (
-  select from payments p where p.order_id = o.id and p.state in ('started', 'processing')))`
+export const holdsCouponUse = sql`(
+  o.state in ('processing', 'paid', 'refunded')
+  or o.state = 'open' and exists (
+    select from payments p where p.order_id = o.id and p.state in ('started', 'processing')))`
 
-/**
- * Without the learner's own open order for the course, which the purchase in question goes on with.
- */
+/** Counts the uses without the open order that this purchase continues. */
 async function countUses(
   db: Pick<Statements, 'execute'>,
   { code, uid, courseId, isGift }: CouponUse,
-) {
+): Promise<{ uses: number; ownUses: number; now: Date }> {
   const { rows } = await db.execute<{ uses: number; ownUses: number; now: string }>(sql`
-    select count(*)::int as uses, count(*) filter (where o.uid = ${uid})::int as "ownUses", now()::text as now
-    from orders o where o.coupon_code = ${code} and ${holdsCouponUse}
+    select count(*)::int as uses,
+      count(*) filter (where o.uid = ${uid})::int as "ownUses",
+      now()::text as now
+    from orders o
+    where o.coupon_code = ${code} and ${holdsCouponUse}
       and (o.uid is distinct from ${uid} or o.course_id <> ${courseId} or o.is_gift <> ${isGift}
         or o.state <> 'open')`)
-  const { uses = 0, ownUses = 0, now = '' } = rows[0] ?? {}
-  return { uses, ownUses, now: new Date(now) }
+
+  const [row] = rows
+  if (!row) {
+    throw new Error('A count has one row.')
+  }
+
+  return { uses: row.uses, ownUses: row.ownUses, now: new Date(row.now) }
 }
 
-/**
- * Whether checkout has a field for codes: only where a coupon can be used, so that no learner hunts
- * for one in vain.
- */
-export async function takesCoupons(
+/** Tells whether checkout needs a field for coupons: only if any coupon can be used. */
+export async function hasUsableCoupon(
   db: Pick<Statements, 'execute'>,
   { courseId, currency }: Pick<CouponUse, 'courseId' | 'currency'>,
 ): Promise<boolean> {
-  const { rows } = await db.execute<{ any: boolean }>(sql`
-    select exists (select from coupons where ended_at is null and (ends_at is null or ends_at > now())
+  const { rows } = await db.execute(sql`
+    select from coupons
+    where ended_at is null
+      and (ends_at is null or ends_at > now())
       and (currency is null or currency = ${currency})
-      and (course_ids is null or ${courseId} = any(course_ids))) as any`)
-  return rows[0]?.any ?? false
+      and (course_ids is null or ${courseId} = any(course_ids))
+    limit 1`)
+  return rows.length > 0
 }

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { containedTax } from '../receipts/tax'
 import {
   type CouponTerms,
-  couponProblem,
   type Discount,
-  discountedPrice,
+  findCouponProblem,
+  getDiscountedPrice,
   normalizeCode,
 } from './coupon'
 
@@ -19,7 +19,7 @@ const discount: fc.Arbitrary<Discount> = fc.oneof(
 it('a discount is whole units, never negative, never more than the price, and never less than was promised', () => {
   fc.assert(
     fc.property(price, discount, currency, (priceMinor, off, code) => {
-      const left = discountedPrice(priceMinor, off, code)
+      const left = getDiscountedPrice(priceMinor, off, code)
       const promised = 'percent' in off ? (priceMinor * off.percent) / 100 : off.amountMinor
       expect(Number.isInteger(left) && left >= 0 && left <= priceMinor).toBe(true)
       expect(priceMinor - left).toBeGreaterThanOrEqual(Math.min(priceMinor, promised))
@@ -30,7 +30,7 @@ it('a discount is whole units, never negative, never more than the price, and ne
 it('the tax is that of the discounted price', () => {
   fc.assert(
     fc.property(price, discount, currency, fc.nat(5_000), (priceMinor, off, code, rate) => {
-      const left = discountedPrice(priceMinor, off, code)
+      const left = getDiscountedPrice(priceMinor, off, code)
       expect(containedTax(left, rate)).toBeLessThanOrEqual(containedTax(priceMinor, rate))
       expect(left - containedTax(left, rate)).toBeGreaterThanOrEqual(0)
     }),
@@ -40,7 +40,7 @@ it('the tax is that of the discounted price', () => {
 it('what is left can be paid: a provider takes three decimals in tens, and no amount below its smallest', () => {
   fc.assert(
     fc.property(price, discount, (priceMinor, off) => {
-      const left = discountedPrice(priceMinor, off, 'KWD')
+      const left = getDiscountedPrice(priceMinor, off, 'KWD')
       expect(left % 10).toBe(0)
       expect(left === 0 || left >= 500).toBe(true)
     }),
@@ -58,7 +58,7 @@ it.each([
   [2_000, { percent: 98 }, 'USD', 0],
   [60_000, { percent: 80 }, 'HUF', 0],
 ] as const)('%i less %o in %s is %i', (priceMinor, off, code, left) => {
-  expect(discountedPrice(priceMinor, off, code)).toBe(left)
+  expect(getDiscountedPrice(priceMinor, off, code)).toBe(left)
 })
 
 it('a code is the same in small letters, with spaces and with hyphens', () => {
@@ -95,5 +95,5 @@ it.each([
   [{ maxUses: 2, uses: 2 }, 'used-up'],
   [{ maxUsesPerLearner: 1, ownUses: 1, uses: 1 }, 'used-by-learner'],
 ])('a coupon with %o has the problem %s', (terms, problem) => {
-  expect(couponProblem({ ...open, ...terms }, wanted)).toBe(problem)
+  expect(findCouponProblem({ ...open, ...terms }, wanted)).toBe(problem)
 })

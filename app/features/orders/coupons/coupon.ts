@@ -1,48 +1,38 @@
 import { paymentStep, smallestPayment } from '../payments/stripe-amounts'
 
-/**
- * What a coupon takes off a price: a whole percentage, or an amount in the currency's smallest
- * unit.
- */
+/** What a coupon takes off a price: a whole percentage, or an amount. */
 export type Discount = { percent: number } | { amountMinor: number }
 
-/** A code as it is stored and compared: people type it in small letters, with spaces or hyphens. */
-export function normalizeCode(typed: string): string {
-  return typed.replace(/[\s\p{Pd}]+/gu, '').toUpperCase()
+/** Returns a code as it is stored. People type codes in small letters, with spaces or hyphens. */
+export function normalizeCode(submittedCode: string): string {
+  return submittedCode.replace(/[\s\p{Pd}]+/gu, '').toUpperCase()
 }
 
 export const codePattern = /^[A-Z\d]{4,40}$/
 
 /**
- * The price that is left, in the currency's smallest unit. Rounded down, so that a coupon of 33%
- * never takes off less, and to an amount that the payment provider takes: an amount below its
- * smallest one is 0, because it couldn't be paid.
- *
- * @returns 0 to `priceMinor`.
+ * Returns the price after a discount. It is rounded down, so that a coupon of 33% never takes off
+ * less, to an amount that the payment provider accepts. An amount below the smallest payment becomes
+ * 0, because it could not be paid.
  */
-export function discountedPrice(priceMinor: number, discount: Discount, currency: string): number {
-  const off = 'percent' in discount ? (priceMinor * discount.percent) / 100 : discount.amountMinor
-  const step = paymentStep(currency)
-  const left = Math.floor(Math.max(0, priceMinor - off) / step) * step
+export function getDiscountedPrice(
+  priceMinor: number,
+  discount: Discount,
+  currency: string,
+): number {
+  const discountMinor =
+    'percent' in discount ? (priceMinor * discount.percent) / 100 : discount.amountMinor
+  const remainingMinor = Math.max(0, priceMinor - discountMinor)
 
-  return left < smallestPayment(currency) ? 0 : left
+  const step = paymentStep(currency)
+  const payableMinor = Math.floor(remainingMinor / step) * step
+  return payableMinor < smallestPayment(currency) ? 0 : payableMinor
 }
 
-/** A coupon that lowers a price, and what is to be paid with it. */
+/** A coupon that lowers a price, and the price that remains. */
 export type AppliedCoupon = { code: string; totalMinor: number }
 
-/** What a course costs a learner with a code. */
-export type Quote = {
-  /** Without the coupon. */
-  priceMinor: number
-  /** As typed or carried by a link; '' for none. */
-  code: string
-  coupon: AppliedCoupon | null
-  /** Why the code lowers nothing, as a sentence. */
-  problem: string | null
-}
-
-/** Why a code lowers nothing. */
+/** Why a coupon does not lower the price. */
 export type CouponProblem =
   | 'unknown'
   | 'ended'
@@ -52,29 +42,30 @@ export type CouponProblem =
   | 'used-up'
   | 'used-by-learner'
 
-/** A coupon as far as it decides about one purchase. */
+/** The properties of a coupon that decide about a purchase. */
 export type CouponTerms = {
   discount: Discount
-  /** ISO 4217; null for a percentage. */
+  /** Null for a percentage. */
   currency: string | null
-  /** Null for every course. */
+  /** Null for all courses. */
   courseIds: readonly string[] | null
   startsAt: Date | null
   endsAt: Date | null
   endedAt: Date | null
   maxUses: number | null
   maxUsesPerLearner: number | null
-  /** Orders that use it, and those of the learner among them. */
+  /** How many orders use the coupon. */
   uses: number
+  /** How many of them are the learner's. */
   ownUses: number
 }
 
-type Wanted = { courseId: string; currency: string; now: Date }
+type Purchase = { courseId: string; currency: string; now: Date }
 
-/** @returns null for a coupon that counts. */
-export function couponProblem(
+/** Returns why a coupon does not lower the price of a purchase, or null if it does. */
+export function findCouponProblem(
   coupon: CouponTerms,
-  { courseId, currency, now }: Wanted,
+  { courseId, currency, now }: Purchase,
 ): CouponProblem | null {
   if (coupon.endedAt || (coupon.currency && coupon.currency !== currency)) {
     return 'ended'

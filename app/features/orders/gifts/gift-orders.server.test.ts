@@ -42,7 +42,7 @@ const gift = {
 }
 
 const start = (uid: string, wanted: typeof gift | null = gift, couponCode: string | null = null) =>
-  startCheckout(open.shop, uid, course, buyer, { gift: wanted, couponCode })
+  startCheckout(open.shop, { uid, courseId: course, buyer, gift: wanted, couponCode })
 
 async function give(uid: string, wanted: typeof gift | null = gift) {
   const order = await checkOut(open.shop, uid, { gift: wanted })

@@ -72,19 +72,22 @@ async function perform(act: (typeof acts)[number], uid: string, pick: number): P
     .where(eq(orders.uid, uid))
   const payment = rows[pick % Math.max(1, rows.length)]?.payment
   if (act === 'start') {
-    return startCheckout(open.shop, uid, course, buyer)
+    return startCheckout(open.shop, { uid, courseId: course, buyer })
   }
 
   if (act === 'start with coupon') {
-    return startCheckout(open.shop, uid, course, buyer, { couponCode: 'HALF' })
+    return startCheckout(open.shop, { uid, courseId: course, buyer, couponCode: 'HALF' })
   }
 
   if (act === 'start with free coupon') {
-    return startCheckout(open.shop, uid, course, buyer, { couponCode: 'FREE' })
+    return startCheckout(open.shop, { uid, courseId: course, buyer, couponCode: 'FREE' })
   }
 
   if (act === 'start gift') {
-    return startCheckout(open.shop, uid, course, buyer, {
+    return startCheckout(open.shop, {
+      uid,
+      courseId: course,
+      buyer,
       gift,
       couponCode: pick > 3 ? 'HALF' : null,
     })

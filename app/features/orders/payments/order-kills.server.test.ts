@@ -134,9 +134,9 @@ async function buyAndGiveBack(kill: typeof last): Promise<void> {
   done.length = 0
   last = kill
   const uid = await newLearner(db)
-  await work(() => startCheckout(killed, uid, course, buyer))
+  await work(() => startCheckout(killed, { uid, courseId: course, buyer }))
   // If no page came, the learner presses the button again.
-  await startCheckout(started.shop, uid, course, buyer)
+  await startCheckout(started.shop, { uid, courseId: course, buyer })
   const orderId = await pay(uid)
   await work(() => syncOrderWithProvider(killed, orderId, { id: `evt_${orderId}`, type: 'test' }))
   await twoMinutesLater()

@@ -31,10 +31,10 @@ import {
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders, orderCheck } from '../check-orders.server'
+import { findOpenOrder, findPaidOrder } from '../checkout/checkout-queries.server'
 import { startCheckout } from '../checkout/start-checkout.server'
 import { endFreeOrder } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
-import { findBegunOrder, findPaidOrder } from '../purchases/purchase-queries.server'
 import { sendPendingRefunds } from '../refunds/refunds.server'
 import type { PaymentProvider } from './payment-provider.server'
 import { syncOrderWithProvider } from './sync-order.server'
@@ -104,7 +104,7 @@ it('a receipt says what was paid, the tax in it, and who sold it', async () => {
 it('two tabs and a double click end at the same page to pay on', async () => {
   const uid = await newLearner(db)
   const starts = await Promise.all(
-    [1, 2, 3].map(() => startCheckout(open.shop, uid, course, buyer)),
+    [1, 2, 3].map(() => startCheckout(open.shop, { uid, courseId: course, buyer })),
   )
   const urls = new Set(starts.map((start) => start.outcome === 'pay' && start.url))
   expect(urls.size).toBe(1)
@@ -124,9 +124,13 @@ it('a start that was cut short before the provider’s answer was stored opens n
 it('who has the course is told so instead of paying again', async () => {
   const uid = await newLearner(db)
   await buy(uid)
-  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({ outcome: 'owned' })
+  expect(await startCheckout(open.shop, { uid, courseId: course, buyer })).toEqual({
+    outcome: 'owned',
+  })
   await leaveCourse(db, uid, course)
-  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({ outcome: 'owned' })
+  expect(await startCheckout(open.shop, { uid, courseId: course, buyer })).toEqual({
+    outcome: 'owned',
+  })
   expect(await enrollLearner(db, uid, course)).toEqual([course])
 })
 
@@ -154,12 +158,18 @@ it('what was typed after going back stands on the receipt, at the price of the p
     .set({ priceCents: price + 1_000 })
     .where(eq(courses.id, course))
   try {
-    const again = await startCheckout(open.shop, uid, course, { ...buyer, company: 'Engines Ltd' })
+    const again = await startCheckout(open.shop, {
+      uid,
+      courseId: course,
+      buyer: { ...buyer, company: 'Engines Ltd' },
+    })
     expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
-    expect(await findBegunOrder(db, { uid, courseId: course, currency: 'USD' })).toMatchObject({
+    expect(
+      await findOpenOrder(db, { uid, courseId: course, currency: 'USD', isGift: false }),
+    ).toMatchObject({
       id: orderId,
       state: 'open',
-      bound: { totalMinor: price },
+      boundPrice: { totalMinor: price },
     })
   } finally {
     await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
@@ -175,13 +185,19 @@ it('a page to pay on in another currency than the site has now, or dearer than t
   const uid = await newLearner(db)
   const first = await checkOut(open.shop, uid)
   const euros = { ...open.shop, currency: 'EUR' }
-  const begun = (currency: string) => findBegunOrder(db, { uid, courseId: course, currency })
-  expect([(await begun('USD'))?.bound?.totalMinor, (await begun('EUR'))?.bound]).toEqual([
+  const begun = (currency: string) =>
+    findOpenOrder(db, { uid, courseId: course, currency, isGift: false })
+  expect([(await begun('USD'))?.boundPrice?.totalMinor, (await begun('EUR'))?.boundPrice]).toEqual([
     price,
     null,
   ])
-  await startCheckout(euros, uid, course, buyer, { shown: { totalMinor: price, currency: 'EUR' } })
-  expect((await begun('EUR'))?.bound?.totalMinor).toBe(price)
+  await startCheckout(euros, {
+    uid,
+    courseId: course,
+    buyer,
+    displayedPrice: { totalMinor: price, currency: 'EUR' },
+  })
+  expect((await begun('EUR'))?.boundPrice?.totalMinor).toBe(price)
   expect(open.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
 
   await db
@@ -189,9 +205,12 @@ it('a page to pay on in another currency than the site has now, or dearer than t
     .set({ priceCents: price - 1_000 })
     .where(eq(courses.id, course))
   try {
-    expect((await begun('EUR'))?.bound).toBeNull()
-    const start = await startCheckout(euros, uid, course, buyer, {
-      shown: { totalMinor: price - 1_000, currency: 'EUR' },
+    expect((await begun('EUR'))?.boundPrice).toBeNull()
+    const start = await startCheckout(euros, {
+      uid,
+      courseId: course,
+      buyer,
+      displayedPrice: { totalMinor: price - 1_000, currency: 'EUR' },
     })
     expect(start.outcome).toBe('pay')
     const [order] = await db.select().from(orders).where(eq(orders.id, first.orderId))
@@ -220,7 +239,7 @@ it('what is paid later opens the course when the money is there', async () => {
   await open.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['processing', []])
-  expect(await startCheckout(open.shop, uid, course, buyer)).toEqual({
+  expect(await startCheckout(open.shop, { uid, courseId: course, buyer })).toEqual({
     outcome: 'processing',
     orderId,
   })
@@ -456,7 +475,7 @@ it('a debit that succeeds after staff have ended the order is refunded for that 
   await syncOrderWithProvider(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
   const couponCode = await insertCoupon(db, { percent: 100 })
-  await startCheckout(open.shop, uid, course, buyer, { couponCode })
+  await startCheckout(open.shop, { uid, courseId: course, buyer, couponCode })
   await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })
 
   const provider = createProviderWithLatePayment(sessionId)
@@ -476,7 +495,7 @@ it('a debit that succeeds late for what became free goes back, and the course st
   await syncOrderWithProvider(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
   const couponCode = await insertCoupon(db, { percent: 100 })
-  expect(await startCheckout(open.shop, uid, course, buyer, { couponCode })).toEqual({
+  expect(await startCheckout(open.shop, { uid, courseId: course, buyer, couponCode })).toEqual({
     outcome: 'enrolled',
     orderId,
   })
@@ -568,7 +587,7 @@ it('a start that the provider refuses to repeat begins anew', async () => {
       return start(payment)
     },
   }
-  const again = await startCheckout({ ...open.shop, provider }, uid, course, buyer)
+  const again = await startCheckout({ ...open.shop, provider }, { uid, courseId: course, buyer })
   expect(again.outcome).toBe('pay')
   const attempts = await db
     .select()
@@ -582,7 +601,9 @@ it('a start that the provider refuses to repeat begins anew', async () => {
 it('after an error of the provider the next try has another key', async () => {
   const uid = await newLearner(db)
   const provider = { ...open.shop.provider, start: () => Promise.reject(new Error('500')) }
-  await expect(startCheckout({ ...open.shop, provider }, uid, course, buyer)).rejects.toThrow('500')
+  await expect(
+    startCheckout({ ...open.shop, provider }, { uid, courseId: course, buyer }),
+  ).rejects.toThrow('500')
   expect((await buy(uid)).orderId).toHaveLength(10)
 })
 

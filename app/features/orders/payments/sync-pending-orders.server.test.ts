@@ -8,7 +8,7 @@ import { checkOut, course, newLearner, pay, price } from '../../../../tests/supp
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
-import { findUnsold } from '../purchases/purchase-queries.server'
+import { findOrderForUnavailableCourse } from '../checkout/checkout-queries.server'
 import type { Shop } from '../shop.server'
 import { createMissedEventsJob } from './missed-events.server'
 import { syncPendingOrders } from './sync-pending-orders.server'
@@ -104,28 +104,28 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
 
   await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, course))
   const again = await begin()
-  expect(await findUnsold(db, again.uid, course)).toBe(null)
+  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toBe(null)
   await db.update(courses).set({ published: false }).where(eq(courses.id, course))
-  expect(await findUnsold(db, again.uid, course)).toEqual({
+  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,
   })
   await syncPendingOrders(open.shop, always)
   expect(open.sample.find(again.sessionId)?.state).toBe('expired')
-  expect(await findUnsold(db, again.uid, course)).toEqual({
+  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,
   })
-  expect(await findUnsold(db, paid.uid, course)).toBe(null)
+  expect(await findOrderForUnavailableCourse(db, paid.uid, course)).toBe(null)
   // Who was given the course since, and whose money went back, aren't told that nothing was
   // charged.
   await db.update(courses).set({ published: true }).where(eq(courses.id, course))
   await enrollLearner(db, again.uid, course, { granted: true })
   await db.update(courses).set({ published: false }).where(eq(courses.id, course))
-  expect(await findUnsold(db, again.uid, course)).toBe(null)
+  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toBe(null)
   await db.update(orders).set({ state: 'canceled' }).where(eq(orders.id, paid.orderId))
   await db.execute(sql`delete from enrollments where uid = ${paid.uid}`)
-  expect(await findUnsold(db, paid.uid, course)).toBe(null)
+  expect(await findOrderForUnavailableCourse(db, paid.uid, course)).toBe(null)
   await db.update(courses).set({ published: true }).where(eq(courses.id, course))
 })
 

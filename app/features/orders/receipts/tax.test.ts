@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { buyerForm } from '../checkout/buyer-form'
-import { containedTax, parseTaxRates, taxRateOf } from './tax'
+import { buyerForm } from '../checkout/checkout-form'
+import { containedTax, getTaxRate, parseTaxRates } from './tax'
 
 it('reads rates by country, and refuses what is none', () => {
   expect(parseTaxRates('DE=19 CH=8.1, *=0')).toEqual({ DE: 1900, CH: 810, '*': 0 })
@@ -12,9 +12,9 @@ it('reads rates by country, and refuses what is none', () => {
 })
 
 it('takes the rate of the country, or that of all others', () => {
-  expect(taxRateOf({ DE: 1900, '*': 700 }, 'DE')).toBe(1900)
-  expect(taxRateOf({ DE: 1900, '*': 700 }, 'FR')).toBe(700)
-  expect(taxRateOf({ DE: 1900 })).toBe(0)
+  expect(getTaxRate({ DE: 1900, '*': 700 }, 'DE')).toBe(1900)
+  expect(getTaxRate({ DE: 1900, '*': 700 }, 'FR')).toBe(700)
+  expect(getTaxRate({ DE: 1900 })).toBe(0)
 })
 
 it('the country that decides about the tax has to be chosen among those with a rate and all others', () => {

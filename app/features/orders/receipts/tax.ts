@@ -20,7 +20,13 @@ export function parseTaxRates(text: string): TaxRates | null {
   return rates
 }
 
-export function taxRateOf(rates: TaxRates, country = '*'): number {
+/** Lists the countries with a rate of their own. */
+export function listTaxCountries(rates: TaxRates): string[] {
+  return Object.keys(rates).filter((country) => country !== '*')
+}
+
+/** Returns the rate of a country in hundredths of a percent, or the rate of all other countries. */
+export function getTaxRate(rates: TaxRates, country = '*'): number {
   return rates[country] ?? rates['*'] ?? 0
 }
 

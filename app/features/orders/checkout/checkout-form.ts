@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import { normalizeCode } from '../coupons/coupon'
+import { giftForm } from '../gifts/gift'
+
+const optionalLine = (maxLength: number) =>
+  z.string().trim().max(maxLength, `At most ${maxLength} characters, please.`).default('')
+
+/** The choice of a learner whose country has no tax rate of its own. */
+export const otherCountry = 'other'
+
+export const countryMissing = 'Please choose a country.'
+
+/**
+ * What the receipt says about the buyer. The account adds name and email address.
+ *
+ * @param countries the countries to choose from; empty if the tax does not depend on the country
+ */
+export function buyerForm(countries: readonly string[]) {
+  return z.object({
+    company: optionalLine(200),
+    address: optionalLine(500),
+    vatNumber: optionalLine(50),
+    country: countries.length === 0 ? noCountry : chosenCountry(countries),
+  })
+}
+
+const noCountry = z
+  .string()
+  .default('')
+  .transform((): string | null => '')
+
+/** Null if none is chosen, which only an order that costs nothing may do. */
+const chosenCountry = (countries: readonly string[]) =>
+  z
+    .enum(['', otherCountry, ...countries], countryMissing)
+    .default('')
+    .transform((country): string | null => {
+      if (country === '') {
+        return null
+      }
+
+      return country === otherCountry ? '' : country
+    })
+
+/** The price that the page showed when the form was sent. */
+export type DisplayedPrice = {
+  totalMinor: number
+  /** Null for a form that does not say it. */
+  currency: string | null
+}
+
+const buyForm = z.object({
+  coupon: z.string().catch('').transform(normalizeCode),
+  /** The code of a coupon about which the page has said that it lowers nothing. */
+  refusedCoupon: z.string().nullable().catch(null),
+  total: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
+  currency: z.string().nullable().catch(null),
+  /** The text beside the box about the right of withdrawal, if the box was ticked. */
+  waiver: z.string().nullable().catch(null),
+  gift: z.literal('on').optional().catch(undefined),
+})
+
+export type CheckoutSubmission = {
+  buyer: z.infer<ReturnType<typeof buyerForm>>
+  gift: z.infer<typeof giftForm> | null
+  /** As `normalizeCode` returns it, or null for no coupon. */
+  couponCode: string | null
+  /** The page has shown the full price, because this coupon lowers nothing. */
+  isCouponRefused: boolean
+  displayedPrice: DisplayedPrice | null
+  waiver: string | null
+}
+
+type ParsedForm =
+  | { success: true; data: CheckoutSubmission }
+  | { success: false; error: z.ZodError }
+
+/** Parses the form with which a learner pays. */
+export function parseCheckoutForm(form: FormData, countries: readonly string[]): ParsedForm {
+  const fields = Object.fromEntries(form)
+  const buyer = buyerForm(countries).safeParse(fields)
+  if (!buyer.success) {
+    return buyer
+  }
+
+  const { coupon, refusedCoupon, total, currency, waiver, gift } = buyForm.parse(fields)
+  const recipient = gift === undefined ? null : giftForm.safeParse(fields)
+  if (recipient?.success === false) {
+    return recipient
+  }
+
+  return {
+    success: true,
+    data: {
+      buyer: buyer.data,
+      gift: recipient ? recipient.data : null,
+      couponCode: coupon === '' ? null : coupon,
+      isCouponRefused: coupon !== '' && coupon === refusedCoupon,
+      displayedPrice: total === null ? null : { totalMinor: total, currency },
+      waiver,
+    },
+  }
+}

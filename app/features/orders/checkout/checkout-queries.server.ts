@@ -1,0 +1,212 @@
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { hasAccess } from '~/features/enrollment/course-access.server'
+import { lowestPriceBefore } from '~/server/content/prices.server'
+import type { Database } from '~/server/database/client.server'
+import { type Buyer, courses, gifts, ledger, orders, payments } from '~/server/database/schema'
+import { env } from '~/server/env.server'
+import { hasUsableCoupon } from '../coupons/apply-coupon.server'
+import type { Gift } from '../gifts/gift'
+import type { OrderState } from '../order-states'
+import type { Shop } from '../shop.server'
+import type { CheckoutOffer } from './checkout-page'
+import type { PaidOrder, UnavailableCourse } from './paid-page'
+
+type OrderedCourse = { uid: string; courseId: string; isGift: boolean }
+
+/**
+ * The condition for the order that a learner has not finished paying. A learner has at most one such
+ * order for each course, and another one to give the course away.
+ */
+export function isOpenOrder({ uid, courseId, isGift }: OrderedCourse): SQL | undefined {
+  return and(
+    eq(orders.uid, uid),
+    eq(orders.courseId, courseId),
+    eq(orders.isGift, isGift),
+    inArray(orders.state, ['open', 'processing']),
+  )
+}
+
+/** Returns a course with what checkout says about it, or null for a course that is not for sale. */
+export async function findOffer(shop: Shop, courseId: string): Promise<CheckoutOffer | null> {
+  const { db, currency, waiver, seller, taxRates } = shop
+  const [course] = await db
+    .select({
+      id: courses.id,
+      title: courses.title,
+      instructorName: courses.instructorName,
+      priceMinor: courses.priceCents,
+      fullPriceMinor: courses.originalPriceCents,
+      priceUntil: courses.priceUntil,
+      lowestPriceMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore() : sql<null>`null`,
+    })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.published, true)))
+  if (!course || course.priceMinor === 0) {
+    return null
+  }
+
+  const { '*': otherBasisPoints = 0, ...ratesByCountry } = taxRates
+  return {
+    course,
+    currency,
+    waiver,
+    seller: seller.name,
+    countries: Object.entries(ratesByCountry).map(([code, basisPoints]) => ({ code, basisPoints })),
+    otherBasisPoints,
+    hasCoupons: await hasUsableCoupon(db, { courseId, currency }),
+  }
+}
+
+export type OpenOrder = {
+  id: string
+  state: OrderState
+  couponCode: string | null
+  /**
+   * The prices of an order whose payment page is still open. They stay, even if the price of the
+   * course rises. Null if there is no such page.
+   */
+  boundPrice: { priceMinor: number; totalMinor: number } | null
+}
+
+/** Returns the order for a course that a learner has not finished paying. */
+export async function findOpenOrder(
+  db: Database,
+  orderedCourse: OrderedCourse & { currency: string },
+): Promise<OpenOrder | null> {
+  const isBound = sql`
+    exists (
+      select from ${payments}
+      where ${payments.orderId} = ${orders.id}
+        and ${payments.state} in ('started', 'processing') and ${payments.expiresAt} > now())
+    and ${orders.currency} = ${orderedCourse.currency}
+    and ${orders.listMinor} <= ${courses.priceCents}`
+
+  const [order] = await db
+    .select({
+      id: orders.id,
+      state: orders.state,
+      couponCode: orders.couponCode,
+      boundPrice: sql<OpenOrder['boundPrice']>`
+        case when ${isBound} then json_build_object(
+          'priceMinor', ${orders.listMinor},
+          'totalMinor', ${orders.totalMinor}) end`,
+    })
+    .from(orders)
+    .innerJoin(courses, eq(courses.id, orders.courseId))
+    .where(isOpenOrder(orderedCourse))
+
+  return order ?? null
+}
+
+/** Returns what the learner has entered about a gift that is not paid yet. */
+export async function findOpenGift(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<Gift | null> {
+  const [gift] = await db
+    .select({
+      recipientEmail: gifts.recipientEmail,
+      senderName: gifts.senderName,
+      message: gifts.message,
+    })
+    .from(gifts)
+    .innerJoin(orders, eq(orders.id, gifts.orderId))
+    .where(isOpenOrder({ uid, courseId, isGift: true }))
+
+  return gift ? { ...gift, recipientEmail: gift.recipientEmail ?? '' } : null
+}
+
+/** SQL that tells whether money has moved for an order, even if it went back. */
+const isCharged = sql<boolean>`exists (select from ${ledger} where ${ledger.orderId} = ${orders.id})`
+
+/**
+ * Returns the learner's unpaid order for a course that has since been taken off sale. Returns null
+ * for a learner who has the course.
+ */
+export async function findOrderForUnavailableCourse(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<UnavailableCourse | null> {
+  if (await hasAccess(db, uid, courseId)) {
+    return null
+  }
+
+  const [order] = await db
+    .select({ orderId: orders.id, title: orders.courseTitle })
+    .from(orders)
+    .innerJoin(courses, eq(courses.id, orders.courseId))
+    .where(
+      and(
+        eq(orders.uid, uid),
+        eq(orders.courseId, courseId),
+        inArray(orders.state, ['open', 'canceled']),
+        eq(courses.published, false),
+        sql`not ${isCharged}`,
+      ),
+    )
+    .orderBy(desc(orders.createdAt))
+    .limit(1)
+
+  return order ?? null
+}
+
+/** Returns the title of a course that the learner has and that has since been taken off sale. */
+export async function findOwnedUnavailableCourse(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<string | null> {
+  const [course] = await db
+    .select({ title: courses.title })
+    .from(courses)
+    .where(and(eq(courses.id, courseId), eq(courses.published, false)))
+  if (!course || !(await hasAccess(db, uid, courseId))) {
+    return null
+  }
+
+  return course.title
+}
+
+/** Returns what the learner has entered for the last receipt, so that it is entered only once. */
+export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | null> {
+  const [order] = await db
+    .select({ buyer: orders.buyer })
+    .from(orders)
+    .where(eq(orders.uid, uid))
+    .orderBy(desc(orders.createdAt))
+    .limit(1)
+
+  return order?.buyer ?? null
+}
+
+/** Returns a learner's own order for the page after paying. */
+export async function findPaidOrder(
+  db: Database,
+  uid: string,
+  orderId: string,
+): Promise<PaidOrder | null> {
+  const hasFailed = sql<boolean>`coalesce((
+    select ${payments.state} = 'failed' from ${payments}
+    where ${payments.orderId} = ${orders.id}
+    order by ${payments.attempt} desc
+    limit 1), false)`
+
+  const [order] = await db
+    .select({
+      id: orders.id,
+      courseId: orders.courseId,
+      courseTitle: orders.courseTitle,
+      state: orders.state,
+      totalMinor: orders.totalMinor,
+      isCharged,
+      hasFailed,
+      giftFor: gifts.recipientEmail,
+    })
+    .from(orders)
+    .leftJoin(gifts, eq(gifts.orderId, orders.id))
+    .where(and(eq(orders.id, orderId), eq(orders.uid, uid)))
+
+  return order ?? null
+}
