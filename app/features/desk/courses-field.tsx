@@ -1,4 +1,4 @@
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 
 /** So many can be ticked, because a form may have 200 fields. */
 export const mostCoursesToTick = 150

@@ -30,22 +30,12 @@ export function OwnReviewBox({
   const [said, setSaid] = useState('')
   const [failed, setFailed] = useState(false)
   const start = useRef<HTMLButtonElement>(null)
-  const fetcher = useFetcher<FormResult>()
-  const answered = useRef(fetcher.data)
 
-  useEffect(() => {
-    if (fetcher.state !== 'idle' || fetcher.data === answered.current) {
-      return
-    }
-
-    answered.current = fetcher.data
-    if (!fetcher.data?.done) {
-      return
-    }
-
+  function showSaved() {
     setWriting(false)
     setSaid(ownReview.saved)
-  }, [fetcher.state, fetcher.data])
+  }
+
   // Back to where the form was opened from; that button only stands again once the form is gone.
   const wasWriting = useRef(false)
   useEffect(() => {
@@ -76,7 +66,7 @@ export function OwnReviewBox({
         <Form
           courseId={courseId}
           review={own?.review ?? null}
-          fetcher={fetcher}
+          onSaved={showSaved}
           onCancel={() => setWriting(false)}
         />
       ) : writing ? (

@@ -1,56 +1,50 @@
 import { Star } from 'lucide-react'
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
-import type { FetcherWithComponents } from 'react-router'
+import { useEffect, useId, useState } from 'react'
 import { Button } from '~/ui/button'
-import { TextAreaField } from '~/ui/field'
-import type { FormResult } from '~/ui/form/form-result'
+import { TextAreaField } from '~/ui/form/field'
+import { Form } from '~/ui/form/form'
+import type { FieldErrors } from '~/ui/form/form-result'
+import { useForm } from '~/ui/form/use-form'
 import { maxCommentLength, type OwnReview, reviewsAddress } from './own-reviews'
-import { checkReview, type ReviewErrors } from './review-form-schema'
+import { checkReview } from './review-form-schema'
 import { charactersLeft } from './review-messages'
-
-type FormErrors = ReviewErrors & { form?: string }
 
 type ReviewFormProps = {
   courseId: string
   review: OwnReview | null
-  fetcher: FetcherWithComponents<FormResult>
+  onSaved(): void
   onCancel(): void
 }
 
-/** Rating and words of a learner; checked here and, by the same schema, on the server. */
-export function ReviewForm({ courseId, review, fetcher, onCancel }: ReviewFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [length, setLength] = useState(review?.comment?.length ?? 0)
-  const { errors, check, forgetRating } = useReviewErrors(fetcher)
-  const saving = fetcher.state !== 'idle'
+/** The learner's rating and comment. Browser and server check both by the same schema. */
+export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormProps) {
+  const form = useForm({ validate: findReviewErrors, onSuccess: onSaved })
+  const [commentLength, setCommentLength] = useState(review?.comment?.length ?? 0)
   const headingId = useId()
+
   useEffect(() => {
-    form.current
-      ?.querySelector<HTMLInputElement>('input[name="rating"]:checked, input[name="rating"]')
-      ?.focus()
-  }, [])
+    const firstChoice = form.ref.current?.querySelector<HTMLInputElement>(
+      'input[name="rating"]:checked, input[name="rating"]',
+    )
+    firstChoice?.focus()
+  }, [form.ref])
 
   return (
-    <fetcher.Form
-      ref={form}
-      method="post"
+    <Form
+      form={form}
       action={reviewsAddress}
-      onSubmit={check}
-      noValidate
+      hiddenValues={{ course: courseId, intent: 'save' }}
       aria-labelledby={headingId}
     >
       <h3 id={headingId} className="text-lg font-bold tracking-normal">
         {review ? 'Edit your review' : 'Write a review'}
       </h3>
-      <input type="hidden" name="course" value={courseId} />
-      <input type="hidden" name="intent" value="save" />
       <StarField
         legend="Your rating"
         name="rating"
         initial={review?.rating}
-        error={errors.rating}
+        error={form.errors.rating}
         className="mt-4"
-        onChange={forgetRating}
       />
       <TextAreaField
         label="What should others know? (optional)"
@@ -59,10 +53,10 @@ export function ReviewForm({ courseId, review, fetcher, onCancel }: ReviewFormPr
         dir="auto"
         defaultValue={review?.comment ?? ''}
         maxLength={maxCommentLength}
-        error={errors.comment}
-        hint={charactersLeft(maxCommentLength - length)}
+        error={form.errors.comment}
+        hint={charactersLeft(maxCommentLength - commentLength)}
         className="mt-5 max-w-2xl"
-        onChange={(event) => setLength(event.currentTarget.value.length)}
+        onChange={(event) => setCommentLength(event.currentTarget.value.length)}
       />
       <label className="mt-4 flex min-h-11 items-center gap-3">
         <input
@@ -73,54 +67,26 @@ export function ReviewForm({ courseId, review, fetcher, onCancel }: ReviewFormPr
         />
         Show my name and photo
       </label>
-      {errors.form && (
+      {form.errors.form && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {errors.form}
+          {form.errors.form}
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button type="submit" disabled={saving}>
-          {saving ? 'Saving...' : 'Save review'}
+        <Button type="submit" disabled={form.isBusy}>
+          {form.isBusy ? 'Saving...' : 'Save review'}
         </Button>
-        <Button look="secondary" onClick={onCancel} disabled={saving}>
+        <Button look="secondary" onClick={onCancel} disabled={form.isBusy}>
           Cancel
         </Button>
       </div>
-    </fetcher.Form>
+    </Form>
   )
 }
 
-/** Errors of the last check, or of the server's answer. */
-function useReviewErrors(fetcher: ReviewFormProps['fetcher']) {
-  const [found, setFound] = useState<FormErrors | null>(null)
-  // Ignore the result of an earlier attempt.
-  const [before] = useState(fetcher.data)
-  const refused = fetcher.data !== before && fetcher.data?.done === false ? fetcher.data.errors : {}
-  const check = (event: SubmitEvent<HTMLFormElement>) => {
-    const {
-      course: _course,
-      intent: _intent,
-      ...values
-    } = Object.fromEntries(new FormData(event.currentTarget))
-    const { errors } = checkReview(values)
-    setFound(errors)
-    if (!errors) {
-      return
-    }
-
-    event.preventDefault()
-    const wrong = event.currentTarget.querySelector<HTMLElement>(
-      errors.rating ? 'input[name="rating"]' : 'textarea',
-    )
-    wrong?.focus()
-  }
-  const errors: FormErrors = found ?? refused
-
-  return {
-    errors,
-    check,
-    forgetRating: () => setFound((last) => last && { ...last, rating: undefined }),
-  }
+function findReviewErrors(form: FormData): FieldErrors | undefined {
+  const { course: _course, intent: _intent, ...review } = Object.fromEntries(form)
+  return checkReview(review).errors ?? undefined
 }
 
 const names = ['1 star', '2 stars', '3 stars', '4 stars', '5 stars']
@@ -134,7 +100,6 @@ function StarField({
   name,
   initial = 0,
   error,
-  onChange,
   className = '',
 }: {
   legend: string
@@ -142,7 +107,6 @@ function StarField({
   /** 1 to 5; 0 while nothing is chosen. */
   initial?: number
   error?: string
-  onChange?(): void
   className?: string
 }) {
   const [chosen, setChosen] = useState(initial)
@@ -167,10 +131,7 @@ function StarField({
                 value={index + 1}
                 defaultChecked={index + 1 === initial}
                 aria-invalid={error ? true : undefined}
-                onChange={() => {
-                  setChosen(index + 1)
-                  onChange?.()
-                }}
+                onChange={() => setChosen(index + 1)}
                 className="absolute inset-0 cursor-pointer appearance-none opacity-0"
               />
               <span className="sr-only">{label}</span>

@@ -25,8 +25,8 @@ import {
   Time,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
-import { Field } from '~/ui/field'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field } from '~/ui/form/field'
 import { formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { ProseText } from '~/ui/prose-text'

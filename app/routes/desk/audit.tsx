@@ -3,7 +3,7 @@ import { AuditTable } from '~/features/desk/audit/audit-table'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
-import { Field, SelectField } from '~/ui/field'
+import { Field, SelectField } from '~/ui/form/field'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/audit'
 

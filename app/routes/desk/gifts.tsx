@@ -5,7 +5,7 @@ import { requireDesk } from '~/features/desk/desk-request.server'
 import type { GiftRow, GiftState } from '~/features/desk/gifts/gifts-page.server'
 import { type GiftsPageData, loadGiftsPage } from '~/features/desk/gifts/gifts-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
-import { Field, SelectField } from '~/ui/field'
+import { Field, SelectField } from '~/ui/form/field'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/gifts'
 

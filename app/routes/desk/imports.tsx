@@ -10,8 +10,8 @@ import {
   loadImportsPage,
 } from '~/features/desk/import/import-pages.server'
 import { type Column, DataTable } from '~/ui/data-table'
-import { Field } from '~/ui/field'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field } from '~/ui/form/field'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/imports'

@@ -13,8 +13,8 @@ import { OrderBadge } from '~/features/desk/orders/order-table'
 import { amountExample } from '~/features/school/money'
 import { maxReasonLength } from '~/features/staff/reason'
 import { type Column, DataTable } from '~/ui/data-table'
-import { Field } from '~/ui/field'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field } from '~/ui/form/field'
 import type { Route } from './+types/order'
 
 export async function loader(args: Route.LoaderArgs) {

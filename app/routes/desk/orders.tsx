@@ -5,7 +5,7 @@ import { orderColumns } from '~/features/desk/orders/order-table'
 import { loadOrdersPage, type OrdersPageData } from '~/features/desk/orders/orders-page.server'
 import { orderStateTexts } from '~/features/orders/order-texts'
 import { DataTable } from '~/ui/data-table'
-import { Field, SelectField } from '~/ui/field'
+import { Field, SelectField } from '~/ui/form/field'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/orders'
 

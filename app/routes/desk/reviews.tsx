@@ -16,8 +16,8 @@ import {
   reviewsActions,
 } from '~/features/desk/reviews/reviews-page.server'
 import { reasonTexts } from '~/features/reviews/reports/report-messages'
-import { Field, SelectField, TextAreaField } from '~/ui/field'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import { byCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'

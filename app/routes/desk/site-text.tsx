@@ -11,8 +11,8 @@ import {
   siteTextPreview,
 } from '~/features/desk/site/site-text-page.server'
 import { Button } from '~/ui/button'
-import { Field, TextAreaField } from '~/ui/field'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field, TextAreaField } from '~/ui/form/field'
 import type { Route } from './+types/site-text'
 
 export async function loader(args: Route.LoaderArgs) {

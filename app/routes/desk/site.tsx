@@ -16,8 +16,8 @@ import { siteActs } from '~/features/desk/site/site-acts.server'
 import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
 import { SitePart } from '~/features/desk/site/site-parts'
 import { ButtonLink } from '~/ui/button'
-import { Field } from '~/ui/field'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field } from '~/ui/form/field'
 import type { Route } from './+types/site'
 
 export async function loader(args: Route.LoaderArgs) {

@@ -10,8 +10,8 @@ import {
 } from '~/features/desk/staff/staff-page.server'
 import { roleTexts, staffRoles } from '~/features/staff/permissions'
 import { type Column, DataTable } from '~/ui/data-table'
-import { Field, SelectField } from '~/ui/field'
 import { createClientAction } from '~/ui/form/client-action'
+import { Field, SelectField } from '~/ui/form/field'
 import type { Route } from './+types/staff'
 
 export async function loader(args: Route.LoaderArgs) {

@@ -178,18 +178,22 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         events={events}
         results={form === null ? {} : { [form]: actionData }}
       />
-      <StudyPlanSection plan={plan} first={savedPart('goal')} onChange={setGoalChanged} />
+      <StudyPlanSection
+        plan={plan}
+        initialResult={savedPart('goal')}
+        onUnsavedChange={setGoalChanged}
+      />
       <EmailSection
         plan={plan}
         learner={learner}
-        first={savedPart('reminder')}
-        onChange={setReminderChanged}
+        initialResult={savedPart('reminder')}
+        onUnsavedChange={setReminderChanged}
       >
         <AnnouncementChoice
           wanted={loaderData.announcements}
           isConfirmed={learner.emailVerified}
-          first={form === 'announcements' ? actionData : undefined}
-          onChange={setChoiceChanged}
+          initialResult={form === 'announcements' ? actionData : undefined}
+          onUnsavedChange={setChoiceChanged}
         />
       </EmailSection>
       <AppearanceSection />

@@ -19,11 +19,11 @@ type SuccessOptions = {
 /**
  * Responds that the change was made, now or by an earlier copy of the same request.
  *
- * @param result data about the change, for the page
+ * @param result data about the change for the page, and a notice for its reader
  * @throws a redirect to `page` for a form that was submitted without a script
  */
 export function successResponse<Result extends object = object>(
-  result = {} as Result,
+  result = {} as Result & { notice?: string },
   { headers, page }: SuccessOptions = {},
 ) {
   if (page !== undefined && isSubmittedWithoutScript()) {

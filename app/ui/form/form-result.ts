@@ -18,9 +18,13 @@ type FailedResult = {
  * The result of every route action that receives a form, with and without scripts. The server
  * makes it with `successResponse` and `errorResponse` of `form-response.server.ts`.
  *
+ * A success can have a `notice`, which is a message for the page.
+ *
  * @typeParam Success what the page learns about the change
  */
-export type FormResult<Success extends object = object> = ({ done: true } & Success) | FailedResult
+export type FormResult<Success extends object = object> =
+  | ({ done: true; notice?: string } & Success)
+  | FailedResult
 
 /** @param problem a sentence about the whole form, or one for each wrong field */
 export function failedResult(problem: string | FieldErrors): FailedResult {

@@ -5,7 +5,7 @@ import { IconButton } from '~/ui/icon-button'
 import { Notice } from '~/ui/notice'
 import { siteName } from '~/ui/site-name'
 import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
-import type { AccountForm } from './use-account-form'
+import type { AccountForm } from './form-result'
 
 /**
  * The frame of login, sign-up and reset: the form and, on wide screens, a panel about the benefits

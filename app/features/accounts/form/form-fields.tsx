@@ -1,5 +1,5 @@
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { useHydrated } from '~/ui/use-hydrated'
 import { type PasswordStrength, passwordStrength, strongFromLength } from '../account-rules'

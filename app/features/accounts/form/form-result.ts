@@ -2,11 +2,10 @@ import { data, isRouteErrorResponse } from 'react-router'
 import type { infer as infer_, ZodMiniType } from 'zod/mini'
 import { describeErrorResponse, isUnreachable } from '~/ui/connection'
 import { type FieldErrors, type FormResult, failedResult } from '~/ui/form/form-result'
+import type { FormState } from '~/ui/form/use-form'
 import { accountErrorMessage } from '../account-errors'
 
 export type AccountFormSuccess = {
-  /** A success message. */
-  notice?: string
   /** The next address, after the browser's session has changed. */
   onward?: string
   /** New recovery codes, which are shown only this time. */
@@ -14,6 +13,7 @@ export type AccountFormSuccess = {
 }
 
 export type AccountFormResult = FormResult<AccountFormSuccess>
+export type AccountForm = FormState<AccountFormSuccess>
 
 /**
  * For the `catch` of an account form's `clientAction`: without an answer, the form shows a message

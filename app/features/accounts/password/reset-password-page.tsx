@@ -1,10 +1,11 @@
 import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { AccountPage, FormOutcome } from '../form/account-page'
 import { EmailField, NewPasswordFields } from '../form/form-fields'
-import { type AccountFormResult, checkForm } from '../form/form-result'
+import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
-import { useAccountForm } from '../form/use-account-form'
 
 /** The link in the page's address: none, valid or expired. */
 export type ResetLink =
@@ -45,21 +46,21 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
 }
 
 function ResetRequestForm({ result }: { result?: AccountFormResult }) {
-  const { Form, formProps, errors, busy, notice } = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(resetRequestForm, entered).errors,
-    first: result,
+    initialResult: result,
   })
   return (
-    <Form {...formProps}>
-      <fieldset disabled={busy} className="grid gap-5">
+    <Form form={form}>
+      <fieldset disabled={form.isBusy} className="grid gap-5">
         <legend className="sr-only">Request a link</legend>
         <EmailField
           submittedValues={result?.done ? undefined : result?.submittedValues?.email}
-          error={errors.email}
+          error={form.errors.email}
         />
-        <FormOutcome error={errors.form} notice={notice} />
+        <FormOutcome error={form.errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
-          {busy ? 'Sending...' : 'Send link'}
+          {form.isBusy ? 'Sending...' : 'Send link'}
         </Button>
       </fieldset>
     </Form>
@@ -75,23 +76,22 @@ function NewPasswordForm({
 }) {
   const label = link.hasPassword ? 'New password' : 'Password'
   const navigate = useNavigate()
-  const { Form, formProps, errors, busy } = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(newPasswordForm(link.minLength), entered).errors,
-    first: result,
+    initialResult: result,
     // Read again, the link that was just used would show as expired.
-    revalidates: false,
-    onDone: async ({ onward }) => onward && navigate(onward),
+    shouldRevalidate: false,
+    onSuccess: async ({ onward }) => onward && navigate(onward),
   })
 
   return (
-    <Form {...formProps}>
-      <input type="hidden" name="token" value={link.token} />
-      <fieldset disabled={busy} className="grid gap-5">
+    <Form form={form} hiddenValues={{ token: link.token }}>
+      <fieldset disabled={form.isBusy} className="grid gap-5">
         <legend className="sr-only">{label}</legend>
-        <NewPasswordFields label={label} minLength={link.minLength} errors={errors} />
-        <FormOutcome error={errors.form} notice={undefined} />
+        <NewPasswordFields label={label} minLength={link.minLength} errors={form.errors} />
+        <FormOutcome error={form.errors.form} notice={undefined} />
         <Button type="submit" className="min-h-12 w-full">
-          {busy ? 'Saving...' : link.hasPassword ? 'Set new password' : 'Set password'}
+          {form.isBusy ? 'Saving...' : link.hasPassword ? 'Set new password' : 'Set password'}
         </Button>
       </fieldset>
     </Form>

@@ -42,10 +42,10 @@ export function useShownResult(first: AccountFormResult | undefined) {
   const [shown, setShown] = useState(first)
   const { revalidate } = useRevalidator()
   // Revalidating earlier could unmount the form before it handles its result.
-  const onDone = (result: AccountFormResult) => {
+  const onSuccess = (result: AccountFormResult) => {
     setShown(result)
     return revalidate()
   }
 
-  return { shown, onDone }
+  return { shown, onSuccess }
 }

@@ -2,12 +2,18 @@ import { Laptop, Smartphone, Tablet } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { NewPasswordFields, PasswordField } from '../form/form-fields'
-import { type AccountFormResult, checkForm } from '../form/form-result'
+import {
+  type AccountForm,
+  type AccountFormResult,
+  type AccountFormSuccess,
+  checkForm,
+} from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
-import { type AccountForm, useAccountForm } from '../form/use-account-form'
 import type { Ownership } from '../own-data/account-deletion.server'
 import { EndOthersTick } from './end-others-tick'
 import { type SecurityEvent, SecurityEvents } from './security-events'
@@ -121,16 +127,15 @@ type PasswordChangeProps = {
 function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
   /** Each change empties the fields. */
   const [changes, setChanges] = useState(0)
-  const form = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(passwordChangeForm(minLength), entered).errors,
-    first: result,
-    onDone: () => setChanges((before) => before + 1),
+    initialResult: result,
+    onSuccess: () => setChanges((before) => before + 1),
   })
-  const { Form, formProps, errors, busy } = form
 
   return (
-    <Form {...formProps} action={addressOf('password')} className="mt-3">
-      <fieldset key={changes} disabled={busy} className="grid max-w-xl gap-5">
+    <Form form={form} action={addressOf('password')} className="mt-3">
+      <fieldset key={changes} disabled={form.isBusy} className="grid max-w-xl gap-5">
         <legend className="mb-4 font-bold">Change password</legend>
         {/* Tells password managers whose password it is. */}
         <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
@@ -138,14 +143,14 @@ function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
           label="Current password"
           name="currentPassword"
           autoComplete="current-password"
-          error={errors.currentPassword}
+          error={form.errors.currentPassword}
         />
-        <NewPasswordFields label="New password" minLength={minLength} errors={errors} />
+        <NewPasswordFields label="New password" minLength={minLength} errors={form.errors} />
         <EndOthersTick />
       </fieldset>
       <div className="mt-4 flex flex-wrap items-center gap-4">
-        <Button type="submit" look="secondary" disabled={busy} className="min-w-40">
-          {busy ? 'Saving...' : 'Change password'}
+        <Button type="submit" look="secondary" disabled={form.isBusy} className="min-w-40">
+          {form.isBusy ? 'Saving...' : 'Change password'}
         </Button>
         <Outcome form={form} />
       </div>
@@ -157,24 +162,22 @@ type DevicesProps = { devices: Device[]; timeZone: string; result: AccountFormRe
 
 function Devices({ devices, timeZone, result }: DevicesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const form = useAccountForm({
-    validate: () => undefined,
-    first: result,
+  const form = useForm<AccountFormSuccess>({
+    initialResult: result,
     // The pressed button no longer exists.
-    onDone: () => heading.current?.focus(),
+    onSuccess: () => heading.current?.focus(),
   })
-  const { Form, formProps, busy } = form
   const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
 
   return (
-    <Form {...formProps} action={addressOf('devices')}>
+    <Form form={form} action={addressOf('devices')}>
       <h3 ref={heading} id="devices-title" tabIndex={-1} className="font-bold tracking-normal">
         Where you’re signed in
       </h3>
       <p className="mt-2 text-muted">{securityTexts.devices}</p>
       <ul aria-labelledby="devices-title" className="mt-2 divide-y divide-line">
         {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} timeZone={timeZone} busy={busy} />
+          <DeviceRow key={device.id} device={device} timeZone={timeZone} busy={form.isBusy} />
         ))}
       </ul>
       {hasOthers && (
@@ -183,7 +186,7 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
           name="others"
           value="all"
           look="danger"
-          disabled={busy}
+          disabled={form.isBusy}
           className="mt-3"
         >
           Sign out all other devices
@@ -244,11 +247,11 @@ function DeviceRow({
   )
 }
 
-function Outcome({ form: { notice, errors } }: { form: AccountForm }) {
+function Outcome({ form }: { form: AccountForm }) {
   return (
     <>
-      {notice && <Notice look="good">{notice}</Notice>}
-      {errors.form && <Notice look="bad">{errors.form}</Notice>}
+      {form.notice && <Notice look="good">{form.notice}</Notice>}
+      {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
     </>
   )
 }

@@ -2,12 +2,14 @@ import { Download } from 'lucide-react'
 import { type MouseEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import { siteName } from '~/ui/site-name'
 import { accountErrorMessage } from '../account-errors'
 import { PasswordField } from '../form/form-fields'
 import { fieldMessages } from '../form/form-messages'
-import { useAccountForm } from '../form/use-account-form'
+import type { AccountFormSuccess } from '../form/form-result'
 import type { Ownership } from '../own-data/account-deletion.server'
 import { SocialButtons } from '../social/social-buttons'
 import { confirmAddress } from '../step-up/confirm-address'
@@ -141,37 +143,36 @@ function DeletionForm({
   onKeep,
 }: DeletionFormProps) {
   const [confirmed, setConfirmed] = useState(confirmedBefore)
-  const { Form, formProps, errors, busy, clear } = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate: (form) =>
       form.get('password') === '' ? { password: fieldMessages.password.required } : undefined,
-    onDone: onDeleted,
+    onSuccess: onDeleted,
     // Once the account is deleted, there is nothing to read again.
-    revalidates: false,
+    shouldRevalidate: false,
   })
 
   return (
-    <Form {...formProps} action="/OwnData" className="mt-5">
-      <input type="hidden" name="uid" value={uid} />
+    <Form form={form} action="/OwnData" className="mt-5" hiddenValues={{ uid }}>
       {ownership.password ? (
         <PasswordField
           label="Your password"
           name="password"
           autoComplete="current-password"
-          error={errors.password}
+          error={form.errors.password}
         />
       ) : (
         <SignInAgain
           providers={ownership.providers}
-          confirmed={confirmed && !errors.form}
+          confirmed={confirmed && !form.errors.form}
           onSignedIn={() => {
             setConfirmed(true)
-            clear()
+            form.clear()
           }}
         />
       )}
-      {errors.form && (
+      {form.errors.form && (
         <p role="alert" className="mt-4 font-medium text-bad">
-          {errors.form}
+          {form.errors.form}
         </p>
       )}
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
@@ -183,8 +184,8 @@ function DeletionForm({
         >
           Keep my account
         </Button>
-        <Button type="submit" look="danger" disabled={busy}>
-          {busy ? 'Deleting...' : 'Delete everything'}
+        <Button type="submit" look="danger" disabled={form.isBusy}>
+          {form.isBusy ? 'Deleting...' : 'Delete everything'}
         </Button>
       </div>
     </Form>

@@ -194,7 +194,7 @@ describe('bad input gets a sentence, and nothing is stored', () => {
     expect(status).toBe(422)
     expect(result).toMatchObject({ done: false, errors })
     expect(Object.keys(getFieldErrors(result))).toEqual(Object.keys(errors))
-    expect(result).toMatchObject({ typed: { lastName: wrong.lastName ?? good.lastName } })
+    expect(result).toMatchObject({ submittedValues: { lastName: wrong.lastName ?? good.lastName } })
     expect(await stored()).toMatchObject({ firstName: 'Ada', lastName: 'L', phone: null })
   })
 
@@ -411,7 +411,10 @@ describe('a photo', () => {
     expect(refused).toMatchObject({
       status: 503,
       headers: { 'Retry-After': '60' },
-      result: { errors: { photo: photoMessages.noStorage }, typed: { firstName: 'Grace' } },
+      result: {
+        errors: { photo: photoMessages.noStorage },
+        submittedValues: { firstName: 'Grace' },
+      },
     })
 
     expect(await stored()).toMatchObject({ firstName: 'Ada', image: null })

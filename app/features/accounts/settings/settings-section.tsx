@@ -1,13 +1,14 @@
 import { type ReactNode, useEffect } from 'react'
 import { Button } from '~/ui/button'
-import { Field, SelectField } from '~/ui/field'
+import { Field, SelectField } from '~/ui/form/field'
+import { Form } from '~/ui/form/form'
 import type { FieldErrors } from '~/ui/form/form-result'
+import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import type { SessionUser } from '../account-queries.server'
 import { NameFields } from '../form/form-fields'
-import { type AccountFormResult, checkForm } from '../form/form-result'
+import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { settingsFormFor } from '../form/form-schemas'
-import { useAccountForm } from '../form/use-account-form'
 import { useSettingsDraft } from './settings-draft'
 import { draftRestored, emailStays, typedIsKept } from './settings-messages'
 import { photoProblem, SettingsPhotoField } from './settings-photo-field'
@@ -46,16 +47,16 @@ export function SettingsSection({
   onSaved,
   onChange,
 }: SettingsSectionProps) {
-  const { Form, formProps, form, errors, busy, notice } = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate: (form) => checkSettings(form, learner),
-    first: result,
-    onDone: () => {
+    initialResult: result,
+    onSuccess: () => {
       draft.forget()
       onChange('nothing')
       return onSaved()
     },
   })
-  const draft = useSettingsDraft(learner, form, keepsDraft)
+  const draft = useSettingsDraft(learner, form.ref, keepsDraft)
   const shown = { ...learner, ...(result?.done ? {} : result?.submittedValues) }
   useEffect(() => {
     if (draft.restored) {
@@ -63,11 +64,11 @@ export function SettingsSection({
     }
   }, [draft.restored, onChange])
   const discard = () => {
-    form.current?.reset()
+    form.ref.current?.reset()
     draft.forget()
     onChange('nothing')
     // The pressed button no longer exists.
-    const first = form.current?.elements.namedItem('firstName')
+    const first = form.ref.current?.elements.namedItem('firstName')
     if (first instanceof HTMLElement) {
       first.focus()
     }
@@ -78,9 +79,8 @@ export function SettingsSection({
       {heading}
       {draft.restored && <DraftNotice onDiscard={discard} />}
       <Form
-        {...formProps}
+        form={form}
         onInput={(event) => {
-          formProps.onInput(event)
           draft.store(event.currentTarget)
           onChange(unsavedIn(event.currentTarget, keepsDraft))
         }}
@@ -88,16 +88,16 @@ export function SettingsSection({
         encType="multipart/form-data"
         className="grid gap-5 lg:gap-6"
       >
-        <ProfileFields learner={learner} names={shown} errors={errors} />
-        <ContactFields learner={shown} errors={errors} />
+        <ProfileFields learner={learner} names={shown} errors={form.errors} />
+        <ContactFields learner={shown} errors={form.errors} />
         <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" disabled={busy} className="min-w-40">
-            {busy ? 'Saving...' : 'Save Changes'}
+          <Button type="submit" disabled={form.isBusy} className="min-w-40">
+            {form.isBusy ? 'Saving...' : 'Save Changes'}
           </Button>
-          {notice && <Notice look="good">{notice}</Notice>}
-          {errors.form && (
+          {form.notice && <Notice look="good">{form.notice}</Notice>}
+          {form.errors.form && (
             <Notice look="bad">
-              {errors.form} {keepsDraft && typedIsKept}
+              {form.errors.form} {keepsDraft && typedIsKept}
             </Notice>
           )}
         </div>

@@ -2,6 +2,8 @@ import { Sparkles } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import { siteName } from '~/ui/site-name'
 import { formFailures, refusalOf } from '../account-errors'
@@ -15,8 +17,12 @@ import {
 } from '../form/account-page'
 import { EmailField, PasswordField } from '../form/form-fields'
 import { findNotice } from '../form/form-messages'
-import { type AccountFormResult, checkForm } from '../form/form-result'
-import { type AccountForm, useAccountForm } from '../form/use-account-form'
+import {
+  type AccountForm,
+  type AccountFormResult,
+  type AccountFormSuccess,
+  checkForm,
+} from '../form/form-result'
 import { PasskeyButton, usePasskeysInField } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
 import { SocialButtons } from '../social/social-buttons'
@@ -44,13 +50,13 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   const code = search.get('error')
   const notice = findNotice(search.get('notice'))
   const from = safeRedirect(search.get('from'))
-  const form = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate,
-    first:
+    initialResult:
       result ??
       (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
-    onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
-    failed: formFailures.login,
+    onSuccess: ({ onward }) => onward && refresh().then(() => navigate(onward)),
+    onSuccessFailed: formFailures.login,
   })
 
   const offerPasskeys = usePasskeysInField(() => navigate(from))
@@ -116,15 +122,10 @@ type LoginFormProps = {
   onEmailFocus(): void
 }
 
-function LoginForm({
-  form: { Form, formProps, ...form },
-  demo,
-  submittedValues,
-  onEmailFocus,
-}: LoginFormProps) {
+function LoginForm({ form, demo, submittedValues, onEmailFocus }: LoginFormProps) {
   function fill(credentials: Credentials) {
     for (const [name, value] of Object.entries(credentials)) {
-      const field = form.form.current?.elements.namedItem(name)
+      const field = form.ref.current?.elements.namedItem(name)
       if (field instanceof HTMLInputElement) {
         field.value = value
       }
@@ -134,8 +135,8 @@ function LoginForm({
   }
 
   return (
-    <Form {...formProps}>
-      <fieldset disabled={form.busy} className="grid gap-5">
+    <Form form={form}>
+      <fieldset disabled={form.isBusy} className="grid gap-5">
         <legend className="sr-only">Sign in with email</legend>
         {/* The first button is the one that Enter presses. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
@@ -169,7 +170,7 @@ function LoginForm({
         </div>
         <FormOutcome error={form.errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
-          {form.busy && form.intent !== 'forgot' ? 'Signing In...' : 'Sign In'}
+          {form.isBusy && form.pendingIntent !== 'forgot' ? 'Signing In...' : 'Sign In'}
         </Button>
       </fieldset>
       <DemoCredentials demo={demo} onFill={fill} />

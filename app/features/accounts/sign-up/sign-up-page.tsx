@@ -1,5 +1,7 @@
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { formFailures } from '../account-errors'
 import {
   AccountBanner,
@@ -10,8 +12,12 @@ import {
   SignedInHint,
 } from '../form/account-page'
 import { EmailField, NameFields, NewPasswordFields } from '../form/form-fields'
-import { type AccountFormResult, checkForm } from '../form/form-result'
-import { type AccountForm, useAccountForm } from '../form/use-account-form'
+import {
+  type AccountForm,
+  type AccountFormResult,
+  type AccountFormSuccess,
+  checkForm,
+} from '../form/form-result'
 import { useAuth } from '../session/auth-provider'
 import { safeRedirect } from '../sign-in/safe-redirect'
 import { SocialButtons } from '../social/social-buttons'
@@ -28,14 +34,14 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
   const navigate = useNavigate()
   const { refresh } = useAuth()
   const from = safeRedirect(search.get('from'))
-  const form = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     async validate(entered) {
       const { signUpForm } = await import('../form/form-schemas')
       return checkForm(signUpForm(offer.passwordMinLength), entered).errors
     },
-    first: result,
-    onDone: ({ onward }) => onward && refresh().then(() => navigate(onward)),
-    failed: formFailures.register,
+    initialResult: result,
+    onSuccess: ({ onward }) => onward && refresh().then(() => navigate(onward)),
+    onSuccessFailed: formFailures.register,
   })
 
   return (
@@ -80,22 +86,18 @@ type SignUpFormProps = {
   submittedValues?: Record<string, string>
 }
 
-function SignUpForm({
-  form: { Form, formProps, errors, ...form },
-  minLength,
-  submittedValues,
-}: SignUpFormProps) {
+function SignUpForm({ form, minLength, submittedValues }: SignUpFormProps) {
   return (
-    <Form {...formProps}>
-      <fieldset disabled={form.busy} className="grid gap-5">
+    <Form form={form}>
+      <fieldset disabled={form.isBusy} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
-        <NameFields names={submittedValues} errors={errors} />
-        <EmailField submittedValues={submittedValues?.email} error={errors.email} />
-        <NewPasswordFields label="Password" minLength={minLength} errors={errors} />
-        <TermsField error={errors.terms} agreed={submittedValues?.terms === 'on'} />
-        <FormOutcome error={errors.form} notice={form.notice} />
+        <NameFields names={submittedValues} errors={form.errors} />
+        <EmailField submittedValues={submittedValues?.email} error={form.errors.email} />
+        <NewPasswordFields label="Password" minLength={minLength} errors={form.errors} />
+        <TermsField error={form.errors.terms} agreed={submittedValues?.terms === 'on'} />
+        <FormOutcome error={form.errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
-          {form.busy ? 'Creating Account...' : 'Create Account'}
+          {form.isBusy ? 'Creating Account...' : 'Create Account'}
         </Button>
       </fieldset>
     </Form>

@@ -1,10 +1,11 @@
 import { useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import { AccountBanner, AccountPage, FormOutcome, OrLine } from '../form/account-page'
 import { PasswordField } from '../form/form-fields'
-import { type AccountFormResult, checkForm } from '../form/form-result'
-import { useAccountForm } from '../form/use-account-form'
+import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { SocialButtons } from '../social/social-buttons'
 import type { ProviderName } from '../social/social-providers.server'
@@ -39,29 +40,32 @@ export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps)
       {proofs.typed.map((proof, place) => (
         <div key={proof}>
           {(place > 0 || proofs.passkey || proofs.providers.length > 0) && <OrLine>or</OrLine>}
-          <ProofForm proof={proof} email={email} first={proof === sent ? result : undefined} />
+          <ProofForm
+            proof={proof}
+            email={email}
+            initialResult={proof === sent ? result : undefined}
+          />
         </div>
       ))}
     </AccountPage>
   )
 }
 
-type ProofFormProps = { proof: Proof; email: string; first: AccountFormResult | undefined }
+type ProofFormProps = { proof: Proof; email: string; initialResult: AccountFormResult | undefined }
 
-function ProofForm({ proof, email, first }: ProofFormProps) {
+function ProofForm({ proof, email, initialResult }: ProofFormProps) {
   const navigate = useNavigate()
-  const { Form, formProps, errors, notice, busy, intent } = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate: (entered) =>
       entered.has('intent') ? undefined : checkForm(confirmForms[proof], entered).errors,
-    first,
-    onDone: async ({ onward }) => onward && navigate(onward, { replace: true }),
+    initialResult,
+    onSuccess: async ({ onward }) => onward && navigate(onward, { replace: true }),
   })
   const isMailed = proof === 'mailed-code'
 
   return (
-    <Form {...formProps}>
-      <input type="hidden" name="proof" value={proof} />
-      <fieldset disabled={busy} className="grid gap-5">
+    <Form form={form} hiddenValues={{ proof }}>
+      <fieldset disabled={form.isBusy} className="grid gap-5">
         {/* Tells password managers whose password it is. */}
         <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
         {/* The first button is the one that Enter presses. */}
@@ -76,7 +80,7 @@ function ProofForm({ proof, email, first }: ProofFormProps) {
             look="secondary"
             className="min-h-12 w-full"
           >
-            {intent === 'send' ? 'Sending...' : 'Email me a code'}
+            {form.pendingIntent === 'send' ? 'Sending...' : 'Email me a code'}
           </Button>
         )}
         {proof === 'password' ? (
@@ -84,19 +88,19 @@ function ProofForm({ proof, email, first }: ProofFormProps) {
             label="Password"
             name="password"
             autoComplete="current-password"
-            error={errors.password}
+            error={form.errors.password}
           />
         ) : (
           <CodeField
             label="Code"
             hint={isMailed ? confirmTexts.codeHint : confirmTexts.appHint}
-            error={errors.code}
+            error={form.errors.code}
           />
         )}
-        {errors.form && <Notice look="bad">{errors.form}</Notice>}
-        <FormOutcome error={undefined} notice={notice} />
+        {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+        <FormOutcome error={undefined} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
-          {busy && intent !== 'send' ? 'Confirming...' : 'Confirm'}
+          {form.isBusy && form.pendingIntent !== 'send' ? 'Confirming...' : 'Confirm'}
         </Button>
       </fieldset>
     </Form>

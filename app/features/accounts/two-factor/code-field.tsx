@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 
 type CodeFieldProps = Pick<
   ComponentProps<typeof Field>,

@@ -1,8 +1,9 @@
 import { Link, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { AccountBanner, AccountPage, FormOutcome } from '../form/account-page'
-import { type AccountFormResult, checkForm } from '../form/form-result'
-import { useAccountForm } from '../form/use-account-form'
+import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
 import { CodeField } from './code-field'
@@ -31,14 +32,13 @@ export function SecondStepPage({
 }: SecondStepPageProps) {
   const navigate = useNavigate()
   const { refresh } = useAuth()
-  const form = useAccountForm({
+  const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(codeForm, entered).errors,
-    first: result,
-    onDone: ({ onward }) => onward && refresh().then(() => navigate(onward, { replace: true })),
+    initialResult: result,
+    onSuccess: ({ onward }) => onward && refresh().then(() => navigate(onward, { replace: true })),
     // Read again, the step that was just taken would show as over.
-    revalidates: false,
+    shouldRevalidate: false,
   })
-  const { Form, formProps, errors, busy } = form
 
   return (
     <AccountPage
@@ -46,20 +46,20 @@ export function SecondStepPage({
       intro={<p>{byRecoveryCode ? secondStepTexts.recovery : secondStepTexts.app}</p>}
     >
       <AccountBanner form={form} />
-      <Form {...formProps}>
-        <fieldset disabled={busy} className="grid gap-5">
+      <Form form={form}>
+        <fieldset disabled={form.isBusy} className="grid gap-5">
           <legend className="sr-only">{secondStepTexts.title}</legend>
           <CodeField
             key={String(byRecoveryCode)}
             label={byRecoveryCode ? 'Recovery code' : 'Code'}
             digits={!byRecoveryCode}
-            error={errors.code}
+            error={form.errors.code}
             // The code is all that this page asks for.
             autoFocus
           />
-          <FormOutcome error={errors.form} notice={undefined} />
+          <FormOutcome error={form.errors.form} notice={undefined} />
           <Button type="submit" className="min-h-12 w-full">
-            {busy ? 'Signing In...' : 'Sign In'}
+            {form.isBusy ? 'Signing In...' : 'Sign In'}
           </Button>
         </fieldset>
       </Form>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
-import { type AccountFormResult, checkForm } from '../form/form-result'
-import { useAccountForm } from '../form/use-account-form'
+import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { EndOthersTick } from '../security/end-others-tick'
 import { SecurityPage, useShownResult } from '../security/security-page'
 import { CodeField } from './code-field'
@@ -34,9 +35,9 @@ export function TwoFactorPage({
   timeZone,
   result,
 }: TwoFactorPageProps) {
-  const { shown, onDone } = useShownResult(result)
+  const { shown, onSuccess } = useShownResult(result)
   const codes = shown?.done ? shown.recoveryCodes : undefined
-  const form = { first: shown?.done ? undefined : shown, onDone }
+  const form = { initialResult: shown?.done ? undefined : shown, onSuccess }
 
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
@@ -61,26 +62,24 @@ export function TwoFactorPage({
 }
 
 type FormProps = {
-  first: AccountFormResult | undefined
-  onDone(result: AccountFormResult): Promise<void>
+  initialResult: AccountFormResult | undefined
+  onSuccess(result: AccountFormResult): Promise<void>
 }
 type IntentFormProps = FormProps & { intent: string; children: ReactNode }
 
 /** A form that is one button and what belongs to it. */
-function IntentForm({ intent, children, first, onDone }: IntentFormProps) {
-  const { Form, formProps, errors, busy } = useAccountForm({
-    validate: () => undefined,
-    first,
-    onDone,
-    revalidates: false,
+function IntentForm({ intent, children, initialResult, onSuccess }: IntentFormProps) {
+  const form = useForm<AccountFormSuccess>({
+    initialResult,
+    onSuccess,
+    shouldRevalidate: false,
   })
 
   return (
-    <Form {...formProps}>
-      <input type="hidden" name="intent" value={intent} />
-      <fieldset disabled={busy} className="grid justify-items-start gap-4">
+    <Form form={form} hiddenValues={{ intent }}>
+      <fieldset disabled={form.isBusy} className="grid justify-items-start gap-4">
         {children}
-        {errors.form && <Notice look="bad">{errors.form}</Notice>}
+        {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
       </fieldset>
     </Form>
   )
@@ -108,12 +107,12 @@ function Begin({ emailVerified, ...form }: FormProps & { emailVerified: boolean 
 
 type SetUpProps = FormProps & { app: Extract<TwoFactorState, { state: 'begun' }> }
 
-function SetUp({ app: { address, key, qr }, first, onDone }: SetUpProps) {
-  const { Form, formProps, errors, busy } = useAccountForm({
+function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpProps) {
+  const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(codeForm, entered).errors,
-    first,
-    onDone,
-    revalidates: false,
+    initialResult,
+    onSuccess,
+    shouldRevalidate: false,
   })
 
   return (
@@ -140,17 +139,18 @@ function SetUp({ app: { address, key, qr }, first, onDone }: SetUpProps) {
       <p className="mt-4">{twoFactorTexts.type}</p>
       <p className="mt-1 font-mono text-lg [overflow-wrap:anywhere]">{key}</p>
       <p className="mt-6 mb-3">{twoFactorTexts.prove}</p>
-      <Form {...formProps}>
-        <input type="hidden" name="intent" value="enable" />
-        <fieldset disabled={busy} className="grid max-w-sm gap-4">
-          <CodeField label="Code" digits error={errors.code} />
+      <Form form={form} hiddenValues={{ intent: 'enable' }}>
+        <fieldset disabled={form.isBusy} className="grid max-w-sm gap-4">
+          <CodeField label="Code" digits error={form.errors.code} />
           <EndOthersTick />
-          {errors.form && <Notice look="bad">{errors.form}</Notice>}
-          <Button type="submit">{busy ? 'Turning on...' : 'Turn on two-step sign-in'}</Button>
+          {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+          <Button type="submit">
+            {form.isBusy ? 'Turning on...' : 'Turn on two-step sign-in'}
+          </Button>
         </fieldset>
       </Form>
       <div className="mt-4">
-        <IntentForm intent="cancel" first={undefined} onDone={onDone}>
+        <IntentForm intent="cancel" initialResult={undefined} onSuccess={onSuccess}>
           <Button type="submit" look="quiet">
             Cancel
           </Button>

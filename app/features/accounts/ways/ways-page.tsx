@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
-import type { AccountFormResult } from '../form/form-result'
-import { useAccountForm } from '../form/use-account-form'
+import type { AccountFormResult, AccountFormSuccess } from '../form/form-result'
 import { AddPasskey } from '../passkeys/add-passkey'
 import type { Passkey } from '../passkeys/passkeys.server'
 import { EndOthersTick } from '../security/end-others-tick'
@@ -24,7 +25,7 @@ type WaysPageProps = {
 
 /** The ways to sign in: adds and removes them. */
 export function WaysPage({ ways, emailVerified, timeZone, problem, result }: WaysPageProps) {
-  const { shown, onDone } = useShownResult(
+  const { shown, onSuccess } = useShownResult(
     result ?? (problem === null ? undefined : { done: false, errors: { form: problem } }),
   )
   return (
@@ -52,7 +53,7 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
             <Remove
               name="your password"
               fields={{ intent: 'remove', way: 'credential' }}
-              onDone={onDone}
+              onSuccess={onSuccess}
             />
           ) : (
             <Link to="/ResetPassword" className="link py-2.5">
@@ -63,9 +64,9 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
         {ways.providers.map(({ id, name, isAdded }) => (
           <Way key={id} name={name} state={isAdded ? 'Added' : 'Not added'}>
             {isAdded ? (
-              <Remove name={name} fields={{ intent: 'remove', way: id }} onDone={onDone} />
+              <Remove name={name} fields={{ intent: 'remove', way: id }} onSuccess={onSuccess} />
             ) : (
-              <WayForm fields={{ intent: 'add', way: id }} onDone={onDone}>
+              <WayForm fields={{ intent: 'add', way: id }} onSuccess={onSuccess}>
                 <Button type="submit" look="secondary">
                   Add {name}
                 </Button>
@@ -87,13 +88,13 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
               passkey={passkey}
               host={ways.host}
               timeZone={timeZone}
-              onDone={onDone}
+              onSuccess={onSuccess}
             />
           ))}
         </ul>
         <div className="mt-4">
           {emailVerified ? (
-            <AddPasskey onAdded={() => onDone({ done: true, notice: wayNotices.added })} />
+            <AddPasskey onAdded={() => onSuccess({ done: true, notice: wayNotices.added })} />
           ) : (
             <p>
               {wayTexts.needsAddress}{' '}
@@ -120,24 +121,18 @@ function Way({ name, state, children }: { name: string; state: string; children:
   )
 }
 
-type OnDone = (result: AccountFormResult) => Promise<void>
-type WayFormProps = { fields: Record<string, string>; onDone: OnDone; children: ReactNode }
+type OnSuccess = (result: AccountFormResult) => Promise<void>
+type WayFormProps = { fields: Record<string, string>; onSuccess: OnSuccess; children: ReactNode }
 
-function WayForm({ fields, onDone, children }: WayFormProps) {
-  const { Form, formProps, errors, busy } = useAccountForm({
-    validate: () => undefined,
-    onDone,
-    revalidates: false,
-  })
+function WayForm({ fields, onSuccess, children }: WayFormProps) {
+  const form = useForm<AccountFormSuccess>({ onSuccess, shouldRevalidate: false })
 
   return (
-    <Form {...formProps}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <fieldset disabled={busy} className="grid justify-items-start gap-3">
+    // The server says which name is wrong, so the browser does not check it.
+    <Form form={form} hiddenValues={fields} noValidate>
+      <fieldset disabled={form.isBusy} className="grid justify-items-start gap-3">
         {children}
-        {errors.form && <Notice look="bad">{errors.form}</Notice>}
+        {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
       </fieldset>
     </Form>
   )
@@ -147,18 +142,18 @@ function WayForm({ fields, onDone, children }: WayFormProps) {
 function Remove({
   name,
   fields,
-  onDone,
+  onSuccess,
 }: {
   name: string
   fields: Record<string, string>
-  onDone: OnDone
+  onSuccess: OnSuccess
 }) {
   return (
     <details>
       <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${name}`}>
         Remove
       </summary>
-      <WayForm fields={fields} onDone={onDone}>
+      <WayForm fields={fields} onSuccess={onSuccess}>
         <EndOthersTick />
         <Button type="submit" look="danger">
           Remove {name}
@@ -168,9 +163,9 @@ function Remove({
   )
 }
 
-type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; onDone: OnDone }
+type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; onSuccess: OnSuccess }
 
-function PasskeyRow({ passkey, host, timeZone, onDone }: PasskeyRowProps) {
+function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
   const { id, name, addedAt, usedAt, isSynced, formerHost } = passkey
   const facts = [
     `Added ${formatDate(addedAt, timeZone)}`,
@@ -192,7 +187,7 @@ function PasskeyRow({ passkey, host, timeZone, onDone }: PasskeyRowProps) {
           <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>
             Rename
           </summary>
-          <WayForm fields={{ intent: 'rename-passkey', id }} onDone={onDone}>
+          <WayForm fields={{ intent: 'rename-passkey', id }} onSuccess={onSuccess}>
             <input
               name="name"
               aria-label="Name"
@@ -206,7 +201,7 @@ function PasskeyRow({ passkey, host, timeZone, onDone }: PasskeyRowProps) {
             </Button>
           </WayForm>
         </details>
-        <Remove name={name} fields={{ intent: 'remove-passkey', id }} onDone={onDone} />
+        <Remove name={name} fields={{ intent: 'remove-passkey', id }} onSuccess={onSuccess} />
       </div>
     </li>
   )

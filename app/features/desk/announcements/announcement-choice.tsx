@@ -1,7 +1,7 @@
-import { SaveForm, type SaveFormState } from '~/ui/save-form'
+import { SaveForm, type SaveFormProps } from '~/ui/form/save-form'
 import { choiceTexts } from './announcement-messages'
 
-type Props = SaveFormState & {
+type Props = SaveFormProps & {
   wanted: boolean
   /** Whether the learner has confirmed their address. */
   isConfirmed: boolean

@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import { DeskContext } from '../desk-parts'
 import { audienceTexts } from './announcement-messages'
 import { draftLimits } from './draft-limits'

@@ -1,5 +1,5 @@
 import type { CoursePageData } from '~/features/desk/courses/course-page.server'
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 import { ActForm, Facts, FoldedAct, Section } from '../desk-parts'
 
 type Offer = NonNullable<CoursePageData['offer']>

@@ -1,4 +1,4 @@
-import { Field, SelectField } from '~/ui/field'
+import { Field, SelectField } from '~/ui/form/field'
 import { FoldedAct, Section } from '../desk-parts'
 import type { PersonPageData as Person } from './person-page.server'
 

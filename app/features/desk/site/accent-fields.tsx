@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 import { useHydrated } from '~/ui/use-hydrated'
 import { useTyped } from '../desk-parts'
 

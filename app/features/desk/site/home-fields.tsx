@@ -1,4 +1,4 @@
-import { SelectField } from '~/ui/field'
+import { SelectField } from '~/ui/form/field'
 import { useTyped } from '../desk-parts'
 
 const choices = { own: 'Learnify’s own', real: 'The school’s real ones', off: 'None' } as const

@@ -1,4 +1,4 @@
-import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import { useTyped } from '../desk-parts'
 
 type Seller = { name: string; address: string; taxId: string }

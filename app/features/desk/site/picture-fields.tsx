@@ -1,4 +1,4 @@
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 
 /** @param shape classes for the size of the picture. */
 export function PictureFields({

@@ -3,7 +3,7 @@ import { useFetcher } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { NoteProblem } from '../notes/note-text'
 import type { Mark } from '../progress/lesson-progress'
-import { LessonForm, type LessonFormAnswer, MarkForm } from './lesson-form'
+import { type LessonFormAnswer, LessonFormFields, MarkForm } from './lesson-form'
 import { nextWaitsForConnection } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
 import { addressOf, type NextStep, stepLabels } from './next-step'
@@ -96,7 +96,8 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
 
   return (
     <>
-      <LessonForm fetcher={fetcher} intent="bookmark">
+      <fetcher.Form method="post">
+        <LessonFormFields intent="bookmark" />
         <input type="hidden" name="bookmarked" value={shown ? 'no' : 'yes'} />
         <Button
           type="submit"
@@ -107,7 +108,7 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
           <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
           <span className="max-sm:sr-only">{shown ? 'Bookmarked' : 'Bookmark'}</span>
         </Button>
-      </LessonForm>
+      </fetcher.Form>
       <div className="order-first basis-full has-[>:empty]:hidden">
         <NoteProblem answer={fetcher.data} />
       </div>

@@ -1,5 +1,6 @@
-import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
-import { type FetcherWithComponents, useFetcher } from 'react-router'
+import { createContext, type ReactNode, useContext } from 'react'
+import { useFetcher } from 'react-router'
+import { HiddenFields } from '~/ui/form/form'
 import type { FormResult } from '~/ui/form/form-result'
 import type { Mark } from '../progress/lesson-progress'
 
@@ -10,21 +11,15 @@ export const PageLearner = createContext('')
 export type LessonFormDone = { saved?: { id: string; body: string } }
 export type LessonFormAnswer = FormResult<LessonFormDone>
 
-type LessonFormProps = Pick<ComponentProps<'form'>, 'className' | 'onSubmit' | 'ref'> & {
-  fetcher: FetcherWithComponents<LessonFormAnswer>
-  intent: 'note' | 'delete-note' | 'bookmark' | 'mark'
-  children: ReactNode
-}
+type LessonFormFieldsProps = { intent: 'note' | 'delete-note' | 'bookmark' | 'mark' }
 
-/** The learner the page was made for: another account may have signed in since, in another tab. */
-export function LessonForm({ fetcher, intent, children, ...form }: LessonFormProps) {
-  return (
-    <fetcher.Form method="post" {...form}>
-      <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name="uid" value={useContext(PageLearner)} />
-      {children}
-    </fetcher.Form>
-  )
+/**
+ * The hidden fields of every form on a lesson page. The learner's uid is sent along because another
+ * account may have signed in since, in another tab.
+ */
+export function LessonFormFields({ intent }: LessonFormFieldsProps) {
+  const uid = useContext(PageLearner)
+  return <HiddenFields values={{ intent, uid }} />
 }
 
 /**
@@ -48,18 +43,17 @@ export function MarkForm({
 }) {
   const fetcher = useFetcher<LessonFormAnswer>()
   return (
-    <LessonForm
-      fetcher={fetcher}
-      intent="mark"
+    <fetcher.Form
+      method="post"
       onSubmit={(event) => {
         event.preventDefault()
         onMark(mark)
       }}
       className={className}
     >
-      <input type="hidden" name="mark" value={mark} />
-      <input type="hidden" name="goOnTo" value={goOnTo ?? ''} />
+      <LessonFormFields intent="mark" />
+      <HiddenFields values={{ mark, goOnTo: goOnTo ?? '' }} />
       {children}
-    </LessonForm>
+    </fetcher.Form>
   )
 }

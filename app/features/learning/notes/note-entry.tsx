@@ -2,11 +2,13 @@ import { Clock, Pencil, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { formatClock } from '~/ui/format-duration'
 import { IconButton } from '~/ui/icon-button'
 import { ProseText } from '~/ui/prose-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { LessonForm, type LessonFormAnswer } from '../lessons/lesson-form'
+import { type LessonFormAnswer, LessonFormFields } from '../lessons/lesson-form'
 import type { LessonNote } from '../lessons/lesson-page-data'
 import { NoteProblem, NoteText } from './note-text'
 
@@ -104,11 +106,8 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   }
 
   return (
-    <LessonForm
-      fetcher={fetcher}
-      intent="delete-note"
-      className="flex flex-wrap items-center gap-1"
-    >
+    <fetcher.Form method="post" className="flex flex-wrap items-center gap-1">
+      <LessonFormFields intent="delete-note" />
       <input type="hidden" name="id" value={id} />
       <button
         ref={shown}
@@ -125,33 +124,27 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
         Keep note
       </button>
       <NoteProblem answer={fetcher.data} />
-    </LessonForm>
+    </fetcher.Form>
   )
 }
 
 function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
-  const fetcher = useFetcher<LessonFormAnswer>()
-  const saved = fetcher.state === 'idle' && fetcher.data?.done === true
-  useEffect(() => {
-    if (saved) {
-      onDone()
-    }
-  }, [saved, onDone])
+  const form = useForm({ onSuccess: onDone })
+  const hiddenValues = { id: note.id, positionMs: String(note.positionMs) }
 
   return (
-    <LessonForm fetcher={fetcher} intent="note" className="mt-2">
-      <input type="hidden" name="id" value={note.id} />
-      <input type="hidden" name="positionMs" value={note.positionMs} />
+    <Form form={form} hiddenValues={hiddenValues} className="mt-2">
+      <LessonFormFields intent="note" />
       <NoteText label="Edit note" fieldId={`note-${note.id}`} defaultValue={note.body} focus />
       <div className="mt-2 flex gap-2">
-        <Button type="submit" disabled={fetcher.state !== 'idle'}>
+        <Button type="submit" disabled={form.isBusy}>
           Save note
         </Button>
         <Button look="quiet" onClick={onDone}>
           Cancel
         </Button>
       </div>
-      <NoteProblem answer={fetcher.data} />
-    </LessonForm>
+      <NoteProblem answer={form.result} />
+    </Form>
   )
 }

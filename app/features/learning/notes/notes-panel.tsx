@@ -8,11 +8,18 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Link, useActionData, useFetcher } from 'react-router'
+import { Link, useActionData } from 'react-router'
 import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
+import { useForm } from '~/ui/form/use-form'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { LessonForm, type LessonFormAnswer, PageLearner } from '../lessons/lesson-form'
+import {
+  type LessonFormAnswer,
+  type LessonFormDone,
+  LessonFormFields,
+  PageLearner,
+} from '../lessons/lesson-form'
 import { noNotes, noteMessages, notesShown } from '../lessons/lesson-messages'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
 import { NoteEntry } from './note-entry'
@@ -155,14 +162,12 @@ type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'> 
   ReturnType<typeof useWaitingNotes> & { notes: readonly LessonNote[] }
 
 function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack }: NewNoteProps) {
-  const fetcher = useFetcher<LessonFormAnswer>()
-  // Without a script the answer comes with the page.
-  const answerOfPage = useActionData<LessonFormAnswer>()
-  const answer = fetcher.data ?? answerOfPage
+  const initialResult = useActionData<LessonFormAnswer>()
+  const form = useForm<LessonFormDone>({ initialResult })
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
   const place = useRef<HTMLInputElement>(null)
-  const savedNote = fetcher.data?.done ? fetcher.data.saved : undefined
+  const savedNote = form.result?.done ? form.result.saved : undefined
   const submit = (event: FormEvent) => {
     const positionMs = String(Math.round(now() * 1000))
     if (place.current) {
@@ -196,7 +201,8 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
   }, [notes, savedNote, draft])
 
   return (
-    <LessonForm fetcher={fetcher} intent="note" onSubmit={submit} className="mt-3">
+    <Form form={form} onSubmit={submit} className="mt-3">
+      <LessonFormFields intent="note" />
       <input type="hidden" name="id" value={draft.id} />
       <input ref={place} type="hidden" name="positionMs" defaultValue={0} />
       <NoteText
@@ -208,14 +214,14 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
       />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">You can use Markdown: **bold**, - lists, `code`.</p>
-        <Button type="submit" look="secondary" disabled={fetcher.state !== 'idle'}>
+        <Button type="submit" look="secondary" disabled={form.isBusy}>
           Add note
         </Button>
       </div>
       <p role="status" className="text-muted text-sm">
-        {savedNote && fetcher.state === 'idle' && draft.text === '' && noteMessages.saved}
+        {savedNote && !form.isBusy && draft.text === '' && noteMessages.saved}
       </p>
-      <NoteProblem answer={answer} />
+      <NoteProblem answer={form.result} />
       {waiting.length > 0 && (
         <ul aria-label="Notes to be sent" className="mt-3 flex flex-col gap-3">
           {waiting.map((note) => (
@@ -223,7 +229,7 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
           ))}
         </ul>
       )}
-    </LessonForm>
+    </Form>
   )
 }
 

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { Field, SelectField, TextAreaField } from '~/ui/field'
+import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { otherCountry } from './checkout-form'
 import { countryName } from './country-name'

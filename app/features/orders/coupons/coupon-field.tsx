@@ -3,7 +3,7 @@ import { type RefObject, useRef } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '~/features/school/money'
 import { Button } from '~/ui/button'
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { AppliedCoupon } from './coupon'
 

@@ -1,4 +1,4 @@
-import { Field, TextAreaField } from '~/ui/field'
+import { Field, TextAreaField } from '~/ui/form/field'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { longestMessage, longestSender } from './gift'
 

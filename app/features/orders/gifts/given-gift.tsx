@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { Form, Link, useNavigation } from 'react-router'
 import { Button } from '~/ui/button'
-import { Field } from '~/ui/field'
+import { Field } from '~/ui/form/field'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'

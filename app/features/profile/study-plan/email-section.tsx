@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { SelectField } from '~/ui/field'
-import { SaveForm, type SaveFormState } from '~/ui/save-form'
+import { SelectField } from '~/ui/form/field'
+import { SaveForm, type SaveFormProps } from '~/ui/form/save-form'
 import { reminderHours } from './reminder'
 import {
   emailTexts,
@@ -19,7 +19,7 @@ const hourLabels: Record<(typeof reminderHours)[number], string> = {
   18: 'In the evening (from 6 PM)',
 }
 
-type EmailSectionProps = SaveFormState & {
+type EmailSectionProps = SaveFormProps & {
   plan: StudyPlan | null
   learner: { email: string; emailVerified: boolean }
   /** Forms of other features, for their mails. */
@@ -72,7 +72,7 @@ function hintFor({ emailVerified }: { emailVerified: boolean }): ReactNode {
   ))
 }
 
-type ReminderFormProps = SaveFormState & { plan: StudyPlan; hint: ReactNode }
+type ReminderFormProps = SaveFormProps & { plan: StudyPlan; hint: ReactNode }
 
 function ReminderForm({ plan, hint, ...form }: ReminderFormProps) {
   return (

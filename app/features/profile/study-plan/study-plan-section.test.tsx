@@ -5,7 +5,9 @@ import { StudyPlanSection } from './study-plan-section'
 import type { StudyPlan } from './weekly-goal'
 
 function afterSaving(plan: StudyPlan | null): string {
-  const section = <StudyPlanSection plan={plan} first={{ done: true }} onChange={() => {}} />
+  const section = (
+    <StudyPlanSection plan={plan} initialResult={{ done: true }} onUnsavedChange={() => {}} />
+  )
   return renderToStaticMarkup(
     <RouterProvider router={createMemoryRouter([{ path: '/', element: section }])} />,
   )

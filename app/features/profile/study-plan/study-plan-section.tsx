@@ -1,9 +1,9 @@
-import { SaveForm, type SaveFormState } from '~/ui/save-form'
+import { SaveForm, type SaveFormProps } from '~/ui/form/save-form'
 import { goalRemoved, goalSaved } from './study-plan-messages'
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 
 /** The weekly goal. */
-export function StudyPlanSection({ plan, ...form }: SaveFormState & { plan: StudyPlan | null }) {
+export function StudyPlanSection({ plan, ...form }: SaveFormProps & { plan: StudyPlan | null }) {
   return (
     <section id="study" aria-labelledby="study-title" className="card mt-6 p-5 sm:p-6">
       <h2 id="study-title" className="font-bold text-lg">

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Form, Link, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { TextAreaField } from '~/ui/field'
+import { TextAreaField } from '~/ui/form/field'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { Stars } from '~/ui/stars'
