@@ -31,7 +31,7 @@ import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { findMoved } from '~/server/content/content-renames.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { originOf, pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
@@ -187,14 +187,9 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading={courseNotFound.heading}
-      title={courseNotFound.title}
-      way={{ to: '/AllCourses', text: 'See all courses' }}
-    >
-      {courseNotFound.text}
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: courseNotFound.heading,
+  title: courseNotFound.title,
+  text: courseNotFound.text,
+  link: { to: '/AllCourses', label: 'See all courses' },
+})

@@ -23,7 +23,7 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { readForm } from '~/server/http/request-body.server'
 import { unreadableForm } from '~/server/http/server-messages.server'
 import { createClientAction } from '~/ui/form/client-action'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/certificate'
@@ -112,14 +112,9 @@ export default function CertificateRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading={certificateNotFound.heading}
-      title={certificateNotFound.title}
-      way={{ to: '/', text: 'Go to the home page' }}
-    >
-      {certificateNotFound.text}
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: certificateNotFound.heading,
+  title: certificateNotFound.title,
+  text: certificateNotFound.text,
+  link: { to: '/', label: 'Go to the home page' },
+})

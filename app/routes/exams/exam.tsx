@@ -20,7 +20,7 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { Formulas } from '~/ui/formula-text'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { ViewerQuestion } from '~/viewer'
@@ -124,14 +124,9 @@ function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
   )
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading={attemptNotFound.heading}
-      title={attemptNotFound.title}
-      way={{ to: '/Profile/exam-scores', text: 'Your exam scores' }}
-    >
-      {attemptNotFound.text}
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: attemptNotFound.heading,
+  title: attemptNotFound.title,
+  text: attemptNotFound.text,
+  link: { to: '/Profile/exam-scores', label: 'Your exam scores' },
+})

@@ -19,7 +19,7 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { errorResponse, isSubmittedWithoutScript } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'
 import { siteName } from '~/ui/site-name'
@@ -88,14 +88,9 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading={lessonNotFound.heading}
-      title={lessonNotFound.title}
-      way={{ to: '/Profile/current-courses', text: 'Your courses' }}
-    >
-      {lessonNotFound.text}
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: lessonNotFound.heading,
+  title: lessonNotFound.title,
+  text: lessonNotFound.text,
+  link: { to: '/Profile/current-courses', label: 'Your courses' },
+})

@@ -7,7 +7,7 @@ import { checkoutTitle } from '~/features/orders/order-texts'
 import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.server'
 import { db } from '~/server/database/client.server'
 import { reportError } from '~/server/operations/log.server'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/checkout-paid'
@@ -40,14 +40,9 @@ export default function CheckoutPaidRoute({ loaderData }: Route.ComponentProps) 
   return <PaidPage order={loaderData.order} />
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading="There is no such order"
-      title="Order not found"
-      way={{ to: '/Profile/purchases', text: 'Your purchases' }}
-    >
-      The address may be mistyped, or the order belongs to another account.
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: 'There is no such order',
+  title: 'Order not found',
+  text: 'The address may be mistyped, or the order belongs to another account.',
+  link: { to: '/Profile/purchases', label: 'Your purchases' },
+})

@@ -8,7 +8,7 @@ import { db } from '~/server/database/client.server'
 import { successResponse } from '~/server/http/form-response.server'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { createClientAction } from '~/ui/form/client-action'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/gift'
 
@@ -59,14 +59,9 @@ export default function GiftRoute({ loaderData, actionData }: Route.ComponentPro
   return <GiftPage {...loaderData} result={actionData} />
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading={giftNotFound.heading}
-      title={giftNotFound.heading}
-      way={{ to: '/AllCourses', text: 'See all courses' }}
-    >
-      {giftNotFound.sentence}
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: giftNotFound.heading,
+  title: giftNotFound.heading,
+  text: giftNotFound.sentence,
+  link: { to: '/AllCourses', label: 'See all courses' },
+})

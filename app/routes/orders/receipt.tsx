@@ -5,7 +5,7 @@ import { findReceipt } from '~/features/orders/purchases/purchase-queries.server
 import { ReceiptPage } from '~/features/orders/receipts/receipt-page'
 import { receiptTitle } from '~/features/orders/receipts/receipt-text'
 import { db } from '~/server/database/client.server'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/receipt'
 
@@ -28,14 +28,9 @@ export default function ReceiptRoute({ loaderData }: Route.ComponentProps) {
   return <ReceiptPage {...loaderData} />
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading="There is no such receipt"
-      title="Receipt not found"
-      way={{ to: '/Profile/purchases', text: 'Your purchases' }}
-    >
-      The address may be mistyped, or the receipt belongs to another account.
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: 'There is no such receipt',
+  title: 'Receipt not found',
+  text: 'The address may be mistyped, or the receipt belongs to another account.',
+  link: { to: '/Profile/purchases', label: 'Your purchases' },
+})

@@ -17,7 +17,7 @@ import { db } from '~/server/database/client.server'
 import { errorResponse, fieldErrorsResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund-request'
 
@@ -74,14 +74,9 @@ export default function RefundRequestRoute({ loaderData, actionData }: Route.Com
   return <ConfirmRefundPage {...loaderData} result={actionData} />
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading="There is no such order"
-      title="Order not found"
-      way={{ to: '/Profile/purchases', text: 'Your purchases' }}
-    >
-      The address may be mistyped, or the order belongs to another account.
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: 'There is no such order',
+  title: 'Order not found',
+  text: 'The address may be mistyped, or the order belongs to another account.',
+  link: { to: '/Profile/purchases', label: 'Your purchases' },
+})

@@ -13,7 +13,7 @@ import {
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
-import { NotFoundBoundary } from '~/ui/not-found-page'
+import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/review-report'
 
@@ -64,14 +64,9 @@ export default function ReviewReportRoute({ loaderData, actionData }: Route.Comp
   return <ReportPage review={loaderData.review} result={actionData} />
 }
 
-export function ErrorBoundary() {
-  return (
-    <NotFoundBoundary
-      heading="There is no such review"
-      title="Review not found"
-      way={{ to: '/AllCourses', text: 'See all courses' }}
-    >
-      {reportTexts.gone}
-    </NotFoundBoundary>
-  )
-}
+export const ErrorBoundary = createNotFoundBoundary({
+  heading: 'There is no such review',
+  title: 'Review not found',
+  text: reportTexts.gone,
+  link: { to: '/AllCourses', label: 'See all courses' },
+})
