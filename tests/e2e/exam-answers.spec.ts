@@ -15,7 +15,7 @@ import { holdBack } from '../support/hold-back'
 import { hydrated } from '../support/hydration'
 
 test('answers outlive a reload and a lost connection', async ({ page, context, guard }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
   // The button that was pressed is gone.
@@ -46,7 +46,7 @@ test('of two devices the answer counts that was given last, and the other device
   browser,
   guard,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   guard.allowConsoleError(/409/)
   await beginExam(page, 'text')
   const field = page.getByRole('textbox', { name: 'Your answer' })
@@ -98,7 +98,7 @@ test('a choice that was made before the page had its script counts, and a reload
 })
 
 test('an answer that comes too late is told', async ({ page, context, guard }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   guard.allowConsoleError(/410/)
   const uid = await beginExam(page, 'single')
   await context.setOffline(true)

@@ -15,7 +15,7 @@ test('handing in without a connection says so and keeps the page', async ({
   context,
   guard,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   await signUpWithFinishedCourse(page)
   await startExam(page)
   await page.goto(`${examPage}?question=review`)

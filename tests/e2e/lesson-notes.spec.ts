@@ -66,7 +66,8 @@ test.describe('a note', () => {
     context,
     guard,
   }) => {
-    guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+    guard.allowOfflineErrors()
+    guard.allowConsoleError(/Failed to load resource/)
     const waiting = (text: string) =>
       page.getByLabel('Notes to be sent').getByRole('listitem').filter({ hasText: text })
     await newLearner(page)
@@ -137,7 +138,8 @@ test('a bookmark is shown in the list of lessons; one that cannot be sent says s
   context,
   guard,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  guard.allowOfflineErrors()
+  guard.allowConsoleError(/Failed to load resource/)
   await newLearner(page)
   await open(page, video)
   await context.setOffline(true)

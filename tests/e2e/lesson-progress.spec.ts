@@ -37,7 +37,8 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   context,
   guard,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  guard.allowOfflineErrors()
+  guard.allowConsoleError(/Failed to load resource/)
   await newLearner(page)
   await open(page, video)
   const film = page.locator('video')
@@ -184,7 +185,8 @@ test('“Next” without a connection says why it waits, and goes on by itself a
   context,
   guard,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch/)
+  guard.allowOfflineErrors()
+  guard.allowConsoleError(/Failed to load resource|Failed to fetch/)
   await newLearner(page)
   await open(page, video)
   await context.setOffline(true)
@@ -210,7 +212,8 @@ test('work of a tab that was closed offline shows as soon as the same lesson is 
   context,
   guard,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  guard.allowOfflineErrors()
+  guard.allowConsoleError(/Failed to load resource/)
   await newLearner(page)
   await open(page, `/Learn/${course}/check-values-and-names`)
   await context.setOffline(true)

@@ -17,7 +17,8 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
 }) => {
   test.setTimeout(120_000)
   // Made-up courses have no covers, and the connection goes away on purpose.
-  guard.allowConsoleError(/404 \(Not Found\)|ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
+  guard.allowConsoleError(/404 \(Not Found\)/)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-long-'))
   const first = await startProduct({ folder, port })
   await fillCatalog(folder, 60)

@@ -86,7 +86,7 @@ test('an answer given offline is checked once the connection is back, also by an
   context,
   guard,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   await signUpWithPractice(page)
   await page.goto('/Practice')
   await hydrated(page)

@@ -43,7 +43,7 @@ test.describe('settings', () => {
     context,
     guard,
   }) => {
-    guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+    guard.allowOfflineErrors()
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
     await hydrated(page)

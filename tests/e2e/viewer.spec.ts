@@ -178,7 +178,7 @@ test('a wish that cannot be sent is taken back, with a sentence', async ({
   guard,
   context,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   await signUpNewLearner(page)
   await page.goto(`/OneCourse/${course}`)
   await expect(page.getByRole('banner').getByText('Ada', { exact: true }).first()).toBeVisible()
@@ -189,7 +189,7 @@ test('a wish that cannot be sent is taken back, with a sentence', async ({
 })
 
 test('a vote that cannot be sent is told, and the page stays', async ({ page, guard, context }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   const { email } = await signUpNewLearner(page)
   await enrollIn(page, course)
   await confirmAddress(email)
@@ -222,7 +222,7 @@ test('a learner who is offline for a while stays signed in on the page', async (
   guard,
   context,
 }) => {
-  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/)
+  guard.allowOfflineErrors()
   await signUpNewLearner(page)
   await page.goto(`/OneCourse/${course}`)
   const name = page.getByRole('banner').getByText('Ada', { exact: true }).first()

@@ -3,7 +3,12 @@ import { test as base, expect, type Page } from '@playwright/test'
 type Guard = {
   /** Console errors that a test provokes on purpose; any other one fails it. */
   allowConsoleError(pattern: RegExp): void
+  /** Allows the errors of requests that fail because the test has taken the browser offline. */
+  allowOfflineErrors(): void
 }
+
+// React Router reports the second error when it can't load the routes behind a page's links.
+const offlineErrors = [/ERR_INTERNET_DISCONNECTED/, /Failed to fetch manifest patches/]
 
 /**
  * Playwright's `test`, which also fails on an unexpected console error, a page error or a request
@@ -41,7 +46,10 @@ export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
         context.on('page', waitForScripts)
       }
 
-      await use({ allowConsoleError: (pattern) => allowed.push(pattern) })
+      await use({
+        allowConsoleError: (pattern) => allowed.push(pattern),
+        allowOfflineErrors: () => allowed.push(...offlineErrors),
+      })
       expect(
         problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem))),
       ).toEqual([])

@@ -34,7 +34,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
       <DeskContext
         value={{
           timeZone,
-          refused: result?.done === false ? result.submittedValues : undefined,
+          submittedValues: result?.done === false ? result.submittedValues : undefined,
           preview: result?.preview,
         }}
       >

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
 import { Form, Link, useNavigation, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
+import { HiddenFields } from '~/ui/form/form'
 import { formatDateTime } from '~/ui/format-date'
 import { ProseText } from '~/ui/prose-text'
 import proseStyle from '~/ui/prose-text.css?url'
@@ -11,8 +12,8 @@ import proseStyle from '~/ui/prose-text.css?url'
 type Desk = {
   /** The member of staff's time zone. */
   timeZone: string
-  /** The fields of the form that was just refused. It stays open, with the typed text. */
-  refused?: Readonly<Record<string, string>>
+  /** The values of the form that was just refused. The form stays open and shows them. */
+  submittedValues?: Readonly<Record<string, string>>
   /** The typed Markdown as HTML, after the button 'Preview'. */
   preview?: string
 }
@@ -147,15 +148,15 @@ export function Preview({ title }: { title: string }) {
   )
 }
 
-type ActFormProps = {
-  /** Of the page's acts. */
+type ActionFormProps = {
+  /** The name of one of the page's actions. */
   act: string
-  /** What the button says. */
+  /** The text of the button. */
   button: string
-  /** What it does, before it is done. */
+  /** The fields, and what the action will do. */
   children?: ReactNode
   look?: 'primary' | 'secondary' | 'danger'
-  /** More fields that are sent along. */
+  /** Fields that are sent along and not shown. */
   values?: Record<string, string>
   /** The button's name for screen readers, where several buttons have the same text. */
   label?: string
@@ -165,14 +166,17 @@ type ActFormProps = {
   encType?: 'multipart/form-data'
 }
 
-/** The typed fields of an act that was just refused; null for other acts. */
-export function useTyped(act: string): Readonly<Record<string, string>> | null {
-  const { refused } = useContext(DeskContext)
-  return refused?.act === act ? refused : null
+/** Returns the values of the form for `act` if the server has just refused them, or else null. */
+export function useSubmittedValues(act: string): Readonly<Record<string, string>> | null {
+  const { submittedValues } = useContext(DeskContext)
+  return submittedValues?.act === act ? submittedValues : null
 }
 
-/** One act. Works without scripts, too. */
-export function ActForm({
+/**
+ * The form of one action of a page of the desk. It navigates, because the page above the form shows
+ * the outcome, and because most actions change the rest of the page.
+ */
+export function ActionForm({
   act,
   button,
   children,
@@ -181,20 +185,17 @@ export function ActForm({
   encType,
   label,
   beside,
-}: ActFormProps) {
-  const busy = useNavigation().formMethod !== undefined
+}: ActionFormProps) {
+  const isBusy = useNavigation().formMethod !== undefined
   return (
     <Form method="post" encType={encType} className="grid gap-4">
-      <input type="hidden" name="act" value={act} />
-      {Object.entries(values).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={{ act, ...values }} />
       {children}
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
           look={look}
-          disabled={busy}
+          disabled={isBusy}
           aria-label={label}
           className={label && 'whitespace-nowrap'}
         >
@@ -206,14 +207,16 @@ export function ActForm({
   )
 }
 
-/** An act behind its name: opening it shows what it does, and its button does it. */
-export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
-  const { refused } = useContext(DeskContext)
-  const sent = Object.entries({ act: form.act, ...form.values })
-  const isOpen = refused && sent.every(([name, value]) => refused[name] === value)
+/** An action's form that is shown when its name is pressed. A refused form stays open. */
+export function CollapsedActionForm({ name, ...form }: ActionFormProps & { name: string }) {
+  const { submittedValues } = useContext(DeskContext)
+  const hiddenValues = Object.entries({ act: form.act, ...form.values })
+  const isRefused =
+    submittedValues !== undefined &&
+    hiddenValues.every(([field, value]) => submittedValues[field] === value)
 
   return (
-    <details open={isOpen || undefined} className="card group">
+    <details open={isRefused || undefined} className="card group">
       <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken">
         {name}
         <ChevronDown
@@ -223,7 +226,7 @@ export function FoldedAct({ name, ...form }: ActFormProps & { name: string }) {
         />
       </summary>
       <div className="border-line border-t p-5">
-        <ActForm {...form} />
+        <ActionForm {...form} />
       </div>
     </details>
   )
@@ -265,10 +268,7 @@ export function ExportForm({
 }) {
   return (
     <form method="post" action="/Desk/Export">
-      <input type="hidden" name="table" value={table} />
-      {Object.entries(values).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <HiddenFields values={{ table, ...values }} />
       <Button type="submit" look="secondary">
         Download as CSV
       </Button>

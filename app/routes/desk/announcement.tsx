@@ -16,11 +16,11 @@ import { AnnouncementProblems } from '~/features/desk/announcements/announcement
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
-  ActForm,
+  ActionForm,
+  CollapsedActionForm,
   DeskContext,
   DeskTitle,
   Facts,
-  FoldedAct,
   Section,
   Time,
 } from '~/features/desk/desk-parts'
@@ -101,13 +101,13 @@ function AnnouncementView(page: Page) {
         {state === 'draft' && (
           <Section title="Edit">
             <div className="card p-5">
-              <ActForm act="save" button="Save and preview" values={{ version: page.version }}>
+              <ActionForm act="save" button="Save and preview" values={{ version: page.version }}>
                 <AnnouncementFields
                   draft={announcement}
                   courses={page.courses}
                   seesSchool={page.seesSchool}
                 />
-              </ActForm>
+              </ActionForm>
             </div>
           </Section>
         )}
@@ -174,10 +174,10 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
             There’s no mail server yet, so nothing can be sent: set SMTP_URL.
           </Notice>
         )}
-        <FoldedAct name="Send me a test" act="test" button="Send the test">
+        <CollapsedActionForm name="Send me a test" act="test" button="Send the test">
           <p className="text-muted">The saved draft goes to your own address only.</p>
-        </FoldedAct>
-        <FoldedAct
+        </CollapsedActionForm>
+        <CollapsedActionForm
           name="Send now"
           act="send"
           button={`Send to ${reached}`}
@@ -185,8 +185,8 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
           values={{ version }}
         >
           <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
-        </FoldedAct>
-        <FoldedAct
+        </CollapsedActionForm>
+        <CollapsedActionForm
           name="Send later"
           act="schedule"
           button={`Schedule for ${reached}`}
@@ -199,8 +199,8 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
             required
             hint="In your own time zone, from your settings. Learners who match at that time get it."
           />
-        </FoldedAct>
-        <FoldedAct name="Delete the draft" act="delete" button="Delete" look="danger" />
+        </CollapsedActionForm>
+        <CollapsedActionForm name="Delete the draft" act="delete" button="Delete" look="danger" />
       </div>
     )
   }
@@ -211,7 +211,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
     button && (
       <div className="mt-6 grid gap-3">
         <p className="text-muted">{button.about}</p>
-        <ActForm act={button.act} button={button.name} look={button.look} />
+        <ActionForm act={button.act} button={button.name} look={button.look} />
       </div>
     )
   )

@@ -7,7 +7,14 @@ import {
 } from '~/features/desk/coupons/coupon-page.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { DeskTitle, ExportForm, Facts, FoldedAct, Section, Time } from '~/features/desk/desk-parts'
+import {
+  CollapsedActionForm,
+  DeskTitle,
+  ExportForm,
+  Facts,
+  Section,
+  Time,
+} from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { orderColumns } from '~/features/desk/orders/order-table'
 import { DataTable } from '~/ui/data-table'
@@ -83,15 +90,21 @@ function CouponView({
       />
       <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
         {!endedAt && (
-          <FoldedAct name="End this code" act="end" button="End it" look="danger" values={{ code }}>
+          <CollapsedActionForm
+            name="End this code"
+            act="end"
+            button="End it"
+            look="danger"
+            values={{ code }}
+          >
             <p className="text-muted">
               From now on, it doesn’t lower any price. Orders that used it stay, and a learner on
               the payment page still pays the price shown there.
             </p>
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
         {!isOne && notEnded > 0 && (
-          <FoldedAct
+          <CollapsedActionForm
             name={`End all ${formatNumber(notEnded)} codes`}
             act="end"
             button="End them all"
@@ -99,7 +112,7 @@ function CouponView({
             values={{ name }}
           >
             <p className="text-muted">{`All codes with the name “${name}” stop lowering prices now. Orders that used them stay.`}</p>
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
       </div>
       <Links courses={courses} anyLink={anyLink} />

@@ -8,7 +8,7 @@ import {
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { DeskTitle, FilterForm, FoldedAct, Time } from '~/features/desk/desk-parts'
+import { CollapsedActionForm, DeskTitle, FilterForm, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { amountExample } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -51,7 +51,12 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
         Coupons
       </DeskTitle>
       <div className="mb-5 grid items-start gap-3 lg:grid-cols-2">
-        <FoldedAct name="Make a coupon" act="create" button="Make the coupon" look="primary">
+        <CollapsedActionForm
+          name="Make a coupon"
+          act="create"
+          button="Make the coupon"
+          look="primary"
+        >
           <Field
             label="Code"
             name="code"
@@ -69,8 +74,13 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
             maxLength={200}
             hint="What it’s for. Only staff see it."
           />
-        </FoldedAct>
-        <FoldedAct name="Make many codes" act="bulk" button="Make the codes" look="primary">
+        </CollapsedActionForm>
+        <CollapsedActionForm
+          name="Make many codes"
+          act="bulk"
+          button="Make the codes"
+          look="primary"
+        >
           <Field
             label="How many codes"
             name="count"
@@ -88,7 +98,7 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
             hint="What they’re for, like Class of 2026. Use it to find, download or end them all."
           />
           <Terms {...form} usesHint="How many orders may use each code. Leave it empty for one." />
-        </FoldedAct>
+        </CollapsedActionForm>
       </div>
       <FilterForm>
         <Field

@@ -7,7 +7,13 @@ import {
 import { shareText } from '~/features/desk/courses/share-text'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { Badge, CountedAt, DeskTitle, FilterForm, FoldedAct } from '~/features/desk/desk-parts'
+import {
+  Badge,
+  CollapsedActionForm,
+  CountedAt,
+  DeskTitle,
+  FilterForm,
+} from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -78,7 +84,7 @@ function CoursesView({ filter, rows, next, currency, showsRevenue, home, counted
 function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
   return (
     <div className="mt-6">
-      <FoldedAct name="Courses on Home" act="home" button="Save the order" look="primary">
+      <CollapsedActionForm name="Courses on Home" act="home" button="Save the order" look="primary">
         <p className="text-muted">
           Home shows {places} courses: first those that you choose here, then those with most
           students. A withdrawn course is left out.
@@ -102,7 +108,7 @@ function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Cou
             ),
           )}
         </div>
-      </FoldedAct>
+      </CollapsedActionForm>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActForm, DeskTitle, ExportForm, Facts, Section, Time } from '~/features/desk/desk-parts'
+import { ActionForm, DeskTitle, ExportForm, Facts, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
@@ -69,7 +69,7 @@ function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
       )}
       <div className="mt-6 flex flex-wrap gap-3">
         {state === 'checked' && found.lines > 0 && (
-          <ActForm
+          <ActionForm
             act="start"
             values={values}
             look="primary"
@@ -81,10 +81,12 @@ function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
           />
         )}
         {state === 'stopped' && (
-          <ActForm act="start" values={values} look="primary" button="Go on" />
+          <ActionForm act="start" values={values} look="primary" button="Go on" />
         )}
-        {state === 'running' && <ActForm act="stop" values={values} button="Stop" />}
-        {state !== 'running' && <ActForm act="discard" values={values} button="Remove the file" />}
+        {state === 'running' && <ActionForm act="stop" values={values} button="Stop" />}
+        {state !== 'running' && (
+          <ActionForm act="discard" values={values} button="Remove the file" />
+        )}
       </div>
       {(state === 'checked' || state === 'stopped' || state === 'done') && (
         <Section title="Lines">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActForm, DeskTitle, Section, Time } from '~/features/desk/desk-parts'
+import { ActionForm, DeskTitle, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
@@ -54,7 +54,12 @@ function ImportsView({ rows, next, usualPace, fastestPace }: ImportsPageData) {
         Import people
       </DeskTitle>
       <div className="card p-5">
-        <ActForm act="upload" button="Check the file" look="primary" encType="multipart/form-data">
+        <ActionForm
+          act="upload"
+          button="Check the file"
+          look="primary"
+          encType="multipart/form-data"
+        >
           <Field
             label="Table of people"
             name="file"
@@ -87,7 +92,7 @@ function ImportsView({ rows, next, usualPace, fastestPace }: ImportsPageData) {
             hint="Each new account gets an email with a link to choose a password. Your mail provider’s documentation says how many it accepts."
             className="sm:max-w-sm"
           />
-        </ActForm>
+        </ActionForm>
       </div>
       <Section title="The last 30 days">
         <DataTable

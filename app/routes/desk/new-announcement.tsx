@@ -6,7 +6,7 @@ import {
 } from '~/features/desk/announcements/new-announcement-page.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActForm, DeskTitle, Nothing } from '~/features/desk/desk-parts'
+import { ActionForm, DeskTitle, Nothing } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/new-announcement'
@@ -47,9 +47,9 @@ function NewAnnouncementView({ courses, chosen, seesSchool }: NewAnnouncementPag
         <Nothing>You have no courses, so there’s nobody to write to.</Nothing>
       ) : (
         <div className="card p-5">
-          <ActForm act="create" button="Save and preview" look="primary">
+          <ActionForm act="create" button="Save and preview" look="primary">
             <AnnouncementFields draft={draft} courses={courses} seesSchool={seesSchool} />
-          </ActForm>
+          </ActionForm>
         </div>
       )}
     </>

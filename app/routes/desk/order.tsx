@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { DeskTitle, Facts, FoldedAct, Section, Time } from '~/features/desk/desk-parts'
+import { CollapsedActionForm, DeskTitle, Facts, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { OrderEvidence } from '~/features/desk/orders/order-evidence'
 import {
@@ -105,7 +105,7 @@ function OrderView({
       {(hasShop || isFree || gift?.canBeResent) && (
         <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
           {hasShop && remaining.minor > 0 && waitingRequests.length === 0 && (
-            <FoldedAct
+            <CollapsedActionForm
               name="Give money back"
               act="refund"
               button="Give back"
@@ -118,28 +118,32 @@ function OrderView({
               </p>
               <AmountField remaining={remaining} currency={order.currency} />
               <ReasonField />
-            </FoldedAct>
+            </CollapsedActionForm>
           )}
           {isFree && state === 'paid' && (
-            <FoldedAct name="End the access" act="end" button="End it" look="danger">
+            <CollapsedActionForm name="End the access" act="end" button="End it" look="danger">
               <p className="text-muted">
                 Nothing was paid, so nothing is refunded. The course closes for the learner, who
                 gets an email; their work is kept. A coupon stays used.
               </p>
               <ReasonField />
-            </FoldedAct>
+            </CollapsedActionForm>
           )}
           {hasShop && isUnpaid && learner && (
-            <FoldedAct name="Record a bank transfer" act="mark-paid" button="Mark as paid">
+            <CollapsedActionForm
+              name="Record a bank transfer"
+              act="mark-paid"
+              button="Mark as paid"
+            >
               <p className="text-muted">
                 {gift
                   ? 'The money has arrived another way. The gift is sent at once.'
                   : 'The money has arrived another way. The learner is enrolled at once.'}
               </p>
-            </FoldedAct>
+            </CollapsedActionForm>
           )}
           {gift?.canBeResent && (
-            <FoldedAct name="Send the gift again" act="resend-gift" button="Send">
+            <CollapsedActionForm name="Send the gift again" act="resend-gift" button="Send">
               <Field
                 label="Email address"
                 name="to"
@@ -148,7 +152,7 @@ function OrderView({
                 defaultValue={gift.recipient ?? ''}
                 hint="Another address gets a new link, and the old one stops working."
               />
-            </FoldedAct>
+            </CollapsedActionForm>
           )}
         </div>
       )}
@@ -182,17 +186,22 @@ function Request({
       ))}
       <div className="grid items-start gap-3 lg:grid-cols-2">
         {hasShop && (
-          <FoldedAct name="Give the money back" act="grant" button="Give back" look="primary">
+          <CollapsedActionForm
+            name="Give the money back"
+            act="grant"
+            button="Give back"
+            look="primary"
+          >
             <p className="text-muted">The learner gets the credit note by email.</p>
             {isWithdrawal ? (
               <p>{`All of it: ${remaining.text}.`}</p>
             ) : (
               <AmountField remaining={remaining} currency={currency} />
             )}
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
         {!isWithdrawal && (
-          <FoldedAct name="Decline" act="decline" button="Decline" look="danger">
+          <CollapsedActionForm name="Decline" act="decline" button="Decline" look="danger">
             <Field
               label="Reason"
               name="reason"
@@ -200,7 +209,7 @@ function Request({
               maxLength={maxReasonLength}
               hint="It is mailed to the learner."
             />
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
       </div>
     </Section>

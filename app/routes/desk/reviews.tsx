@@ -2,11 +2,11 @@ import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
-  ActForm,
+  ActionForm,
   Badge,
+  CollapsedActionForm,
   DeskTitle,
   FilterForm,
-  FoldedAct,
   Nothing,
 } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
@@ -126,15 +126,21 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
         </div>
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {reports > 0 && <ActForm act="dismiss" button="Keep it" values={values} />}
-        {hidden && moderates && <ActForm act="show" button="Show again" values={values} />}
+        {reports > 0 && <ActionForm act="dismiss" button="Keep it" values={values} />}
+        {hidden && moderates && <ActionForm act="show" button="Show again" values={values} />}
         {review.answer && (
-          <ActForm act="remove-answer" button="Remove the answer" values={values} />
+          <ActionForm act="remove-answer" button="Remove the answer" values={values} />
         )}
       </div>
       {!hidden && <AnswerForm review={review} values={values} />}
       {!hidden && moderates && (
-        <FoldedAct name="Hide this review" act="hide" button="Hide" look="danger" values={values}>
+        <CollapsedActionForm
+          name="Hide this review"
+          act="hide"
+          button="Hide"
+          look="danger"
+          values={values}
+        >
           <Field
             label="Reason"
             name="reason"
@@ -142,7 +148,7 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
             maxLength={500}
             hint="The author will read it."
           />
-        </FoldedAct>
+        </CollapsedActionForm>
       )}
     </li>
   )
@@ -190,7 +196,7 @@ function AnswerForm({
   values: { course: string; review: string }
 }) {
   return (
-    <FoldedAct
+    <CollapsedActionForm
       name={answer ? 'Change the answer' : 'Answer as the instructor'}
       act="answer"
       button={answer ? 'Change the answer' : 'Answer'}
@@ -206,6 +212,6 @@ function AnswerForm({
         defaultValue={answer ?? ''}
         hint="Everybody can read it on the course’s page, with the instructor’s name."
       />
-    </FoldedAct>
+    </CollapsedActionForm>
   )
 }

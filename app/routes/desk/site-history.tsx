@@ -1,6 +1,6 @@
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActForm, DeskTitle, Time } from '~/features/desk/desk-parts'
+import { ActionForm, DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { restoreActs } from '~/features/desk/site/site-acts.server'
 import {
@@ -77,7 +77,7 @@ const columns: Column<Row>[] = [
   {
     name: 'Go back',
     of: ({ part, label, version, seen, isLast, restore }) => (
-      <ActForm
+      <ActionForm
         act={restore}
         button={isLast ? 'Undo' : 'Use again'}
         label={isLast ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}

@@ -1,7 +1,13 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActForm, DeskTitle, FoldedAct, Preview, useTyped } from '~/features/desk/desk-parts'
+import {
+  ActionForm,
+  CollapsedActionForm,
+  DeskTitle,
+  Preview,
+  useSubmittedValues,
+} from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
 import { seenOf, Undo } from '~/features/desk/site/site-parts'
 import {
@@ -47,7 +53,7 @@ function SiteTextView({
   change,
   longestSlug,
 }: SiteTextPageData) {
-  const typed = useTyped('page')
+  const submittedValues = useSubmittedValues('page')
   const values = { seen: seenOf(change) }
 
   return (
@@ -64,8 +70,8 @@ function SiteTextView({
       >
         {isNew ? 'New page' : page.title || address}
       </DeskTitle>
-      <Preview title={typed?.title ?? page.title} />
-      <ActForm
+      <Preview title={submittedValues?.title ?? page.title} />
+      <ActionForm
         act="page"
         button="Save"
         look="primary"
@@ -81,7 +87,7 @@ function SiteTextView({
           <Field
             label="Address"
             name="slug"
-            defaultValue={typed?.slug}
+            defaultValue={submittedValues?.slug}
             required
             maxLength={longestSlug}
             pattern="[a-z0-9]+(-[a-z0-9]+)*"
@@ -94,7 +100,7 @@ function SiteTextView({
         <Field
           label="Title"
           name="title"
-          defaultValue={typed?.title ?? page.title}
+          defaultValue={submittedValues?.title ?? page.title}
           required
           maxLength={80}
           autoComplete="off"
@@ -102,7 +108,7 @@ function SiteTextView({
         <TextAreaField
           label="Text"
           name="text"
-          defaultValue={typed?.text ?? page.text}
+          defaultValue={submittedValues?.text ?? page.text}
           required
           maxLength={100_000}
           rows={16}
@@ -114,18 +120,18 @@ function SiteTextView({
             <input
               type="checkbox"
               name="footer"
-              defaultChecked={typed ? typed.footer === 'on' : page.inFooter}
+              defaultChecked={submittedValues ? submittedValues.footer === 'on' : page.inFooter}
               className="size-5 shrink-0 accent-accent"
             />
             Link it in the footer
           </label>
         )}
-      </ActForm>
+      </ActionForm>
       {change && (
         <div className="mt-8 grid gap-5">
           <Undo part={part} name={page.title} change={change} />
           {isWritten && (
-            <FoldedAct
+            <CollapsedActionForm
               name={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
               act="remove"
               button={isFixed ? 'Go back' : 'Remove'}
@@ -133,7 +139,7 @@ function SiteTextView({
               values={values}
             >
               <p className="text-muted">It can be undone.</p>
-            </FoldedAct>
+            </CollapsedActionForm>
           )}
         </div>
       )}

@@ -1,7 +1,13 @@
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActForm, DeskTitle, Section, Time, useTyped } from '~/features/desk/desk-parts'
+import {
+  ActionForm,
+  DeskTitle,
+  Section,
+  Time,
+  useSubmittedValues,
+} from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { AccentFields } from '~/features/desk/site/accent-fields'
 import { FooterFields } from '~/features/desk/site/footer-fields'
@@ -163,7 +169,7 @@ function SiteView({
             ) : (
               <>
                 <p className="text-muted [overflow-wrap:anywhere]">Mail goes to {mailPlace}.</p>
-                <ActForm act="testMail" button="Send me a test" values={{ sure: 'on' }} />
+                <ActionForm act="testMail" button="Send me a test" values={{ sure: 'on' }} />
               </>
             )}
           </div>
@@ -205,8 +211,13 @@ type TextFieldProps = {
 }
 
 function TextField({ act, value, ...field }: TextFieldProps) {
-  const typed = useTyped(act)
+  const submittedValues = useSubmittedValues(act)
   return (
-    <Field {...field} name={act} defaultValue={typed?.[act] ?? value ?? ''} autoComplete="off" />
+    <Field
+      {...field}
+      name={act}
+      defaultValue={submittedValues?.[act] ?? value ?? ''}
+      autoComplete="off"
+    />
   )
 }

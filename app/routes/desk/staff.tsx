@@ -1,7 +1,7 @@
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { Badge, DeskTitle, FoldedAct, Section } from '~/features/desk/desk-parts'
+import { Badge, CollapsedActionForm, DeskTitle, Section } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import {
   loadStaffPage,
@@ -55,7 +55,12 @@ function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
       />
       <Section title="Change the staff">
         <div className="grid items-start gap-3 lg:grid-cols-2">
-          <FoldedAct name="Give somebody a role" act="give" button="Give the role" look="primary">
+          <CollapsedActionForm
+            name="Give somebody a role"
+            act="give"
+            button="Give the role"
+            look="primary"
+          >
             <Field
               label="Email address of the account"
               name="account"
@@ -81,9 +86,14 @@ function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
               <input type="checkbox" name="addresses" className="size-5 shrink-0 accent-accent" />
               The teacher sees email addresses
             </label>
-          </FoldedAct>
+          </CollapsedActionForm>
           {others.length > 0 && (
-            <FoldedAct name="Take somebody’s role" act="take" button="Take the role" look="danger">
+            <CollapsedActionForm
+              name="Take somebody’s role"
+              act="take"
+              button="Take the role"
+              look="danger"
+            >
               <p className="text-muted">The account stays, and can learn as before.</p>
               <SelectField label="Who" name="account">
                 {others.map(({ uid, name, email }) => (
@@ -92,7 +102,7 @@ function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
                   </option>
                 ))}
               </SelectField>
-            </FoldedAct>
+            </CollapsedActionForm>
           )}
         </div>
       </Section>

@@ -21,8 +21,8 @@ const usualDays = 14
 
 /** The fields of a draft. They keep the typed text after a refusal, also without scripts. */
 export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
-  const { refused: typed = {} } = useContext(DeskContext)
-  const course = typed.course ?? draft.courseId ?? ''
+  const { submittedValues = {} } = useContext(DeskContext)
+  const course = submittedValues.course ?? draft.courseId ?? ''
 
   return (
     <div className="group grid gap-4">
@@ -38,7 +38,7 @@ export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
         <SelectField
           label="Which of them"
           name="audience"
-          defaultValue={typed.audience ?? draft.audience}
+          defaultValue={submittedValues.audience ?? draft.audience}
         >
           {Object.entries(audienceTexts).map(([kind, text]) => (
             <option key={kind} value={kind}>
@@ -54,7 +54,7 @@ export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
         inputMode="numeric"
         min={1}
         max={draftLimits.days}
-        defaultValue={typed.days ?? draft.awayDays ?? usualDays}
+        defaultValue={submittedValues.days ?? draft.awayDays ?? usualDays}
         className="hidden group-has-[option[value=away]:checked]:block sm:max-w-60"
       />
       <Field
@@ -63,14 +63,14 @@ export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
         required
         maxLength={draftLimits.subject}
         autoComplete="off"
-        defaultValue={typed.subject ?? draft.subject}
+        defaultValue={submittedValues.subject ?? draft.subject}
       />
       <TextAreaField
         label="Text"
         name="body"
         required
         maxLength={draftLimits.body}
-        defaultValue={typed.body ?? draft.body}
+        defaultValue={submittedValues.body ?? draft.body}
         dir="auto"
         hint="Markdown: **bold**, a list with “- ” before each line, a link as [words](https://…)."
       />

@@ -1,6 +1,6 @@
 import type { CoursePageData } from '~/features/desk/courses/course-page.server'
 import { Field } from '~/ui/form/field'
-import { ActForm, Facts, FoldedAct, Section } from '../desk-parts'
+import { ActionForm, CollapsedActionForm, Facts, Section } from '../desk-parts'
 
 type Offer = NonNullable<CoursePageData['offer']>
 
@@ -26,7 +26,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
       />
       <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
         {published ? (
-          <FoldedAct
+          <CollapsedActionForm
             name="Withdraw the course"
             act="withdraw"
             button="Withdraw"
@@ -37,9 +37,9 @@ export function OfferSection({ offer }: { offer: Offer }) {
               It disappears from every page, and no one can buy it any more. Learners who have it
               keep it.
             </p>
-          </FoldedAct>
+          </CollapsedActionForm>
         ) : (
-          <FoldedAct
+          <CollapsedActionForm
             name="Publish the course"
             act="publish"
             button="Publish"
@@ -47,9 +47,9 @@ export function OfferSection({ offer }: { offer: Offer }) {
             values={values}
           >
             <p className="text-muted">It is in the catalog and search within two seconds.</p>
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
-        <FoldedAct
+        <CollapsedActionForm
           name="Change the price"
           act="price"
           button="Save the price"
@@ -80,19 +80,19 @@ export function OfferSection({ offer }: { offer: Offer }) {
             defaultValue={offer.until}
             hint="The sale lasts until that day has ended everywhere. After that, the full price applies."
           />
-        </FoldedAct>
+        </CollapsedActionForm>
       </div>
       {(isPublishedByDesk || isPricedByDesk) && (
         <div className="mt-3 flex flex-wrap gap-3">
           {isPublishedByDesk && (
-            <ActForm
+            <ActionForm
               act="publish-as-file"
               button="Publish as the course’s file says"
               values={values}
             />
           )}
           {isPricedByDesk && (
-            <ActForm
+            <ActionForm
               act="price-as-file"
               button="Price as the course’s file says"
               values={priceValues}

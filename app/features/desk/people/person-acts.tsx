@@ -1,5 +1,5 @@
 import { Field, SelectField } from '~/ui/form/field'
-import { FoldedAct, Section } from '../desk-parts'
+import { CollapsedActionForm, Section } from '../desk-parts'
 import type { PersonPageData as Person } from './person-page.server'
 
 type Courses = Pick<Person, 'courses'>
@@ -11,7 +11,7 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
   return (
     <div className="mt-4 grid items-start gap-3 lg:grid-cols-3">
       {others.length > 0 && (
-        <FoldedAct name="Enroll in a course" act="enroll" button="Enroll" look="primary">
+        <CollapsedActionForm name="Enroll in a course" act="enroll" button="Enroll" look="primary">
           <SelectField label="Course" name="course">
             {others.map(({ id, title }) => (
               <option key={id} value={id}>
@@ -19,22 +19,31 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
               </option>
             ))}
           </SelectField>
-        </FoldedAct>
+        </CollapsedActionForm>
       )}
       {courses.length > 0 && (
         <>
-          <FoldedAct name="Give exam attempts back" act="reset-attempts" button="Give back">
+          <CollapsedActionForm
+            name="Give exam attempts back"
+            act="reset-attempts"
+            button="Give back"
+          >
             <p className="text-muted">
               The exam can be taken again right away. Earlier results stay.
             </p>
             <CourseField courses={courses} />
-          </FoldedAct>
-          <FoldedAct name="Remove from a course" act="remove" button="Remove" look="danger">
+          </CollapsedActionForm>
+          <CollapsedActionForm
+            name="Remove from a course"
+            act="remove"
+            button="Remove"
+            look="danger"
+          >
             <p className="text-muted">
               The learner’s work is kept, and counts again after enrolling again.
             </p>
             <CourseField courses={courses} />
-          </FoldedAct>
+          </CollapsedActionForm>
         </>
       )}
     </div>
@@ -74,11 +83,15 @@ export function CertificateActs({ courses }: Courses) {
   return (
     <Section title="Certificates">
       <div className="grid items-start gap-3 lg:grid-cols-2">
-        <FoldedAct name="Issue again in the current name" act="reissue" button="Issue again">
+        <CollapsedActionForm
+          name="Issue again in the current name"
+          act="reissue"
+          button="Issue again"
+        >
           <p className="text-muted">The old certificate is revoked in favor of the new one.</p>
           {choice}
-        </FoldedAct>
-        <FoldedAct name="Revoke a certificate" act="revoke" button="Revoke" look="danger">
+        </CollapsedActionForm>
+        <CollapsedActionForm name="Revoke a certificate" act="revoke" button="Revoke" look="danger">
           {choice}
           <Field
             label="Reason"
@@ -87,7 +100,7 @@ export function CertificateActs({ courses }: Courses) {
             required
             hint="The certificate’s page shows it."
           />
-        </FoldedAct>
+        </CollapsedActionForm>
       </div>
     </Section>
   )
@@ -105,7 +118,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
   return (
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
-        <FoldedAct name="Send an email again" act="resend" button="Send" look="primary">
+        <CollapsedActionForm name="Send an email again" act="resend" button="Send" look="primary">
           <SelectField label="Email" name="email">
             <option value="reset">A link to set a new password</option>
             {!account.confirmed && (
@@ -114,24 +127,29 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
             {!account.confirmed && <option value="welcome">The welcome</option>}
             {!account.confirmed && <option value="invitation">The invitation</option>}
           </SelectField>
-        </FoldedAct>
-        <FoldedAct name="Forget wrong passwords" act="unlock" button="Forget them">
+        </CollapsedActionForm>
+        <CollapsedActionForm name="Forget wrong passwords" act="unlock" button="Forget them">
           <p className="text-muted">
             Everything that was counted against the account is forgotten.
           </p>
-        </FoldedAct>
-        <FoldedAct name="Change the email address" act="change-email" button="Change">
+        </CollapsedActionForm>
+        <CollapsedActionForm name="Change the email address" act="change-email" button="Change">
           <p className="text-muted">
             Make sure it’s the learner who asks: whoever reads the new address can set a new
             password.
           </p>
           <Field label="New email address" name="email" type="email" required autoComplete="off" />
-        </FoldedAct>
-        <FoldedAct name="Sign out everywhere" act="end-sessions" button="Sign out">
+        </CollapsedActionForm>
+        <CollapsedActionForm name="Sign out everywhere" act="end-sessions" button="Sign out">
           <p className="text-muted">Every browser is signed out. The account can sign in again.</p>
-        </FoldedAct>
+        </CollapsedActionForm>
         {providers.length > 0 && (
-          <FoldedAct name="Remove a sign-in method" act="remove-way" button="Remove" look="danger">
+          <CollapsedActionForm
+            name="Remove a sign-in method"
+            act="remove-way"
+            button="Remove"
+            look="danger"
+          >
             <p className="text-muted">
               For a person who gets a new identity at a provider. The account is signed out
               everywhere, and the learner gets an email.
@@ -143,10 +161,10 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
                 </option>
               ))}
             </SelectField>
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
         {twoStep && !isOneself && (
-          <FoldedAct
+          <CollapsedActionForm
             name="Turn two-step sign-in off"
             act="turn-off-two-step"
             button="Turn it off"
@@ -163,23 +181,33 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
               required
               hint="How you know that it’s the learner. It stays in the audit."
             />
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
         {account.disabled ? (
-          <FoldedAct name="Enable the account" act="enable" button="Enable">
+          <CollapsedActionForm name="Enable the account" act="enable" button="Enable">
             <p className="text-muted">The account can sign in again.</p>
-          </FoldedAct>
+          </CollapsedActionForm>
         ) : (
           !isOneself && (
-            <FoldedAct name="Disable the account" act="disable" button="Disable" look="danger">
+            <CollapsedActionForm
+              name="Disable the account"
+              act="disable"
+              button="Disable"
+              look="danger"
+            >
               <p className="text-muted">
                 It is signed out everywhere and can’t sign in. Nothing is deleted.
               </p>
-            </FoldedAct>
+            </CollapsedActionForm>
           )
         )}
         {!isOneself && (
-          <FoldedAct name="Delete the account" act="delete" button="Delete for good" look="danger">
+          <CollapsedActionForm
+            name="Delete the account"
+            act="delete"
+            button="Delete for good"
+            look="danger"
+          >
             <p className="text-muted">
               Everything of this learner is deleted. This can’t be undone.
             </p>
@@ -190,7 +218,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
               required
               autoComplete="off"
             />
-          </FoldedAct>
+          </CollapsedActionForm>
         )}
       </div>
     </Section>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Field } from '~/ui/form/field'
 import { useHydrated } from '~/ui/use-hydrated'
-import { useTyped } from '../desk-parts'
+import { useSubmittedValues } from '../desk-parts'
 
 type Colors = Record<'light' | 'dark', string>
 
@@ -13,7 +13,7 @@ export function AccentFields({
   accent: Colors
   contrast: Record<'light' | 'dark', number>
 }) {
-  const typed = useTyped('accent')
+  const submittedValues = useSubmittedValues('accent')
   return (
     <>
       <p className="text-muted">
@@ -25,13 +25,13 @@ export function AccentFields({
         <ColorField
           label="Color"
           name="light"
-          value={typed?.light ?? accent.light}
+          value={submittedValues?.light ?? accent.light}
           hint="Leave it empty for Learnify’s own."
         />
         <ColorField
           label="In the dark theme"
           name="dark"
-          value={typed ? (typed.dark ?? '') : accent.dark}
+          value={submittedValues ? (submittedValues.dark ?? '') : accent.dark}
           hint="Leave it empty for the nearest readable color."
         />
       </div>

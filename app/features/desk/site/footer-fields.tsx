@@ -1,5 +1,5 @@
 import { footerColumns } from '~/ui/footer-columns'
-import { useTyped } from '../desk-parts'
+import { useSubmittedValues } from '../desk-parts'
 
 type Columns = readonly { title: string; links: readonly { label: string; to: string }[] }[]
 type Limits = { columns: number; links: number }
@@ -17,7 +17,7 @@ export function FooterFields({
   siteName: string
   limits: Limits
 }) {
-  const typed = useTyped('footer')
+  const submittedValues = useSubmittedValues('footer')
   const shown = columns ?? shippedColumns(siteName)
 
   return (
@@ -38,7 +38,7 @@ export function FooterFields({
               <input
                 aria-label={`Heading of column ${column + 1}`}
                 name={`title-${column}`}
-                defaultValue={typed?.[`title-${column}`] ?? title}
+                defaultValue={submittedValues?.[`title-${column}`] ?? title}
                 placeholder="Heading"
                 maxLength={40}
                 className={`${shape} mb-2 font-bold`}
@@ -49,7 +49,9 @@ export function FooterFields({
                     <input
                       aria-label={`Column ${column + 1}, link ${row + 1}: words`}
                       name={`label-${column}-${row}`}
-                      defaultValue={typed?.[`label-${column}-${row}`] ?? links[row]?.label}
+                      defaultValue={
+                        submittedValues?.[`label-${column}-${row}`] ?? links[row]?.label
+                      }
                       placeholder="Words"
                       maxLength={60}
                       className={shape}
@@ -57,7 +59,7 @@ export function FooterFields({
                     <input
                       aria-label={`Column ${column + 1}, link ${row + 1}: address`}
                       name={`to-${column}-${row}`}
-                      defaultValue={typed?.[`to-${column}-${row}`] ?? links[row]?.to}
+                      defaultValue={submittedValues?.[`to-${column}-${row}`] ?? links[row]?.to}
                       placeholder="Address"
                       maxLength={300}
                       list="site-addresses"
@@ -66,7 +68,7 @@ export function FooterFields({
                     <select
                       aria-label={`Column ${column + 1}, link ${row + 1}: place`}
                       name={`place-${column}-${row}`}
-                      defaultValue={typed?.[`place-${column}-${row}`] ?? row + 1}
+                      defaultValue={submittedValues?.[`place-${column}-${row}`] ?? row + 1}
                       className="min-h-11 rounded-control border border-edge bg-surface px-2 py-2 text-ink"
                     >
                       {rows.map((place) => (

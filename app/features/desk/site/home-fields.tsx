@@ -1,5 +1,5 @@
 import { SelectField } from '~/ui/form/field'
-import { useTyped } from '../desk-parts'
+import { useSubmittedValues } from '../desk-parts'
 
 const choices = { own: 'Learnify’s own', real: 'The school’s real ones', off: 'None' } as const
 
@@ -19,9 +19,14 @@ const parts = [
 type HomeFieldsProps = { home: Record<(typeof parts)[number]['name'], keyof typeof choices> }
 
 export function HomeFields({ home }: HomeFieldsProps) {
-  const typed = useTyped('home')
+  const submittedValues = useSubmittedValues('home')
   return parts.map(({ name, ...field }) => (
-    <SelectField key={name} name={name} {...field} defaultValue={typed?.[name] ?? home[name]}>
+    <SelectField
+      key={name}
+      name={name}
+      {...field}
+      defaultValue={submittedValues?.[name] ?? home[name]}
+    >
       {Object.entries(choices).map(([value, label]) => (
         <option key={value} value={value}>
           {label}

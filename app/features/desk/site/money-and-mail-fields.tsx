@@ -1,32 +1,32 @@
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
-import { useTyped } from '../desk-parts'
+import { useSubmittedValues } from '../desk-parts'
 
 type Seller = { name: string; address: string; taxId: string }
 type Sender = { name: string; address: string }
 
 export function SellerFields({ seller }: { seller: Seller }) {
-  const typed = useTyped('seller')
+  const submittedValues = useSubmittedValues('seller')
   return (
     <>
       <p className="text-muted">Shown on receipts. Issued receipts keep their seller.</p>
       <Field
         label="Name of the seller"
         name="name"
-        defaultValue={typed?.name ?? seller.name}
+        defaultValue={submittedValues?.name ?? seller.name}
         maxLength={120}
         required
       />
       <TextAreaField
         label="Address"
         name="address"
-        defaultValue={typed?.address ?? seller.address}
+        defaultValue={submittedValues?.address ?? seller.address}
         maxLength={500}
         rows={4}
       />
       <Field
         label="Tax number"
         name="taxId"
-        defaultValue={typed?.taxId ?? seller.taxId}
+        defaultValue={submittedValues?.taxId ?? seller.taxId}
         maxLength={60}
         autoComplete="off"
       />
@@ -41,7 +41,7 @@ export function CurrencyFields({
   currency: string
   currencies: readonly string[]
 }) {
-  const typed = useTyped('currency')
+  const submittedValues = useSubmittedValues('currency')
   return (
     <>
       <p className="text-muted">
@@ -49,7 +49,11 @@ export function CurrencyFields({
         currency that they were made in. Revenue figures count only the new one, and coupons for an
         amount in the old one no longer work.
       </p>
-      <SelectField label="Currency" name="currency" defaultValue={typed?.currency ?? currency}>
+      <SelectField
+        label="Currency"
+        name="currency"
+        defaultValue={submittedValues?.currency ?? currency}
+      >
         {currencies.map((code) => (
           <option key={code} value={code}>
             {code}
@@ -61,13 +65,13 @@ export function CurrencyFields({
 }
 
 export function SenderFields({ sender }: { sender: Sender }) {
-  const typed = useTyped('sender')
+  const submittedValues = useSubmittedValues('sender')
   return (
     <>
       <Field
         label="Name of the sender"
         name="name"
-        defaultValue={typed?.name ?? sender.name}
+        defaultValue={submittedValues?.name ?? sender.name}
         maxLength={80}
         required
         autoComplete="off"
@@ -76,7 +80,7 @@ export function SenderFields({ sender }: { sender: Sender }) {
         label="Address of the sender"
         name="address"
         type="email"
-        defaultValue={typed?.address ?? sender.address}
+        defaultValue={submittedValues?.address ?? sender.address}
         maxLength={254}
         required
         autoComplete="off"

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ActForm, Time, useTyped } from '../desk-parts'
+import { ActionForm, Time, useSubmittedValues } from '../desk-parts'
 
 export type LastChange = { version: number; at: string; byName: string | null }
 
@@ -33,7 +33,7 @@ export function SitePart({
   children,
   encType,
 }: SitePartProps) {
-  const isRefused = useTyped(part) !== null
+  const isRefused = useSubmittedValues(part) !== null
   return (
     <details open={isRefused || undefined} className="card group">
       <PartSummary name={name} text={text} />
@@ -45,7 +45,7 @@ export function SitePart({
           </p>
         ) : (
           <>
-            <ActForm
+            <ActionForm
               act={part}
               button="Save"
               look="primary"
@@ -53,7 +53,7 @@ export function SitePart({
               encType={encType}
             >
               {children}
-            </ActForm>
+            </ActionForm>
             {change && <Undo part={part} name={name} change={change} restore={restore} />}
           </>
         )}
@@ -90,7 +90,7 @@ export function Undo({ part, name, change, restore = 'restore' }: UndoProps) {
       <p className="text-muted text-sm">
         Changed <Time at={at} /> by {byName ?? 'a former account'}
       </p>
-      <ActForm
+      <ActionForm
         act={restore}
         button="Undo"
         label={`Undo the last change: ${name}`}
