@@ -1,5 +1,4 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { takeOverFormerStores } from './former-stores'
 
 /** Something that waits in this browser: to be sent, or, if it is a draft, to be finished. */
 export type Entry<Body = unknown> = {
@@ -42,14 +41,11 @@ export function browserEntryStore(): EntryStore {
   const forgetConnection = () => {
     opening = undefined
   }
-  const open = async () => {
-    const database = await openDB<OutboxDatabase>(databaseName, 1, {
+  const open = () =>
+    openDB<OutboxDatabase>(databaseName, 1, {
       upgrade: (created) => void created.createObjectStore(storeName, { keyPath: 'key' }),
       terminated: forgetConnection,
     })
-    await takeOverFormerStores((entry) => putInto(database, entry))
-    return database
-  }
   const connect = () => {
     opening ??= open()
     // A failed opening is tried again at the next use.

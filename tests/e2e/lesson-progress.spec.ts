@@ -4,7 +4,7 @@ import { users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { answer, course, newLearner, next, open, saved, video } from '../support/lesson-journey'
-import { leaveFormerReports, waitingEntries } from '../support/outbox'
+import { waitingEntries } from '../support/outbox'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
@@ -101,35 +101,6 @@ test('a lesson says so when the network fails while it is read again, and comes 
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect(page.locator('video')).toBeVisible({ timeout: 2_000 })
   }).toPass()
-  await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
-})
-
-test('what version 0.1.0 left unsent in this browser is sent', async ({ page, guard }) => {
-  guard.allowConsoleError(/422/)
-  await newLearner(page)
-  let report: { uid: string; openedAt: number; mark: unknown } | undefined
-  await page.route('**/progress', (route) => {
-    report = route.request().postDataJSON()
-    return route.fulfill({ status: 422, json: {} })
-  })
-  await open(page, video)
-  await page.getByRole('button', { name: 'Mark as done' }).click()
-  await expect.poll(() => report?.mark ?? null).not.toBeNull()
-  await page.goto('/Profile')
-  await page.unroute('**/progress')
-  if (!report) {
-    throw new Error('No report.')
-  }
-
-  const { uid, openedAt } = report
-  const key = [uid, course, 'names-and-values', openedAt].join(' ')
-  await leaveFormerReports(page, [{ key, uid, address: `${video}/progress`, report }])
-  const sent = page.waitForResponse(
-    (response) => response.url().endsWith('/progress') && response.ok(),
-  )
-  await page.reload()
-  await sent
-  await page.goto(video)
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { leaveFormerReports, waitingEntries } from '../support/outbox'
+import { putProgressReports, waitingEntries } from '../support/outbox'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 const settings = '/Profile/settings'
@@ -60,16 +60,7 @@ test("after a deletion nothing of the learner waits in the browser, and another 
   const { password } = await signUpNewLearner(page)
   await page.goto(settings)
   const uid = await page.locator('#delete-account input[name=uid]').inputValue()
-  await leaveFormerReports(
-    page,
-    [uid, 'another-learner'].map((owner) => ({
-      key: owner,
-      uid: owner,
-      address: '/Learn/a/b/progress',
-      report: {},
-    })),
-  )
-
+  await putProgressReports(page, [uid, 'another-learner'])
   await page.route('**/progress', (route) => route.abort())
   await page.reload()
   await expect.poll(() => learnersWithEntries(page)).toEqual([uid, 'another-learner'].sort())

@@ -24,23 +24,21 @@ export function waitingEntries(page: Page): Promise<Waiting[]> {
   })
 }
 
-/** Leaves reports as version 0.1.0 did when a lesson's tab was closed offline. */
-export function leaveFormerReports(
-  page: Page,
-  reports: { key: string; uid: string; address: string; report: object }[],
-) {
+/** Puts progress reports into a page's outbox, one for each learner. */
+export function putProgressReports(page: Page, uids: readonly string[]): Promise<void> {
   return page.evaluate(
-    (reports) =>
+    (uids) =>
       new Promise<void>((resolve, reject) => {
-        localStorage.setItem('reports-kept', '1')
-        const opening = indexedDB.open('learnify-reports', 1)
+        const opening = indexedDB.open('learnify-outbox', 1)
         opening.onupgradeneeded = () =>
-          opening.result.createObjectStore('reports', { keyPath: 'key' })
+          opening.result.createObjectStore('entries', { keyPath: 'key' })
         opening.onerror = reject
         opening.onsuccess = () => {
-          const transaction = opening.result.transaction('reports', 'readwrite')
-          for (const report of reports) {
-            transaction.objectStore('reports').put(report)
+          const transaction = opening.result.transaction('entries', 'readwrite')
+          for (const uid of uids) {
+            const body = { address: '/Learn/a/b/progress', report: {} }
+            const entry = { key: uid, uid, kind: 'progress', body, putAt: Date.now(), version: 1 }
+            transaction.objectStore('entries').put(entry)
           }
 
           transaction.oncomplete = () => {
@@ -49,6 +47,6 @@ export function leaveFormerReports(
           }
         }
       }),
-    reports,
+    uids,
   )
 }

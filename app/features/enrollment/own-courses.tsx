@@ -80,9 +80,7 @@ export function OwnCoursesProvider({
   }, [])
 
   useEffect(() => {
-    const stored = readEnrollments()
-    setEnrollments(stored)
-    void putMissing(stored)
+    setEnrollments(readEnrollments())
 
     return watchEnrollments((ofOtherTab) =>
       setEnrollments((before) => afterOtherTab(before, ofOtherTab)),
@@ -153,14 +151,4 @@ function putChoice(uid: string | null, courseId: string) {
     uid,
     body: { courseId },
   })
-}
-
-/** Version 0.1.0 had no outbox: pending courses were only in the list that is shown. */
-async function putMissing({ uid, waiting }: BrowserEnrollments): Promise<void> {
-  const known = new Set((await outbox.list(enrollmentChoices)).map(({ body }) => body.courseId))
-  for (const courseId of waiting) {
-    if (!known.has(courseId)) {
-      putChoice(uid, courseId)
-    }
-  }
 }

@@ -8,7 +8,7 @@ import {
 } from '~/server/database/client.server'
 import { renewPublicPages } from '../cache/shared-state.server'
 import { rootOf } from '../database/connection-error.server'
-import { listMigrations } from '../database/migrate.server'
+import { countMigrations } from '../database/migrate.server'
 import * as tables from '../database/schema'
 import { env, StartError } from '../env.server'
 import { log } from '../operations/log.server'
@@ -66,7 +66,7 @@ export async function loadContent(
   { backToo = false, see }: { backToo?: boolean; see?: (done: number, of: number) => void } = {},
 ): Promise<Loading> {
   // After any migration the same content is stored anew: it may have new columns to fill.
-  const migrations = listMigrations().length
+  const migrations = countMigrations()
   const hashes = hashContent(folder)
   for (let attempt = 1; ; attempt++) {
     const before = await findLoaded(database, hashes.whole, migrations, backToo)

@@ -175,6 +175,15 @@ export function listMigrations(folder = migrationsFolder): number[] {
 }
 
 /**
+ * Returns how many migrations made the tables. The first one counts as 45, because it replaces the
+ * 45 migrations of unreleased versions, and a database may have stored that number.
+ */
+export function countMigrations(): number {
+  const replacedMigrations = 45
+  return listMigrations().length - 1 + replacedMigrations
+}
+
+/**
  * A newer version may have migrated the tables. This one runs on them, too, unless a column is
  * gone.
  *

@@ -318,16 +318,16 @@ insert into egg (id) values (1);`,
     expect(await sql.query('select id from users')).toEqual([{ id: 'ada' }])
   })
 
-  it('an archive of version 0.1.0 is restored with its rows and files, and the next start migrates it', async () => {
-    const key = await readFile('tests/fixtures/backup-0.1.0.key', 'utf8')
+  it('an archive of commit 9355d95 is restored with its rows and files, and the next start migrates it', async () => {
+    const key = await readFile('tests/fixtures/previous-archive.key', 'utf8')
     const place = await places.make()
     const { manifest } = await restoreArchive(
-      path.resolve('tests/fixtures/backup-0.1.0.tar.gz.age'),
+      path.resolve('tests/fixtures/previous-archive.tar.gz.age'),
       openDecrypter(key, {}),
       place,
     )
 
-    expect(Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)).toBe(479)
+    expect(Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)).toBe(509)
     expect(await place.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(
       Buffer.from('a photo'),
     )

@@ -1,1 +1,0 @@
-ALTER TABLE "course_lessons" ADD COLUMN "downloads" jsonb DEFAULT '[]' NOT NULL;

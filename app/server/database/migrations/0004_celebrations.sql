@@ -1,2 +1,0 @@
-ALTER TABLE "activities" ADD COLUMN "uncelebrated" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX "activities_uncelebrated" ON "activities" USING btree ("uid") WHERE uncelebrated;

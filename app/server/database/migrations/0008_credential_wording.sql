@@ -1,1 +1,0 @@
-ALTER TABLE "certificate_register" ADD COLUMN "wording" integer DEFAULT 1 NOT NULL;

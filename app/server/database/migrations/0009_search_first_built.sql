@@ -1,1 +1,0 @@
-ALTER TABLE "search_segments" ADD COLUMN "first_built_at" timestamp with time zone DEFAULT now() NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "product_state" ADD COLUMN "maintenance" jsonb;

@@ -1,1 +1,0 @@
-ALTER TABLE "desk_courses" ADD COLUMN "stuck" text[] DEFAULT '{}' NOT NULL;

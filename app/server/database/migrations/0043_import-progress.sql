@@ -1,1 +1,0 @@
-ALTER TABLE "imports" ADD COLUMN "up_to" integer DEFAULT 0 NOT NULL;
