@@ -79,7 +79,8 @@ export async function handleDeskForm(
 
   if (renderPreview && form.has('preview')) {
     const preview = renderPreview(form)
-    return data({ done: false as const, errors: {}, typed: readSubmittedValues(form), preview })
+    const submittedValues = readSubmittedValues(form)
+    return data({ done: false as const, errors: {}, submittedValues, preview })
   }
 
   if (action.isSensitive && !(await hasRecentSignIn(desk))) {
