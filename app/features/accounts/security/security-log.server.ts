@@ -2,11 +2,12 @@ import { and, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type SecurityEventKind, securityEvents } from '~/server/database/schema/index'
-import { env } from '~/server/env.server'
 import { demoUid } from '../account-queries.server'
 import { describeDevice } from './device-name.server'
 
 const dayMs = 24 * 60 * 60_000
+/** How long events are kept. */
+const keptDays = 400
 /** How far back a learner sees them. */
 const shownDays = 90
 /** Of each kind, so that strangers' wrong passwords push nothing else out. */
@@ -102,7 +103,5 @@ export function listSecurityEvents(db: Pick<Database, 'select'>, uid: string, no
 
 /** Removes events that are too old. */
 export async function purgeSecurityEvents(db: Database, now = Date.now()): Promise<void> {
-  await db
-    .delete(securityEvents)
-    .where(lt(securityEvents.at, new Date(now - env.SECURITY_LOG_DAYS * dayMs)))
+  await db.delete(securityEvents).where(lt(securityEvents.at, new Date(now - keptDays * dayMs)))
 }

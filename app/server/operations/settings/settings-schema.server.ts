@@ -22,8 +22,6 @@ function address(protocols: string[], more = '') {
 }
 
 const web = address(['http', 'https'])
-const limit = (count: number, description: string) =>
-  wholeNumber(1, 1_000_000).default(count).describe(description)
 const endpoint = web
   .optional()
   .describe('other endpoints, for tests or if the providers move theirs')
@@ -149,9 +147,6 @@ export const settingsSchema = z.object({
     .describe(
       'how many devices an account may be signed in on; a further one signs out the one unused the longest',
     ),
-  SECURITY_LOG_DAYS: wholeNumber(90, 3_660)
-    .default(400)
-    .describe('how long the security log of an account is kept'),
   GOOGLE_CLIENT_ID: text.optional().describe('OAuth client of Google'),
   GOOGLE_CLIENT_SECRET: secret(text, 'OAuth client of Google'),
   FACEBOOK_CLIENT_ID: text.optional().describe('OAuth client of Facebook'),
@@ -254,60 +249,6 @@ export const settingsSchema = z.object({
     .describe(
       'shows the lowest price of the last 30 days beside a reduced one, as the law of the EU asks for',
     ),
-  LIMIT_WRONG_PASSWORDS_BY_ACCOUNT: limit(
-    5,
-    'wrong passwords for one account from unknown browsers, per 15 minutes',
-  ),
-  LIMIT_WRONG_PASSWORDS_BY_BROWSER: limit(
-    10,
-    'wrong passwords for one account from a browser that has signed in to it',
-  ),
-  LIMIT_WRONG_PASSWORDS_BY_ADDRESS: limit(
-    30,
-    'wrong passwords and unknown email addresses from one address',
-  ),
-  LIMIT_SIGN_INS: limit(60, 'sign-ins to one account from one address, per 15 minutes'),
-  LIMIT_REGISTRATIONS_BY_ADDRESS: limit(60, 'registrations from one address, per 10 minutes'),
-  LIMIT_REGISTRATIONS_BY_ADDRESS_AND_DAY: limit(
-    300,
-    'registrations from one address, per 24 hours',
-  ),
-  LIMIT_WELCOME_MAILS: limit(5, 'welcome emails to one mailbox, per 24 hours'),
-  LIMIT_CONFIRMATION_MAILS: limit(
-    5,
-    'emails to one account with a new link to confirm the address, per 60 minutes',
-  ),
-  LIMIT_PASSKEYS_BY_ADDRESS: limit(
-    300,
-    'offers and sign-ins of passkeys from one address, per 15 minutes',
-  ),
-  LIMIT_WRONG_SIGN_IN_CODES: limit(
-    5,
-    'wrong codes of two-step sign-in for one account, per 15 minutes',
-  ),
-  LIMIT_EXPORTS: limit(20, 'downloads of one account’s data, per 60 minutes'),
-  LIMIT_RESET_MAILS: limit(5, 'password reset emails to one account, per 60 minutes'),
-  LIMIT_RESETS_BY_ADDRESS: limit(60, 'password reset requests from one address, per 10 minutes'),
-  LIMIT_DEVICE_MAILS: limit(
-    10,
-    'emails to one account about sign-ins from new devices, per 24 hours',
-  ),
-  LIMIT_REFUND_REQUESTS_BY_ADDRESS: limit(
-    30,
-    'requests for refunds of people who are signed out, from one address, per 60 minutes',
-  ),
-  LIMIT_REFUND_MAILS: limit(
-    5,
-    'emails with a link to confirm such a request, for one order, per 60 minutes',
-  ),
-  LIMIT_GIFT_MAILS: limit(5, 'gifts that one account sends again, per 60 minutes'),
-  LIMIT_WRONG_CODES_BY_ACCOUNT: limit(20, 'wrong coupon codes by one account, per 60 minutes'),
-  LIMIT_WRONG_CODES_BY_ADDRESS: limit(100, 'wrong coupon codes from one address, per 60 minutes'),
-  LIMIT_PHOTOS: limit(10, 'profile photos for one account, per 60 minutes'),
-  LIMIT_TEST_MAILS: limit(
-    10,
-    'test emails by one member of staff, of the site and of announcements together, per 60 minutes',
-  ),
   SLOW_REQUEST_MS: wholeNumber(1, 600_000)
     .default(1_000)
     .describe('requests that take longer are logged as slow'),
