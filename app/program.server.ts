@@ -4,8 +4,12 @@ import { startAnnouncements } from '~/features/desk/announcements/start-announce
 import { startFigures } from '~/features/desk/figures.server'
 import { startImports } from '~/features/desk/import/import-work.server'
 import { composeAnswerMail } from '~/features/desk/reviews/answer-mail.server'
-import { openShop, samplePagesPath, samplePayments } from '~/features/orders/open-shop.server'
+import { openShop } from '~/features/orders/open-shop.server'
 import { composeOrderEmail } from '~/features/orders/order-emails.server'
+import {
+  samplePagesPath,
+  samplePayments,
+} from '~/features/orders/payments/sample-payments/sample-provider.server'
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/profile/study-plan/reminder-mail.server'

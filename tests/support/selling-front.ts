@@ -15,7 +15,10 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
   })
   const opened = await import('~/features/orders/open-shop.server')
   const closeShop = await opened.openShop()
-  const { shop, samplePayments: sample } = opened
+  const { shop } = opened
+  const { samplePayments: sample } = await import(
+    '~/features/orders/payments/sample-payments/sample-provider.server'
+  )
   if (!shop || !sample) {
     throw new Error('The product sells nothing.')
   }

@@ -110,7 +110,7 @@ export async function checkOrders(db: Checked, shop: Shop | null = null): Promis
  *
  * @returns checks once. The log gets the first warning of a row.
  */
-export function orderCheck(ready: Pick<Readiness, 'warn'>): (db: Checked) => Promise<void> {
+export function createOrderCheck(ready: Pick<Readiness, 'warn'>): (db: Checked) => Promise<void> {
   let isLogged = false
   return async (db) => {
     const problems = await checkOrders(db)

@@ -11,7 +11,7 @@ import {
   users,
 } from '~/server/database/schema'
 import { findOrderLearner } from './order-fulfillment.server'
-import type { Order } from './shop.server'
+import type { Order } from './order-record.server'
 
 const mostSignIns = 100
 

@@ -1,90 +1,83 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import path from 'node:path'
-import { getRequestListener } from '@hono/node-server'
+/**
+ * The school's shop: it connects the payment provider with the settings, and runs the background jobs
+ * about orders. While the setting PAYMENTS is 'off', there is no shop and nothing is for sale.
+ */
 import { accountService } from '~/features/accounts/account-service.server'
 import { type Database, db, withOwnConnection } from '~/server/database/client.server'
-import { env, isLoopback, StartError } from '~/server/env.server'
+import { env, StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { reportError } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { siteCurrency, siteSeller } from '~/server/site/site.server'
-import { orderCheck } from './check-orders.server'
+import { createOrderCheck } from './check-orders.server'
 import type { Waiver } from './checkout/withdrawal-waiver'
-import { createMissedEventsJob } from './payments/missed-events.server'
-import type { PaymentProvider } from './payments/payment-provider.server'
-import { SamplePayments } from './payments/sample-payments/sample-payments.server'
-import { createStripeProvider } from './payments/stripe-provider.server'
-import { syncPendingOrders } from './payments/sync-pending-orders.server'
-import { keepReceiptFiles } from './receipts/receipt-files.server'
-import { parseTaxRates } from './receipts/tax'
+import { createMissedEventsJob } from './payments/missed-events-job.server'
+import { openPaymentProvider } from './payments/payment-providers.server'
+import { syncPendingOrders } from './payments/sync-orders-job.server'
+import { createReceiptFilesJob } from './receipts/receipt-files.server'
+import { parseTaxRates, type TaxRates } from './receipts/tax'
 import type { Shop } from './shop.server'
 
-const sweepEveryMs = 10_000
-/** Stripe's own record of events; one request a look. */
-const watchEveryMs = 5 * 60_000
-const checkEveryMs = 5 * 60_000
-const keepFilesEveryMs = 60_000
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
 
-/** The product's own; null while `PAYMENTS` is off. Set before the server listens. */
+/** The shop of the running server, or null while payments are off. Set before the server listens. */
 export let shop: Shop | null = null
 
-export const samplePagesPath = '/sample-payments'
-
-/** The stand-in for Stripe, on a machine of one's own. */
-export const samplePayments =
-  env.PAYMENTS === 'sample'
-    ? new SamplePayments({
-        file: path.join(env.DATA_DIR, 'sample-payments.json'),
-        webhookUrl: `${env.PUBLIC_URL}/payments/events`,
-        pageUrl: `${env.PUBLIC_URL}${samplePagesPath}/`,
-      })
-    : null
-
-/** @returns stops taking payments up. */
+/** Opens the shop and starts its background jobs. @returns a function that stops them */
 export async function openShop(): Promise<() => Promise<void>> {
   const connected = await connectShop(db, () => accountService.mailQueued())
-  if (!connected) {
+  if (connected === null) {
     return async () => {}
   }
 
-  shop = connected.shop
-  const failing = new Set<string>()
-  const stopSweep = backgroundWork.add({
+  const connectedShop = connected.shop
+  shop = connectedShop
+
+  const failingOrderIds = new Set<string>()
+  const stopSync = backgroundWork.add({
     name: 'orders',
-    everyMs: sweepEveryMs,
-    run: (mayGoOn) => syncPendingOrders(connected.shop, mayGoOn, failing),
+    everyMs: 10 * secondMs,
+    run: (mayContinue) => syncPendingOrders(connectedShop, mayContinue, failingOrderIds),
   })
-  const check = orderCheck(readiness)
-  // The check has its own connection, because the pool's time limit is for pages.
-  const checkOnce = () => void withOwnConnection(check).catch((error) => reportError(error))
-  checkOnce()
-  const checks = setInterval(checkOnce, checkEveryMs).unref()
-  const stopWatch = backgroundWork.add({
+  const stopMissedEvents = backgroundWork.add({
     name: 'missed payment events',
-    everyMs: watchEveryMs,
-    run: createMissedEventsJob(connected.shop),
+    everyMs: 5 * minuteMs,
+    run: createMissedEventsJob(connectedShop),
   })
-  const stopFiles = backgroundWork.add({
+  const stopReceiptFiles = backgroundWork.add({
     name: 'receipt files',
-    everyMs: keepFilesEveryMs,
-    run: keepReceiptFiles(db),
+    everyMs: minuteMs,
+    run: createReceiptFilesJob(db),
   })
+  const stopChecks = startOrderChecks()
 
   return async () => {
-    clearInterval(checks)
-    await stopFiles()
-    await stopWatch()
-    await stopSweep()
+    stopChecks()
+    await stopReceiptFiles()
+    await stopMissedEvents()
+    await stopSync()
     connected.close()
   }
 }
 
+/** Every process checks the orders itself, because each one has a log and metrics of its own. */
+function startOrderChecks(): () => void {
+  const checkOrders = createOrderCheck(readiness)
+  // The check uses its own connection, because queries of the pool have the time limit of pages.
+  const check = () => void withOwnConnection(checkOrders).catch((error) => reportError(error))
+
+  check()
+  const timer = setInterval(check, 5 * minuteMs).unref()
+  return () => clearInterval(timer)
+}
+
 /**
- * @param wakeEmailSender called after a mail was committed to the outbox; a command leaves it to the
- * running product.
- * @returns null while `PAYMENTS` is off.
+ * Connects the shop without background jobs. An operator's command uses it, too.
+ *
+ * @param wakeEmailSender is called after an email was committed to the outbox
+ * @returns null while payments are off
+ * @throws {StartError} if a setting is wrong
  */
 export async function connectShop(
   database: Database,
@@ -95,12 +88,12 @@ export async function connectShop(
   }
 
   const taxRates = requireTaxRates(env.TAX_RATES)
-  const { provider, close } = await openProvider()
-  const connected = {
+  const { provider, close } = await openPaymentProvider(env.PAYMENTS)
+  const connectedShop: Shop = {
     db: database,
     provider,
     publicUrl: env.PUBLIC_URL,
-    // Getters, because an owner may change both while the product runs.
+    // Currency and seller are getters, because an owner may change both while the server runs.
     get currency() {
       return siteCurrency()
     },
@@ -109,14 +102,14 @@ export async function connectShop(
     },
     taxRates,
     refundDays: { withdrawal: env.WITHDRAWAL_DAYS, refund: env.REFUND_DAYS },
-    waiver: readWaiver(),
+    waiver: findWaiver(),
     wakeEmailSender,
   }
 
-  return { shop: connected, close }
+  return { shop: connectedShop, close }
 }
 
-function readWaiver(): Waiver | null {
+function findWaiver(): Waiver | null {
   if (env.WITHDRAWAL_WAIVER === 'off' || env.WITHDRAWAL_DAYS === 0) {
     return null
   }
@@ -124,60 +117,11 @@ function readWaiver(): Waiver | null {
   return { text: env.WITHDRAWAL_WAIVER_TEXT, isRequired: env.WITHDRAWAL_WAIVER === 'required' }
 }
 
-function requireTaxRates(text: string) {
+function requireTaxRates(text: string): TaxRates {
   const rates = parseTaxRates(text)
-  if (!rates) {
+  if (rates === null) {
     throw new StartError('TAX_RATES: expected countries with percents, like DE=19 AT=20 *=0')
   }
 
   return rates
-}
-
-async function openProvider(): Promise<{ provider: PaymentProvider; close(): void }> {
-  if (samplePayments) {
-    return openSampleProvider(samplePayments)
-  }
-
-  const {
-    STRIPE_SECRET_KEY: secretKey,
-    STRIPE_WEBHOOK_SECRET: webhookSecret,
-    STRIPE_API_URL: apiUrl,
-  } = env
-
-  if (!secretKey || !webhookSecret) {
-    throw new StartError('PAYMENTS=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
-  }
-
-  const allowLaterPayment = env.PAY_LATER
-  const provider = await createStripeProvider({
-    name: 'stripe',
-    secretKey,
-    webhookSecret,
-    apiUrl,
-    allowLaterPayment,
-  })
-
-  return { provider, close: () => {} }
-}
-
-/** Stripe's library talks to a port that only this machine reaches. */
-async function openSampleProvider(sample: SamplePayments) {
-  if (!isLoopback) {
-    throw new StartError(
-      'PAYMENTS=sample works on a loopback address only, because its payments are not real.',
-    )
-  }
-
-  const server = createServer(getRequestListener(sample.api().fetch)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { webhookSecret } = sample
-  const provider = await createStripeProvider({
-    name: 'sample',
-    secretKey: 'sk_sample',
-    webhookSecret,
-    apiUrl,
-  })
-
-  return { provider, close: () => void server.close() }
 }

@@ -1,3 +1,8 @@
+/**
+ * Emails about orders. Each function reads the order right before the email is sent, so that the
+ * email is never out of date, and returns null if there is nothing to send any more. All wording is
+ * in `order-texts.ts`.
+ */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { gifts, type OrderMailKind, orders, users } from '~/server/database/schema'
@@ -7,39 +12,42 @@ import { composeLetter } from '~/server/mail/mail-letter.server'
 import { composeGiftEmail } from './gifts/gift-emails.server'
 import { giftReceiptMail } from './gifts/gift-texts'
 import { courseClosedMail, freeOrderMail, paymentFailedMail, receiptMail } from './order-texts'
-import { attachReceipts } from './receipts/receipt-files.server'
+import { attachDocuments } from './receipts/receipt-files.server'
 import { composeRefundEmail } from './refunds/refund-emails.server'
 
-/**
- * The mails about an order.
- *
- * @param about the movement of money, for a credit note.
- * @returns null once the account is gone.
- */
+type Email = Omit<Mail, 'id'>
+
+/** @param ledgerId the movement of money that a credit note is about */
 export async function composeOrderEmail(
   db: Database,
   kind: OrderMailKind,
   orderId: string | null,
-  about: string | null = null,
-) {
-  if (kind === 'gift') {
-    return composeGiftEmail(db, orderId ?? '')
+  ledgerId: string | null = null,
+): Promise<Email | null> {
+  if (orderId === null) {
+    throw new Error(`An email of the kind '${kind}' needs an order.`)
   }
 
-  if (kind === 'course-closed') {
-    return composeClosedMail(db, orderId ?? '')
-  }
+  switch (kind) {
+    case 'receipt':
+      return composeReceiptEmail(db, orderId)
 
-  if (kind === 'payment-failed') {
-    return composeFailedMail(db, orderId ?? '')
-  }
+    case 'gift':
+      return composeGiftEmail(db, orderId)
 
-  return kind === 'receipt'
-    ? composeReceiptMail(db, orderId ?? '')
-    : composeRefundEmail(db, kind, orderId ?? '', about)
+    case 'payment-failed':
+      return composePaymentFailedEmail(db, orderId)
+
+    case 'course-closed':
+      return composeCourseClosedEmail(db, orderId)
+
+    default:
+      return composeRefundEmail(db, kind, orderId, ledgerId)
+  }
 }
 
-async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
+/** Thanks the buyer, and says how to get the money back. */
+async function composeReceiptEmail(db: Database, orderId: string): Promise<Email | null> {
   const [order] = await db
     .select({
       id: orders.id,
@@ -53,34 +61,65 @@ async function composeReceiptMail(db: Database, orderId: string): Promise<Omit<M
     .innerJoin(users, eq(users.id, orders.uid))
     .leftJoin(gifts, eq(gifts.orderId, orders.id))
     .where(eq(orders.id, orderId))
-
   if (!order) {
     return null
   }
 
-  const isFree = order.totalMinor === 0
-  const chances = [
-    ...(env.WITHDRAWAL_DAYS > 0 && !isFree && !order.waiver ? ['withdraw'] : []),
-    ...(env.REFUND_DAYS > 0 && !isFree ? ['ask for a refund'] : []),
-  ]
-  const about = {
+  const refundOptions = listRefundOptionTexts(order)
+  const text = getReceiptText({
     title: order.title,
     orderId: order.id,
     waiver: order.waiver,
-    chances,
-    refund: chances.length > 0 ? `${env.PUBLIC_URL}/Refund` : null,
-  }
-  const { subject, before, link, after } = order.recipient
-    ? giftReceiptMail({ ...about, recipient: order.recipient, isFree })
-    : (isFree ? freeOrderMail : receiptMail)(about)
+    refundOptions,
+    refundUrl: refundOptions.length > 0 ? `${env.PUBLIC_URL}/Refund` : null,
+    isFree: order.totalMinor === 0,
+    recipient: order.recipient,
+  })
+  const { subject, before, link, after } = text
   const href = `${env.PUBLIC_URL}/Profile/purchases`
-  const letter = composeLetter({ subject, before, link: { label: link, href }, after })
 
-  return { to: order.email, ...letter, attachments: await attachReceipts(db, order.id, 'receipt') }
+  return {
+    to: order.email,
+    ...composeLetter({ subject, before, link: { label: link, href }, after }),
+    attachments: await attachDocuments(db, order.id, 'receipt'),
+  }
 }
 
-/** @returns null once the order is paid another way. */
-async function composeFailedMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
+type ReceiptOrder = Parameters<typeof receiptMail>[0] & {
+  isFree: boolean
+  /** The recipient's email address if the order is a gift. */
+  recipient: string | null
+}
+
+function getReceiptText({ recipient, ...order }: ReceiptOrder) {
+  if (recipient !== null) {
+    return giftReceiptMail({ ...order, recipient })
+  }
+
+  return order.isFree ? freeOrderMail(order) : receiptMail(order)
+}
+
+/** Lists how the buyer can get the money back, in the words of the email. */
+function listRefundOptionTexts(order: { totalMinor: number; waiver: string | null }): string[] {
+  if (order.totalMinor === 0) {
+    return []
+  }
+
+  const options: string[] = []
+  if (env.WITHDRAWAL_DAYS > 0 && !order.waiver) {
+    options.push('withdraw')
+  }
+
+  if (env.REFUND_DAYS > 0) {
+    options.push('ask for a refund')
+  }
+
+  return options
+}
+
+/** Returns null once the order is paid in another way. */
+async function composePaymentFailedEmail(db: Database, orderId: string): Promise<Email | null> {
+  // After a failed payment an order is open again, or canceled if its price no longer holds.
   const [order] = await db
     .select({
       title: orders.courseTitle,
@@ -91,19 +130,19 @@ async function composeFailedMail(db: Database, orderId: string): Promise<Omit<Ma
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
     .where(and(eq(orders.id, orderId), inArray(orders.state, ['open', 'canceled'])))
-
   if (!order) {
     return null
   }
 
-  const { link, ...words } = paymentFailedMail({ title: order.title, orderId })
-  const href = `${env.PUBLIC_URL}/Checkout/${order.courseId}${order.isGift ? '?gift=1' : ''}`
+  const { link, ...text } = paymentFailedMail({ title: order.title, orderId })
+  const query = order.isGift ? '?gift=1' : ''
+  const href = `${env.PUBLIC_URL}/Checkout/${order.courseId}${query}`
 
-  return { to: order.email, ...composeLetter({ ...words, link: { label: link, href } }) }
+  return { to: order.email, ...composeLetter({ ...text, link: { label: link, href } }) }
 }
 
-/** Goes to the learner who loses the course: of a free order, or of a gift that they redeemed. */
-async function composeClosedMail(db: Database, orderId: string): Promise<Omit<Mail, 'id'> | null> {
+/** Tells the learner who loses the course: the buyer, or whoever redeemed the gift. */
+async function composeCourseClosedEmail(db: Database, orderId: string): Promise<Email | null> {
   const [order] = await db
     .select({
       title: orders.courseTitle,
@@ -119,13 +158,12 @@ async function composeClosedMail(db: Database, orderId: string): Promise<Omit<Ma
       sql`${users.id} = case when ${orders.isGift} then ${gifts.redeemedBy} else ${orders.uid} end`,
     )
     .where(eq(orders.id, orderId))
-
   if (!order) {
     return null
   }
 
-  const words = courseClosedMail({ ...order, isFree: order.totalMinor === 0 })
+  const text = courseClosedMail({ ...order, isFree: order.totalMinor === 0 })
   const href = `${env.PUBLIC_URL}/OneCourse/${order.courseId}`
 
-  return { to: order.email, ...composeLetter({ ...words, link: { label: words.link, href } }) }
+  return { to: order.email, ...composeLetter({ ...text, link: { label: text.link, href } }) }
 }

@@ -1,27 +1,37 @@
 import type { OrderState } from './order-states'
 
-/** Every sentence about buying. */
+/** What screens and emails say about buying. */
 
-export type ReceiptFacts = {
+export type ReceiptDetails = {
   title: string
   orderId: string
-  /**
-   * What the learner can do about it in the days to come: 'withdraw', 'ask for a refund', both or
-   * nothing.
-   */
-  chances: readonly string[]
-  /** Where that is done without signing in; null for nothing to do. */
-  refund: string | null
-  /** The words by which the right of withdrawal was given up. */
+  /** How the buyer can get the money back: 'withdraw', 'ask for a refund', both or neither. */
+  refundOptions: readonly string[]
+  /** Where the buyer can do so without signing in; null without options. */
+  refundUrl: string | null
+  /** The text by which the buyer gave up the right of withdrawal. */
   waiver: string | null
 }
 
-export const waysBack = ({ chances, refund }: Pick<ReceiptFacts, 'chances' | 'refund'>) =>
-  refund
-    ? [`You can ${chances.join(' or ')} in your purchases, or without signing in at ${refund}.`]
-    : []
+export function describeRefundOptions({
+  refundOptions,
+  refundUrl,
+}: Pick<ReceiptDetails, 'refundOptions' | 'refundUrl'>): string[] {
+  if (refundUrl === null) {
+    return []
+  }
 
-export const receiptMail = ({ title, orderId, chances, refund, waiver }: ReceiptFacts) => ({
+  const options = refundOptions.join(' or ')
+  return [`You can ${options} in your purchases, or without signing in at ${refundUrl}.`]
+}
+
+export const receiptMail = ({
+  title,
+  orderId,
+  refundOptions,
+  refundUrl,
+  waiver,
+}: ReceiptDetails) => ({
   subject: `You’re enrolled in ${title}`,
   before: [
     `Thank you for buying ${title}. Your payment has arrived, and you can start right away.`,
@@ -30,7 +40,7 @@ export const receiptMail = ({ title, orderId, chances, refund, waiver }: Receipt
   after: [
     `Your receipt is attached; your purchases have it, too. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
-    ...waysBack({ chances, refund }),
+    ...describeRefundOptions({ refundOptions, refundUrl }),
   ],
 })
 

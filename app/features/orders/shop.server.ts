@@ -1,27 +1,22 @@
 import type { Database } from '~/server/database/client.server'
-import type { orders } from '~/server/database/schema'
 import type { Waiver } from './checkout/withdrawal-waiver'
 import type { PaymentProvider } from './payments/payment-provider.server'
 import type { TaxRates } from './receipts/tax'
 import type { RefundDays } from './refunds/refund-options'
 
-export type Order = typeof orders.$inferSelect
-
-/** Who sells, and by what. First argument of everything about orders. */
+/** The school as a seller: what functions about orders work with. */
 export type Shop = {
   db: Database
   provider: PaymentProvider
+  /** The school's own URL, with which absolute links begin. */
   publicUrl: string
-  /** ISO 4217. */
   currency: string
   taxRates: TaxRates
-  seller: Seller
+  /** The seller as receipts name it. */
+  seller: { name: string; address: string; taxId: string }
   refundDays: RefundDays
-  /** Null where checkout asks for none. */
+  /** The box about the right of withdrawal, or null if checkout shows none. */
   waiver: Waiver | null
-  /** Called after a mail was committed to the outbox. */
+  /** Call it after an email was committed to the outbox, so that the email is sent at once. */
   wakeEmailSender(): void
 }
-
-/** As receipts name it. */
-type Seller = { name: string; address: string; taxId: string }

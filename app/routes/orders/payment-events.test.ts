@@ -18,13 +18,16 @@ let closeShop: () => Promise<void>
 beforeAll(async () => {
   front = await startProductFront({ PUBLIC_URL: `http://${host}`, PAYMENTS: 'sample' })
   const module = await import('~/features/orders/open-shop.server')
+  const { samplePayments } = await import(
+    '~/features/orders/payments/sample-payments/sample-provider.server'
+  )
   closeShop = await module.openShop()
-  if (!module.shop || !module.samplePayments) {
+  if (!module.shop || !samplePayments) {
     throw new Error('The product sells nothing.')
   }
 
   shop = module.shop
-  sample = module.samplePayments
+  sample = samplePayments
 })
 afterAll(async () => {
   await closeShop()

@@ -1,7 +1,7 @@
+/** /payments/events: the payment provider's webhook. */
 import { data, redirect } from 'react-router'
 import { shop } from '~/features/orders/open-shop.server'
 import { unknownOrder, unsignedEvent } from '~/features/orders/order-texts'
-import { UnsignedEventError } from '~/features/orders/payments/payment-provider.server'
 import {
   findOrderIdByIntent,
   syncOrderWithProvider,
@@ -9,38 +9,34 @@ import {
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/payment-events'
 
+/** Whoever opens the webhook in a browser is led to Home. */
 export function loader() {
   return redirect('/')
 }
 
-/**
- * Events of the payment provider. They only say which order to look at; what is true, the provider
- * is asked.
- */
+/** An event only says which order to look at. The provider is asked what is true. */
 export async function action({ request }: Route.ActionArgs) {
-  if (!shop) {
+  if (shop === null) {
     throw data(unknownOrder, { status: 404 })
   }
 
-  // Signed as it is, so that nothing is parsed before the signature is proven.
+  // The signature covers the bytes of the body, so the body is not parsed before.
   const body = await request.text()
   const signature = request.headers.get('stripe-signature') ?? ''
-  const event = await shop.provider.readEvent(body, signature).catch((error) => {
-    if (error instanceof UnsignedEventError) {
-      throw new Response(unsignedEvent, { status: 400 })
-    }
+  const event = await shop.provider.readEvent(body, signature)
+  if (event === null) {
+    throw new Response(unsignedEvent, { status: 400 })
+  }
 
-    throw error
-  })
   const { id, type, intentId } = event
   const orderId = event.orderId ?? (intentId && (await findOrderIdByIntent(db, intentId)))
   if (!orderId && !intentId) {
     return new Response('This event is about no order.')
   }
 
-  const order = orderId && (await syncOrderWithProvider(shop, orderId, { id, type }))
-  // The provider sends it again later.
-  if (!order) {
+  const order = orderId ? await syncOrderWithProvider(shop, orderId, { id, type }) : null
+  if (order === null) {
+    // After status 500 the provider sends the event again later, when the order may exist.
     throw new Response(unknownOrder, { status: 500 })
   }
 

@@ -110,12 +110,12 @@ it('signed out, the answer is the same for known and unknown orders, and only a 
   expect(known.body).toContain('If there is such an order')
   expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
 
-  const { createRequestLink } = await import('~/features/orders/refunds/refund-emails.server')
+  const { createRequestPath } = await import('~/features/orders/refunds/refund-emails.server')
   const [stated] = await school.db
     .select()
     .from(tables.refundRequests)
     .where(eq(tables.refundRequests.orderId, order))
-  const link = await createRequestLink(stated?.id ?? '')
+  const link = await createRequestPath(stated?.id ?? '')
   const page = await school.get(link)
   expect(page.body).toContain('Confirm withdrawal')
   expect(page.headers['cache-control']).toBe('no-store')

@@ -1,6 +1,6 @@
 import type { CouponProblem } from './coupon'
 
-/** Every sentence about coupons. */
+/** What screens say about coupons. */
 
 export const couponProblems: Record<CouponProblem, string> = {
   unknown: 'There’s no coupon with this code.',

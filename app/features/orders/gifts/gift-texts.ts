@@ -1,7 +1,7 @@
 import { siteName } from '~/ui/site-name'
-import { type ReceiptFacts, waysBack } from '../order-texts'
+import { describeRefundOptions, type ReceiptDetails } from '../order-texts'
 
-/** Every sentence about gifts. */
+/** What screens and emails say about gifts. */
 
 export const giftEmailMissing = 'Please enter the recipient’s email address.'
 export const notOneLine = 'Please write it in one line.'
@@ -39,17 +39,17 @@ export const giftMail = (title: string, senderName: string, message: string) => 
   ],
 })
 
-type Given = ReceiptFacts & { recipient: string; isFree: boolean }
+type GiftReceiptDetails = ReceiptDetails & { recipient: string; isFree: boolean }
 
 export const giftReceiptMail = ({
   title,
   orderId,
   recipient,
-  chances,
-  refund,
+  refundOptions,
+  refundUrl,
   waiver,
   isFree,
-}: Given) => ({
+}: GiftReceiptDetails) => ({
   subject: `Your gift of ${title} is on its way`,
   before: [`Thank you for giving ${title}. We have sent the gift to ${recipient}.`],
   link: 'Open your purchases',
@@ -58,7 +58,7 @@ export const giftReceiptMail = ({
       ? `You can send the gift again under your purchases. The order number is ${orderId}.`
       : `Your receipt is attached. You can send the gift again under your purchases. The order number is ${orderId}.`,
     ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
-    ...waysBack({ chances, refund }),
+    ...describeRefundOptions({ refundOptions, refundUrl }),
   ],
 })
 

@@ -11,7 +11,7 @@ import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout/start-checkout.server'
 import { redeemGift } from '../gifts/gift-orders.server'
 import { syncOrderWithProvider } from './sync-order.server'
-import { syncPendingOrders } from './sync-pending-orders.server'
+import { syncPendingOrders } from './sync-orders-job.server'
 
 // Before the settings are read.
 vi.hoisted(() => {

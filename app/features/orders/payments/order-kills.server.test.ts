@@ -10,7 +10,7 @@ import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout/start-checkout.server'
 import type { Shop } from '../shop.server'
 import { syncOrderWithProvider } from './sync-order.server'
-import { syncPendingOrders } from './sync-pending-orders.server'
+import { syncPendingOrders } from './sync-orders-job.server'
 
 // Before the settings are read.
 vi.hoisted(() => {

@@ -1,49 +1,49 @@
+/**
+ * Stripe counts most currencies in the same units as Learnify. This module knows the exceptions, and
+ * which amounts Stripe accepts.
+ *
+ * Sources: docs.stripe.com/currencies, with its section 'Minimum and maximum charge amounts'.
+ */
 import { getCurrencyDecimals } from '~/features/school/money'
 
-/**
- * Source: docs.stripe.com/currencies. Every other currency has two decimals there. That holds for
- * ISK and UGX, too, its special cases: they have no decimals any more, but Stripe still takes
- * hundredths that end in 00.
- */
-const withoutDecimals = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
-const withThreeDecimals = ['BHD', 'JOD', 'KWD', 'OMR', 'TND']
+const currenciesWithoutDecimals = new Set(
+  'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '),
+)
+const currenciesWithThreeDecimals = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
 
-function stripeDecimals(currency: string): number {
-  if (withoutDecimals.includes(currency)) {
+/**
+ * Returns how many decimals Stripe counts with. ISK and UGX have no decimals any more, but Stripe
+ * still counts them in hundredths that end in 00.
+ */
+function getStripeDecimals(currency: string): number {
+  if (currenciesWithoutDecimals.has(currency)) {
     return 0
   }
 
-  return withThreeDecimals.includes(currency) ? 3 : 2
+  return currenciesWithThreeDecimals.has(currency) ? 3 : 2
+}
+
+/** Returns how many of Stripe's units are one minor unit: 100 for ISK and UGX, otherwise 1. */
+function getUnitFactor(currency: string): number {
+  const code = currency.toUpperCase()
+  return 10 ** (getStripeDecimals(code) - getCurrencyDecimals(code))
+}
+
+/** Converts minor units to the units in which Stripe counts. */
+export function toStripe(amountMinor: number, currency: string): number {
+  return amountMinor * getUnitFactor(currency)
 }
 
 /**
- * How many of Stripe's units are one of ours: 100 for ISK, where Stripe counts hundredths that
- * don't exist, otherwise 1.
+ * Converts the units in which Stripe counts to minor units. Without a currency, which Stripe may
+ * leave out of an unfinished session, the amount stays as it is.
  */
-function unitsOf(currency: string): number {
-  const name = currency.toUpperCase()
-  return 10 ** (stripeDecimals(name) - getCurrencyDecimals(name))
-}
-
-/**
- * @param minor in the currency's smallest unit, as the product counts.
- * @returns as Stripe counts.
- */
-export function toStripe(minor: number, currency: string): number {
-  return minor * unitsOf(currency)
-}
-
-/** The opposite of `toStripe`. */
 export function fromStripe(amount: number, currency: string): number {
-  return currency ? amount / unitsOf(currency) : amount
+  return currency ? amount / getUnitFactor(currency) : amount
 }
 
-/**
- * In the currency's smallest unit. Source: 'Minimum and maximum charge amounts' on
- * docs.stripe.com/currencies. Currencies that aren't listed there get the most common minimum,
- * 0.50.
- */
-const smallestPayments: Record<string, number> = {
+/** The smallest payments in minor units. All other currencies have the most common one, 0.50. */
+const smallestPaymentMinor: Record<string, number> = {
   AED: 200,
   BGN: 100,
   CZK: 1_500,
@@ -60,11 +60,16 @@ const smallestPayments: Record<string, number> = {
   THB: 1_000,
 }
 
+/** Returns the smallest amount that Stripe accepts, in minor units. */
 export function smallestPayment(currency: string): number {
-  return smallestPayments[currency] ?? (getCurrencyDecimals(currency) === 3 ? 500 : 50)
+  const halfUnit = getCurrencyDecimals(currency) === 3 ? 500 : 50
+  return smallestPaymentMinor[currency] ?? halfUnit
 }
 
-/** Amounts have to be a multiple of this, because Stripe requires a third decimal to be 0. */
+/**
+ * Returns the step between the amounts that Stripe accepts, in minor units: of currencies with three
+ * decimals, the third one has to be 0.
+ */
 export function paymentStep(currency: string): number {
   return getCurrencyDecimals(currency) === 3 ? 10 : 1
 }

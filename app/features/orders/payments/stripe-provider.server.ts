@@ -1,49 +1,70 @@
+/**
+ * Payments by Stripe Checkout. The learner pays on Stripe's page, so no card data and no foreign
+ * script reach the school.
+ */
 import type Stripe from 'stripe'
-import {
-  type NewPayment,
-  type PaymentProvider,
-  type ProviderEvent,
-  type ProviderPayment,
-  type ProviderRefund,
-  UnsignedEventError,
+import { env, StartError } from '~/server/env.server'
+import type {
+  NewPayment,
+  OpenedProvider,
+  PaymentProvider,
+  ProviderEvent,
+  ProviderPayment,
+  ProviderRefund,
 } from './payment-provider.server'
 import { fromStripe, toStripe } from './stripe-amounts'
 
-type Settings = {
+type StripeSettings = {
   name: PaymentProvider['name']
   secretKey: string
   webhookSecret: string
-  /** Another address of the interface, for the stand-in. */
+  /** The URL of an imitation of Stripe. */
   apiUrl?: string
-  /** Allows what is paid later, like bank debits, beside cards. */
+  /** Allows payment methods that take days, such as bank debits, besides cards. */
   allowLaterPayment?: boolean
 }
 
-/** Stripe Checkout by redirect: no card data and no foreign script reach the product. */
-export async function createStripeProvider(settings: Settings): Promise<PaymentProvider> {
+/** @throws {StartError} if a setting is missing */
+export async function openStripeProvider(): Promise<OpenedProvider> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
+  if (!secretKey || !webhookSecret) {
+    throw new StartError('PAYMENTS=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
+  }
+
+  const provider = await createStripeProvider({
+    name: 'stripe',
+    secretKey,
+    webhookSecret,
+    apiUrl: env.STRIPE_API_URL,
+    allowLaterPayment: env.PAY_LATER,
+  })
+
+  return { provider, close: () => {} }
+}
+
+export async function createStripeProvider(settings: StripeSettings): Promise<PaymentProvider> {
   const { name, secretKey, webhookSecret, apiUrl, allowLaterPayment = false } = settings
-  // Loaded only where courses are sold.
+
+  // The library is large, so only schools that sell courses load it.
   const { default: StripeClient } = await import('stripe')
   const stripe = new StripeClient(secretKey, {
-    ...addressOf(apiUrl),
+    ...getApiAddress(apiUrl),
     telemetry: false,
     timeout: 10_000,
     maxNetworkRetries: 2,
   })
+  const { StripeInvalidRequestError, StripeCardError } = StripeClient.errors
 
   return {
     name,
 
     async start(payment) {
       const session = await stripe.checkout.sessions.create(
-        checkoutOf(payment, allowLaterPayment),
-        {
-          idempotencyKey: payment.paymentId,
-        },
+        toSessionParameters(payment, allowLaterPayment),
+        { idempotencyKey: payment.paymentId },
       )
-
       if (!session.url) {
-        throw new Error(`The payment provider gave session ${session.id} no address.`)
+        throw new Error(`Stripe returned session ${session.id} without a URL.`)
       }
 
       return { sessionId: session.id, url: session.url }
@@ -53,90 +74,118 @@ export async function createStripeProvider(settings: Settings): Promise<PaymentP
       const session = await stripe.checkout.sessions
         .retrieve(sessionId, { expand: ['payment_intent'] })
         .catch((error) => {
-          if (
-            error instanceof StripeClient.errors.StripeInvalidRequestError &&
-            error.statusCode === 404
-          ) {
+          if (error instanceof StripeInvalidRequestError && error.statusCode === 404) {
             return null
           }
 
           throw error
         })
-
-      // As after a change of the Stripe account. It stays to be asked, and counts if the account
-      // comes back.
-      if (!session) {
-        return { state: 'failed', intentId: null, amountMinor: 0, currency: '', refunds: [] }
+      if (session === null) {
+        return unknownPayment
       }
 
       const intent = session.payment_intent as Stripe.PaymentIntent | null
-
+      const currency = session.currency ?? ''
       return {
-        state: stateOf(session, intent),
+        state: getPaymentState(session, intent),
         intentId: intent?.id ?? null,
-        amountMinor: fromStripe(session.amount_total ?? 0, session.currency ?? ''),
-        currency: (session.currency ?? '').toUpperCase(),
-        refunds: intent ? await listMoneyBack(stripe, intent.id) : [],
+        amountMinor: fromStripe(session.amount_total ?? 0, currency),
+        currency: currency.toUpperCase(),
+        refunds: intent === null ? [] : await listRefunds(stripe, intent.id),
       }
     },
 
     async close(sessionId) {
       await stripe.checkout.sessions.expire(sessionId).catch((error) => {
-        // Paid, expired or unknown: reading it says which.
-        if (!(error instanceof StripeClient.errors.StripeInvalidRequestError)) {
+        // A session that was paid, has expired or is unknown can't be closed, which is fine.
+        if (!(error instanceof StripeInvalidRequestError)) {
           throw error
         }
       })
     },
 
     async refund({ refundId, orderId, intentId, amountMinor, currency }) {
-      const amount = toStripe(amountMinor, currency)
       try {
-        const metadata = { order: orderId, refund: refundId }
-        const asked = { payment_intent: intentId, amount, metadata }
-        return ofRefund(await stripe.refunds.create(asked, { idempotencyKey: refundId }))
+        const refund = await stripe.refunds.create(
+          {
+            payment_intent: intentId,
+            amount: toStripe(amountMinor, currency),
+            metadata: { order: orderId, refund: refundId },
+          },
+          { idempotencyKey: refundId },
+        )
+        return toProviderRefund(refund)
       } catch (error) {
-        // As for a payment that is disputed: asking again would change nothing. Others, like 409
-        // while another process sends the same refund, are asked again.
-        const { StripeInvalidRequestError, StripeCardError } = StripeClient.errors
-        const isAnswer =
-          error instanceof StripeInvalidRequestError || error instanceof StripeCardError
-        if (!isAnswer || !finalStatuses.has(error.statusCode ?? 0)) {
+        const isRefusal =
+          (error instanceof StripeInvalidRequestError || error instanceof StripeCardError) &&
+          finalStatuses.has(error.statusCode ?? 0)
+        if (!isRefusal) {
           throw error
         }
 
-        const providerId = `refused ${refundId}`
-
-        return { providerId, refundId, amountMinor, state: 'failed', reason: error.message }
+        return {
+          providerId: `refused ${refundId}`,
+          refundId,
+          amountMinor,
+          state: 'failed',
+          reason: error.message,
+        }
       }
     },
 
     async readEvent(body, signature) {
       const event = await stripe.webhooks
         .constructEventAsync(body, signature, webhookSecret)
-        .catch((error) => {
-          throw new UnsignedEventError(
-            'The event is not signed by the payment provider, or too old.',
-            { cause: error },
-          )
-        })
+        .catch(() => null)
 
-      return ofEvent(event)
+      return event && toProviderEvent(event)
     },
 
-    async listMoneyEvents(since) {
-      const created = { gte: Math.floor(since.getTime() / 1000) }
-      const listed: ProviderEvent[] = []
-      for await (const event of stripe.events.list({ types: moneyEvents, created, limit: 100 })) {
-        listed.push(ofEvent(event))
+    async listRefundEvents(since) {
+      const pages = stripe.events.list({
+        types: refundEventTypes,
+        created: { gte: Math.floor(since.getTime() / 1000) },
+        limit: 100,
+      })
+
+      const newestFirst: ProviderEvent[] = []
+      for await (const event of pages) {
+        newestFirst.push(toProviderEvent(event))
       }
 
-      return listed.reverse()
+      return newestFirst.reverse()
     },
   }
 }
 
+/**
+ * A payment that Stripe does not know, for example after a change of the Stripe account. It counts
+ * again if the school returns to the former account.
+ */
+const unknownPayment: ProviderPayment = {
+  state: 'failed',
+  intentId: null,
+  amountMinor: 0,
+  currency: '',
+  refunds: [],
+}
+
+/**
+ * With these HTTP statuses Stripe refuses a refund for good, for example because the payment is
+ * disputed. After any other error, such as 409 while another process sends the same refund, the
+ * refund is sent again.
+ */
 const finalStatuses = new Set([400, 402, 404])
+
+const refundEventTypes = [
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  // The bank has turned its inquiry into a dispute.
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.closed',
+]
 
 /** What sessions, payments, charges, refunds and disputes have in common. */
 type EventObject = {
@@ -146,38 +195,31 @@ type EventObject = {
   metadata?: Record<string, string> | null
 }
 
-/** All that tells of money that goes back. */
-const moneyEvents = [
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  // A bank's question has become a dispute.
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.closed',
-]
-
-function ofEvent(event: Stripe.Event): ProviderEvent {
+function toProviderEvent(event: Stripe.Event): ProviderEvent {
   const object = event.data.object as EventObject
-  const isIntent = object.object === 'payment_intent'
-  const intent = isIntent ? object.id : object.payment_intent
-  const intentId = typeof intent === 'string' ? intent : (intent?.id ?? null)
-
   return {
     id: event.id,
     type: event.type,
     orderId: object.metadata?.order ?? null,
-    intentId: intentId ?? null,
+    intentId: findIntentId(object),
   }
 }
 
-function addressOf(apiUrl: string | undefined) {
+function findIntentId(object: EventObject): string | null {
+  const intent = object.object === 'payment_intent' ? object.id : object.payment_intent
+  if (typeof intent === 'string') {
+    return intent
+  }
+
+  return intent?.id ?? null
+}
+
+function getApiAddress(apiUrl: string | undefined) {
   if (!apiUrl) {
     return {}
   }
 
   const { hostname, port, protocol } = new URL(apiUrl)
-
   return {
     host: hostname,
     port,
@@ -185,22 +227,29 @@ function addressOf(apiUrl: string | undefined) {
   }
 }
 
-function checkoutOf(
+function toSessionParameters(
   payment: NewPayment,
   allowLaterPayment: boolean,
 ): Stripe.Checkout.SessionCreateParams {
+  const { amountMinor, currency } = payment
   const metadata = { order: payment.orderId, payment: payment.paymentId }
-  const unit_amount = toStripe(payment.amountMinor, payment.currency)
-  const product_data = { name: payment.courseTitle }
-  const price_data = { currency: payment.currency.toLowerCase(), unit_amount, product_data }
 
   return {
     mode: 'payment',
     client_reference_id: payment.orderId,
     metadata,
     payment_intent_data: { metadata },
-    line_items: [{ quantity: 1, price_data }],
-    // Without a list, Stripe offers everything that the account has switched on.
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: toStripe(amountMinor, currency),
+          product_data: { name: payment.courseTitle },
+        },
+      },
+    ],
+    // Without a list, Stripe offers everything that the school's account has switched on.
     ...(allowLaterPayment ? {} : { payment_method_types: ['card'] }),
     customer_email: payment.email,
     success_url: payment.returnUrl,
@@ -209,7 +258,7 @@ function checkoutOf(
   }
 }
 
-function stateOf(
+function getPaymentState(
   session: Stripe.Checkout.Session,
   intent: Stripe.PaymentIntent | null,
 ): ProviderPayment['state'] {
@@ -225,56 +274,57 @@ function stateOf(
     return 'paid'
   }
 
-  // A voucher or transfer waits for days for what the learner has to do, a debit for the bank.
-  return intent?.status === 'processing' || intent?.status === 'requires_action'
-    ? 'processing'
-    : 'failed'
+  // A bank debit waits for the bank. A voucher or a transfer waits for the learner to pay it.
+  const isOnItsWay = intent?.status === 'processing' || intent?.status === 'requires_action'
+  return isOnItsWay ? 'processing' : 'failed'
 }
 
-async function listMoneyBack(stripe: Stripe, intentId: string): Promise<ProviderRefund[]> {
+async function listRefunds(stripe: Stripe, intentId: string): Promise<ProviderRefund[]> {
   const [refunds, disputes] = await Promise.all([
     stripe.refunds.list({ payment_intent: intentId, limit: 100 }),
     stripe.disputes.list({ payment_intent: intentId, limit: 10 }),
   ])
-  return [...refunds.data.map(ofRefund), ...disputes.data.filter(movesMoney).map(ofDispute)]
+
+  return [
+    ...refunds.data.map(toProviderRefund),
+    ...disputes.data.filter(takesMoney).map(toDisputeRefund),
+  ]
 }
 
-function ofRefund({
-  id,
-  amount,
-  currency,
-  status,
-  reason,
-  metadata,
-}: Stripe.Refund): ProviderRefund {
-  const isPending = status === 'pending' || status === 'requires_action'
-  const state = isPending ? 'pending' : status === 'succeeded' ? 'succeeded' : 'failed'
-  const amountMinor = fromStripe(amount, currency)
-
+function toProviderRefund(refund: Stripe.Refund): ProviderRefund {
   return {
-    providerId: id,
-    refundId: metadata?.refund ?? null,
-    amountMinor,
-    state,
-    reason: reason ?? 'refund',
+    providerId: refund.id,
+    refundId: refund.metadata?.refund ?? null,
+    amountMinor: fromStripe(refund.amount, refund.currency),
+    state: getRefundState(refund),
+    reason: refund.reason ?? 'refund',
   }
 }
 
-/**
- * An inquiry that the bank has not turned into a dispute takes no money, nor does a dispute that a
- * refund has prevented.
- */
-const movesMoney = ({ status }: Stripe.Dispute) =>
-  !status.startsWith('warning_') && status !== 'prevented'
+function getRefundState({ status }: Stripe.Refund): ProviderRefund['state'] {
+  switch (status) {
+    case 'succeeded':
+      return 'succeeded'
+    case 'pending':
+    case 'requires_action':
+      return 'pending'
+    default:
+      return 'failed'
+  }
+}
+
+/** An inquiry takes no money, nor does a dispute that a refund has prevented. */
+function takesMoney({ status }: Stripe.Dispute): boolean {
+  return !status.startsWith('warning_') && status !== 'prevented'
+}
 
 /** The bank takes the money when a dispute begins, and gives it back if the school wins. */
-function ofDispute({ id, amount, currency, status, reason }: Stripe.Dispute): ProviderRefund {
-  const state = status === 'won' ? 'failed' : 'succeeded'
+function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Dispute): ProviderRefund {
   return {
     providerId: id,
     refundId: null,
     amountMinor: fromStripe(amount, currency),
-    state,
+    state: status === 'won' ? 'failed' : 'succeeded',
     reason: `dispute: ${reason}`,
   }
 }

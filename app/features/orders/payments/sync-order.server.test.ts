@@ -30,7 +30,7 @@ import {
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { checkOrders, orderCheck } from '../check-orders.server'
+import { checkOrders, createOrderCheck } from '../check-orders.server'
 import { findOpenOrder, findPaidOrder } from '../checkout/checkout-queries.server'
 import { startCheckout } from '../checkout/start-checkout.server'
 import { endFreeOrder } from '../order-actions.server'
@@ -38,7 +38,7 @@ import { composeOrderEmail } from '../order-emails.server'
 import { sendPendingRefunds } from '../refunds/refunds.server'
 import type { PaymentProvider } from './payment-provider.server'
 import { syncOrderWithProvider } from './sync-order.server'
-import { syncPendingOrders } from './sync-pending-orders.server'
+import { syncPendingOrders } from './sync-orders-job.server'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -759,7 +759,7 @@ it.each([
 
 it('a contradiction is a warning in /readyz and a figure in /metrics until it is repaired', async () => {
   const warn = vi.fn()
-  const check = orderCheck({ warn })
+  const check = createOrderCheck({ warn })
   const figure = async () => (await orderProblems.get()).values[0]?.value
   const { orderId } = await buy(await newLearner(db))
   await check(db)

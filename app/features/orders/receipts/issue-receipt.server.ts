@@ -1,8 +1,11 @@
 import { eq, min, sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
-import type { Order, Shop } from '../shop.server'
+import type { Order } from '../order-record.server'
+import type { Shop } from '../shop.server'
 import { containedTax } from './tax'
+
+export type IssuedReceipt = { number: number; document: ReceiptDocument }
 
 type ReceiptInput = {
   order: Order
@@ -22,30 +25,52 @@ export async function issueReceipt(
   { order, ledgerId, amountMinor }: ReceiptInput,
 ): Promise<void> {
   const issuedAt = new Date()
-  const [before = { totalMinor: 0, taxMinor: 0, first: null }] = await tx
-    .select({
-      totalMinor: sumOf('totalMinor'),
-      taxMinor: sumOf('taxMinor'),
-      first: min(receipts.number),
-    })
-    .from(receipts)
-    .where(eq(receipts.orderId, order.id))
+  const issued = await sumIssuedDocuments(tx, order.id)
+  const isCreditNote = amountMinor < 0
+
+  // The tax is rounded for all documents of the order together, so that several credit notes do not
+  // take back a cent too much.
+  const taxAfterMinor = containedTax(issued.totalMinor + amountMinor, order.taxBasisPoints)
   const document: ReceiptDocument = {
-    kind: amountMinor < 0 ? 'credit note' : 'receipt',
+    kind: isCreditNote ? 'credit note' : 'receipt',
     orderId: order.id,
-    corrects: amountMinor < 0 && before.first !== null ? before.first : undefined,
+    corrects: isCreditNote && issued.firstNumber !== null ? issued.firstNumber : undefined,
     issuedAt: issuedAt.toISOString(),
     seller,
     buyer: order.buyer,
     courseTitle: order.courseTitle,
     currency: order.currency,
-    ...discountOf(order, amountMinor),
+    ...getDiscount(order, amountMinor),
     totalMinor: amountMinor,
     taxBasisPoints: order.taxBasisPoints,
-    // Rounded for all of the order's documents together, so that several credit notes take back no
-    // cent too much.
-    taxMinor: containedTax(before.totalMinor + amountMinor, order.taxBasisPoints) - before.taxMinor,
+    taxMinor: taxAfterMinor - issued.taxMinor,
   }
+
+  const number = await takeReceiptNumber(tx)
+  await tx.insert(receipts).values({ number, orderId: order.id, ledgerId, document, issuedAt })
+}
+
+async function sumIssuedDocuments(tx: Transaction, orderId: string) {
+  const [sums] = await tx
+    .select({
+      totalMinor: sumOfDocuments('totalMinor'),
+      taxMinor: sumOfDocuments('taxMinor'),
+      firstNumber: min(receipts.number),
+    })
+    .from(receipts)
+    .where(eq(receipts.orderId, orderId))
+  if (!sums) {
+    throw new Error('A sum has one row.')
+  }
+
+  return sums
+}
+
+const sumOfDocuments = (key: 'totalMinor' | 'taxMinor') =>
+  sql<number>`coalesce(sum((${receipts.document} ->> ${key})::int), 0)::int`
+
+/** Takes the next number. All other receipts wait until this transaction ends. */
+async function takeReceiptNumber(tx: Transaction): Promise<number> {
   const [counter] = await tx
     .insert(receiptCounter)
     .values({ id: 1, last: 1 })
@@ -54,26 +79,18 @@ export async function issueReceipt(
       set: { last: sql`${receiptCounter.last} + 1` },
     })
     .returning({ number: receiptCounter.last })
-
   if (!counter) {
     throw new Error('There is no number for a receipt.')
   }
 
-  await tx
-    .insert(receipts)
-    .values({ number: counter.number, orderId: order.id, ledgerId, document, issuedAt })
+  return counter.number
 }
 
-/** A payment for an earlier price has no discount, and neither has a credit note. */
-function discountOf({ couponCode, listMinor, totalMinor }: Order, amountMinor: number) {
-  if (!couponCode || amountMinor !== totalMinor) {
+/** A credit note has no discount, and neither has a payment at a price that the order had before. */
+function getDiscount({ couponCode, listMinor, totalMinor }: Order, amountMinor: number) {
+  if (couponCode === null || amountMinor !== totalMinor) {
     return {}
   }
 
   return { discount: { code: couponCode, amountMinor: listMinor - totalMinor } }
 }
-
-const sumOf = (key: 'totalMinor' | 'taxMinor') =>
-  sql<number>`coalesce(sum((${receipts.document} ->> ${key})::int), 0)::int`
-
-export type IssuedReceipt = { number: number; document: ReceiptDocument }

@@ -6,7 +6,7 @@ import { courses, orders, receiptFiles, receipts, users } from '~/server/databas
 import { buyer, checkOut, course, newLearner, pay } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { attach, keepReceiptFiles, readReceiptFile } from './receipt-files.server'
+import { attachPdfs, createReceiptFilesJob, readReceiptFile } from './receipt-files.server'
 import * as drawing from './receipt-pdf.server'
 
 // Before the settings are read.
@@ -37,7 +37,7 @@ async function receiptOf(orderId: string) {
 
 /** Attaches the receipt as its mail does. */
 const mail = async (receipt: Awaited<ReturnType<typeof receiptOf>>) =>
-  (await attach(db, [receipt]))[0]?.content
+  (await attachPdfs(db, [receipt]))[0]?.content
 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -94,7 +94,7 @@ it('reading one stores nothing; the background work draws what no mail has had d
   )
   const shown = await readReceiptFile(db, await receiptOf(second.orderId))
   expect(await db.$count(receiptFiles)).toBe(0)
-  const keep = keepReceiptFiles(db)
+  const keep = createReceiptFilesJob(db)
   await keep(() => true)
   const kept = (await db.select().from(receiptFiles)).map(({ number }) => number)
   expect(kept).toEqual(expect.arrayContaining(numbers))

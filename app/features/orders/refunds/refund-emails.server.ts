@@ -1,3 +1,7 @@
+/**
+ * Emails about getting money back. Each one reads the order right before it is sent, and is not sent
+ * if there is nothing to say any more. All wording is in `refund-texts.ts`.
+ */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { formatMoney } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
@@ -7,7 +11,8 @@ import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { formatDateTime } from '~/ui/format-date'
-import { attach } from '../receipts/receipt-files.server'
+import type { Order } from '../order-record.server'
+import { attachPdfs } from '../receipts/receipt-files.server'
 import { isExpired, type RefundKind } from './refund-options'
 import { findLatestRequest, getRequestedAmount } from './refund-request-queries.server'
 import type { RefundRequest } from './refund-request-state.server'
@@ -20,113 +25,179 @@ import {
   receivedMails,
 } from './refund-texts'
 
-const purpose = 'refund-request'
-
-/** The page that confirms what was stated signed out. Opening it changes nothing. */
-export async function createRequestLink(requestId: string): Promise<string> {
-  return `/Refund?${new URLSearchParams({ request: requestId, key: await sign(purpose, [requestId]) })}`
-}
-
-/** @returns which request an address confirms; null for one that we have not signed. */
-export async function verifyRequestLink(parameters: URLSearchParams): Promise<string | null> {
-  const [id, key] = [parameters.get('request') ?? '', parameters.get('key') ?? '']
-  return (await isSigned(purpose, [id], key)) ? id : null
-}
-
-type Words = { subject: string; before: readonly string[]; link: string; after: readonly string[] }
+type Email = Omit<Mail, 'id'>
+type RefundEmailKind = Exclude<
+  OrderMailKind,
+  'receipt' | 'gift' | 'course-closed' | 'payment-failed'
+>
 
 /**
- * The mails about getting money back.
- *
- * @param movement what a credit note is about; null for the last one.
- * @returns null once there is nothing to say.
+ * @param ledgerId the movement of money that a credit note is about; null for the latest one
+ * @returns null once there is nothing to say, or nobody to email
  */
 export async function composeRefundEmail(
   db: Database,
-  kind: Exclude<OrderMailKind, 'receipt' | 'gift' | 'course-closed' | 'payment-failed'>,
+  kind: RefundEmailKind,
   orderId: string,
-  movement: string | null,
-): Promise<Omit<Mail, 'id'> | null> {
-  const [found] = await db
+  ledgerId: string | null,
+): Promise<Email | null> {
+  const recipient = await findRecipient(db, orderId)
+  if (recipient === null) {
+    return null
+  }
+
+  switch (kind) {
+    case 'credit-note':
+      return composeCreditNoteEmail(db, recipient, ledgerId)
+
+    case 'withdrawal-link':
+      return composeLinkEmail(db, recipient, 'withdrawal')
+
+    case 'refund-link':
+      return composeLinkEmail(db, recipient, 'refund')
+
+    case 'withdrawal-received':
+      return composeReceivedEmail(db, recipient, 'withdrawal')
+
+    case 'refund-received':
+      return composeReceivedEmail(db, recipient, 'refund')
+
+    case 'refund-declined':
+      return composeDeclinedEmail(db, recipient)
+  }
+}
+
+const signaturePurpose = 'refund-request'
+
+/** Returns the path of the page that confirms a refund request. Opening the page changes nothing. */
+export async function createRequestPath(requestId: string): Promise<string> {
+  const key = await sign(signaturePurpose, [requestId])
+  return `/Refund?${new URLSearchParams({ request: requestId, key })}`
+}
+
+/** Returns the ID of the refund request in a signed URL, or null if the signature is wrong. */
+export async function verifyRequestLink(parameters: URLSearchParams): Promise<string | null> {
+  const requestId = parameters.get('request') ?? ''
+  const key = parameters.get('key') ?? ''
+  return (await isSigned(signaturePurpose, [requestId], key)) ? requestId : null
+}
+
+type Recipient = { order: Order; email: string; timeZone: string }
+
+/** Returns the buyer, or null once the account is deleted. */
+async function findRecipient(db: Database, orderId: string): Promise<Recipient | null> {
+  const [recipient] = await db
     .select({ order: orders, email: users.email, timeZone: users.displayTimezone })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.uid))
     .where(eq(orders.id, orderId))
 
-  if (!found) {
-    return null
-  }
+  return recipient ?? null
+}
 
-  const { order, email: to, timeZone } = found
-  const about = { title: order.courseTitle, orderId }
-  const purchases = `${env.PUBLIC_URL}/Profile/purchases`
-  const letter = ({ subject, before, link, after }: Words, href = purchases) => ({
-    to,
-    ...composeLetter({
-      subject,
-      before: [...before],
-      link: { label: link, href },
-      after: [...after],
-    }),
+type EmailText = {
+  subject: string
+  before: readonly string[]
+  link: string
+  after: readonly string[]
+}
+
+function toEmail(
+  recipient: Recipient,
+  text: EmailText,
+  href = `${env.PUBLIC_URL}/Profile/purchases`,
+): Email {
+  const letter = composeLetter({
+    subject: text.subject,
+    before: [...text.before],
+    link: { label: text.link, href },
+    after: [...text.after],
   })
-  const timeOf = (request: RefundRequest) =>
-    formatDateTime(request.statedAt.toISOString(), timeZone)
+  return { to: recipient.email, ...letter }
+}
 
-  if (kind === 'credit-note') {
-    const [note] = await db
-      .select({ number: receipts.number, document: receipts.document })
-      .from(receipts)
-      .where(
-        and(
-          eq(receipts.orderId, orderId),
-          sql`${receipts.document} ->> 'kind' = 'credit note'`,
-          movement === null ? undefined : eq(receipts.ledgerId, movement),
-        ),
-      )
-      .orderBy(desc(receipts.number))
-
-    if (!note) {
-      return null
-    }
-
-    const amount = formatMoney(-note.document.totalMinor, order.currency)
-
-    return {
-      ...letter(creditNoteMail({ ...about, amount })),
-      attachments: await attach(db, [note]),
-    }
-  }
-
-  const [asked] = kind.split('-') as [RefundKind]
-  const request = await findLatestRequest(db, orderId, asked)
-  if (kind === 'withdrawal-link' || kind === 'refund-link') {
-    if (request?.state !== 'stated' || isExpired(request, new Date())) {
-      return letter(impossibleMail(about))
-    }
-
-    const href = env.PUBLIC_URL + (await createRequestLink(request.id))
-    return letter(linkMails[asked]({ ...about, at: timeOf(request) }), href)
-  }
-
-  if (!request) {
+async function composeCreditNoteEmail(
+  db: Database,
+  recipient: Recipient,
+  ledgerId: string | null,
+): Promise<Email | null> {
+  const { order } = recipient
+  const [creditNote] = await db
+    .select({ number: receipts.number, document: receipts.document })
+    .from(receipts)
+    .where(
+      and(
+        eq(receipts.orderId, order.id),
+        sql`${receipts.document} ->> 'kind' = 'credit note'`,
+        ledgerId === null ? undefined : eq(receipts.ledgerId, ledgerId),
+      ),
+    )
+    .orderBy(desc(receipts.number))
+    .limit(1)
+  if (!creditNote) {
     return null
   }
 
-  if (kind === 'refund-declined') {
-    return letter(declinedMail({ ...about, answer: request.answer ?? '' }))
+  const amount = formatMoney(-creditNote.document.totalMinor, order.currency)
+  const text = creditNoteMail({ ...describeOrder(order), amount })
+  return { ...toEmail(recipient, text), attachments: await attachPdfs(db, [creditNote]) }
+}
+
+/** The link confirms a request. The email says so if there is nothing to confirm. */
+async function composeLinkEmail(
+  db: Database,
+  recipient: Recipient,
+  kind: RefundKind,
+): Promise<Email> {
+  const { order } = recipient
+  const request = await findLatestRequest(db, order.id, kind)
+  const canBeConfirmed = request?.state === 'stated' && !isExpired(request, new Date())
+  if (!canBeConfirmed) {
+    return toEmail(recipient, impossibleMail(describeOrder(order)))
   }
 
-  const amount = formatMoney(await getRequestedAmount(db, request.id), order.currency)
-  const words = receivedMails[asked]({
-    ...about,
-    at: timeOf(request),
+  const at = formatRequestedAt(recipient, request)
+  const text = linkMails[kind]({ ...describeOrder(order), at })
+  return toEmail(recipient, text, env.PUBLIC_URL + (await createRequestPath(request.id)))
+}
+
+async function composeReceivedEmail(
+  db: Database,
+  recipient: Recipient,
+  kind: RefundKind,
+): Promise<Email | null> {
+  const { order } = recipient
+  const request = await findLatestRequest(db, order.id, kind)
+  if (request === null) {
+    return null
+  }
+
+  const text = receivedMails[kind]({
+    ...describeOrder(order),
+    at: formatRequestedAt(recipient, request),
     name: order.buyer.name,
-    amount,
+    amount: formatMoney(await getRequestedAmount(db, request.id), order.currency),
     isGift: order.isGift,
   })
+  const reason = request.reason === '' ? [] : [ownWords(request.reason)]
+  return toEmail(recipient, { ...text, before: [...text.before, ...reason] })
+}
 
-  return letter({
-    ...words,
-    before: request.reason ? [...words.before, ownWords(request.reason)] : words.before,
-  })
+async function composeDeclinedEmail(db: Database, recipient: Recipient): Promise<Email | null> {
+  const { order } = recipient
+  const request = await findLatestRequest(db, order.id, 'refund')
+  if (request === null || request.answer === null) {
+    return null
+  }
+
+  const text = declinedMail({ ...describeOrder(order), answer: request.answer })
+  return toEmail(recipient, text)
+}
+
+function describeOrder(order: Order) {
+  return { title: order.courseTitle, orderId: order.id }
+}
+
+function formatRequestedAt({ timeZone }: Recipient, { statedAt }: RefundRequest): string {
+  return formatDateTime(statedAt.toISOString(), timeZone)
 }

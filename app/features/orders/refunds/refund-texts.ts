@@ -1,6 +1,6 @@
 import { confirmWithinDays, type RefundKind } from './refund-options'
 
-/** Every sentence about getting money back. */
+/** What screens and emails say about getting money back. */
 
 type Said = { title: string; orderId: string; at: string }
 

@@ -10,8 +10,8 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { findOrderForUnavailableCourse } from '../checkout/checkout-queries.server'
 import type { Shop } from '../shop.server'
-import { createMissedEventsJob } from './missed-events.server'
-import { syncPendingOrders } from './sync-pending-orders.server'
+import { createMissedEventsJob } from './missed-events-job.server'
+import { syncPendingOrders } from './sync-orders-job.server'
 
 // Before the settings are read.
 vi.hoisted(() => {

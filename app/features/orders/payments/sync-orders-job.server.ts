@@ -1,0 +1,179 @@
+/**
+ * The background job that brings orders in line with the payment provider whose events got lost, and
+ * cancels orders that nobody pays any more.
+ */
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '~/server/database/client.server'
+import { orders, payments } from '~/server/database/schema'
+import { reportError } from '~/server/operations/log.server'
+import { lockOrder } from '../order-record.server'
+import { canTransition, orderTransitions, type PaymentState } from '../order-states'
+import type { Shop } from '../shop.server'
+import { syncOrderWithProvider } from './sync-order.server'
+
+const unsettledStates: PaymentState[] = ['started', 'processing']
+const ordersPerPart = 100
+/** Stripe limits requests, and each order takes a connection to the database. */
+const concurrentOrders = 4
+const canceledOrdersPerRun = 20
+
+/**
+ * @param mayContinue returns false once another process runs the background jobs
+ * @param failingOrderIds the orders that failed in the previous run, and are reported already
+ */
+export async function syncPendingOrders(
+  shop: Shop,
+  mayContinue: () => boolean,
+  failingOrderIds = new Set<string>(),
+): Promise<void> {
+  // All due orders are handled, so that learners who leave their payment page open do not delay
+  // those who have paid.
+  let dueOrderIds = await listDueOrders(shop.db)
+  while (dueOrderIds.length > 0 && mayContinue()) {
+    await syncOrders(shop, dueOrderIds, { mayContinue, failingOrderIds })
+    dueOrderIds = await listDueOrders(shop.db)
+  }
+
+  await cancelOrdersOfUnavailableCourses(shop, mayContinue)
+  if (mayContinue()) {
+    await cancelAbandonedOrders(shop.db)
+  }
+}
+
+/** Lists orders with open payments or refunds, those first that were checked longest ago. */
+async function listDueOrders(db: Database): Promise<string[]> {
+  const { rows } = await db.execute<{ orderId: string }>(sql`
+    (
+      select order_id as "orderId" from ${payments}
+      where state in ${unsettledStates} and checked_at < now() - interval '15 seconds'
+      order by checked_at
+      limit ${ordersPerPart}
+    )
+    union
+    (
+      select p.order_id from refunds r join payments p on p.id = r.payment_id
+      where r.state in ('requested', 'pending')
+        and r.created_at < now() - interval '15 seconds'
+        and p.checked_at < now() - interval '15 seconds'
+      order by p.checked_at
+      limit ${ordersPerPart}
+    )`)
+
+  return [...new Set(rows.map(({ orderId }) => orderId))]
+}
+
+type JobState = { mayContinue: () => boolean; failingOrderIds: Set<string> }
+
+async function syncOrders(
+  shop: Shop,
+  orderIds: readonly string[],
+  { mayContinue, failingOrderIds }: JobState,
+): Promise<void> {
+  // All workers take their orders from the same iterator.
+  const remainingOrderIds = orderIds.values()
+
+  const work = async () => {
+    for (const orderId of remainingOrderIds) {
+      if (!mayContinue()) {
+        return
+      }
+
+      await syncDueOrder(shop, orderId, failingOrderIds)
+    }
+  }
+
+  await Promise.all(Array.from({ length: concurrentOrders }, work))
+}
+
+async function syncDueOrder(
+  shop: Shop,
+  orderId: string,
+  failingOrderIds: Set<string>,
+): Promise<void> {
+  await markChecked(shop.db, orderId)
+
+  try {
+    await syncOrderWithProvider(shop, orderId)
+    failingOrderIds.delete(orderId)
+  } catch (error) {
+    if (!failingOrderIds.has(orderId)) {
+      reportError(error)
+    }
+
+    failingOrderIds.add(orderId)
+  }
+}
+
+/** Marks the order before it is handled, so that an order that fails waits for all others. */
+async function markChecked(db: Database, orderId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOrder(tx, orderId)
+    await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.orderId, orderId))
+  })
+}
+
+/** Cancels open orders for courses that became free or were taken off sale. */
+async function cancelOrdersOfUnavailableCourses(
+  shop: Shop,
+  mayContinue: () => boolean,
+): Promise<void> {
+  const { rows } = await shop.db.execute<{ orderId: string }>(sql`
+    select o.id as "orderId"
+    from orders o join courses c on c.id = o.course_id
+    where o.state = 'open' and (c.price_cents = 0 or not c.published)
+    limit ${canceledOrdersPerRun}`)
+
+  for (const { orderId } of rows) {
+    if (!mayContinue()) {
+      return
+    }
+
+    await cancelOrder(shop, orderId).catch((error) => reportError(error))
+  }
+}
+
+/** Closes the payment page of an order and cancels it, unless it was paid before. */
+async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
+  const { db, provider } = shop
+  const openPayments = await db
+    .select({ sessionId: sql<string>`${payments.sessionId}` })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.orderId, orderId),
+        eq(payments.state, 'started'),
+        isNotNull(payments.sessionId),
+      ),
+    )
+  for (const { sessionId } of openPayments) {
+    await provider.close(sessionId)
+  }
+
+  await syncOrderWithProvider(shop, orderId)
+
+  await db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const [unsettledPayment] = await tx
+      .select({ id: payments.id })
+      .from(payments)
+      .where(and(eq(payments.orderId, orderId), inArray(payments.state, unsettledStates)))
+    if (order === null || unsettledPayment) {
+      return
+    }
+
+    if (canTransition(orderTransitions, order.state, 'canceled', 'sweep')) {
+      await tx.update(orders).set({ state: 'canceled' }).where(eq(orders.id, orderId))
+    }
+  })
+}
+
+/** Cancels orders that were not paid within a day, and whose payment page has expired. */
+async function cancelAbandonedOrders(db: Database): Promise<void> {
+  await db.execute(sql`
+    update orders set state = 'canceled'
+    where state = 'open'
+      and created_at < now() - interval '1 day'
+      and not exists (
+        select from payments p
+        where p.order_id = orders.id and p.state in ('started', 'processing'))`)
+}
