@@ -1,25 +1,27 @@
 import { sql } from 'drizzle-orm'
 import { renewPublicPages } from '~/server/cache/shared-state.server'
-import { lastDayAt, recordPrices } from '~/server/content/prices.server'
+import { endSales, recordPrices } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
 import { writeCourseSearch } from './search/search-index.server'
 
-/** Lets the full price hold again where the last day of a reduced one is over, everywhere. */
+/** Ends the sales whose last day is over, and brings search and public pages up to date. */
 export async function endReducedPrices(db: Database, now: Date): Promise<void> {
-  const isOver = sql`price_until < ${lastDayAt(now)}`
-  const { rows } = await db.execute<{ any: boolean }>(
-    sql`select exists (select from courses where ${isOver}) as any`,
+  // Most runs end no sale. They should not open a transaction that writes.
+  const { rows: courseOnSale } = await db.execute(
+    sql`select from courses where price_until is not null limit 1`,
   )
-  if (!rows[0]?.any) {
+  if (courseOnSale.length === 0) {
     return
   }
 
-  await db.transaction(async (transaction) => {
-    const { rows: ended } = await transaction.execute<{ id: string }>(sql`
-      update courses set price_cents = original_price_cents, price_until = null where ${isOver} returning id`)
-    const ids = ended.map(({ id }) => id)
-    await recordPrices(transaction, ids, now)
-    await writeCourseSearch(transaction, ids)
-    await renewPublicPages(transaction)
+  await db.transaction(async (tx) => {
+    const courseIds = await endSales(tx, now)
+    if (courseIds.length === 0) {
+      return
+    }
+
+    await recordPrices(tx, courseIds, now)
+    await writeCourseSearch(tx, courseIds)
+    await renewPublicPages(tx)
   })
 }

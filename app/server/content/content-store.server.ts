@@ -9,7 +9,7 @@ import { hashOfCourse } from './content-hashes.server'
 import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
 import { type CourseContent, outlineOf } from './course-folder.server'
 import { takeFileOffers } from './course-offers.server'
-import { lastDayAt, recordPrices } from './prices.server'
+import { endSales, recordPrices } from './prices.server'
 
 const coursesAtOnce = 200
 
@@ -44,11 +44,9 @@ async function storeCourses(
 ): Promise<void> {
   const ids = courses.map(({ id }) => id)
   const now = await databaseTime(transaction)
-  await upsertRows(
-    transaction,
-    tables.courses,
-    courses.map((course) => courseRow(course, now)),
-  )
+  await upsertRows(transaction, tables.courses, courses.map(courseRow))
+  // The file may still name a sale that is over.
+  await endSales(transaction, now, ids)
 
   await takeFileOffers(transaction, ids, now)
   await recordPrices(transaction, ids, now)
@@ -69,7 +67,7 @@ async function storeCourses(
   await upsertRows(transaction, tables.courseReviews, courses.flatMap(reviewRows))
 }
 
-function courseRow(course: CourseContent, now: Date): typeof tables.courses.$inferInsert {
+function courseRow(course: CourseContent): typeof tables.courses.$inferInsert {
   const {
     aliases: _a,
     curriculum: _c,
@@ -79,10 +77,7 @@ function courseRow(course: CourseContent, now: Date): typeof tables.courses.$inf
     downloads: _d,
     ...detail
   } = course
-  const row = { ...detail, instructorName: detail.instructor.name }
-  const isReductionOver = row.priceUntil !== null && row.priceUntil < lastDayAt(now)
-
-  return isReductionOver ? { ...row, priceCents: row.originalPriceCents, priceUntil: null } : row
+  return { ...detail, instructorName: detail.instructor.name }
 }
 
 function sectionRows({ id: courseId, curriculum }: CourseContent) {

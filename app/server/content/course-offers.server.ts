@@ -3,7 +3,7 @@ import type { Transaction } from '../database/client.server'
 import { courseOffers, type OfferOfFile } from '../database/schema'
 import { StartError } from '../env.server'
 import { siteCurrency } from '../site/site.server'
-import { lastDayAt, recordPrices } from './prices.server'
+import { endSales, recordPrices } from './prices.server'
 
 /**
  * Whether a course is published, and its price.
@@ -120,19 +120,15 @@ export async function takeFileOffers(
   await applyOffers(transaction, courseIds, now)
 }
 
-/**
- * Writes the values in effect to `courses`. After its last day, a reduced price is the full price.
- */
+/** Writes the values in effect to `courses`. A sale that is over is not in effect. */
 async function applyOffers(
   transaction: Transaction,
   courseIds: readonly string[],
   now: Date,
 ): Promise<void> {
-  const isOver = sql`w.until < ${lastDayAt(now)}::date`
   await transaction.execute(sql`
     update courses c set published = w.published, original_price_cents = w.original,
-      price_cents = case when ${isOver} then w.original else w.price end,
-      price_until = case when not ${isOver} then w.until end
+      price_cents = w.price, price_until = w.until
     from (
       select course_id, coalesce(published, (file ->> 'published')::boolean) as published,
         case when is_priced then price_minor else (file ->> 'priceCents')::int end as price,
@@ -140,4 +136,6 @@ async function applyOffers(
         case when is_priced then price_until else (file ->> 'priceUntil')::date end as until
       from (select *, price_minor is not null and currency = ${siteCurrency()} as is_priced from course_offers) o) w
     where w.course_id = c.id and c.id = any(${sql.param(courseIds)}::text[])`)
+
+  await endSales(transaction, now, courseIds)
 }

@@ -23,11 +23,33 @@ export async function recordPrices(
     on conflict do nothing`)
 }
 
+/**
+ * Ends the sales whose last day is over: the full price holds again. This is the only place that
+ * decides about the end of a sale.
+ *
+ * @param courseIds limits the courses; all courses by default
+ * @returns the IDs of the courses whose sale has ended now
+ */
+export async function endSales(
+  tx: Pick<Statements, 'execute'>,
+  now: Date,
+  courseIds?: readonly string[],
+): Promise<string[]> {
+  const isSelected = courseIds ? sql`and id = any(${sql.param(courseIds)}::text[])` : sql``
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    update courses
+    set price_cents = original_price_cents, price_until = null
+    where price_until < ${lastDayAt(now)}::date ${isSelected}
+    returning id`)
+
+  return rows.map(({ id }) => id)
+}
+
 const twelveHoursMs = 12 * 60 * 60_000
 
 /**
- * The earliest day that it still is anywhere, twelve hours behind UTC: a price holds until its last
- * day is over there, too.
+ * Returns the earliest day that it still is anywhere on earth, twelve hours behind UTC. A sale lasts
+ * until its last day is over there, too.
  */
 export function lastDayAt(now: Date): string {
   return new Date(now.getTime() - twelveHoursMs).toISOString().slice(0, 10)
