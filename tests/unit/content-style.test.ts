@@ -10,7 +10,7 @@ const python = courses.find(({ id }) => id === 'python-from-zero') as CourseCont
 const article = 'functions-that-return'
 const withArticle = (text: string) => ({
   ...python,
-  articles: { ...python.articles, [article]: text },
+  lessonTexts: { ...python.lessonTexts, [article]: text },
 })
 
 it('every course that comes with Learnify follows the style sheet', () => {
@@ -53,5 +53,5 @@ it.each<[string, CourseContent, RegExp]>([
 it('code, paths and formulas of an article are no words', () => {
   const code =
     '\n`colour` /catalogue/grey $colour$ [a link](/behaviour)\n\n```css\ncolour: grey; width: 90 %\n```\n'
-  expect(listStyleProblems(withArticle(python.articles[article] + code))).toEqual([])
+  expect(listStyleProblems(withArticle(python.lessonTexts[article] + code))).toEqual([])
 })

@@ -23,7 +23,7 @@ const otherKeys = new Set([
  */
 export function listStyleProblems({
   exam,
-  articles,
+  lessonTexts,
   downloads: _downloads,
   ...course
 }: CourseContent): string[] {
@@ -41,11 +41,10 @@ export function listStyleProblems({
     ...wordingIn(course, 'course.yaml'),
     ...wordingIn(exam, 'exam.yaml'),
     ...curriculum.flatMap(({ lessons }) =>
-      lessons.flatMap((lesson) =>
-        lesson.kind === 'article'
-          ? articleProblems(lesson.id, articles[lesson.id] ?? '', lesson.durationSeconds)
-          : [],
-      ),
+      lessons.flatMap(({ id, durationSeconds }) => {
+        const text = lessonTexts[id]
+        return text === undefined ? [] : articleProblems(id, text, durationSeconds)
+      }),
     ),
   ]
 }

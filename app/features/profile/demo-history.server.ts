@@ -8,6 +8,7 @@ import {
   findCertifiedLessons,
 } from '~/features/certificates/certificate-issuing.server'
 import { certificateActivities } from '~/features/certificates/certificate-messages'
+import { getLessonFormat } from '~/features/courses/lessons/lesson-formats.server'
 import {
   drawQuestions,
   getCorrectAnswer,
@@ -231,8 +232,8 @@ async function storeLessons(
 
     const earnedAt = at(daysAgo, 20)
     const { activity, getFinishedProgress } = lessonRules[lesson.kind]
-    const questionIds =
-      lesson.kind === 'quiz' ? lesson.questions.map(({ question }) => questionId(question)) : []
+    const questions = getLessonFormat(lesson).listQuestions(lesson)
+    const questionIds = questions.map(({ question }) => questionId(question))
     // The time of the mark is `earnedAt`, which only the database can compute.
     const progress = getFinishedProgress({ ...lesson, questionIds }, 0)
     await transaction.insert(tables.lessonProgress).values({

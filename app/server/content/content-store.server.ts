@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { getLessonFormat } from '~/features/courses/lessons/lesson-formats.server'
 import type { Transaction } from '~/server/database/client.server'
 import { databaseTime } from '../database/database-time.server'
 import * as tables from '../database/schema'
@@ -73,7 +74,7 @@ function courseRow(course: CourseContent): typeof tables.courses.$inferInsert {
     curriculum: _c,
     reviewsList: _r,
     exam: _e,
-    articles: _t,
+    lessonTexts: _t,
     downloads: _d,
     ...detail
   } = course
@@ -88,7 +89,7 @@ function sectionRows({ id: courseId, curriculum }: CourseContent) {
   }))
 }
 
-function lessonRows({ id: courseId, curriculum, articles, downloads }: CourseContent) {
+function lessonRows({ id: courseId, curriculum, lessonTexts, downloads }: CourseContent) {
   const lessons = curriculum.flatMap((section) =>
     section.lessons.map((lesson) => ({ lesson, sectionId: section.id })),
   )
@@ -101,9 +102,10 @@ function lessonRows({ id: courseId, curriculum, articles, downloads }: CourseCon
     kind: lesson.kind,
     durationSeconds: lesson.durationSeconds,
     preview: lesson.preview,
-    video: lesson.kind === 'video' ? `/media/courses/${courseId}/videos/${lesson.video}` : null,
-    article: lesson.kind === 'article' ? (articles[lesson.id] ?? '') : null,
-    questions: lesson.kind === 'quiz' ? lesson.questions : null,
+    ...getLessonFormat(lesson).getStoredMaterial(lesson, {
+      courseId,
+      lessonText: lessonTexts[lesson.id] ?? null,
+    }),
     downloads: downloads[lesson.id] ?? [],
     retired: false,
   }))

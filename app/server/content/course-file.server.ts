@@ -1,92 +1,10 @@
 import * as z from 'zod'
+import { lessonSchema } from '~/features/courses/lessons/lesson-formats.server'
 import { siteCurrency } from '../site/site.server'
-import { aliases, count, explainedIn, isoDate, line, slug, text } from './content-fields'
+import { aliases, count, isoDate, line, slug, text } from './content-fields'
 import { minorDigits } from './currency.server'
-import { downloadExtensions, downloadName } from './download-files.server'
-
-/** At most a day. */
-const lessonSeconds = z.int().positive().max(86_400)
 
 const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
-
-const quizQuestion = z.strictObject({
-  question: line(500),
-  /** Shown with the solution. */
-  explanation: text,
-  /** Shown before an answer, to those who ask for it. */
-  hint: text.optional(),
-  explainedIn: explainedIn.optional(),
-  options: z
-    .array(z.strictObject({ text: line(300), correct: z.boolean().default(false) }))
-    .min(2)
-    .max(6),
-})
-
-const download = z.strictObject({
-  /** In the course's folder `downloads/`. */
-  file: z
-    .string()
-    .max(80)
-    .regex(
-      downloadName,
-      `Use letters, digits, hyphens and underscores, and one of the extensions ${downloadExtensions.join(', ')}.`,
-    ),
-  /** A description, like 'Starter code' or 'Practice data: 1,200 orders'. */
-  title: line(120),
-})
-
-/** Files that a lesson's learners may download. */
-const downloads = z.array(download).max(20).default([])
-
-/**
- * A lesson without `kind` is announced in the curriculum but has no material yet, and the page says
- * so.
- */
-export const lessonEntry = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('video'),
-    id: slug,
-    aliases,
-    title: line(120),
-    preview: z.boolean().default(false),
-    /** Whole seconds; the length of the media file, which the loader compares. */
-    durationSeconds: lessonSeconds,
-    /**
-     * Storyboard and media are `videos/NAME.yaml`, `.webm`, `.mp4`, `.vtt` and `.webp` in the
-     * course's folder.
-     */
-    video: slug,
-    downloads,
-  }),
-  z.strictObject({
-    kind: z.literal('article'),
-    id: slug,
-    aliases,
-    title: line(120),
-    preview: z.boolean().default(false),
-    /** Reading time. The text is `lessons/ID.md`. */
-    durationSeconds: lessonSeconds,
-    downloads,
-  }),
-  z.strictObject({
-    kind: z.literal('quiz'),
-    id: slug,
-    aliases,
-    title: line(120),
-    preview: z.boolean().default(false),
-    durationSeconds: lessonSeconds,
-    questions: z.array(quizQuestion).min(1).max(100),
-    downloads,
-  }),
-  z.strictObject({
-    kind: z.literal('announced'),
-    id: slug,
-    aliases,
-    title: line(120),
-    preview: z.literal(false).default(false),
-    durationSeconds: lessonSeconds,
-  }),
-])
 
 const section = z.strictObject({
   id: slug,
@@ -94,7 +12,7 @@ const section = z.strictObject({
   /** All lectures the section will have, those without material yet included. */
   lectures: count,
   durationMinutes: count,
-  lessons: z.array(lessonEntry).max(500),
+  lessons: z.array(lessonSchema).max(500),
 })
 
 const review = z.strictObject({

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type * as z from 'zod'
-import { hasRepeatedTexts } from '~/features/courses/questions/question-kind.server'
+import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
+import { hasRepeatedTexts } from '~/features/courses/questions/check-questions.server'
 import type { ContentReader } from './content-reader.server'
 import { courseFile } from './course-file.server'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
@@ -14,8 +15,8 @@ import { orDrawIt } from './video-files.server'
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
   exam: z.infer<typeof examFile>
-  /** CommonMark by lesson id. */
-  articles: Record<string, string>
+  /** The texts of lessons, by lesson ID. */
+  lessonTexts: Record<string, string>
   /** Files by lesson id; a lesson without any is not in it. */
   downloads: Record<string, Download[]>
 }
@@ -58,7 +59,7 @@ export async function readCourse(
     }
   }
 
-  const articles = await readLessons(reader, folder, findLessons(value))
+  const lessonTexts = await readLessons(reader, folder, findLessons(value))
   const downloads = await readDownloads(reader, folder, findLessons(value))
   if (!course) {
     return null
@@ -72,14 +73,14 @@ export async function readCourse(
   checkDates(reader, file, course, now)
   checkFacts(reader, file, course)
   checkCurriculum(reader, folder, course)
-  checkExplainedIn(reader, folder, { course, exam, articles })
+  checkExplainedIn(reader, folder, { course, exam, lessonTexts })
   if (exam) {
     warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
   }
 
   warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
 
-  return exam && { ...course, id, exam, articles, downloads }
+  return exam && { ...course, id, exam, lessonTexts, downloads }
 }
 
 async function checkPortrait(reader: ContentReader, file: string, image: string) {
@@ -238,7 +239,7 @@ export function outlineOf({
       id: lesson.id,
       aliases: lesson.aliases,
       title: lesson.title,
-      hasMaterial: lesson.kind !== 'announced',
+      hasMaterial: hasMaterial(lesson),
     })),
     draw: exam.draw,
   }

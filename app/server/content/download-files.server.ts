@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type ContentReader, reasonOf } from './content-reader.server'
-import type { PlacedLesson } from './lesson-files.server'
 import { didYouMean } from './schema-problems'
 
 /**
@@ -66,6 +65,12 @@ export function typeOfDownload(file: string): string {
 /** A file of a lesson; `bytes` as it was when the content was loaded. */
 export type Download = { file: string; title: string; bytes: number }
 
+/** A lesson and its place in course.yaml. Lessons without material offer no files. */
+type OfferingLesson = {
+  lesson: { id: string; downloads?: readonly { file: string; title: string }[] }
+  at: readonly PropertyKey[]
+}
+
 /**
  * Checks the files that lessons offer, and that each file of the folder is offered by a lesson.
  *
@@ -74,17 +79,13 @@ export type Download = { file: string; title: string; bytes: number }
 export async function readDownloads(
   reader: ContentReader,
   folder: string,
-  lessons: readonly PlacedLesson[],
+  lessons: readonly OfferingLesson[],
 ): Promise<Record<string, Download[]>> {
   const read: Record<string, Download[]> = {}
   const sizes = new Map<string, number>()
   for (const { lesson, at } of lessons) {
-    if (lesson.kind === 'announced') {
-      continue
-    }
-
     const offered: Download[] = []
-    for (const [index, { file, title }] of lesson.downloads.entries()) {
+    for (const [index, { file, title }] of (lesson.downloads ?? []).entries()) {
       if (offered.some((other) => other.file === file)) {
         reader.report(`${folder}/course.yaml`, `This lesson names \`${file}\` twice. Delete one.`, [
           ...at,

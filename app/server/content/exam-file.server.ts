@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { checkFormulas } from '~/features/courses/questions/check-questions.server'
 import {
   examQuestionSchema,
   getServerQuestionKind,
 } from '~/features/courses/questions/question-kinds.server'
 import { line } from './content-fields'
 import type { ContentReader } from './content-reader.server'
-import { checkFormulas } from './lesson-files.server'
 
 /** The share of correct answers that passes an exam whose file names none. */
 export const defaultPassPercent = 60

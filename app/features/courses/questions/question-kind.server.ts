@@ -42,9 +42,3 @@ export const commonQuestionFields = {
   explanation: text,
   explainedIn: explainedIn.optional(),
 }
-
-/** Whether two texts look the same to a reader. */
-export function hasRepeatedTexts(texts: readonly string[]): boolean {
-  const visibleTexts = texts.map((text) => text.normalize('NFKC').replace(/\s+/g, ' ').trim())
-  return new Set(visibleTexts).size < texts.length
-}

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import { lockList } from '~/features/enrollment/course-work-lock.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { kindOfDownload } from '~/server/content/download-files.server'
@@ -16,7 +17,6 @@ import {
   progressColumns,
   toLessonProgress,
 } from '../progress/stored-progress.server'
-import type { StoredMaterial } from './kinds/stored-material.server'
 import { endSeconds } from './kinds/video/video-rules'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 import type { ProgressSummary } from './progress-summary'

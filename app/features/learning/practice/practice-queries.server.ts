@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
+import type { QuizQuestion } from '~/features/courses/lessons/lesson-format.server'
 import {
   type DrawnQuestion,
   displayQuestion,
@@ -111,14 +112,7 @@ export async function findPractice(
   }
 }
 
-/** A question as a quiz has it. */
-type StoredQuizQuestion = {
-  question: string
-  explanation: string
-  options: { text: string; correct?: boolean }[]
-  explainedIn?: string
-}
-export type StoredQuestion = StoredQuizQuestion | (ExamQuestion & { explainedIn?: string })
+export type StoredQuestion = QuizQuestion | ExamQuestion
 
 /**
  * Practice asks every question in the way of exams: it is judged by the server, and only then

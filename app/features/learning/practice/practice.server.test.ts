@@ -24,7 +24,7 @@ const [monday, tuesday, wednesday, thursday] = [23, 24, 25, 26].map((day) => `20
 ]
 const noonOf = (day = monday) => new Date(`${day}T17:00:00Z`)
 let db: Database
-let questions: { id: string; question: string; options: { correct?: boolean; text: string }[] }[]
+let questions: { id: string; question: string; options: { correct: boolean; text: string }[] }[]
 
 beforeAll(async () => {
   db = (await testDatabase()).db

@@ -12,16 +12,14 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import type { QuizQuestion } from '~/features/courses/lessons/lesson-format.server'
+import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { courseFile } from '../../content/course-file.server'
 import type { CourseOutline } from '../../content/course-folder.server'
 import type { Download } from '../../content/download-files.server'
 
 type CourseFile = z.infer<typeof courseFile>
 export type Instructor = CourseFile['instructor']
-export type QuizQuestion = Extract<
-  CourseFile['curriculum'][number]['lessons'][number],
-  { kind: 'quiz' }
->['questions'][number]
 
 /** Loaded from `content/courses/SLUG/course.yaml`; the folder's name is `id` and the address. */
 export const courses = pgTable(
@@ -161,8 +159,7 @@ export const courseLessons = pgTable(
     /** Order in the whole course. */
     position: integer().notNull(),
     title: text().notNull(),
-    /** `announced` has no material yet. */
-    kind: text({ enum: ['video', 'article', 'quiz', 'announced'] }).notNull(),
+    kind: text().$type<LessonKind>().notNull(),
     durationSeconds: integer('duration_seconds').notNull(),
     preview: boolean().notNull(),
     /**

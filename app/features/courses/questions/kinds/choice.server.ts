@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { line } from '~/server/content/content-fields'
 import { didYouMean } from '~/server/content/schema-problems'
-import { hasRepeatedTexts, type ReportQuestionProblem } from '../question-kind.server'
+import { hasRepeatedTexts } from '../check-questions.server'
+import type { ReportQuestionProblem } from '../question-kind.server'
 
 /** What single and multiple choice have in common in exam.yaml. */
 

@@ -1,9 +1,6 @@
 import * as z from 'zod'
-import {
-  commonQuestionFields,
-  hasRepeatedTexts,
-  type ServerQuestionKind,
-} from '../question-kind.server'
+import { hasRepeatedTexts } from '../check-questions.server'
+import { commonQuestionFields, type ServerQuestionKind } from '../question-kind.server'
 import { optionText } from './choice.server'
 
 const schema = z.strictObject({

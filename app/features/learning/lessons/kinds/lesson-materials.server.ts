@@ -1,7 +1,7 @@
+import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import { loadArticleMaterial } from './article/article-material.server'
 import { loadQuizMaterial } from './quiz/quiz-material.server'
-import type { StoredMaterial } from './stored-material.server'
 import { loadVideoMaterial } from './video/video-material.server'
 
 /** Turns what is stored about a lesson into what its view displays. */

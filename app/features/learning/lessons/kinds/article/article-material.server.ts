@@ -1,6 +1,6 @@
+import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import { signMediaAddress } from '~/server/files/course-media.server'
 import { type RenderedArticle, renderArticle } from '../../../markdown.server'
-import type { StoredMaterial } from '../stored-material.server'
 
 export type ArticleMaterial = RenderedArticle
 

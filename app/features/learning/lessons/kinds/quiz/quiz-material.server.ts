@@ -1,6 +1,9 @@
+import type {
+  StoredMaterial,
+  QuizQuestion as StoredQuizQuestion,
+} from '~/features/courses/lessons/lesson-format.server'
 import { formulasIn } from '~/server/markdown/formula.server'
 import { questionId } from '../../../progress/question-id.server'
-import type { StoredMaterial, StoredQuizQuestion } from '../stored-material.server'
 
 export type QuizQuestion = StoredQuizQuestion & { id: string }
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
+import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import { listVideoFiles } from '~/server/content/video-files.server'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { signMediaAddress } from '~/server/files/course-media.server'
 import type { LearnerLesson } from '../../../progress/record-progress.server'
-import type { StoredMaterial } from '../stored-material.server'
 import type { Cue } from './transcript'
 import { parseWebVtt } from './webvtt'
 
