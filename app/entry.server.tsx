@@ -11,7 +11,7 @@ import {
 import { currentTrace } from '~/server/http/request-trace.server'
 import { reportError } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
-import { RequestNumber } from '~/ui/failure-number'
+import { RequestId } from '~/ui/failure-reference'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { provideSiteName } from '~/ui/site-name'
 
@@ -32,9 +32,9 @@ export default async function handleRequest(
   const nonce = randomId()
   const page = (
     <ScriptNonce value={nonce}>
-      <RequestNumber value={trace?.id}>
+      <RequestId value={trace?.id}>
         <ServerRouter context={context} url={request.url} nonce={nonce} />
-      </RequestNumber>
+      </RequestId>
     </ScriptNonce>
   )
   const rendered = await new Promise<Buffer<ArrayBuffer>>((resolve, reject) => {

@@ -20,6 +20,7 @@ import { RunningExams } from '~/features/exams/attempt/running-exams'
 import { refuseChangesInMaintenance } from '~/server/http/maintenance.server'
 import { noteRoute, refuseOddParams } from '~/server/http/route-params.server'
 import { describeErrorResponse, isUnreachable } from '~/ui/connection'
+import { FailureReference } from '~/ui/failure-reference'
 import { NavigationLine } from '~/ui/navigation-progress'
 import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
@@ -34,7 +35,6 @@ import { outbox } from './outbox/outbox'
 import { env } from './server/env.server'
 import { type Brand, BrandContext, shippedBrand } from './ui/brand'
 import { ButtonLink } from './ui/button'
-import { FailureNumber } from './ui/failure-number'
 import { lazyPart } from './ui/lazy-part'
 import { NoConnection } from './ui/no-connection'
 import { ScriptNonce } from './ui/script-nonce'
@@ -247,7 +247,7 @@ export function ErrorBoundary() {
       <div className="column py-24 text-center">
         <h1 className="title">{heading}</h1>
         <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
-        {unexpected && <FailureNumber />}
+        {unexpected && <FailureReference />}
         <div className="mt-8 flex flex-wrap justify-center gap-3">
           {(refused?.status ?? 500) >= 500 && (
             <ButtonLink to={pathname + search} reloadDocument>

@@ -3,7 +3,7 @@ import { useMatches } from 'react-router'
 import { sendChoices } from '~/features/enrollment/course-choices'
 import type { RunningExamEnd } from '~/features/exams/attempt/running-exams'
 import type { ViewerAnswer } from '~/routes/accounts/viewer'
-import { fetchAnswer } from './ui/fetch-answer'
+import { fetchJson } from '~/ui/fetch-json'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
@@ -85,7 +85,7 @@ export async function refreshViewer(): Promise<void> {
   requests += 1
   const request = requests
   const { marker, question } = asked
-  const answer = hasCookie(marker) ? await fetchAnswer<ViewerAnswer>(`/viewer${question}`) : null
+  const answer = hasCookie(marker) ? await fetchJson<ViewerAnswer>(`/viewer${question}`) : null
   // A late answer is discarded.
   if (request !== requests) {
     return

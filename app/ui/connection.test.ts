@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeErrorResponse, describeFailedRequest, notReached } from './connection'
+import { describeErrorResponse, describeFailedRequest, describeUnreachable } from './connection'
 
 const refused = (status: number, data: unknown) => ({
   status,
@@ -10,11 +10,17 @@ const refused = (status: number, data: unknown) => ({
 
 describe('a form whose answer does not come', () => {
   it.each([
-    [new TypeError('Failed to fetch'), notReached()],
+    [new TypeError('Failed to fetch'), describeUnreachable()],
     // A part of the page that comes late, in Chrome, Firefox and Safari.
-    [new TypeError('Failed to fetch dynamically imported module: /assets/a.js'), notReached()],
-    [new TypeError('error loading dynamically imported module: /assets/a.js'), notReached()],
-    [new TypeError('Importing a module script failed.'), notReached()],
+    [
+      new TypeError('Failed to fetch dynamically imported module: /assets/a.js'),
+      describeUnreachable(),
+    ],
+    [
+      new TypeError('error loading dynamically imported module: /assets/a.js'),
+      describeUnreachable(),
+    ],
+    [new TypeError('Importing a module script failed.'), describeUnreachable()],
     [
       refused(503, 'The server is busy. Try again in a moment.'),
       'The server is busy. Try again in a moment.',

@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react'
 import { isRouteErrorResponse } from 'react-router'
 import { siteName } from './site-name'
 
-export const notReached = () =>
+export const describeUnreachable = () =>
   `We couldn’t reach ${siteName()}. Check your connection, then try again.`
 
-/** Whether an error means that no answer came: no network, or no server. */
+/** Returns whether no response arrived at all, because the network or the server is down. */
 export function isUnreachable(error: unknown): boolean {
-  return (
-    error instanceof TypeError && /fetch|network|load failed|import(ed|ing) /i.test(error.message)
-  )
+  // Browsers throw a TypeError for this and differ in its text. The last words are those of an import.
+  const messages = /fetch|network|load failed|import(ed|ing) /i
+  return error instanceof TypeError && messages.test(error.message)
 }
 
 /**
@@ -19,14 +19,15 @@ export function isUnreachable(error: unknown): boolean {
  */
 export function describeFailedRequest(error: unknown): string {
   if (isUnreachable(error)) {
-    return notReached()
+    return describeUnreachable()
   }
 
-  if (
-    isRouteErrorResponse(error) &&
-    (error.status === 401 || error.status === 413 || error.status >= 500)
-  ) {
-    return describeErrorResponse(error)
+  if (isRouteErrorResponse(error)) {
+    const { status } = error
+    const staysOnPage = status === 401 || status === 413 || status >= 500
+    if (staysOnPage) {
+      return describeErrorResponse(error)
+    }
   }
 
   if (error instanceof Error) {
@@ -37,17 +38,17 @@ export function describeFailedRequest(error: unknown): string {
 }
 
 /**
- * The message of a refused page: the one sent with the refusal, or by its status where a proxy sent
- * its own page.
+ * Returns the message that an error response came with. If a proxy sent a page of its own instead,
+ * the message depends on the status.
  */
 export function describeErrorResponse({ status, data }: { status: number; data: unknown }): string {
   if (status === 405) {
     return 'This page doesn’t accept forms.'
   }
 
-  const plain =
+  const isMessage =
     typeof data === 'string' && data.length > 0 && data.length <= 200 && !/[<>]|^Error:/.test(data)
-  if (plain) {
+  if (isMessage) {
     return data
   }
 
@@ -62,7 +63,7 @@ export function describeErrorResponse({ status, data }: { status: number; data: 
   return 'We couldn’t show this page. Please try again in a moment.'
 }
 
-/** Whether the browser has a network; the server may still be out of reach. */
+/** Returns whether the browser has a network. The server can be out of reach all the same. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

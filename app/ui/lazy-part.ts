@@ -5,8 +5,8 @@ function Nothing() {
 }
 
 /**
- * A part of a page that only some load. Where it can't be loaded, the page does without it instead
- * of failing.
+ * Returns a component whose code is loaded when it is first shown. If the code can't be loaded, the
+ * component shows nothing, so that the rest of the page still works.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(() => load().then(asDefault, () => asDefault<Props>(Nothing)))

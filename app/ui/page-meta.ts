@@ -3,32 +3,29 @@ import { type Brand, shippedBrand } from './brand'
 import { shippedName, siteName } from './site-name'
 
 type PageMeta = {
-  /** Without the product's name, which is added; left out, the product's name stands alone. */
+  /** The title without the school's name, which is added. The default is the name alone. */
   title?: string
   /** One or two sentences for search results, at most about 160 characters. */
   description: string
-  /**
-   * The page's own address, from the root, without a query; null keeps the page out of search
-   * engines.
-   */
+  /** The page's path without a query. Null keeps the page out of search engines. */
   path: string | null
-  /** From the root, 1200 by 630 pixels or close to it. */
+  /** The path of a picture of about 1200 by 630 pixels. */
   image?: string
-  /** As `meta` gets them: the root's loader knows the address that learners use. */
+  /** The matches that `meta` receives. The root's loader data has the origin and the school's look. */
   matches: readonly (Match | undefined)[]
 }
 
 type Match = { id: string; loaderData?: unknown }
 
-/** Title and description for search engines and shared links. Every route's `meta` returns it. */
+/** Returns what a route's `meta` function returns: tags for search engines and shared links. */
 export function pageMeta({ title, description, path, image, matches }: PageMeta): MetaDescriptor[] {
-  const origin = originOf(matches)
-  const { name, logo, sharePicture } = brandOf(matches)
-  // A school with its own name or logo isn't shared with Learnify's picture.
-  const shipped = name === shippedName && !logo ? '/og.png' : null
-  const picture = image ?? sharePicture ?? shipped
+  const origin = findOrigin(matches)
+  const { name, logo, sharePicture } = findBrand(matches)
+  // Links to a school with its own name or logo don't show Learnify's picture.
+  const shippedPicture = name === shippedName && !logo ? '/og.png' : null
+  const picture = image ?? sharePicture ?? shippedPicture
   const fullTitle = title ? `${title} · ${siteName()}` : siteName()
-  const address: MetaDescriptor[] =
+  const urlTags: MetaDescriptor[] =
     path === null
       ? [{ name: 'robots', content: 'noindex' }]
       : [
@@ -39,7 +36,7 @@ export function pageMeta({ title, description, path, image, matches }: PageMeta)
   return [
     { title: fullTitle },
     { name: 'description', content: description },
-    ...address,
+    ...urlTags,
     { property: 'og:site_name', content: siteName() },
     { property: 'og:type', content: 'website' },
     { property: 'og:title', content: fullTitle },
@@ -49,16 +46,17 @@ export function pageMeta({ title, description, path, image, matches }: PageMeta)
   ]
 }
 
-/** Finds the school's look in the root's data. */
-export function brandOf(matches: PageMeta['matches']): Brand {
+/** Returns the school's look from the root's loader data, or Learnify's if the loader failed. */
+export function findBrand(matches: PageMeta['matches']): Brand {
   const data = matches.find((match) => match?.id === 'root')?.loaderData
   return (data as { brand?: Brand } | undefined)?.brand ?? shippedBrand
 }
 
 /**
- * The address that learners use; empty when the root's loader failed: addresses then stay relative.
+ * Returns the origin of the URLs that learners use. It is empty if the root's loader failed, so that
+ * URLs stay relative.
  */
-export function originOf(matches: PageMeta['matches']): string {
+export function findOrigin(matches: PageMeta['matches']): string {
   const data = matches.find((match) => match?.id === 'root')?.loaderData
   return data && typeof data === 'object' && 'origin' in data && typeof data.origin === 'string'
     ? data.origin

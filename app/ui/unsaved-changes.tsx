@@ -2,27 +2,30 @@ import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { Button } from './button'
 
+type UnsavedChangesProps = {
+  hasUnsavedChanges: boolean
+  /** Whether a reload would lose some of the changes. The browser then asks before a reload, too. */
+  isLostOnReload: boolean
+  /** Runs when the learner leaves the page and gives the changes up. */
+  onLeave(): unknown
+}
+
 /**
- * Asks before another page takes the place of one with changes that are not saved. One a page.
- *
- * @param lost whether a reload would lose some of them: the browser then asks, too.
- * @param onLeave the changes are given up.
+ * Asks before a navigation leaves a page with unsaved changes. A page can have only one, because
+ * React Router supports one blocker at a time.
  */
 export function UnsavedChanges({
-  when,
-  lost,
+  hasUnsavedChanges,
+  isLostOnReload,
   onLeave,
-}: {
-  when: boolean
-  lost: boolean
-  onLeave(): unknown
-}) {
+}: UnsavedChangesProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
-    return when && currentLocation.pathname !== nextLocation.pathname
+    return hasUnsavedChanges && currentLocation.pathname !== nextLocation.pathname
   })
+
   useEffect(() => {
-    if (!lost) {
+    if (!isLostOnReload) {
       return
     }
 
@@ -30,15 +33,16 @@ export function UnsavedChanges({
     window.addEventListener('beforeunload', ask)
 
     return () => window.removeEventListener('beforeunload', ask)
-  }, [lost])
-  const asks = blocker.state === 'blocked'
+  }, [isLostOnReload])
+
+  const isAsking = blocker.state === 'blocked'
   useEffect(() => {
-    if (asks) {
+    if (isAsking) {
       dialog.current?.showModal()
     } else {
       dialog.current?.close()
     }
-  }, [asks])
+  }, [isAsking])
 
   return (
     <dialog

@@ -1,23 +1,24 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Moves the focus when the content changes, not when the page opens.
+ * Moves the focus to `target` when `content` changes, but not when the page opens.
  *
- * @param onlyIfLost moves the focus only if the focused element is gone.
- * @param preventScroll the page stands still even if the target is out of view.
+ * @param onlyIfLost moves the focus only if the element that had it is gone
+ * @param preventScroll does not scroll, even if the target is out of view
  */
 export function useFocusOnChange(
-  shown: unknown,
+  content: unknown,
   target: RefObject<HTMLElement | null>,
   { onlyIfLost = false, preventScroll = false } = {},
 ): void {
-  const last = useRef(shown)
+  const previousContent = useRef(content)
   useEffect(() => {
-    const lost = document.activeElement === document.body
-    if (last.current !== shown && (lost || !onlyIfLost)) {
+    const isFocusLost = document.activeElement === document.body
+    const hasChanged = previousContent.current !== content
+    if (hasChanged && (isFocusLost || !onlyIfLost)) {
       target.current?.focus({ preventScroll })
     }
 
-    last.current = shown
-  }, [shown, target, onlyIfLost, preventScroll])
+    previousContent.current = content
+  }, [content, target, onlyIfLost, preventScroll])
 }

@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
-const never = () => () => {}
+/** Hydration happens once, so there are no later changes to listen to. */
+const subscribe = () => () => {}
 
 /**
- * False in the server's HTML and until hydration. Controls that need a script are disabled until
- * then.
+ * Returns false in the server's HTML and until React has hydrated the page. Controls that need a
+ * script are disabled until then.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribe,
     () => true,
     () => false,
   )

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useLocation } from 'react-router'
 import { onWorkFollowedUp } from '~/features/learning/progress/completion-event'
 import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
-import { fetchAnswer } from '~/ui/fetch-answer'
+import { fetchJson } from '~/ui/fetch-json'
 import { AchievementIcon } from './achievement-icon'
 import { celebrations, sharedCertificate } from './achievement-messages'
 import type { WaitingCelebration } from './achievement-queries.server'
@@ -92,7 +92,7 @@ function useCelebration(page: string) {
 /** @param shown events that were seen; without any, it asks for the next celebration. */
 function postCelebrations(shown: readonly string[]) {
   const form = new URLSearchParams(shown.map((event) => ['shown', event]))
-  return fetchAnswer<WaitingCelebration | null>('/Moments', form)
+  return fetchJson<WaitingCelebration | null>('/Moments', form)
 }
 
 function newsOf(earned: Celebration): CelebrationNews {

@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react'
 import { outbox } from '~/outbox/outbox'
-import { notReached } from '~/ui/connection'
-import { fetchAnswer } from '~/ui/fetch-answer'
+import { describeUnreachable } from '~/ui/connection'
+import { fetchJson } from '~/ui/fetch-json'
 import type { FormResult } from '~/ui/form/form-result'
 import {
   afterAnswer,
@@ -128,9 +128,9 @@ export function OwnCoursesProvider({
     }
     const leave = async (courseId: string) => {
       const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
-      const answer = await fetchAnswer<FormResult>(enrollmentsAddress, form)
+      const answer = await fetchJson<FormResult>(enrollmentsAddress, form)
       if (!answer?.done) {
-        return answer?.errors.form ?? notReached()
+        return answer?.errors.form ?? describeUnreachable()
       }
 
       change((before) => afterLeaving(before, courseId))

@@ -2,7 +2,7 @@ import { Heart } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { outbox } from '~/outbox/outbox'
-import { fetchAnswer } from '~/ui/fetch-answer'
+import { fetchJson } from '~/ui/fetch-json'
 import type { FormResult } from '~/ui/form/form-result'
 import { wishNotSaved } from './card-messages'
 import { signInForWish, visitorsWishes, wishesAddress } from './course-choices'
@@ -73,7 +73,7 @@ function useWish(courseId: string) {
     setPressed(!wished)
     setProblem('')
     const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
-    const answer = await fetchAnswer<FormResult>(wishesAddress, form)
+    const answer = await fetchJson<FormResult>(wishesAddress, form)
     if (answer?.done) {
       await refresh()
     } else {

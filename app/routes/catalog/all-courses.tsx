@@ -15,7 +15,7 @@ import { WishButton } from '~/features/enrollment/wish-button'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { originOf, pageMeta } from '~/ui/page-meta'
+import { findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -32,7 +32,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const description = listDescription(
     result.facets.category.flatMap(({ value, name }) => (value === 'all' ? [] : (name ?? value))),
   )
-  const origin = originOf(matches)
+  const origin = findOrigin(matches)
   const isFirst = result.previous === null
   const path = canonicalCatalog(query, { isFirst })
   const page = (rel: string, cursor: { after: string | null; before: string | null }) => ({

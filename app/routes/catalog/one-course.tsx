@@ -32,7 +32,7 @@ import { findMoved } from '~/server/content/content-renames.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
-import { originOf, pageMeta } from '~/ui/page-meta'
+import { findOrigin, pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
 
@@ -50,7 +50,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const path = course.id === featuredCourse ? '/OneCourse' : `/OneCourse/${course.id}`
   const cover = `/media/courses/${course.id}/cover-1280.webp`
   const image = `/OneCourse/${course.id}/picture.jpg`
-  const origin = originOf(matches)
+  const origin = findOrigin(matches)
   const address = `${origin}${path}`
 
   return [

@@ -3,7 +3,7 @@ import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
-import { brandOf, originOf, pageMeta } from '~/ui/page-meta'
+import { findBrand, findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/home'
 
 export async function loader() {
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   ...pageMeta({
     title: 'Learn whatever you want',
     description:
-      brandOf(matches).description ??
+      findBrand(matches).description ??
       'Learn whatever you want, whenever you want, however you want: courses with exams, and certificates that anyone can check.',
     path: '/',
     matches,
@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
     ? [
         {
           'script:ld+json': structuredList(
-            loaderData.home.popular.map(({ id }) => `${originOf(matches)}/OneCourse/${id}`),
+            loaderData.home.popular.map(({ id }) => `${findOrigin(matches)}/OneCourse/${id}`),
           ),
         },
       ]

@@ -166,8 +166,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         }
       />
       <UnsavedChanges
-        when={settings !== 'nothing' || othersChanged}
-        lost={settings === 'at-risk' || othersChanged}
+        hasUnsavedChanges={settings !== 'nothing' || othersChanged}
+        isLostOnReload={settings === 'at-risk' || othersChanged}
         onLeave={leaveChanges}
       />
       <SecuritySection

@@ -2,13 +2,14 @@ import { ChevronDown } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 type FieldProps = { label: string; error?: string; hint?: ReactNode }
-/**
- * `trailing` is placed inside the input's right end, for example a button that reveals the
- * password.
- */
-type InputProps = ComponentProps<'input'> & FieldProps & { trailing?: ReactNode }
 
-/** A labeled input; screen readers read its error and hint with it. */
+type InputProps = ComponentProps<'input'> &
+  FieldProps & {
+    /** Stands inside the right end of the input, for example a button that reveals the password. */
+    trailing?: ReactNode
+  }
+
+/** A labeled input. Screen readers read its error and its hint together with it. */
 export function Field({ trailing, className, ...field }: InputProps) {
   const [frame, input] = useControl(field)
   return (
@@ -49,7 +50,7 @@ export function SelectField({ className, ...field }: ComponentProps<'select'> & 
   )
 }
 
-/** Splits the props into those of the frame and those of the control. */
+/** Splits a field's props into those of its frame and those of the input, text area or select. */
 function useControl<Props extends FieldProps & { id?: string }>({
   label,
   error,
@@ -57,21 +58,22 @@ function useControl<Props extends FieldProps & { id?: string }>({
   id,
   ...control
 }: Props) {
-  const made = useId()
-  const name = id ?? made
-  const frame = { id: name, label, error, hint }
+  const generatedId = useId()
+  const controlId = id ?? generatedId
+  const frame = { id: controlId, label, error, hint }
+  const descriptionIds = [error && `${controlId}-error`, hint && `${controlId}-hint`]
   const attributes = {
     'aria-invalid': error ? true : undefined,
-    'aria-describedby':
-      [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ') || undefined,
+    'aria-describedby': descriptionIds.filter(Boolean).join(' ') || undefined,
     className: `block min-h-12 w-full rounded-control border bg-surface px-3.5 py-2.5 text-ink placeholder:text-muted disabled:opacity-60 ${error ? 'border-bad' : 'border-edge'}`,
   }
 
-  return [frame, { id: name, ...attributes, ...control }] as const
+  return [frame, { id: controlId, ...attributes, ...control }] as const
 }
 
 type FrameProps = FieldProps & { id: string; className?: string; children: ReactNode }
 
+/** Shows the label above a control, and the error and the hint below it. */
 function Frame({ id, label, error, hint, className, children }: FrameProps) {
   return (
     <div className={className}>

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { fetchAnswer } from '~/ui/fetch-answer'
+import { fetchJson } from '~/ui/fetch-json'
 import { Notice } from '~/ui/notice'
 import { addressOfMore, addressOfQuery, type CatalogQuery } from '../search/catalog-query'
 import type { CatalogResult, CatalogSlice } from '../search/catalog-result'
@@ -102,7 +102,7 @@ export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePa
     }
 
     setRequest({ entry, state: 'loading' })
-    const slice = await fetchAnswer<CatalogSlice>(
+    const slice = await fetchJson<CatalogSlice>(
       addressOfMore({ ...query, before: null, after: added.next }),
     )
     const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { fetchAnswer } from '~/ui/fetch-answer'
+import { fetchJson } from '~/ui/fetch-json'
 import { foldSearch } from '../course-filters'
 import { type Suggestion, type Suggestions, suggestionsAddress } from './catalog-result'
 
@@ -89,7 +89,7 @@ export function useSuggestions(
     const typed = foldSearch(input.current?.value ?? '')
     const ask = async () => {
       const address = `${suggestionsAddress}?${new URLSearchParams({ q: typed })}`
-      const answer = await fetchAnswer<Suggestions>(address, undefined, signal)
+      const answer = await fetchJson<Suggestions>(address, undefined, signal)
       if (!signal.aborted) {
         setShown(answer ? { asked: typed, groups: suggestionGroups(answer) } : nothing)
       }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildHeader, fetchAnswer } from './fetch-answer'
+import { buildHeader, fetchJson } from './fetch-json'
 
 /**
  * Answers with JSON: `/STATUS/product` like the product, `/STATUS/proxy` like a proxy in front of
@@ -23,23 +23,23 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 it.each([200, 409])('an answer of the product with status %d counts', async (status) => {
-  expect(await fetchAnswer(`${origin}/${status}/product`)).toEqual({ done: true })
+  expect(await fetchJson(`${origin}/${status}/product`)).toEqual({ done: true })
 })
 
 it.each([200, 403, 502])(
   'JSON by a proxy with status %d is no answer of the product',
   async (status) => {
-    expect(await fetchAnswer(`${origin}/${status}/proxy`)).toBeUndefined()
+    expect(await fetchJson(`${origin}/${status}/proxy`)).toBeUndefined()
     expect(
-      await fetchAnswer(`${origin}/${status}/proxy`, new URLSearchParams({ a: 'b' })),
+      await fetchJson(`${origin}/${status}/proxy`, new URLSearchParams({ a: 'b' })),
     ).toBeUndefined()
   },
 )
 
 it.each([401, 500, 503])('the product’s own status %d is none either', async (status) => {
-  expect(await fetchAnswer(`${origin}/${status}/product`)).toBeUndefined()
+  expect(await fetchJson(`${origin}/${status}/product`)).toBeUndefined()
 })
 
 it('no connection is no answer', async () => {
-  expect(await fetchAnswer('http://127.0.0.1:1/')).toBeUndefined()
+  expect(await fetchJson('http://127.0.0.1:1/')).toBeUndefined()
 })
