@@ -55,6 +55,7 @@ const tablesWithoutOwnData: Readonly<Record<string, string>> = {
   receipt_counter: 'the number of the last receipt',
   ledger: 'the amounts of orders',
   payment_events: 'which events of the payment provider were handled',
+  catalog_counts: 'counts of the content',
   course_search: 'index of the content',
   desk_courses: 'how many learners did what in a course',
   desk_figures: 'how many learners did what',

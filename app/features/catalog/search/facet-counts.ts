@@ -1,10 +1,16 @@
+/**
+ * The options of the catalog's filters, with the number of courses that each option would leave.
+ *
+ * Six groups of filters have a column each in `course_search`, which stores the course's option as
+ * the URL writes it ('4.5', '5-20', 'design'). Skills and instructors are the named groups, whose
+ * options are the most common names.
+ */
 import { levelNames } from '../course-filters'
 import type { CatalogQuery } from './catalog-query'
 import type { FacetOption } from './catalog-result'
 import {
   type FacetGroup,
   facetGroups,
-  lengthNames,
   lengthSteps,
   mostNames,
   type NamedGroup,
@@ -13,138 +19,69 @@ import {
   stepOf,
 } from './facets'
 
-/**
- * A course's steps in six groups of filters are one number, so that PostgreSQL counts the options
- * of all of them by grouping by a single integer of 31 bits: where a group's bits begin, and how
- * many it has.
- */
-const bits = {
-  category: [0, 9],
-  level: [9, 2],
-  rating: [11, 3],
-  length: [14, 2],
-  price: [16, 3],
-  language: [19, 12],
-} as const satisfies Partial<Record<FacetGroup, readonly [from: number, count: number]>>
+/** The column of `course_search` and `catalog_counts` that stores a course's option. */
+export const columnByGroup = {
+  category: 'category',
+  level: 'level',
+  rating: 'rating_range',
+  length: 'length_range',
+  price: 'price_range',
+  language: 'language',
+} as const satisfies Partial<Record<FacetGroup, string>>
 
-type PackedGroup = keyof typeof bits
-export const packedGroups = Object.keys(bits) as PackedGroup[]
+export type ColumnGroup = keyof typeof columnByGroup
+export const columnGroups = Object.keys(columnByGroup) as ColumnGroup[]
 
-/** Numbers of languages and categories. */
-export const mostLanguages = 2 ** bits.language[1]
-export const mostCategories = 2 ** bits.category[1]
+/** The ratings from which an option starts, highest first. */
+const ratingOptions = Object.keys(ratingNames).sort((a, b) => Number(b) - Number(a))
+/** Stored for a course that is rated below the lowest option. */
+const belowAllOptions = 'lower'
 
-const keysOf = (names: Record<string, string>) =>
-  Object.keys(names).filter((name) => name !== 'all')
-/** An integer among the keys of an object comes first, so these are sorted by their numbers. */
-const byNumber = (names: Record<string, string>) =>
-  keysOf(names).sort((a, b) => (Number.parseFloat(a) || 0) - (Number.parseFloat(b) || 0))
+const fixedOptions = {
+  level: Object.keys(levelNames).filter((level) => level !== 'all'),
+  rating: ratingOptions,
+  length: lengthSteps,
+  price: priceSteps,
+} as const satisfies Partial<Record<ColumnGroup, readonly string[]>>
 
-/** The values of the groups that are the same for every catalog, a step each. */
-const values = {
-  level: keysOf(levelNames),
-  rating: byNumber(ratingNames),
-  length: byNumber(lengthNames),
-  price: priceSteps as readonly string[],
-}
-
-/** The options of each group in the order of the page. */
-function listValues(
-  group: PackedGroup,
-  { languages, categories }: CatalogNames,
-): readonly string[] {
-  if (group === 'language') {
-    return [...languages.keys()]
-  }
-
-  if (group === 'category') {
-    return [...categories.keys()]
-  }
-
-  return group === 'rating' ? values.rating.toReversed() : values[group]
-}
-
-/** The names that the content gives. */
+/** The names that the school's content gives. */
 export type CatalogNames = {
-  /** Numbers by name, the language with the most courses first. */
-  languages: ReadonlyMap<string, number>
-  /** By id, in the order of their file. No course ever had one without a number. */
-  categories: ReadonlyMap<string, { name: string; number: number | null }>
+  /** The language with the most courses comes first. */
+  languages: readonly string[]
+  /** Category names by ID, in the order of the categories file. */
+  categories: ReadonlyMap<string, string>
 }
 
-type Facts = {
-  /** The number of its category. */
-  category: number
-  level: string
+/** Returns the ranges that a course belongs to, as the columns of `course_search` store them. */
+export function getCourseRanges(course: {
   rating: number
   durationHours: number
   priceCents: number
-  /** The number of its language. */
-  language: number
-}
+}): { ratingRange: string; lengthRange: string; priceRange: string } {
+  const ratingRange = ratingOptions.find((lowest) => course.rating >= Number(lowest))
 
-/** A course's step in each group. */
-export function stepsOfCourse(course: Facts): Record<PackedGroup, number> {
-  const { category, level, rating, durationHours, priceCents, language } = course
-  const steps = {
-    category,
-    level: values.level.indexOf(level),
-    rating: values.rating.filter((least) => rating >= Number(least)).length,
-    length: values.length.indexOf(stepOf(lengthSteps, durationHours) ?? ''),
-    price: values.price.indexOf(stepOf(priceSteps, priceCents / 100) ?? ''),
-    language,
+  return {
+    ratingRange: ratingRange ?? belowAllOptions,
+    lengthRange: stepOf(lengthSteps, course.durationHours) ?? lengthSteps[0] ?? '0-5',
+    priceRange: stepOf(priceSteps, course.priceCents / 100) ?? 'free',
   }
-  const known = packedGroups.map((group) => [group, Math.max(0, steps[group])])
-
-  return Object.fromEntries(known)
 }
 
-export function packFacets(steps: Record<PackedGroup, number>): number {
-  return packedGroups.reduce((packed, group) => packed | (steps[group] << bits[group][0]), 0)
-}
-
-/** The step of one group in a course's number. */
-function stepIn(facets: number, group: PackedGroup): number {
-  const [from, count] = bits[group]
-  return (facets >> from) & (2 ** count - 1)
-}
-
-/**
- * The steps that an option of a filter leaves: '4.0 and up' leaves two. None for an unknown
- * language or category.
- */
-function stepsOf(
-  group: PackedGroup,
-  value: string,
-  { languages, categories }: CatalogNames,
-): number[] {
-  if (group === 'language') {
-    return [languages.get(value) ?? []].flat()
-  }
-
-  if (group === 'category') {
-    return [categories.get(value)?.number ?? []].flat()
-  }
-
-  const step = values[group].indexOf(value)
-  if (group !== 'rating') {
-    return [step]
-  }
-
-  return values.rating.flatMap((_, at) => (at >= step ? at + 1 : []))
-}
-
-/** The chosen values of each group; none for 'all'. Options of one group widen, groups narrow. */
+/** The chosen options of each group. A group without a choice is empty. */
 export type Chosen = Record<FacetGroup, readonly string[]>
 
 export function listChosen(query: CatalogQuery): Chosen {
   return mapGroups((group) => {
     const value = query[group]
-    return Array.isArray(value) ? value : value === 'all' ? [] : [value]
+    if (Array.isArray(value)) {
+      return value
+    }
+
+    return value === 'all' ? [] : [value]
   })
 }
 
-/** The chosen values, without some groups. */
+/** Returns the chosen options, without those of some groups. */
 export function without(chosen: Chosen, ...groups: readonly FacetGroup[]): Chosen {
   return mapGroups((group) => (groups.includes(group) ? [] : chosen[group]))
 }
@@ -156,69 +93,69 @@ function mapGroups<Value>(make: (group: FacetGroup) => Value): Record<FacetGroup
   >
 }
 
-/** How many courses have the same `packFacets`. */
-export type FacetCount = readonly [facets: number, courses: number]
+/**
+ * Returns the column values that an option leaves. They are the option itself, except that the
+ * option '4.0 and up' also leaves the courses of '4.5 and up'.
+ */
+export function listColumnValues(group: ColumnGroup, option: string): readonly string[] {
+  if (group === 'rating') {
+    return ratingOptions.slice(0, ratingOptions.indexOf(option) + 1)
+  }
 
-/** Whether a course's facets match the chosen values of the packed groups. */
-export function facetTest(chosen: Chosen, names: CatalogNames): (facets: number) => boolean {
-  const groups = packedGroups
-    .filter((group) => chosen[group].length > 0)
-    .map((group) => ({ group, steps: new Set(listSteps(group, chosen[group], names)) }))
-  return (facets) => groups.every(({ group, steps }) => steps.has(stepIn(facets, group)))
+  return [option]
 }
 
-export function listSteps(
-  group: PackedGroup,
-  chosen: readonly string[],
-  names: CatalogNames,
-): number[] {
-  return chosen.flatMap((value) => stepsOf(group, value, names))
-}
-
-export function countCourses(
-  counts: readonly FacetCount[],
-  passes: (facets: number) => boolean = () => true,
-): number {
-  return counts.reduce((sum, [facets, courses]) => sum + (passes(facets) ? courses : 0), 0)
-}
-
-type Counted = { counts: readonly FacetCount[]; isPartial: boolean }
+/** How many courses have a value in a group's column. */
+export type ValueCount = readonly [value: string, courses: number]
+type Counted = { counts: readonly ValueCount[]; isPartial: boolean }
 
 /**
- * The options of a packed group with the courses that each would leave; its own choices are left
- * out of the count.
+ * Returns the options of a group with a column.
+ *
+ * @param counted courses by column value, counted without the group's own choices
  */
-export function countOptions(
-  group: PackedGroup,
+export function listColumnOptions(
+  group: ColumnGroup,
   { counts, isPartial }: Counted,
   chosen: Chosen,
   names: CatalogNames,
 ): FacetOption[] {
-  const passes = facetTest(without(chosen, group), names)
-  const left = counts.filter(([facets]) => passes(facets))
-  const count = (value: string): FacetOption => {
-    const steps = new Set(stepsOf(group, value, names))
-    return option(
-      value,
-      countCourses(left, (facets) => steps.has(stepIn(facets, group))),
-      isPartial,
-    )
+  const coursesByValue = new Map(counts)
+  const countOption = (option: string): FacetOption => {
+    const values = listColumnValues(group, option)
+    const courses = values.map((value) => coursesByValue.get(value) ?? 0)
+    return toOption(option, sum(courses), isPartial)
   }
-  const offered = listValues(group, names)
-  const isSingle = group === 'category' || group === 'level'
-  const all = isSingle ? [option('all', countCourses(left), isPartial)] : []
-  const unknown = chosen[group].filter((value) => !offered.includes(value))
 
-  return [...all, ...[...unknown, ...offered].map(count)]
+  const offered = listOffered(group, names)
+  const unknown = chosen[group].filter((option) => !offered.includes(option))
+  const options = [...unknown, ...offered].map(countOption)
+
+  const isSingleChoice = group === 'category' || group === 'level'
+  if (!isSingleChoice) {
+    return options
+  }
+
+  const allCourses = sum(counts.map(([, courses]) => courses))
+  return [toOption('all', allCourses, isPartial), ...options]
 }
 
-/** The names with the most courses, those first that are chosen and not among them. */
-export function nameOptions(
+/** Returns the options of a group in the order of the page. */
+function listOffered(group: ColumnGroup, names: CatalogNames): readonly string[] {
+  switch (group) {
+    case 'category':
+      return [...names.categories.keys()]
+    case 'language':
+      return names.languages
+    default:
+      return fixedOptions[group]
+  }
+}
+
+/** Returns the names with the most courses. Chosen names that are not among them come first. */
+export function listNamedOptions(
   group: NamedGroup,
-  {
-    counts,
-    isPartial,
-  }: { counts: readonly (readonly [name: string, courses: number])[]; isPartial: boolean },
+  { counts, isPartial }: Counted,
   chosen: Chosen,
 ): FacetOption[] {
   const sorted = counts.toSorted(([a, courses], [b, more]) => more - courses || (a < b ? -1 : 1))
@@ -227,9 +164,13 @@ export function nameOptions(
     .filter((name) => !offered.some(([other]) => other === name))
     .map((name) => counts.find(([other]) => other === name) ?? ([name, 0] as const))
 
-  return [...others, ...offered].map(([name, courses]) => option(name, courses, isPartial))
+  return [...others, ...offered].map(([name, courses]) => toOption(name, courses, isPartial))
 }
 
-function option(value: string, count: number, isPartial: boolean): FacetOption {
+function toOption(value: string, count: number, isPartial: boolean): FacetOption {
   return isPartial ? { value, count, orMore: true } : { value, count }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -6,12 +6,10 @@ import type { CatalogCourse, CatalogResult, FacetOption } from './catalog-result
 import {
   type CatalogNames,
   type Chosen,
-  countCourses,
-  countOptions,
-  facetTest,
+  columnGroups,
   listChosen,
-  nameOptions,
-  packedGroups,
+  listColumnOptions,
+  listNamedOptions,
   without,
 } from './facet-counts'
 import { type FacetGroup, facetGroups, facetName, namedGroups } from './facets'
@@ -21,8 +19,9 @@ import { findListing, type Listing } from './search-listing.server'
 import {
   type Asked,
   type CourseRow,
+  countByGroup,
   countCatalog,
-  countFacets,
+  countMatches,
   listCards,
   listCatalogNames,
   type Matches,
@@ -49,14 +48,12 @@ async function answer(connection: Connection, asking: CatalogQuery): Promise<Cat
   const listing = await findListing(connection, query)
   const asked: Asked = {
     chosen: listChosen(query),
-    names,
     sort: query.sort,
     cursor: { after: query.after, before: query.before },
   }
   const list = await readList(connection, listing.source, asked)
   const { page, isPartial } = list
-  const found = countCourses(list.counts, facetTest(asked.chosen, names))
-  const total = isPartial ? mostCounted : found
+  const total = isPartial ? mostCounted : list.total
   const cards = await listCards(connection, page.ids)
 
   return {
@@ -67,10 +64,11 @@ async function answer(connection: Connection, asking: CatalogQuery): Promise<Cat
     matches: await countBoth(connection, listing, asked, { total, isPartial }),
     showsMentions: listing.showsMentions,
     corrected: listing.corrected,
-    facets: await listFacets(connection, listing, asked, list),
+    facets: await listFacets(connection, listing, { asked, list, names }),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
-    alternatives: total > 0 ? null : await findAlternatives(connection, query, listing, asked),
+    alternatives:
+      total > 0 ? null : await findAlternatives(connection, query, listing, { asked, names }),
   }
 }
 
@@ -89,7 +87,7 @@ async function countBoth(
     return { exact: total, mention: 0 }
   }
 
-  const mention = countCourses((await countFacets(connection, mentions, asked)).counts)
+  const mention = await countMatches(connection, mentions, asked.chosen)
 
   return { exact: showsMentions ? total - mention : total, mention }
 }
@@ -97,22 +95,22 @@ async function countBoth(
 async function listFacets(
   connection: Connection,
   { source }: Listing,
-  asked: Asked,
-  list: CourseList,
+  { asked, list, names }: { asked: Asked; list: CourseList; names: CatalogNames },
 ): Promise<CatalogResult['facets']> {
-  const { chosen, names } = asked
+  const { chosen } = asked
   const askedWithout = (group: FacetGroup) => ({
     ...asked,
     chosen: without(chosen, group),
     cursor: firstPage,
   })
   const facets: Partial<CatalogResult['facets']> = {}
-  for (const group of packedGroups) {
-    const isOwn = !list.isWhole && chosen[group].length > 0
-    const own = isOwn ? await countFacets(connection, source, askedWithout(group)) : list
-    facets[group] = countOptions(group, own, chosen, names).map((option) =>
-      withName(group, option, names),
-    )
+  for (const group of columnGroups) {
+    const needsOwnCount = !list.isWhole && chosen[group].length > 0
+    const counted = needsOwnCount
+      ? await countByGroup(connection, source, without(chosen, group), group)
+      : { counts: list.options[group], isPartial: list.isPartial }
+    const options = listColumnOptions(group, counted, chosen, names)
+    facets[group] = options.map((option) => withName(group, option, names))
   }
 
   for (const group of namedGroups) {
@@ -120,7 +118,7 @@ async function listFacets(
     const { names: counted, areNamesPartial } = isOwn
       ? await readList(connection, source, askedWithout(group))
       : list
-    facets[group] = nameOptions(
+    facets[group] = listNamedOptions(
       group,
       { counts: counted[group], isPartial: areNamesPartial },
       chosen,
@@ -137,7 +135,7 @@ function withName(
 ): FacetOption {
   const name =
     group === 'category' && option.value !== 'all'
-      ? categories.get(option.value)?.name
+      ? categories.get(option.value)
       : facetName(group, option.value, (priceMinor) => formatPrice(priceMinor, siteCurrency()))
   return name === option.value ? option : { ...option, name }
 }
@@ -155,7 +153,7 @@ function withMarks(card: CourseRow, { search }: Listing): CatalogCourse {
 }
 
 type CourseList = Matches & {
-  /** Whether the counts are of all courses of the catalog, whatever the filters leave out. */
+  /** Whether each group's courses were counted without the group's own choices. */
   isWhole: boolean
   /** Whether names were counted in the first courses only. */
   areNamesPartial: boolean
@@ -191,9 +189,8 @@ async function readFound(
 /** Without a search, all courses are counted, and there are pages up to the last course. */
 async function readCatalog(connection: Connection, asked: Asked): Promise<CourseList> {
   const page = await readCatalogPage(connection, asked)
-  const isNarrowed = choosesAny(asked.chosen, packedGroups) || choosesAny(asked.chosen, namedGroups)
+  const isNarrowed = choosesAny(asked.chosen, columnGroups) || choosesAny(asked.chosen, namedGroups)
   const found = isNarrowed ? await readFound(connection, wholeCatalog, asked) : null
-  // `countCatalog` knows no skills and instructors.
   if (found && choosesAny(asked.chosen, namedGroups)) {
     return { ...found, page }
   }
@@ -202,10 +199,11 @@ async function readCatalog(connection: Connection, asked: Asked): Promise<Course
     skill: await listCatalogNames(connection, 'skill'),
     instructor: await listCatalogNames(connection, 'instructor'),
   }
-  const counts = await countCatalog(connection)
+  const { total, options } = await countCatalog(connection, asked.chosen)
 
   return {
-    counts,
+    total,
+    options,
     names,
     page,
     isPartial: false,
@@ -229,14 +227,14 @@ async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
   { source }: Listing,
-  asked: Asked,
+  { asked, names }: { asked: Asked; names: CatalogNames },
 ): Promise<NonNullable<CatalogResult['alternatives']>> {
   const words = q.split(' ')
   const shorter: { word: string; q: string; count: number; source: Source }[] = []
   for (const [at, word] of words.length > 1 ? words.slice(0, mostWords).entries() : []) {
     const rest = words.toSpliced(at, 1).join(' ')
     const { source } = await findListing(connection, { q: rest, exact: true, mentions: false })
-    const count = countCourses((await countFacets(connection, source, asked)).counts)
+    const count = await countMatches(connection, source, asked.chosen)
     if (count > 0) {
       shorter.push({ word, q: rest, count, source })
     }
@@ -249,7 +247,7 @@ async function findAlternatives(
     categories: await nearestCategories(
       connection,
       [source, ...shorter.map(({ source }) => source)],
-      asked,
+      { asked, names },
     ),
   }
 }
@@ -258,22 +256,22 @@ async function findAlternatives(
 async function nearestCategories(
   connection: Connection,
   sources: readonly Source[],
-  { chosen, names }: Asked,
+  { asked, names }: { asked: Asked; names: CatalogNames },
 ) {
-  const all = { names, chosen: without(chosen, ...facetGroups) }
+  const nothingChosen = without(asked.chosen, ...facetGroups)
   for (const source of [...sources, wholeCatalog]) {
-    const counted = await countFacets(connection, source, all)
+    const counted = await countByGroup(connection, source, nothingChosen, 'category')
     if (counted.counts.length === 0) {
       continue
     }
 
-    return countOptions('category', counted, all.chosen, names)
+    return listColumnOptions('category', counted, nothingChosen, names)
       .filter(({ value, count }) => names.categories.has(value) && count > 0)
       .sort((a, b) => b.count - a.count)
       .slice(0, mostLinks)
       .map(({ value, count }) => ({
         category: value,
-        name: names.categories.get(value)?.name ?? value,
+        name: names.categories.get(value) ?? value,
         count,
       }))
   }

@@ -1,26 +1,13 @@
-import { getTableName, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { shownRating } from '~/features/reviews/review-page-queries.server'
 import { lockContent } from '~/server/content/content-loader.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
-import {
-  categories,
-  courseSearch,
-  courses,
-  searchCategories,
-  searchLanguages,
-  searchNames,
-} from '~/server/database/schema/index'
+import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { log } from '~/server/operations/log.server'
 import { featuredCourse, foldSearch } from '../course-filters'
-import {
-  type CatalogNames,
-  mostCategories,
-  mostLanguages,
-  packFacets,
-  stepsOfCourse,
-} from './facet-counts'
-import { type Connection, listRows } from './search-transaction.server'
+import { type CatalogNames, getCourseRanges } from './facet-counts'
+import { type Connection, integers, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
 /** Writes the search index of courses: `course_search`, and its words and names. */
@@ -40,8 +27,22 @@ export async function writeCourseSearch(
   transaction: Connection,
   courseIds: readonly string[],
 ): Promise<void> {
+  const changes: CountChanges = new Map()
+  await writeInBatches(transaction, courseIds, changes)
+  await applyChanges(transaction, changes)
+}
+
+async function writeInBatches(
+  transaction: Connection,
+  courseIds: readonly string[],
+  changes: CountChanges,
+): Promise<void> {
   for (let from = 0; from < courseIds.length; from += coursesAtOnce) {
-    await writeCourses(transaction, courseIds.slice(from, from + coursesAtOnce))
+    const batch = courseIds.slice(from, from + coursesAtOnce)
+    await lockCourses(transaction, batch)
+    addChange(changes, await listCountedOptions(transaction, batch), -1)
+    await writeCourses(transaction, batch)
+    addChange(changes, await listCountedOptions(transaction, batch), 1)
   }
 }
 
@@ -54,13 +55,17 @@ export async function indexContent(
 ): Promise<void> {
   const others = await listRows<{ id: string }>(
     transaction,
-    sql`select id from courses where ${isFound} and not exists (select from course_search s where s.course_id = courses.id)
+    sql`select id from courses where ${isFound} and not exists (
+        select from course_search s where s.course_id = courses.id and s.category is not null
+      )
       union all select courses.id from course_search s join courses on courses.id = s.course_id where not ${isFound}`,
   )
 
-  await writeCourseSearch(transaction, [...new Set([...storedIds, ...others.map(({ id }) => id)])])
+  const courseIds = [...new Set([...storedIds, ...others.map(({ id }) => id)])]
+  await writeInBatches(transaction, courseIds, new Map())
   await countWords(transaction)
   await countNames(transaction)
+  await countOptions(transaction)
 }
 
 /**
@@ -71,7 +76,9 @@ async function isIncomplete(db: Connection): Promise<boolean> {
   const [row] = await listRows<{ incomplete: boolean }>(
     db,
     sql`select exists (
-      select from courses where ${isFound} and not exists (select from course_search s where s.course_id = courses.id)
+      select from courses where ${isFound} and not exists (
+        select from course_search s where s.course_id = courses.id and s.category is not null
+      )
     ) as incomplete`,
   )
 
@@ -97,12 +104,16 @@ type CourseTexts = {
   listed: boolean
 }
 
+/** Serializes two ratings of a course, so that the second one counts the first. */
+async function lockCourses(transaction: Connection, courseIds: readonly string[]): Promise<void> {
+  await transaction.execute(sql`
+    select from course_search where course_id = any(${sql.param(courseIds)}::text[])
+    order by course_id
+    for update`)
+}
+
 async function writeCourses(transaction: Connection, ids: readonly string[]): Promise<void> {
   const given = sql`${sql.param(ids)}::text[]`
-  // Serializes two ratings of a course, so that the second one counts the first.
-  await transaction.execute(
-    sql`select from course_search where course_id = any(${given}) order by course_id for update`,
-  )
   const rows = await listRows<CourseTexts>(
     transaction,
     sql`select id, title, summary, instructor_name as "instructorName", subtitle, skills, category, level, language,
@@ -120,34 +131,10 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
     )
   }
 
-  const languages = await number(
-    transaction,
-    searchLanguages,
-    mostLanguages,
-    rows.map(({ language }) => foldSearch(language)),
-  )
-  const categoryNumbers = await number(
-    transaction,
-    searchCategories,
-    mostCategories,
-    rows.map(({ category }) => category),
-  )
-
-  await upsertRows(
-    transaction,
-    courseSearch,
-    rows.map((course) =>
-      searchRow(course, {
-        category: categoryNumbers.get(course.category) ?? 0,
-        language: languages.get(foldSearch(course.language)) ?? 0,
-      }),
-    ),
-  )
+  await upsertRows(transaction, courseSearch, rows.map(toSearchRow))
 }
 
-type Numbers = { category: number; language: number }
-
-function searchRow(course: CourseTexts, numbers: Numbers): typeof courseSearch.$inferInsert {
+function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
   const title = fold(course.title)
   const about = fold(`${course.summary}\n${course.instructorName}`)
   const titleWords = lexemesOf(title)
@@ -155,7 +142,6 @@ function searchRow(course: CourseTexts, numbers: Numbers): typeof courseSearch.$
   const otherWords = lexemesOf(
     fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')),
   )
-  const steps = stepsOfCourse({ ...course, ...numbers })
 
   return {
     courseId: course.id,
@@ -164,13 +150,10 @@ function searchRow(course: CourseTexts, numbers: Numbers): typeof courseSearch.$
     rating: course.rating,
     priceCents: course.priceCents,
     updated: course.lastUpdated,
-    categoryStep: steps.category,
-    levelStep: steps.level,
-    ratingStep: steps.rating,
-    lengthStep: steps.length,
-    priceStep: steps.price,
-    languageStep: steps.language,
-    facets: packFacets(steps),
+    category: course.category,
+    level: course.level,
+    language: foldSearch(course.language),
+    ...getCourseRanges(course),
     instructor: foldSearch(course.instructorName),
     skills: [...new Set(course.skills.map(foldSearch))],
     folded: `${title}\n${about}`,
@@ -183,51 +166,26 @@ function searchRow(course: CourseTexts, numbers: Numbers): typeof courseSearch.$
 const lexemesOf = (folded: string) =>
   [...listWords(folded)].map((word) => `'${word.slice(0, longestWord)}'`)
 
-/** The numbers of languages or categories; new ones get the next. */
-async function number(
-  transaction: Connection,
-  table: typeof searchLanguages | typeof searchCategories,
-  most: number,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const list = () =>
-    listRows<{ number: number; name: string }>(transaction, sql`select number, name from ${table}`)
-  const known = new Map((await list()).map(({ number, name }) => [name, number]))
-  const fresh = [...new Set(names)].filter((name) => !known.has(name)).sort()
-  if (fresh.length === 0) {
-    return known
-  }
-
-  if (known.size + fresh.length > most) {
-    throw new RangeError(`There are more than ${most} of ${getTableName(table)}.`)
-  }
-
-  await transaction.execute(sql`
-    insert into ${table} (number, name)
-    select (select coalesce(max(number) + 1, 0) from ${table}) + place - 1, name
-    from unnest(${sql.param(fresh)}::text[]) with ordinality as fresh(name, place)`)
-
-  return new Map((await list()).map(({ number, name }) => [name, number]))
-}
-
-/** In the order of their file. */
+/** Returns the names of all categories by ID, in the order of their file. */
 export async function listCategories(connection: Connection): Promise<CatalogNames['categories']> {
-  const rows = await listRows<{ id: string; name: string; number: number | null }>(
+  const rows = await listRows<{ id: string; name: string }>(
     connection,
-    sql`select c.id, c.name, n.number from ${categories} c left join ${searchCategories} n on n.name = c.id
-      where c.id is not null order by c.position`,
+    sql`select id, name from ${categories} where id is not null order by position`,
   )
 
-  return new Map(rows.map(({ id, name, number }) => [id, { name, number }]))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The one with the most courses first. */
+/** Returns the languages of the catalog, the one with the most courses first. */
 export async function listLanguages(connection: Connection): Promise<CatalogNames['languages']> {
-  const rows = await listRows<{ number: number; name: string }>(
+  const rows = await listRows<{ language: string }>(
     connection,
-    sql`select number, name from search_languages order by courses desc, name`,
+    sql`
+      select language from catalog_counts
+      group by language having sum(courses) > 0
+      order by sum(courses) desc, language`,
   )
-  return new Map(rows.map(({ number, name }) => [name, number]))
+  return rows.map(({ language }) => language)
 }
 
 /** Recounts all words, which only a change of the content does. */
@@ -270,12 +228,62 @@ async function countNames(transaction: Connection): Promise<void> {
     searchNames,
     counted.map((row) => ({ ...row, folded: nameKey(fold(row.name)) })),
   )
+}
 
+const optionColumns = sql`category, level, rating_range, length_range, price_range, language`
+
+/** How many courses more have the same options, by these options as JSON. */
+type CountChanges = Map<string, number>
+
+/** Returns the options of some courses that count in the catalog, as JSON, one for each course. */
+async function listCountedOptions(
+  transaction: Connection,
+  courseIds: readonly string[],
+): Promise<string[]> {
+  const rows = await listRows<{ options: string }>(
+    transaction,
+    sql`
+      select jsonb_build_array(${optionColumns})::text as options from course_search
+      where listed and category is not null and course_id = any(${sql.param(courseIds)}::text[])`,
+  )
+  return rows.map(({ options }) => options)
+}
+
+function addChange(changes: CountChanges, options: readonly string[], change: 1 | -1): void {
+  for (const key of options) {
+    changes.set(key, (changes.get(key) ?? 0) + change)
+  }
+}
+
+/**
+ * Adds what changed to `catalog_counts`. The caller has locked the rows of all courses before, and
+ * the counts are locked in their own order, so that two transactions never wait for each other.
+ */
+async function applyChanges(transaction: Connection, changes: CountChanges): Promise<void> {
+  const rows = [...changes].filter(([, courses]) => courses !== 0).sort()
+  if (rows.length === 0) {
+    return
+  }
+
+  const options = rows.map(([key]) => key)
+  const courses = rows.map(([, count]) => count)
   await transaction.execute(sql`
-    with counted as (
-      select language_step as number, count(*) from course_search where listed group by language_step
-    )
-    update search_languages l set courses = coalesce((select count from counted where counted.number = l.number), 0)`)
+    insert into catalog_counts (${optionColumns}, courses)
+    select o ->> 0, o ->> 1, o ->> 2, o ->> 3, o ->> 4, o ->> 5, c
+    from unnest(${sql.param(options)}::jsonb[], ${integers(courses)}) as changed(o, c)
+    on conflict (${optionColumns}) do update
+    set courses = catalog_counts.courses + excluded.courses`)
+}
+
+/** Counts all courses anew. A rating that changes meanwhile waits for the lock, and is added then. */
+async function countOptions(transaction: Connection): Promise<void> {
+  await transaction.execute(sql`lock table catalog_counts in exclusive mode`)
+  await transaction.execute(sql`delete from catalog_counts`)
+  await transaction.execute(sql`
+    insert into catalog_counts (${optionColumns}, courses)
+    select ${optionColumns}, count(*) from course_search
+    where listed and category is not null
+    group by ${optionColumns}`)
 }
 
 /**
@@ -295,7 +303,7 @@ export async function startSearch(): Promise<() => Promise<void>> {
     )
 
     // Autovacuum would gather these statistics minutes later; until then, plans are bad.
-    await db.execute(sql`analyze course_search, search_words, search_names`)
+    await db.execute(sql`analyze course_search, search_words, search_names, catalog_counts`)
   }
 
   return async () => {}

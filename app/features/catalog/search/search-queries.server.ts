@@ -7,16 +7,17 @@ import { categoryName } from '../course-columns.server'
 import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
 import type { CatalogCourse } from './catalog-result'
 import {
-  type CatalogNames,
   type Chosen,
-  countCourses,
-  type FacetCount,
-  listSteps,
-  packedGroups,
+  type ColumnGroup,
+  columnByGroup,
+  columnGroups,
+  listColumnValues,
+  type ValueCount,
+  without,
 } from './facet-counts'
 import { mostNames, type NamedGroup, type Sort } from './facets'
-import { facetsOf, type Source, wholeCatalog } from './search-source.server'
-import { type Connection, integers, listRows } from './search-transaction.server'
+import { type Source, selectRows, wholeCatalog } from './search-source.server'
+import { type Connection, listRows } from './search-transaction.server'
 
 /** The sort key of each order, descending; then by students, then by id. Each has an index. */
 const sortKeys: Record<Sort, SQL> = {
@@ -28,29 +29,28 @@ const sortKeys: Record<Sort, SQL> = {
   'price-down': sql`price_cents`,
 }
 
-type NameCount = readonly [name: string, courses: number]
-/** The filters' counts for some courses. */
-type Counts = {
-  counts: FacetCount[]
+type OptionCounts = Record<ColumnGroup, ValueCount[]>
+export type Matches = {
+  /** The number of courses, at most one more than `mostCounted` in a search. */
+  total: number
+  /** Courses by the value of each group's column. */
+  options: OptionCounts
+  /** Courses of the most common names and of the chosen ones. */
+  names: Record<NamedGroup, ValueCount[]>
+  page: Page
   /** Whether there are more courses than were counted. */
   isPartial: boolean
-}
-export type Matches = Counts & {
-  /** The most common ones, and the chosen ones. */
-  names: Record<NamedGroup, NameCount[]>
-  page: Page
 }
 
 export type Asked = {
   chosen: Chosen
-  names: CatalogNames
   sort: Sort
   cursor: Cursor
 }
 
 /**
- * Reads the first courses that filters leave of a source, in the order asked for: counts them, and
- * picks a page.
+ * Reads the first courses that filters leave of a source, in the requested order: counts them by
+ * each group of filters, and picks a page.
  */
 export async function readMatches(
   connection: Connection,
@@ -63,67 +63,133 @@ export async function readMatches(
   const best =
     isBestFirst && source.best ? { ...source, where: source.best, isCommon: false } : null
   const bestRows = best
-    ? sql`union (select course_id from ${rowsOf(best, asked)}
-        order by students desc, course_id desc limit ${pageLength}::int)`
+    ? sql`union (
+        select course_id from ${rowsOf(best, asked)}
+        order by students desc, course_id desc
+        limit ${pageLength}::int
+      )`
     : sql``
+  const tier = isBestFirst ? source.tier : sql`0`
   const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
+
   const [row] = await listRows<
-    { counts: FacetCount[]; page: string[] } & Record<NamedGroup, NameCount[]>
+    { total: number; page: string[] } & OptionCounts & Record<NamedGroup, ValueCount[]>
   >(
     connection,
-    sql`with first as (
-      (select course_id from ${rowsOf(source, asked)}
-        order by ${key} desc, students desc, course_id desc limit ${mostCounted + 1}::int)
-      ${bestRows}
-    ), m as materialized (
-      select *, ${key} as key, ${isBestFirst ? source.tier : sql`0`} as tier from first join course_search using (course_id)
-    )
-    select
-      (select coalesce(json_agg(json_build_array(facets, n)), '[]') from (
-        select facets, count(*) as n from m group by facets) c) as counts,
-      (${countedNames(sql`select unnest(skills) as name from m`, chosen.skill)}) as skill,
-      (${countedNames(sql`select instructor as name from m`, chosen.instructor)}) as instructor,
-      (${pageOf(sql`m`, keys, cursor)}) as page`,
+    sql`
+      with first as (
+        (
+          select course_id from ${rowsOf(source, asked)}
+          order by ${key} desc, students desc, course_id desc
+          limit ${mostCounted + 1}::int
+        )
+        ${bestRows}
+      ),
+      matches as materialized (
+        select *, ${key} as key, ${tier} as tier
+        from first join course_search using (course_id)
+      )
+      select
+        (select count(*)::int from matches) as total,
+        ${optionCounts(
+          (group) => sql`(
+          select ${columnOf(group)} as value, count(*) as courses from matches group by 1
+        )`,
+        )},
+        (${countedNames(sql`select unnest(skills) as name from matches`, chosen.skill)}) as skill,
+        (${countedNames(sql`select instructor as name from matches`, chosen.instructor)}) as instructor,
+        (${pageOf(sql`matches`, keys, cursor)}) as page`,
   )
-  const { counts = [], page = [], skill = [], instructor = [] } = row ?? {}
-  const isPartial = countCourses(counts) > mostCounted
+  if (row === undefined) {
+    throw new Error('A query without a FROM clause returned no row.')
+  }
 
-  return { counts, page: readPage(page, cursor), names: { skill, instructor }, isPartial }
+  return {
+    total: row.total,
+    options: row,
+    names: { skill: row.skill, instructor: row.instructor },
+    page: readPage(row.page, cursor),
+    isPartial: row.total > mostCounted,
+  }
 }
 
-/** Counts courses that filters leave of a source by their facets: all, or some of very many. */
-export async function countFacets(
+/** Returns the column of a group with the quotes that SQL needs. */
+const columnOf = (group: ColumnGroup): SQL => sql.identifier(columnByGroup[group]) as unknown as SQL
+
+/** Makes one column of counts for each group of filters, from rows with a value and its courses. */
+function optionCounts(rowsOfGroup: (group: ColumnGroup) => SQL): SQL {
+  const columns = columnGroups.map(
+    (group) => sql`(
+      select coalesce(json_agg(json_build_array(value, courses)), '[]')
+      from ${rowsOfGroup(group)} counted
+    ) as ${sql.identifier(group)}`,
+  )
+  return sql.join(columns, sql`, `)
+}
+
+/** Counts the courses that filters leave of a source, up to one more than `mostCounted`. */
+export async function countMatches(
   connection: Connection,
   source: Source,
-  asked: Filters,
-): Promise<Counts> {
-  const rows = await listRows<{ facets: number; courses: number }>(
+  chosen: Chosen,
+): Promise<number> {
+  const rows = selectRows(narrow(source, chosen), sql`course_id`)
+  const [row] = await listRows<{ total: number }>(
     connection,
-    sql`select facets, count(*)::int as courses from (
-      select facets from ${facetsOf(filtered(source, asked))} limit ${mostCounted + 1}::int
-    ) found group by facets`,
+    sql`
+      select count(*)::int as total
+      from (select course_id from ${rows} limit ${mostCounted + 1}::int) found`,
   )
-  const counts = rows.map(({ facets, courses }): FacetCount => [facets, courses])
-  return { counts, isPartial: countCourses(counts) > mostCounted }
+  return row?.total ?? 0
 }
 
-/** The best of the courses with most students. @returns ids. */
+/** Counts the courses that filters leave of a source by one group: all, or some of very many. */
+export async function countByGroup(
+  connection: Connection,
+  source: Source,
+  chosen: Chosen,
+  group: ColumnGroup,
+): Promise<{ counts: ValueCount[]; isPartial: boolean }> {
+  const rows = selectRows(narrow(source, chosen), columnOf(group))
+  const counted = await listRows<{ value: string; courses: number }>(
+    connection,
+    sql`
+      select value, count(*)::int as courses
+      from (select ${columnOf(group)} as value from ${rows} limit ${mostCounted + 1}::int) found
+      group by value`,
+  )
+  const total = counted.reduce((sum, { courses }) => sum + courses, 0)
+
+  return {
+    counts: counted.map(({ value, courses }): ValueCount => [value, courses]),
+    isPartial: total > mostCounted,
+  }
+}
+
+/** Returns the IDs of the best among the courses with the most students. */
 export async function listBest(
   connection: Connection,
   source: Source,
   most: number,
 ): Promise<string[]> {
-  const { where, best, isCommon, tier } = source
-  const firstOf = (rows: SQL, limit: number) =>
-    sql`(select * from (${rows}) found order by students desc, course_id desc limit ${limit}::int)`
-  const found = sql`select * from course_search where ${where} ${isCommon ? sql`` : sql`offset 0`}`
-  const foundBest = sql`select * from course_search where ${best} offset 0`
+  const { best, tier } = source
+  const firstOf = (rows: Source, limit: number) => sql`(
+    select course_id from ${selectRows(rows, sql`course_id, students`)}
+    order by students desc, course_id desc
+    limit ${limit}::int
+  )`
+  const bestRows = best
+    ? sql`union ${firstOf({ ...source, where: best, isCommon: false }, most)}`
+    : sql``
+
   const rows = await listRows<{ id: string }>(
     connection,
-    sql`select course_id as id from (
-        ${firstOf(found, mostLookedAt)} ${best ? sql`union ${firstOf(foundBest, most)}` : sql``}
-      ) first
-      order by ${tier} desc, students desc, course_id desc limit ${most}::int`,
+    sql`
+      with first as (${firstOf(source, mostLookedAt)} ${bestRows})
+      select course_id as id
+      from first join course_search using (course_id)
+      order by ${tier} desc, students desc, course_id desc
+      limit ${most}::int`,
   )
 
   return rows.map(({ id }) => id)
@@ -131,20 +197,42 @@ export async function listBest(
 
 const mostLookedAt = 200
 
-/** The facets of the whole catalog, all of which are counted: an index has nothing else. */
-export async function countCatalog(connection: Connection): Promise<FacetCount[]> {
-  const rows = await listRows<{ facets: number; courses: number }>(
+/**
+ * Counts all courses of the catalog that filters leave, and the courses of each option without its
+ * own group's choices. `catalog_counts` knows no skills and instructors.
+ */
+export async function countCatalog(
+  connection: Connection,
+  chosen: Chosen,
+): Promise<{ total: number; options: OptionCounts }> {
+  const [row] = await listRows<{ total: number } & OptionCounts>(
     connection,
-    sql`select facets, count(*)::int as courses from course_search where listed group by facets`,
+    sql`
+      select
+        (
+          select coalesce(sum(courses), 0)::int from catalog_counts
+          where ${allOf(listColumnConditions(chosen))}
+        ) as total,
+        ${optionCounts(
+          (group) => sql`(
+          select ${columnOf(group)} as value, sum(courses)::int as courses from catalog_counts
+          where ${allOf(listColumnConditions(without(chosen, group)))}
+          group by 1
+        )`,
+        )}`,
   )
-  return rows.map(({ facets, courses }) => [facets, courses])
+  if (row === undefined) {
+    throw new Error('A query without a FROM clause returned no row.')
+  }
+
+  return { total: row.total, options: row }
 }
 
 /** The commonest skills or instructors of the whole catalog. */
 export async function listCatalogNames(
   connection: Connection,
   group: NamedGroup,
-): Promise<NameCount[]> {
+): Promise<ValueCount[]> {
   const rows = await listRows<{ name: string; courses: number }>(
     connection,
     sql`select name, courses from search_names where kind = ${group} and courses > 0
@@ -166,19 +254,19 @@ export async function readCatalogPage(connection: Connection, asked: Asked): Pro
 }
 
 /**
- * The rows that filters leave of a source. Common sources are read along the index of the order;
- * rare ones are found by their own indexes and then sorted. `offset 0` keeps PostgreSQL from
- * reading the whole table in order for a rare word or skill.
+ * Returns the rows that filters leave of a source, with the columns that an order needs. Common
+ * sources are read along the index of the order; rare ones are found by their own indexes first.
  */
 function rowsOf(source: Source, asked: Asked): SQL {
   const { chosen, sort } = asked
   const mayWalk = source.isCommon && chosen.skill.length === 0 && chosen.instructor.length === 0
-  const where = sql.join(
-    [filtered(source, asked).where, ...priceRange(sort, chosen.price)],
-    sql` and `,
-  )
+  const narrowed = narrow(source, chosen)
+  const where = allOf([narrowed.where, ...priceRange(sort, chosen.price)])
 
-  return sql`(select * from course_search where ${where} ${mayWalk ? sql`` : sql`offset 0`}) found`
+  return selectRows(
+    { ...narrowed, where, isCommon: mayWalk },
+    sql`course_id, students, rating, updated, price_cents`,
+  )
 }
 
 /** Starts an order by price at the chosen prices, instead of reading past all others. */
@@ -203,26 +291,32 @@ function priceBounds(steps: readonly string[]): [least: number, most: number] {
 /** The largest value of an integer column. */
 const highestCents = 2 ** 31 - 1
 
-type Filters = Pick<Asked, 'chosen' | 'names'>
-
-/** What filters leave of a source. */
-function filtered(source: Source, { chosen, names }: Filters): Source {
-  const steps = packedGroups
-    .filter((group) => chosen[group].length > 0)
-    .map(
-      (group) =>
-        sql`${sql.identifier(`${group}_step`)} = any(${integers(listSteps(group, chosen[group], names))})`,
-    )
-  const skills = chosen.skill.length > 0 ? [sql`skills && ${sql.param(chosen.skill)}::text[]`] : []
-  const instructors =
-    chosen.instructor.length > 0
-      ? [sql`instructor = any(${sql.param(chosen.instructor)}::text[])`]
-      : []
-
-  return {
-    ...source,
-    where: sql.join([source.where, ...steps, ...skills, ...instructors], sql` and `),
+/** Returns the source with the condition that a course passes every group of filters. */
+function narrow(source: Source, chosen: Chosen): Source {
+  const conditions = listColumnConditions(chosen)
+  if (chosen.skill.length > 0) {
+    conditions.push(sql`skills && ${sql.param(chosen.skill)}::text[]`)
   }
+
+  if (chosen.instructor.length > 0) {
+    conditions.push(sql`instructor = any(${sql.param(chosen.instructor)}::text[])`)
+  }
+
+  return { ...source, where: allOf([source.where, ...conditions]) }
+}
+
+/** Returns a condition for each group with a column and a choice. */
+function listColumnConditions(chosen: Chosen): SQL[] {
+  return columnGroups
+    .filter((group) => chosen[group].length > 0)
+    .map((group) => {
+      const values = chosen[group].flatMap((option) => listColumnValues(group, option))
+      return sql`${columnOf(group)} = any(${sql.param(values)}::text[])`
+    })
+}
+
+function allOf(conditions: readonly SQL[]): SQL {
+  return conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)
 }
 
 /** @param names a query with the column `name`. */

@@ -122,18 +122,25 @@ export async function findMatchKind(
 ): Promise<'exact' | 'mention' | null> {
   const [row] = await listRows<{ exact: boolean; any: boolean }>(
     connection,
-    sql`select exists (select from ${facetsOf(exact)}) as exact, exists (select from ${facetsOf(any)}) as any`,
+    sql`
+      select
+        exists (select from ${selectRows(exact, sql`course_id`)}) as exact,
+        exists (select from ${selectRows(any, sql`course_id`)}) as any`,
   )
-  return row?.exact ? 'exact' : row?.any ? 'mention' : null
+  if (row?.exact) {
+    return 'exact'
+  }
+
+  return row?.any ? 'mention' : null
 }
 
 /**
- * The facets of a source's courses, as a part of a query. A rare selection is materialized first:
- * otherwise a limit could make PostgreSQL scan the table until it has enough rows.
+ * Returns a source's rows as a part of a query's FROM clause. Rare matches are materialized first:
+ * otherwise a limit or an order could make PostgreSQL read the whole table until it has enough rows.
  */
-export function facetsOf({ isCommon, where }: Source): SQL {
-  const facets = sql`select facets from course_search where ${where}`
+export function selectRows({ isCommon, where }: Source, columns: SQL): SQL {
+  const rows = sql`select ${columns} from course_search where ${where}`
   return isCommon
-    ? sql`(${facets}) found`
-    : sql`(with few as materialized (${facets}) select facets from few) found`
+    ? sql`(${rows}) found`
+    : sql`(with few as materialized (${rows}) select * from few) found`
 }

@@ -39,15 +39,24 @@ export const courseSearch = pgTable(
     rating: real().notNull(),
     priceCents: integer('price_cents').notNull(),
     updated: date({ mode: 'string' }).notNull(),
-    /** Where the course stands in each group of filters: `stepsOfCourse`. */
-    categoryStep: smallint('category_step').notNull(),
-    levelStep: smallint('level_step').notNull(),
-    ratingStep: smallint('rating_step').notNull(),
-    lengthStep: smallint('length_step').notNull(),
-    priceStep: smallint('price_step').notNull(),
-    languageStep: smallint('language_step').notNull(),
-    /** All of these steps in one number, which is faster to group by: `packFacets`. */
-    facets: integer().notNull(),
+    /**
+     * The course's option in each group of filters, as the URL writes it. The columns are empty in a
+     * row that the previous version wrote, until the next start fills them.
+     */
+    category: plainText(),
+    level: plainText(),
+    ratingRange: plainText('rating_range'),
+    lengthRange: plainText('length_range'),
+    priceRange: plainText('price_range'),
+    language: plainText(),
+    /** The columns up to `facets` are read only by the previous version, during an upgrade. */
+    categoryStep: smallint('category_step').notNull().default(0),
+    levelStep: smallint('level_step').notNull().default(0),
+    ratingStep: smallint('rating_step').notNull().default(0),
+    lengthStep: smallint('length_step').notNull().default(0),
+    priceStep: smallint('price_step').notNull().default(0),
+    languageStep: smallint('language_step').notNull().default(0),
+    facets: integer().notNull().default(0),
     instructor: text().notNull(),
     skills: text().array().notNull(),
     /** Title, summary and instructor, each on a line of its own. */
@@ -65,7 +74,6 @@ export const courseSearch = pgTable(
     index('course_search_words').using('gin', table.words).with({ fastupdate: 'off' }),
     index('course_search_skills').using('gin', table.skills).with({ fastupdate: 'off' }),
     index('course_search_instructor').on(table.instructor),
-    index('course_search_facets').on(table.facets).where(sql`listed`),
     // One for each order of `sortKeys`; all are read backward.
     index('course_search_students').on(table.students, table.courseId),
     index('course_search_rated').on(table.rating, table.students, table.courseId),
@@ -117,18 +125,46 @@ export const searchNames = pgTable(
   ],
 )
 
-/** The languages of courses by their numbers in `packFacets`. */
+/**
+ * How many listed courses have the same options in all groups of filters. Counting 250,000 courses
+ * by six columns takes longer than a page may take; adding up these few thousand rows does not.
+ */
+export const catalogCounts = pgTable(
+  'catalog_counts',
+  {
+    category: plainText().notNull(),
+    level: plainText().notNull(),
+    ratingRange: plainText('rating_range').notNull(),
+    lengthRange: plainText('length_range').notNull(),
+    priceRange: plainText('price_range').notNull(),
+    language: plainText().notNull(),
+    courses: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'catalog_counts_pk',
+      columns: [
+        table.category,
+        table.level,
+        table.ratingRange,
+        table.lengthRange,
+        table.priceRange,
+        table.language,
+      ],
+    }),
+  ],
+)
+
+/** The languages by number. Only the previous version reads this table, during an upgrade. */
 export const searchLanguages = pgTable('search_languages', {
   number: integer().primaryKey(),
   name: text().notNull().unique(),
-  /** Of the catalog without a search. */
   courses: integer().notNull().default(0),
 })
 
-/** The categories of courses by their numbers in `packFacets`. */
+/** The categories by number. Only the previous version reads this table, during an upgrade. */
 export const searchCategories = pgTable('search_categories', {
   number: integer().primaryKey(),
-  /** The id. */
   name: text().notNull().unique(),
 })
 

@@ -43,6 +43,7 @@ export const shardKeys = {
   wishes: 'learner',
 
   announcements: 'reference',
+  catalogCounts: 'reference',
   categories: 'reference',
   contentCourses: 'reference',
   contentHistory: 'reference',

@@ -11,6 +11,7 @@ export type StoredTable = { name: string; columns: string[] }
  * here.
  */
 export const derivedTables: readonly string[] = [
+  'catalog_counts',
   'course_search',
   'search_words',
   'search_names',
