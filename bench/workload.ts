@@ -146,14 +146,7 @@ export class Workload {
         ...(cookie && { Cookie: cookie }),
         ...(json !== undefined && { 'Content-Type': 'application/json' }),
       },
-      body:
-        form instanceof FormData
-          ? form
-          : form
-            ? new URLSearchParams(form)
-            : json === undefined
-              ? undefined
-              : JSON.stringify(json),
+      body: toBody(form, json),
     }).catch(() => null)
     const text = (await response?.text().catch(() => null)) ?? null
     const status = text === null ? 0 : (response?.status ?? 0)
@@ -327,4 +320,12 @@ export class Workload {
       await step()
     }
   }
+}
+
+function toBody(form: Request['form'], json: Request['json']) {
+  if (form !== undefined) {
+    return form instanceof FormData ? form : new URLSearchParams(form)
+  }
+
+  return json === undefined ? undefined : JSON.stringify(json)
 }

@@ -231,7 +231,8 @@ function listenerOf(
  * interface, or `HOST`.
  */
 async function listenOnSettings(listener: RequestListener): Promise<HttpServer> {
-  const hosts = env.HOST ? [env.HOST] : isLoopback ? ['127.0.0.1', '::1'] : ['::']
+  const defaultHosts = isLoopback ? ['127.0.0.1', '::1'] : ['::']
+  const hosts = env.HOST ? [env.HOST] : defaultHosts
   const server = await listen({ hosts, port: env.PORT }, listener)
   log.info({ address: env.PUBLIC_URL }, 'ready')
 

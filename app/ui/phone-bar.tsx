@@ -54,7 +54,7 @@ export function PhoneBar({ practice }: { practice: boolean }) {
             <li key={to} className="min-w-0 flex-1">
               <Link
                 to={to}
-                aria-current={to === pathname ? 'page' : holds(pathname) ? 'true' : undefined}
+                aria-current={getAriaCurrent(to === pathname, holds(pathname))}
                 className="group flex h-full flex-col items-center justify-center gap-0.5 text-xs font-semibold text-muted -outline-offset-3 hover:text-ink aria-[current]:text-accent-strong"
               >
                 <span className="rounded-full px-4 py-0.5 group-aria-[current]:bg-accent-soft">
@@ -67,4 +67,12 @@ export function PhoneBar({ practice }: { practice: boolean }) {
       </ul>
     </nav>
   )
+}
+
+function getAriaCurrent(isPage: boolean, holdsPage: boolean): 'page' | 'true' | undefined {
+  if (isPage) {
+    return 'page'
+  }
+
+  return holdsPage ? 'true' : undefined
 }

@@ -34,7 +34,8 @@ export function ShareButton({ title, path }: Shared) {
 
     setOutcome((await copyText(url)) ? 'copied' : 'refused')
   }
-  const Icon = outcome === 'copied' ? Check : canShare ? Share2 : Link2
+  const IconBeforeCopying = canShare ? Share2 : Link2
+  const Icon = outcome === 'copied' ? Check : IconBeforeCopying
 
   return (
     <>

@@ -43,7 +43,7 @@ export class AccountClient {
     const response = await this.fetch(`/account${path}`, {
       method,
       headers: { 'Content-Type': 'application/json' },
-      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     })
 
     return { status: response.status, body: await response.json() }

@@ -62,10 +62,16 @@ export function selfSignedCertificate(host: string): { key: string; cert: string
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
-  const size =
-    length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
 
-  return Buffer.concat([Buffer.from([tag, ...size]), content])
+  return Buffer.concat([Buffer.from([tag, ...encodeLength(length)]), content])
+}
+
+function encodeLength(length: number): number[] {
+  if (length < 128) {
+    return [length]
+  }
+
+  return length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
 }
 
 function oid(hex: string): Buffer {

@@ -799,6 +799,7 @@ function digitalMarketing(c: Palette) {
       'stroke-linecap': 'round',
     })
   const kept = '#5b4cf0'
+  const strokes = [c.light, white, kept, white, c.light]
 
   return frame(
     c,
@@ -830,7 +831,7 @@ function digitalMarketing(c: Palette) {
         .map((i) =>
           dots(
             crowd.filter((_, k) => k % 5 === i),
-            i === 2 ? kept : i % 2 ? white : c.light,
+            strokes[i] ?? kept,
             [6, 9, 11, 12, 7][i] ?? 0,
           ),
         )

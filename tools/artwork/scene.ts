@@ -264,8 +264,8 @@ const diagrams = {
     const tint = (line: string) => {
       const parts = line.split(/(\/\*.*?\*\/|(?:^|\s)(?:#|\/\/)\s.*$|"[^"]*"|'[^']*')/)
       return parts.map((part, i: number) => {
-        const fill =
-          i % 2 === 0 ? '#f2f3ff' : /^["']/.test(part) ? c.spark : mix(c.light, c.panel, 0.3)
+        const markedFill = /^["']/.test(part) ? c.spark : mix(c.light, c.panel, 0.3)
+        const fill = i % 2 === 0 ? '#f2f3ff' : markedFill
         return part ? element('tspan', { fill }, escapeText(part)) : ''
       })
     }

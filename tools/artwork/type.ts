@@ -18,14 +18,7 @@ const laidOut = new Map<string, Layout>()
 
 /** Figtree has no arrows or signs of mathematics, so a text may not use what it lacks. */
 function fontOf(weight: number): Font {
-  const cut =
-    weight >= 650
-      ? '700Bold'
-      : weight >= 550
-        ? '600SemiBold'
-        : weight >= 450
-          ? '500Medium'
-          : '400Regular'
+  const cut = cutOf(weight)
   const known = fonts.get(cut)
   if (known) {
     return known
@@ -35,6 +28,18 @@ function fontOf(weight: number): Font {
   fonts.set(cut, font)
 
   return font
+}
+
+function cutOf(weight: number): string {
+  if (weight >= 650) {
+    return '700Bold'
+  }
+
+  if (weight >= 550) {
+    return '600SemiBold'
+  }
+
+  return weight >= 450 ? '500Medium' : '400Regular'
 }
 
 /**
@@ -102,7 +107,8 @@ export function outlinedText(
   const { weight = 400, fill = '#ffffff', anchor = null, opacity = null } = style
   const { places, unitsPerEm } = layout(text, weight)
   const scale = size / unitsPerEm
-  const shift = anchor === 'middle' ? 0.5 : anchor === 'end' ? 1 : 0
+  const shifts = { middle: 0.5, end: 1 }
+  const shift = shifts[anchor as keyof typeof shifts] ?? 0
   const start = Number(x) - shift * textWidth(text, size, weight)
   const letters = places.map(({ glyph, x: at }) => {
     const d = outline(glyph, weight)

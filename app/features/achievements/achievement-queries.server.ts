@@ -212,7 +212,8 @@ function celebrationOf({
     return null
   }
 
-  const next = certificateId === null ? (waitsForAddress ? 'address' : 'exam') : { certificateId }
+  const missing = waitsForAddress ? 'address' : 'exam'
+  const next = certificateId === null ? missing : { certificateId }
 
   return { kind: 'course', courseId, title, next }
 }

@@ -21,8 +21,7 @@ export function CertificateHolderPanel({
   // meanwhile.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const failed = choice.state === 'idle' && choice.data?.done === false
-  // The failed change was to the opposite value.
-  const showsName = chosen === null ? holder.showsName : failed ? !chosen : chosen
+  const showsName = getShownChoice(holder.showsName, chosen, failed)
 
   return (
     <section aria-labelledby="yours" className="card mt-10 p-5 sm:p-8 print:hidden">
@@ -91,4 +90,13 @@ function CopyButton({ address }: { address: string }) {
       </span>
     </div>
   )
+}
+
+/** @param hasFailed whether the chosen value could not be stored */
+function getShownChoice(stored: boolean, chosen: boolean | null, hasFailed: boolean): boolean {
+  if (chosen === null) {
+    return stored
+  }
+
+  return hasFailed ? !chosen : chosen
 }

@@ -51,7 +51,7 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
   return {
     id,
     state: certificateState({ revokedAt: register.revokedAt, held: learnerName !== null }),
-    name: learnerName === null ? null : showsName ? learnerName : initialsOf(learnerName),
+    name: learnerName === null ? null : displayedName(learnerName, showsName ?? false),
     showsName: showsName ?? false,
     course: { id: register.courseId, title: register.courseTitle, published },
     work: workOf(register),
@@ -61,6 +61,10 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
     revokedReason: register.revokedReason,
     replacedBy: register.replacedBy,
   }
+}
+
+function displayedName(learnerName: string, showsName: boolean): string {
+  return showsName ? learnerName : initialsOf(learnerName)
 }
 
 /**

@@ -104,11 +104,8 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
   const { state } = useNavigation()
   const { attempts, nextAttemptAt, timezone } = overview
   useNewPageIn(overview.secondsToNextAttempt)
-  const label = overview.passed
-    ? 'Take it again'
-    : attempts.length > 0
-      ? 'Try again'
-      : 'Start the exam'
+  const labelBeforePassing = attempts.length > 0 ? 'Try again' : 'Start the exam'
+  const label = overview.passed ? 'Take it again' : labelBeforePassing
 
   if (overview.attemptsLeft === 0) {
     return (

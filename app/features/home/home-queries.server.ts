@@ -23,6 +23,14 @@ const listOwnTestimonials = (db: Database) =>
 /** As many as Learnify's own testimonials. */
 const mostTestimonials = 8
 
+async function listTestimonials(db: Database, choice: 'own' | 'real' | 'off') {
+  if (choice === 'off') {
+    return []
+  }
+
+  return choice === 'real' ? listRealTestimonials(db) : listOwnTestimonials(db)
+}
+
 /** The latest good reviews of learners who show their names. */
 async function listRealTestimonials(db: Database) {
   const { rows } = await db.execute<typeof testimonials.$inferSelect>(sql`
@@ -71,7 +79,7 @@ export async function getHome(db: Database) {
       .from(categories)
       .where(isNotNull(categories.card))
       .orderBy(asc(categories.position)),
-    shown === 'off' ? [] : shown === 'real' ? listRealTestimonials(db) : listOwnTestimonials(db),
+    listTestimonials(db, shown),
     listHomeCourses(db),
     numbers === 'real' ? countSchool(db) : [],
   ])

@@ -62,16 +62,16 @@ export function OwnReviewBox({
 
   return (
     <section aria-label="Your review" className="mt-10 rounded-card bg-sunken p-5 sm:p-6">
-      {writing && Form ? (
+      {writing && Form && (
         <Form
           courseId={courseId}
           review={own?.review ?? null}
           onSaved={showSaved}
           onCancel={() => setWriting(false)}
         />
-      ) : writing ? (
-        <p className="min-h-11">Loading...</p>
-      ) : own?.review ? (
+      )}
+      {writing && !Form && <p className="min-h-11">Loading...</p>}
+      {!writing && own?.review && (
         <WrittenReview
           courseId={courseId}
           review={own.review}
@@ -79,7 +79,8 @@ export function OwnReviewBox({
           onEdit={write}
           onRemoved={setSaid}
         />
-      ) : (
+      )}
+      {!writing && !own?.review && (
         <Invitation
           action={<InvitationAction {...{ courseId, uid, own, start }} onWrite={write} />}
         >

@@ -131,6 +131,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   const exam = useRunningExam(id)
   const isLearners = isLearnersCourse({ courseId: id, uid, enrollments })
   const isChosen = isSold ? isLearners : enrollments !== null && isEnrolled(enrollments, id)
+  const viewerKind = uid === null ? 'visitor' : 'learner'
   const reviews = viewer.reviews?.courseId === id ? viewer.reviews : null
   const progress = isLearners && viewer.progress?.courseId === id ? viewer.progress : null
 
@@ -138,10 +139,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
     <EnrollmentMark key={id} courseId={id}>
       {/* A vote without a connection would otherwise reload the page, in search of its script. */}
       {uid && <PrefetchPageLinks page={reviewsAddress} />}
-      <LearnNotice
-        courseId={id}
-        enrolled={isChosen ? (uid === null ? 'visitor' : 'learner') : null}
-      />
+      <LearnNotice courseId={id} enrolled={isChosen ? viewerKind : null} />
       <CoursePage
         course={course}
         reviews={{ choice: reviewChoice, uid, own: reviews }}

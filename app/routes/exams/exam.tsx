@@ -28,7 +28,7 @@ import type { Route } from './+types/exam'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   const exam = loaderData?.overview.exam.title
-  const title = exam === undefined ? examNotFound : loaderData?.result ? resultTitle(exam) : exam
+  const title = exam === undefined ? examNotFound : getPageTitle(exam, loaderData?.result != null)
   const path = loaderData ? `/Exam/${loaderData.overview.course.id}` : null
 
   return pageMeta({
@@ -37,6 +37,10 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     path,
     matches,
   })
+}
+
+function getPageTitle(examTitle: string, isResult: boolean): string {
+  return isResult ? resultTitle(examTitle) : examTitle
 }
 
 export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {

@@ -264,8 +264,7 @@ async function answer(context: Context, page: Page): Promise<Response> {
   }
 
   const encoding = chooseEncoding(context.req.header('Accept-Encoding'))
-  const bytes =
-    encoding === 'br' ? body : encoding === 'gzip' ? await gzipOf(page) : await decompress(body)
+  const bytes = await encodePage(page, body, encoding)
   const length = { 'content-length': String(bytes.length) }
 
   return new Response(bytes, {
@@ -286,6 +285,14 @@ function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
   }
 
   return ifNoneMatch.split(',').some((known) => [etag, '*'].includes(known.trim()))
+}
+
+function encodePage(page: Page, body: Page['body'], encoding: 'br' | 'gzip' | null) {
+  if (encoding === 'br') {
+    return body
+  }
+
+  return encoding === 'gzip' ? gzipOf(page) : decompress(body)
 }
 
 function chooseEncoding(acceptEncoding = ''): 'br' | 'gzip' | null {

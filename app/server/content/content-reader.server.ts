@@ -212,9 +212,7 @@ export class ContentReader {
   }
 
   #sorted(found: readonly Problem[]): string[] {
-    const sorted = found.toSorted((a, b) =>
-      a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1,
-    )
+    const sorted = found.toSorted(byFileAndLine)
     const named = sorted.map(
       ({ file, line, text }) => `${this.#shown(file)}${line > 0 ? `:${line}` : ''}: ${text}`,
     )
@@ -280,4 +278,12 @@ export function isForeign(name: string): boolean {
 /** The same for a path: true if any part of it is foreign. */
 export function isForeignPath(file: string): boolean {
   return file.split(/[\\/]/).some(isForeign)
+}
+
+function byFileAndLine(one: Problem, other: Problem): number {
+  if (one.file === other.file) {
+    return one.line - other.line
+  }
+
+  return one.file < other.file ? -1 : 1
 }

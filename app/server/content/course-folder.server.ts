@@ -102,12 +102,11 @@ function warnOfFewDownloads(reader: ContentReader, file: string, announced: numb
 
   const figure = `\`downloadableResources\` is ${announced}`
   const missing = announced - there
+  const offered = there === 1 ? '1 download' : `${there} downloads`
   const warning =
     there === 0
       ? `${figure}, but the lessons offer no downloads. Add ${missing}.`
-      : there === 1
-        ? `${figure}, but the lessons offer 1 download. Add ${missing} more.`
-        : `${figure}, but the lessons offer ${there} downloads. Add ${missing} more.`
+      : `${figure}, but the lessons offer ${offered}. Add ${missing} more.`
 
   reader.warn(file, warning, ['downloadableResources'])
 }

@@ -263,7 +263,8 @@ class EmbeddedServer {
   async #shutDown(): Promise<void> {
     const found = await findServer(this.cluster.dataFolder)
     // One that was just started isn't in the lock file yet.
-    const pid = this.#isOwn ? this.#child?.pid : found?.isServing ? found.pid : undefined
+    const foundPid = found?.isServing ? found.pid : undefined
+    const pid = this.#isOwn ? this.#child?.pid : foundPid
     if (!pid) {
       return
     }

@@ -157,5 +157,9 @@ export function isTrusted(list: BlockList, address: string): boolean {
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   const version = isIP(address)
-  return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6'
+  if (version === 0) {
+    return null
+  }
+
+  return version === 4 ? 'ipv4' : 'ipv6'
 }

@@ -98,6 +98,7 @@ export const isSitePart = (part: string): part is SitePart => Object.hasOwn(site
 
 /** @returns the value, or null if it isn't allowed for this part. */
 export function readValue(part: string, value: unknown): unknown {
-  const schema = isSitePart(part) ? siteParts[part] : slugOf(part) ? sitePage : null
+  const pageSchema = slugOf(part) ? sitePage : null
+  const schema = isSitePart(part) ? siteParts[part] : pageSchema
   return schema?.safeParse(value).data ?? null
 }

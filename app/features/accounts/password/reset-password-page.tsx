@@ -75,6 +75,7 @@ function NewPasswordForm({
   result?: AccountFormResult
 }) {
   const label = link.hasPassword ? 'New password' : 'Password'
+  const buttonLabel = link.hasPassword ? 'Set new password' : 'Set password'
   const navigate = useNavigate()
   const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(newPasswordForm(link.minLength), entered).errors,
@@ -91,7 +92,7 @@ function NewPasswordForm({
         <NewPasswordFields label={label} minLength={link.minLength} errors={form.errors} />
         <FormOutcome error={form.errors.form} notice={undefined} />
         <Button type="submit" className="min-h-12 w-full">
-          {form.isBusy ? 'Saving...' : link.hasPassword ? 'Set new password' : 'Set password'}
+          {form.isBusy ? 'Saving...' : buttonLabel}
         </Button>
       </fieldset>
     </Form>

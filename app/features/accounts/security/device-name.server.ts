@@ -19,8 +19,14 @@ export function describeDevice(userAgent: string | null): { name: string; kind: 
   const system = os.name === 'iOS' ? platform.model : os.name
   const known = browser.name && knownBrowsers.has(browser.name) ? browser.name : undefined
   const names = [known, system].filter((name) => name !== undefined)
-  const kind =
-    platform.type === 'mobile' ? 'phone' : platform.type === 'tablet' ? 'tablet' : 'computer'
 
-  return { name: names.join(' on ') || 'Unknown device', kind }
+  return { name: names.join(' on ') || 'Unknown device', kind: getDeviceKind(platform.type) }
+}
+
+function getDeviceKind(platformType: string | undefined): DeviceKind {
+  if (platformType === 'mobile') {
+    return 'phone'
+  }
+
+  return platformType === 'tablet' ? 'tablet' : 'computer'
 }

@@ -18,8 +18,8 @@ export function NotMePage({
   link: NotMeLink
   result: AccountFormResult | undefined
 }) {
-  const problem =
-    result && !result.done ? result.errors.form : link ? null : accountErrorMessage('link-expired')
+  const linkProblem = link ? null : accountErrorMessage('link-expired')
+  const problem = result && !result.done ? result.errors.form : linkProblem
   return (
     <AccountPage
       title={link ? 'Wasn’t that you?' : 'This link can’t be used'}

@@ -63,15 +63,15 @@ export function SecuritySection({
         <h2 id="security-title" className="font-bold text-lg">
           Security
         </h2>
-        {ownership.demo ? (
-          <p className="mt-3 text-muted">{securityTexts.demo}</p>
-        ) : ownership.password ? (
+        {ownership.demo && <p className="mt-3 text-muted">{securityTexts.demo}</p>}
+        {!ownership.demo && ownership.password && (
           <PasswordChange
             email={learner.email}
             minLength={passwordMinLength}
             result={results.password}
           />
-        ) : (
+        )}
+        {!ownership.demo && !ownership.password && (
           <p className="mt-3 text-muted">
             {securityTexts.noPassword}{' '}
             <Link to="/ResetPassword" className="link">

@@ -80,7 +80,8 @@ async function save({ db, files, attempts }: Parts, uid: string, form: FormData)
   }
 
   try {
-    const photo = name ? fileAddress(name) : data.removePhoto ? null : undefined
+    const photoWithoutUpload = data.removePhoto ? null : undefined
+    const photo = name ? fileAddress(name) : photoWithoutUpload
     const previousPhoto = await recordSettings(db, uid, data, photo)
     if (photo !== undefined) {
       await forget(files, fileNameOf(previousPhoto))

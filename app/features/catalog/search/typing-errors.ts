@@ -8,7 +8,11 @@ export function allowedErrors(word: string): number {
   }
 
   const { length } = [...word]
-  return length >= 8 ? 2 : length >= 4 ? 1 : 0
+  if (length >= 8) {
+    return 2
+  }
+
+  return length >= 4 ? 1 : 0
 }
 
 /**

@@ -108,7 +108,8 @@ function drawMark(document: Document, x: number, y: number, scale: number): void
 function drawCertificate(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | null): void {
   const left = page.margin
   const accent = siteAccent().light
-  const mark = logo ? markSize * (logo.width / logo.height) : hasShippedMark() ? markSize : null
+  const shippedMark = hasShippedMark() ? markSize : null
+  const mark = logo ? markSize * (logo.width / logo.height) : shippedMark
   const x = mark === null ? left : left + mark + 11
   // A wide logo contains the name.
   if (!logo?.isWide) {

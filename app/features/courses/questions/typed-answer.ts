@@ -88,9 +88,15 @@ function withoutSuperscripts(text: string): string {
 }
 
 function plainPower(power: string): string {
-  return [...power]
-    .map((sign) => (sign === '⁻' ? '-' : sign === '⁺' ? '+' : superscriptDigits.indexOf(sign)))
-    .join('')
+  return [...power].map(plainSign).join('')
+}
+
+function plainSign(sign: string): string {
+  if (sign === '⁻') {
+    return '-'
+  }
+
+  return sign === '⁺' ? '+' : String(superscriptDigits.indexOf(sign))
 }
 
 /** Unicode lists the ten digits of a script one after another, zero first. */
@@ -157,7 +163,9 @@ function readPower(digits: string): number | null {
   const [, sign, factor = '1', base, exponent] = match
   const value = Number(factor.replace(',', '.')) * Number(base) ** Number(exponent)
 
-  return Number.isFinite(value) ? (sign === '-' ? -value : value) : null
+  const signedValue = sign === '-' ? -value : value
+
+  return Number.isFinite(value) ? signedValue : null
 }
 
 /** 1/2, -3/4, or 1+1/2 as 1½ is written here. */

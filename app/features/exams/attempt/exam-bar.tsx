@@ -78,8 +78,7 @@ const looks = {
  * bar, only its icon shows: the notices explain the problem.
  */
 function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
-  const state =
-    status === 'offline' && online ? 'unreachable' : status === 'saved' && !online ? 'idle' : status
+  const state = getShownStatus(status, online)
   const { Icon, look } = looks[state]
   const fit = 'isLong' in looks[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
 
@@ -111,12 +110,7 @@ function ExamClock({ openAttempt, onOver }: ExamClockProps) {
       onOver()
     }
   })
-  const look =
-    left <= 60
-      ? 'bg-bad-soft text-bad'
-      : left <= 300
-        ? 'bg-warn-soft text-warn'
-        : 'bg-sunken text-ink'
+  const look = getClockLook(left)
 
   return (
     <>
@@ -216,4 +210,21 @@ async function serverTime(): Promise<number | null> {
   } catch {
     return null
   }
+}
+
+/** @param secondsLeft until the end of the exam */
+function getClockLook(secondsLeft: number): string {
+  if (secondsLeft <= 60) {
+    return 'bg-bad-soft text-bad'
+  }
+
+  return secondsLeft <= 300 ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink'
+}
+
+function getShownStatus(status: AnswerStatus, isOnline: boolean) {
+  if (status === 'offline' && isOnline) {
+    return 'unreachable'
+  }
+
+  return status === 'saved' && !isOnline ? 'idle' : status
 }

@@ -62,10 +62,9 @@ function openExam(
   const replaced = new Map<number, LearnerAnswer>()
   const send: typeof post = async (_, body) => {
     const result = answer(body as Request)
-    return {
-      outcome: result?.outcome === 'saved' ? 'delivered' : result ? 'refused' : 'unreachable',
-      answer: result,
-    }
+    const outcomeOfRefusal = result ? 'refused' : 'unreachable'
+    const outcome = result?.outcome === 'saved' ? 'delivered' : outcomeOfRefusal
+    return { outcome, answer: result }
   }
   const outbox = new Outbox(store)
   const kind = examAnswerKind(send, () => clock.now)

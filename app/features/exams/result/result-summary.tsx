@@ -55,6 +55,8 @@ const ringLength = 2 * Math.PI * 52
 
 /** A ring filled to the score; the number stands inside as text. */
 function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
+  const strokeColor = passed ? 'stroke-good' : 'stroke-warn'
+
   return (
     <div className="relative grid size-32 shrink-0 place-items-center">
       {passed && <Rays />}
@@ -68,7 +70,7 @@ function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
           strokeWidth="10"
           strokeLinecap="round"
           strokeDasharray={`${(percent / 100) * ringLength} ${ringLength}`}
-          className={percent === 0 ? 'hidden' : passed ? 'stroke-good' : 'stroke-warn'}
+          className={percent === 0 ? 'hidden' : strokeColor}
         />
       </svg>
       <span className="font-bold text-3xl tabular-nums">{percent}%</span>
@@ -131,14 +133,12 @@ function RetryTime({ overview }: { overview: ExamOverview }) {
     return null
   }
 
+  const withoutNextAttempt = passed ? bestResultCounts : lessonsStayOpen
+
   return (
     <p className="mt-4">
       {attemptsLeft === 0 && attemptsUsedUp}{' '}
-      {nextAttemptAt
-        ? nextAttempt(nextAttemptAt, timezone)
-        : passed
-          ? bestResultCounts
-          : lessonsStayOpen}
+      {nextAttemptAt ? nextAttempt(nextAttemptAt, timezone) : withoutNextAttempt}
     </p>
   )
 }

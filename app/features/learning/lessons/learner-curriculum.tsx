@@ -132,16 +132,13 @@ type LessonProps = { courseId: string; lesson: CourseLesson & { done: boolean };
 function Lesson({ courseId, lesson, isNext }: LessonProps) {
   const { id, title, kind, done, downloads, durationSeconds } = lesson
   const { label, icons } = lessonKinds[kind]
+  const colorBeforeDone = isNext ? 'text-accent' : 'text-muted'
   const Icon = done ? CircleCheck : icons.learnerCurriculum
   const row = 'flex min-h-12 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
   const line = (
     <>
       <span className="grid w-6.5 shrink-0 place-items-center">
-        <Icon
-          aria-hidden="true"
-          size={19}
-          className={done ? 'text-good' : isNext ? 'text-accent' : 'text-muted'}
-        />
+        <Icon aria-hidden="true" size={19} className={done ? 'text-good' : colorBeforeDone} />
       </span>
       <span className="sr-only">{label}: </span>
       <span className="min-w-0 flex-1 underline-offset-4 group-hover/lesson:underline">

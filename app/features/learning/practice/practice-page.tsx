@@ -91,11 +91,8 @@ function Question({ uid, asked, result }: QuestionProps) {
   const form = useRef<HTMLFormElement>(null)
   const pressed = useRef<HTMLElement>(null)
   const [missing, setMissing] = useState(false)
-  const problem = missing
-    ? practiceProblems.none
-    : result?.done === false
-      ? result.errors.form
-      : undefined
+  const refusal = result?.done === false ? result.errors.form : undefined
+  const problem = missing ? practiceProblems.none : refusal
   const check = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     const given = new FormData(event.currentTarget, submitter)

@@ -92,11 +92,11 @@ export function PaidPage({ order }: { order: PaidOrder }) {
   }
 
   if (state === 'refunded' || state === 'canceled') {
+    const textWithoutCharge = totalMinor === 0 ? accessEnded : nothingCharged
+
     return (
       <Frame icon={<Info size={28} />} heading={paidHeading(order)}>
-        <p className="mt-2 text-muted">
-          {isCharged ? moneyReturned : totalMinor === 0 ? accessEnded : nothingCharged}
-        </p>
+        <p className="mt-2 text-muted">{isCharged ? moneyReturned : textWithoutCharge}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
           <ButtonLink to="/Profile/purchases" look="secondary">

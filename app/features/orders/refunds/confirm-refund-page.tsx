@@ -55,14 +55,16 @@ export function ConfirmRefundPage({
         {headingOf(view)}
       </h1>
       <OrderFacts order={view.order} timeZone={timeZone} />
-      {request ? (
+      {request && (
         <div className="grid gap-5">
           <RequestNotice kind={kind} request={request} timeZone={timeZone} />
           <p>{onward}</p>
         </div>
-      ) : lastDay ? (
+      )}
+      {!request && lastDay && (
         <AskForm {...{ kind, lastDay, timeZone, result, asksReason, gift: view.gift }} />
-      ) : (
+      )}
+      {!request && !lastDay && (
         <div className="grid gap-5">
           <Notice look="info">{refundNotPossible}</Notice>
           <p>{onward}</p>

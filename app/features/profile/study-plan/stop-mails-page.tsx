@@ -22,7 +22,8 @@ export function StopMailsPage({ texts, settings, usable, result }: StopMailsProp
   const busy = useNavigation().formMethod !== undefined
   const problem = getFieldErrors(result).form
   const title = useRef<HTMLHeadingElement>(null)
-  const words = texts[usable ? (result?.done ? 'stopped' : 'question') : 'unreadable']
+  const step = result?.done ? 'stopped' : 'question'
+  const words = texts[usable ? step : 'unreadable']
   useFocusOnChange(result?.done === true, title)
 
   return (

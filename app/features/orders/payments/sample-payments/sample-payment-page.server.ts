@@ -33,30 +33,14 @@ export function paymentPage(
   session: SampleSession,
   declined = false,
 ): { html: string; policy: string } {
-  const { title, email, state, successUrl, cancelUrl } = session
+  const { title, email } = session
   const { amount, currency } = session
   const format = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency: currency.toUpperCase(),
   })
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
-  const acts =
-    state === 'processing'
-      ? `<p>The payment is on its way, as a bank debit is for days.</p>
-<form method="post">
-<button class="main" name="act" value="pay">Let the money arrive</button>
-<button name="act" value="fail">Let the bank refuse it</button>
-</form>`
-      : state === 'open'
-        ? `<form method="post">
-<button class="main" name="act" value="pay">Pay</button>
-<button name="act" value="decline">Decline the card</button>
-<button name="act" value="later">Pay later, as by bank debit</button>
-<button name="act" value="back">Go back without paying</button>
-</form>`
-        : state === 'expired'
-          ? `<p>This page has expired. <a href="${escapeHtml(cancelUrl)}">Back to ${escapeHtml(siteName())}</a></p>`
-          : `<p>This payment is done. <a href="${escapeHtml(successUrl)}">Back to ${escapeHtml(siteName())}</a></p>`
+  const acts = getActions(session)
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -79,4 +63,29 @@ ${acts}
 </html>`
 
   return { html, policy }
+}
+
+/** Returns the HTML of what the learner can do in the session's state. */
+function getActions({ state, successUrl, cancelUrl }: SampleSession): string {
+  const name = escapeHtml(siteName())
+
+  switch (state) {
+    case 'open':
+      return `<form method="post">
+<button class="main" name="act" value="pay">Pay</button>
+<button name="act" value="decline">Decline the card</button>
+<button name="act" value="later">Pay later, as by bank debit</button>
+<button name="act" value="back">Go back without paying</button>
+</form>`
+    case 'processing':
+      return `<p>The payment is on its way, as a bank debit is for days.</p>
+<form method="post">
+<button class="main" name="act" value="pay">Let the money arrive</button>
+<button name="act" value="fail">Let the bank refuse it</button>
+</form>`
+    case 'expired':
+      return `<p>This page has expired. <a href="${escapeHtml(cancelUrl)}">Back to ${name}</a></p>`
+    default:
+      return `<p>This payment is done. <a href="${escapeHtml(successUrl)}">Back to ${name}</a></p>`
+  }
 }

@@ -25,6 +25,12 @@ type Settings = {
   deliver?: (send: () => Promise<void>) => Promise<void>
 }
 
+/** What the buttons of the payment page do, besides 'Pay'. */
+const stateByButton: Partial<Record<string, 'processing' | 'failed'>> = {
+  later: 'processing',
+  fail: 'failed',
+}
+
 /**
  * Stands in for Stripe on a machine of one's own, so that a newcomer buys a course offline. It
  * speaks as much of Stripe's HTTP as the product uses, has a page to pay on, and sends signed
@@ -161,10 +167,7 @@ export class SamplePayments {
         return context.redirect(`${new URL(context.req.url).pathname}?declined=1`, 303)
       }
 
-      await this.pay(
-        session.id,
-        act === 'later' ? 'processing' : act === 'fail' ? 'failed' : 'paid',
-      )
+      await this.pay(session.id, stateByButton[String(act)] ?? 'paid')
 
       return context.redirect(session.successUrl, 303)
     })

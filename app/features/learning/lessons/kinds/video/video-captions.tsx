@@ -22,7 +22,8 @@ type CaptionsProps = {
  * would lie below them. Where the page can't draw over the video, the browser does.
  */
 export function VideoCaptions({ video, size, shown, outside }: CaptionsProps) {
-  const lines = useActiveCues(video, shown ? (outside ? 'showing' : 'hidden') : 'disabled')
+  const modeWhileShown = outside ? 'showing' : 'hidden'
+  const lines = useActiveCues(video, shown ? modeWhileShown : 'disabled')
   if (!shown || outside || lines.length === 0) {
     return null
   }
