@@ -55,8 +55,16 @@ type Parts = {
   build?: string
 }
 
-/** One thread renders all pages, so more at a time would only delay each of them. */
-const renderings = limitConcurrency(64, {
+/**
+ * One thread does all the rendering, but a page spends part of its time waiting for the database.
+ * While it waits, other pages can be rendered, so the limit is well above 1. It is also above the
+ * default of 10 database connections, because a page holds a connection only during a query.
+ * A higher limit could not make the thread faster. It would only keep more half-finished pages in
+ * memory and delay each of them. 64 is a judgment by these reasons, not a measured optimum.
+ * Under overload `isEventLoopBehind` refuses new pages, even if fewer than 64 are being rendered.
+ */
+const maxConcurrentRenderings = 64
+const renderings = limitConcurrency(maxConcurrentRenderings, {
   name: 'renderings',
   waiting: 256,
   refuseWhen: isEventLoopBehind,

@@ -1,6 +1,6 @@
 /**
- * The work can't be started now. It is answered with 503, unless the caller says it in its own
- * words.
+ * Means that a concurrency limit is full. The server responds with 503, unless the caller handles
+ * the error with a message of its own.
  */
 export class BusyError extends Error {
   override name = 'BusyError'
@@ -11,11 +11,11 @@ export class BusyError extends Error {
 }
 
 type Options = {
-  /** For the metrics: lower case with hyphens. */
+  /** Identifies the limit in the metrics. It is lower case with hyphens. */
   name: string
-  /** How many more may wait for their turn. */
+  /** The number of calls that may wait in the queue. */
   waiting?: number
-  /** Refuses new work at once while it returns true. */
+  /** New calls are refused, without waiting, while this function returns true. */
   refuseWhen?: () => boolean
 }
 
@@ -23,26 +23,29 @@ export type ConcurrencyLimit = {
   readonly name: string
   readonly running: number
   readonly waiting: number
-  /** Since the start. */
+  /** The number of calls refused since the process started. */
   readonly refused: number
-  /** New work would be refused. */
+  /** Whether a new call would be refused. */
   readonly isFull: boolean
-  /** @throws {BusyError} without having started the work. */
+  /** @throws {BusyError} if the limit is full; the work has not been started then */
   run<T>(work: () => Promise<T>): Promise<T>
   /**
-   * For work that outlasts a function call, like a download.
+   * Takes a place for work that outlasts a function call, such as a download.
    *
-   * @param signal ends the wait.
-   * @returns releases the place. Idempotent.
-   * @throws {BusyError}
+   * @param signal ends the wait when it is aborted
+   * @returns a function that releases the place; calling it twice has no further effect
+   * @throws {BusyError} if the limit is full or the wait was aborted
    */
   acquire(signal?: AbortSignal): Promise<() => void>
 }
 
-/** Every limit of this process, for the metrics. */
+/** All concurrency limits of this process. The metrics list them. */
 export const concurrencyLimits: ConcurrencyLimit[] = []
 
-/** Lets `most` run at a time. Some more wait, first come, first served; the rest are refused. */
+/**
+ * Lets `most` calls run at the same time. Further calls wait in a queue, first in, first out. Calls
+ * that find the queue full are refused.
+ */
 export function limitConcurrency(
   most: number,
   { name, waiting: mostWaiting = 0, refuseWhen = () => false }: Options,
