@@ -10,8 +10,8 @@ import { createRandomCode } from '../random-code.server'
 import { type Gift, type GiftState, giftCodeLength, type ShownGift } from './gift'
 
 /**
- * Stores whom an open order is for; what was typed last counts. The code is good once the order is
- * paid.
+ * Stores who gets an open order as a gift, and replaces what was entered before. The code can be
+ * redeemed once the order is paid.
  */
 export async function writeGift(
   transaction: Transaction,
@@ -24,7 +24,11 @@ export async function writeGift(
     .onConflictDoUpdate({ target: gifts.orderId, set: gift })
 }
 
-/** A gift of an order that is or was paid. @param uid of who looks; null for a visitor. */
+/**
+ * Returns the gift of an order that is or was paid.
+ *
+ * @param uid the learner who looks at the gift, or null for a visitor
+ */
 export async function findGift(
   db: Pick<Statements, 'select' | 'execute'>,
   code: string,
@@ -44,7 +48,7 @@ export async function findGift(
   const { gift, order, instructorName } = found
 
   return {
-    state: await stateOf(db, gift, order, uid),
+    state: await getGiftState(db, gift, order, uid),
     code: gift.code,
     courseId: order.courseId,
     courseTitle: order.courseTitle,
@@ -54,11 +58,11 @@ export async function findGift(
   }
 }
 
-type Row = typeof gifts.$inferSelect
+type StoredGift = typeof gifts.$inferSelect
 
-async function stateOf(
+async function getGiftState(
   db: Pick<Statements, 'execute'>,
-  gift: Row,
+  gift: StoredGift,
   { state, courseId }: Order,
   uid: string | null,
 ): Promise<GiftState> {
@@ -74,10 +78,11 @@ async function stateOf(
 }
 
 /**
- * Gives the gift's course to a learner, who has it as long as the gift's order is paid. Who has the
- * course keeps the gift to pass it on. Idempotent.
+ * Enrolls a learner in the course of a gift. The learner has the course as long as the gift's order
+ * is paid. A learner who has the course already does not redeem the gift, and can pass it on.
+ * Redeeming the same gift again changes nothing.
  *
- * @returns the state afterwards; null if there is no such gift.
+ * @returns the state of the gift afterwards, or null if there is no such gift
  */
 export async function redeemGift(
   db: Database,
@@ -85,18 +90,18 @@ export async function redeemGift(
   uid: string,
 ): Promise<GiftState | null> {
   return db.transaction(async (transaction) => {
-    // Two gifts of the same course, or a gift beside a purchase: the second one sees that the
-    // learner has it.
+    // A learner may redeem two gifts of the same course, or buy it, at the same time. The second
+    // transaction then sees that the learner has the course.
     await lockList(transaction, 'orders', uid)
-    const isMeant = eq(gifts.code, normalizeCode(code))
-    const [found] = await transaction.select().from(gifts).where(isMeant)
-    const order = found && (await lockOrder(transaction, found.orderId))
-    const [gift] = await transaction.select().from(gifts).where(isMeant)
+    const hasCode = eq(gifts.code, normalizeCode(code))
+    const [giftBeforeLock] = await transaction.select().from(gifts).where(hasCode)
+    const order = giftBeforeLock && (await lockOrder(transaction, giftBeforeLock.orderId))
+    const [gift] = await transaction.select().from(gifts).where(hasCode)
     if (!order || !gift || !['paid', 'refunded'].includes(order.state)) {
       return null
     }
 
-    const state = await stateOf(transaction, gift, order, uid)
+    const state = await getGiftState(transaction, gift, order, uid)
     if (state !== 'open') {
       return state
     }

@@ -10,8 +10,8 @@ import { remainingToRefund } from '../refunds/remaining-amount.server'
 import type { Purchase } from './purchases-page'
 
 /**
- * Whether links lead to a learner's purchases: where courses are sold, and after a school has
- * stopped selling.
+ * Tells whether links lead to a learner's purchases. They do if the school sells courses, or if the
+ * learner bought one before the school stopped selling.
  */
 export async function showsPurchases(db: Pick<Database, 'execute'>, uid: string): Promise<boolean> {
   if (sellsCourses) {
@@ -24,7 +24,7 @@ export async function showsPurchases(db: Pick<Database, 'execute'>, uid: string)
   return rows[0]?.any ?? false
 }
 
-const mostPurchases = 200
+const maxPurchases = 200
 
 type PurchaseRow = Omit<Purchase, 'chances' | 'request'> & {
   paidAt: string | null
@@ -34,9 +34,9 @@ type PurchaseRow = Omit<Purchase, 'chances' | 'request'> & {
 }
 
 /**
- * A learner's orders, the newest first. Orders that were given up without a payment are left out.
+ * Lists a learner's orders, newest first. Canceled orders are left out.
  *
- * @param refundDays null where nothing is sold any more.
+ * @param refundDays null if the school does not sell courses any more
  */
 export async function listPurchases(
   db: Database,
@@ -44,9 +44,17 @@ export async function listPurchases(
   refundDays: RefundDays | null,
 ): Promise<Purchase[]> {
   const { rows } = await db.execute<PurchaseRow>(sql`
-    select o.id, o.course_id as "courseId", exists (select from courses c where c.id = o.course_id and c.published) as "isOffered", o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency,
-      ${isoText(sql`o.created_at`)} as "orderedAt", ${isoText(sql`o.paid_at`)} as "paidAt",
-      o.waived_at is not null as "isWithdrawalWaived", ${remainingToRefund} as "remainingMinor",
+    select o.id,
+      o.course_id as "courseId",
+      exists (select from courses c where c.id = o.course_id and c.published) as "isOffered",
+      o.course_title as "courseTitle",
+      o.state,
+      o.total_minor as "totalMinor",
+      o.currency,
+      ${isoText(sql`o.created_at`)} as "orderedAt",
+      ${isoText(sql`o.paid_at`)} as "paidAt",
+      o.waived_at is not null as "isWithdrawalWaived",
+      ${remainingToRefund} as "remainingMinor",
       coalesce((select json_agg(json_build_object('number', r.number, 'kind', r.document ->> 'kind') order by r.number)
         from receipts r where r.order_id = o.id), '[]') as documents,
       coalesce((select json_agg(json_build_object('kind', q.kind, 'state', q.state, 'at', ${isoText(sql`q.stated_at`)})
@@ -54,7 +62,7 @@ export async function listPurchases(
       (select json_build_object('code', g.code, 'recipientEmail', g.recipient_email,
         'redeemedAt', ${isoText(sql`g.redeemed_at`)}) from gifts g where g.order_id = o.id) as gift
     from orders o where o.uid = ${uid} and o.state <> 'canceled'
-    order by o.created_at desc limit ${mostPurchases}`)
+    order by o.created_at desc limit ${maxPurchases}`)
   const now = new Date()
 
   return rows.map(({ paidAt, isWithdrawalWaived, remainingMinor, requests, ...purchase }) => {
@@ -68,19 +76,28 @@ export async function listPurchases(
     const chances = refundDays
       ? listRefundOptions(facts, refundDays, now).map(({ kind }) => kind)
       : []
-    const asked = requests.findLast(({ state }) => state !== 'stated')
+    const confirmedRequest = requests.findLast(isConfirmed)
 
     return {
       ...purchase,
       chances,
-      request: asked ? { ...asked, state: asked.state as AnswerState } : null,
+      request: confirmedRequest ?? null,
     }
   })
 }
 
-type AnswerState = Exclude<RefundRequestState, 'stated'>
+type ListedRequest = PurchaseRow['requests'][number]
+type ConfirmedRequest = ListedRequest & { state: Exclude<RefundRequestState, 'stated'> }
 
-/** A receipt or credit note of a learner's own order. @param number as in an address. */
+function isConfirmed(request: ListedRequest): request is ConfirmedRequest {
+  return request.state !== 'stated'
+}
+
+/**
+ * Returns a receipt or credit note of a learner's own order.
+ *
+ * @param number the number in the URL, which may be any text
+ */
 export async function findReceipt(
   db: Database,
   uid: string,
