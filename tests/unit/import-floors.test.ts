@@ -46,9 +46,6 @@ const knownExceptions = [
   'server/database/schema/catalog.ts -> features/courses/lessons/lesson-format.server',
   'server/database/schema/catalog.ts -> features/courses/lessons/lesson-kinds',
   'features/enrollment/enrollment-queries.server.ts -> features/learning/progress/course-progress',
-  'features/staff/audit-queries.server.ts -> features/desk/list-pages.server',
-  'features/staff/staff-queries.server.ts -> features/desk/learner-acts.server',
-  'features/staff/staff-queries.server.ts -> features/enrollment/enrollment-queries.server',
 ]
 
 type Import = { from: string; to: string }

@@ -166,7 +166,7 @@ test('a database as of an earlier migration goes on from there', async () => {
   expect(await countMigrations()).toBe(1)
 
   await migrateDatabase(url, { folder })
-  expect(await countMigrations()).toBe(2)
+  expect(await countMigrations()).toBe(listMigrations(folder).length)
 })
 
 test('tables of an older version are refused by name', async () => {

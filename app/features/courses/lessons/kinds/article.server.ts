@@ -110,7 +110,9 @@ async function findMediaProblem(
   if (!isThere) {
     const { dir, base } = path.posix.parse(file)
     const suggestion = didYouMean(base, reader.list(dir))
-    return `There is no ${isPicture ? 'picture' : 'file'} \`${file}\`.${suggestion} Add it or correct the address.`
+    return isPicture
+      ? `There is no picture \`${file}\`.${suggestion} Add it or correct the address.`
+      : `There is no file \`${file}\`.${suggestion} Add it or correct the address.`
   }
 
   if (isPicture && !file.endsWith('.svg')) {
@@ -143,5 +145,7 @@ function formatRelativeLink(reader: ContentReader, { url, isPicture, folder }: L
     ? `/Learn/${folder.slice('courses/'.length)}/${lessonId}`
     : `/media/${file ?? `${folder}/figures/NAME.webp`}`
 
-  return `The ${isPicture ? 'picture' : 'link'} \`${url}\` leads nowhere from the lesson’s page. Write the whole address, like \`${wholeUrl}\`.`
+  return isPicture
+    ? `The picture \`${url}\` leads nowhere from the lesson’s page. Write the whole address, like \`${wholeUrl}\`.`
+    : `The link \`${url}\` leads nowhere from the lesson’s page. Write the whole address, like \`${wholeUrl}\`.`
 }
