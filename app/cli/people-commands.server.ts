@@ -73,7 +73,12 @@ async function importLearners(call: CommandCall): Promise<Result<Answer>> {
     maxLimit: fastestPace,
   })
   const file = given[0] ?? ''
-  const { lines, problems, ignored } = await planImport(db, file, await readTable(file))
+  const plan = await planImport(db, file, await readTable(file))
+  if (!plan.ok) {
+    return plan
+  }
+
+  const { lines, problems, ignored } = plan.value
   if (problems.length > 0) {
     const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
     const count = problems.length

@@ -1,5 +1,7 @@
-import { announcementActions } from '~/features/desk/announcements/announcement-page.server'
-import { newAnnouncementActions } from '~/features/desk/announcements/new-announcement-page.server'
+import {
+  announcementActions,
+  newAnnouncementActions,
+} from '~/features/desk/announcements/announcement-actions.server'
 import { couponActions } from '~/features/desk/coupons/coupon-page.server'
 import { couponsActions } from '~/features/desk/coupons/coupons-page.server'
 import { courseActions } from '~/features/desk/courses/course-page.server'
@@ -9,7 +11,7 @@ import { importActions, importsActions } from '~/features/desk/import/import-pag
 import { orderActions } from '~/features/desk/orders/order-page.server'
 import { personActions } from '~/features/desk/people/person-page.server'
 import { reviewsActions } from '~/features/desk/reviews/reviews-page.server'
-import { restoreActs, siteActs } from '~/features/desk/site/site-acts.server'
+import { restoreActions, siteActions } from '~/features/desk/site/site-actions.server'
 import { siteTextActions } from '~/features/desk/site/site-text-page.server'
 import { staffActions } from '~/features/desk/staff/staff-page.server'
 import type { Permission } from '~/features/staff/permissions'
@@ -59,8 +61,8 @@ export const deskPages: Readonly<Record<string, DeskPageEntry>> = {
   gifts: { path: 'Gifts', permission: 'see orders', actions: {} },
   reviews: { path: 'Reviews', permission: 'answer reviews', actions: reviewsActions },
   staff: { path: 'Staff', permission: 'run the staff', actions: staffActions },
-  site: { path: 'Site', permission: 'run the site', actions: siteActs },
-  siteHistory: { path: 'Site/History', permission: 'run the site', actions: restoreActs },
+  site: { path: 'Site', permission: 'run the site', actions: siteActions },
+  siteHistory: { path: 'Site/History', permission: 'run the site', actions: restoreActions },
   siteText: { path: 'Site/Pages/:slug', permission: 'run the site', actions: siteTextActions },
   audit: { path: 'Audit', permission: 'see the audit', actions: {} },
 }

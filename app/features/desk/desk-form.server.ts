@@ -1,10 +1,9 @@
 import { data, redirect } from 'react-router'
-import { type AuditRecord, audited } from '~/features/staff/audit.server'
+import type { AuditRecord } from '~/features/staff/audit.server'
 import { hasPermission, type StaffActionDefinition } from '~/features/staff/permissions'
-import type { ActionContext } from '~/features/staff/staff-action.server'
+import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import type { Transaction } from '~/server/database/client.server'
-import { StartError } from '~/server/env.server'
 import {
   errorResponse,
   readSubmittedValues,
@@ -13,16 +12,6 @@ import {
 import { readForm } from '~/server/http/request-body.server'
 import type { Result } from '~/server/result'
 import { type DeskRequest, unknownPage } from './desk-request.server'
-
-export type DeskActionRequest = DeskRequest & { form: FormData; transaction: Transaction }
-
-/** What a staff action did: its audit entry, whose `outcome` is also what the page says. */
-export type ActionOutcome = AuditRecord & {
-  /** The next page, if this one no longer exists for the member of staff. */
-  onward?: string
-  /** Work that waits until the change is committed. */
-  after?(): Promise<void>
-}
 
 /** What a desk page does with a form: it calls one action of a feature. */
 export type SubmittedForm = DeskRequest & {
@@ -39,16 +28,29 @@ export type PerformedAction = {
 }
 
 /** A change that a desk page offers, made by an action of a feature. */
-export type PerformedDeskAction = Pick<StaffActionDefinition, 'permission' | 'isSensitive'> & {
+export type DeskAction = Pick<StaffActionDefinition, 'permission' | 'isSensitive'> & {
   perform(submitted: SubmittedForm): Promise<Result<PerformedAction>>
 }
 
-/** A change that a desk page offers, made in a transaction of the desk. */
-export type TransactionDeskAction = StaffActionDefinition & {
-  run(request: DeskActionRequest): Promise<ActionOutcome>
-}
+/** A submitted form, with the transaction of the change that it asks for. */
+export type DeskActionRequest = SubmittedForm & { transaction: Transaction }
 
-export type DeskAction = PerformedDeskAction | TransactionDeskAction
+/** What a change did: its audit entry, whose `outcome` is also what the page says. */
+export type ActionOutcome = AuditRecord & PerformedAction
+
+/** Returns a desk action that makes a change and writes its audit entry in one transaction. */
+export function createDeskAction(
+  definition: StaffActionDefinition,
+  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+): DeskAction {
+  return {
+    ...definition,
+    perform: (submitted) =>
+      performAction(submitted.actionContext, definition, (transaction) =>
+        change({ ...submitted, transaction }),
+      ),
+  }
+}
 
 /** Returns the trimmed text of a form field, or an empty text if the form lacks it. */
 export function textOf({ form }: { form: FormData }, name: string): string {
@@ -87,38 +89,17 @@ export async function handleDeskForm(
     return errorResponse({ confirm: confirmFirst }, { status: 403, form })
   }
 
-  if ('perform' in action) {
-    const { db, staff, now } = desk
-    const actionContext = { db, staff, actor: staff.uid, now }
-    const result = await action.perform({ ...desk, form, actionContext })
-    if (!result.ok) {
-      return errorResponse(result.problem, { form })
-    }
-
-    const { outcome, onward } = result.value
-    if (onward !== undefined) {
-      throw redirect(onward, 303)
-    }
-
-    return successResponse({ notice: outcome })
+  const { db, staff, now } = desk
+  const actionContext = { db, staff, actor: staff.uid, now }
+  const result = await action.perform({ ...desk, form, actionContext })
+  if (!result.ok) {
+    return errorResponse(result.problem, { form })
   }
 
-  const actor = { by: desk.staff.uid, act: action.name }
-  try {
-    const { outcome, after, onward } = await audited(desk.db, actor, (transaction) =>
-      action.run({ ...desk, form, transaction }),
-    )
-    await after?.()
-    if (onward !== undefined) {
-      throw redirect(onward, 303)
-    }
-
-    return successResponse({ notice: outcome })
-  } catch (error) {
-    if (!(error instanceof StartError)) {
-      throw error
-    }
-
-    return errorResponse(error.message, { form })
+  const { outcome, onward } = result.value
+  if (onward !== undefined) {
+    throw redirect(onward, 303)
   }
+
+  return successResponse({ notice: outcome })
 }

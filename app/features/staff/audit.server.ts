@@ -1,5 +1,4 @@
-import { renewPublicPages } from '~/server/cache/shared-state.server'
-import type { Database, Statements, Transaction } from '~/server/database/client.server'
+import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Changes, operatorActs } from '~/server/database/schema'
 
@@ -56,26 +55,6 @@ export async function recordAudit(
       outcome,
     })),
   )
-}
-
-/**
- * Makes a change and records it in one transaction. Public pages show it at once.
- *
- * @param work throws a `StartError` with a sentence to refuse; then nothing is recorded.
- */
-export async function audited<Result extends AuditRecord>(
-  db: Database,
-  actor: Actor,
-  work: (transaction: Transaction) => Promise<Result>,
-  settings?: Parameters<Database['transaction']>[1],
-): Promise<Result> {
-  return db.transaction(async (transaction) => {
-    const done = await work(transaction)
-    await recordAudit(transaction, actor, [done])
-    await renewPublicPages(transaction)
-
-    return done
-  }, settings)
 }
 
 /**

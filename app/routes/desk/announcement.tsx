@@ -1,5 +1,6 @@
 import { useContext, useEffect } from 'react'
 import { useRevalidator } from 'react-router'
+import { announcementActions } from '~/features/desk/announcements/announcement-actions.server'
 import { AnnouncementBadge } from '~/features/desk/announcements/announcement-badge'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
 import {
@@ -9,7 +10,6 @@ import {
 } from '~/features/desk/announcements/announcement-messages'
 import {
   type AnnouncementPageData,
-  announcementActions,
   loadAnnouncementPage,
 } from '~/features/desk/announcements/announcement-page.server'
 import { AnnouncementProblems } from '~/features/desk/announcements/announcement-problems'

@@ -1,8 +1,8 @@
+import { newAnnouncementActions } from '~/features/desk/announcements/announcement-actions.server'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
 import {
   loadNewAnnouncementPage,
   type NewAnnouncementPageData,
-  newAnnouncementActions,
 } from '~/features/desk/announcements/new-announcement-page.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'

@@ -2,7 +2,7 @@ import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { ActionForm, DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
-import { restoreActs } from '~/features/desk/site/site-acts.server'
+import { restoreActions } from '~/features/desk/site/site-actions.server'
 import {
   loadSiteHistoryPage,
   type SiteHistoryPageData,
@@ -19,7 +19,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const desk = await requireDesk(args, 'run the site')
-  return handleDeskForm(args.request, desk, restoreActs)
+  return handleDeskForm(args.request, desk, restoreActions)
 }
 
 export const clientAction = createClientAction<typeof action>()

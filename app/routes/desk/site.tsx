@@ -18,7 +18,7 @@ import {
   SenderFields,
 } from '~/features/desk/site/money-and-mail-fields'
 import { PictureFields } from '~/features/desk/site/picture-fields'
-import { siteActs } from '~/features/desk/site/site-acts.server'
+import { siteActions } from '~/features/desk/site/site-actions.server'
 import { loadSitePage, type SitePageData } from '~/features/desk/site/site-page.server'
 import { SitePart } from '~/features/desk/site/site-parts'
 import { ButtonLink } from '~/ui/button'
@@ -33,7 +33,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const desk = await requireDesk(args, 'run the site')
-  return handleDeskForm(args.request, desk, siteActs)
+  return handleDeskForm(args.request, desk, siteActions)
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -14,44 +14,11 @@ import { lacksMailServer } from '~/server/mail/mail.server'
 import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
 import { mailSender } from '~/server/site/site.server'
 import { isOwnCourse } from '../courses/own-courses.server'
-import type { DeskAction, TransactionDeskAction } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import {
-  cancelSending,
-  continueSending,
-  deleteDraft,
-  saveDraft,
-  sendFailedAgain,
-  sendLater,
-  sendNow,
-  sendTest,
-  stopSending,
-} from './announcement-acts.server'
 import type { AnnouncementState, AudienceKind } from './announcement-states'
 import { countAudience } from './audience.server'
 import { isForgotten, type MailCounts, mailCounts } from './mail-counts.server'
 import { listOfferedCourses } from './new-announcement-page.server'
-
-/** Sending asks for a recent sign-in. Stopping doesn't, because it has to be quick. */
-function act(
-  name: string,
-  run: TransactionDeskAction['run'],
-  isSensitive = false,
-): TransactionDeskAction {
-  return { name: `announcement ${name}`, permission: 'announce', isSensitive, run }
-}
-
-export const announcementActions = {
-  save: act('save', saveDraft),
-  test: act('test', sendTest),
-  delete: act('delete', deleteDraft),
-  send: act('send', sendNow, true),
-  schedule: act('schedule', sendLater, true),
-  cancel: act('cancel', cancelSending),
-  stop: act('stop', stopSending),
-  continue: act('continue', continueSending, true),
-  resend: act('resend', sendFailedAgain, true),
-} satisfies Record<string, DeskAction>
 
 type Announcement = {
   id: string

@@ -2,9 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { isOwnCourse } from '../courses/own-courses.server'
-import type { DeskAction } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { createDraft } from './announcement-acts.server'
 
 const mostCourses = 500
 
@@ -23,15 +21,6 @@ export async function listOfferedCourses(
     order by c.id = ${chosen ?? ''} desc, c.title limit ${mostCourses}`)
   return rows.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
 }
-
-export const newAnnouncementActions = {
-  create: {
-    name: 'announcement create',
-    permission: 'announce',
-    isSensitive: false,
-    run: createDraft,
-  },
-} satisfies Record<string, DeskAction>
 
 export async function loadNewAnnouncementPage({ db, staff, search }: DeskRequest) {
   const course = search.get('course')

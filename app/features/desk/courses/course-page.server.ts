@@ -6,7 +6,7 @@ import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type QuestionFigures } from '~/server/database/schema'
 import { siteCurrency } from '~/server/site/site.server'
-import { type PerformedDeskAction, type SubmittedForm, textOf } from '../desk-form.server'
+import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import {
@@ -35,7 +35,7 @@ function getCourseInput(request: SubmittedForm, shownField: 'shown' | 'shownPric
 }
 
 /** @param isPublished null returns to what the course's file says */
-function publishAction(isPublished: boolean | null): PerformedDeskAction {
+function publishAction(isPublished: boolean | null): DeskAction {
   return {
     permission: 'change courses',
     isSensitive: false,
@@ -64,7 +64,7 @@ export const courseActions = {
     perform: (request) =>
       followFilePrice(request.actionContext, getCourseInput(request, 'shownPrice')),
   },
-} satisfies Record<string, PerformedDeskAction>
+} satisfies Record<string, DeskAction>
 
 export async function loadCoursePage({ db, staff, params }: DeskRequest) {
   const id = params.course ?? ''

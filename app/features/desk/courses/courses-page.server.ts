@@ -7,7 +7,7 @@ import { filterText, pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
-import type { PerformedDeskAction, SubmittedForm } from '../desk-form.server'
+import type { DeskAction, SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { arrangeHome } from './course-actions.server'
@@ -29,7 +29,7 @@ const cursorShape = /^(\d{1,9})~([\w.~-]{1,200})$/
 
 export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },
-} satisfies Record<string, PerformedDeskAction>
+} satisfies Record<string, DeskAction>
 
 async function arrangeSubmittedHome({ form, actionContext }: SubmittedForm) {
   // The page's own form always sends its fields. An empty request must not clear the list.

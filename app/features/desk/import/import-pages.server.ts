@@ -1,141 +1,166 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { lastInvitationAt } from '~/features/accounts/account-administration.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { randomId } from '~/server/database/random-id.server'
 import { importRows, imports } from '~/server/database/schema'
-import { StartError } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
-import type { DeskAction, DeskActionRequest } from '../desk-form.server'
+import {
+  type ActionOutcome,
+  createDeskAction,
+  type DeskAction,
+  type DeskActionRequest,
+} from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findImport, type ImportState, listImportRows, listImports } from './import-queries.server'
 
+/** Invitations a minute. */
 const usualPace = 60
 const fastestPace = 6_000
-const longestName = 200
+const maxFileNameLength = 200
 /** Limits the files that wait to be checked or imported. */
-const mostWaiting = 10
+const maxWaitingImports = 10
 
-const upload: DeskAction = {
-  name: 'learners import',
-  permission: 'change people',
-  isSensitive: true,
-  async run({ transaction, form, staff }) {
-    const file = form.get('file')
-    if (!(file instanceof File) || file.size === 0) {
-      throw new StartError('Choose a file.')
-    }
-
-    const pace = Number(form.get('pace'))
-    if (!Number.isInteger(pace) || pace < 1 || pace > fastestPace) {
-      throw new StartError(
-        `Invitations a minute: a whole number from 1 to ${formatNumber(fastestPace)}.`,
-      )
-    }
-
-    const waiting = await transaction.$count(
-      imports,
-      inArray(imports.state, ['checking', 'running']),
-    )
-    if (waiting >= mostWaiting) {
-      throw new StartError('Several files are being imported. Wait until they are done.')
-    }
-
-    const id = randomId()
-    const bytes = Buffer.from(await file.arrayBuffer())
-    const fileName = file.name.slice(0, longestName) || 'The file'
-    await transaction
-      .insert(imports)
-      .values({ id, by: staff.uid, fileName, file: bytes, emailsPerMinute: pace })
-
-    return {
-      subject: null,
-      arguments: { import: id },
-      outcome: 'Uploaded a table of people. Nothing is changed yet.',
-      onward: `/Desk/People/Import/${id}`,
-    }
-  },
+/** @param isSensitive actions that create accounts, or could, ask for a recent sign-in */
+function createImportAction(
+  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+  { isSensitive }: { isSensitive: boolean },
+): DeskAction {
+  return createDeskAction(
+    { name: 'learners import', permission: 'change people', isSensitive },
+    change,
+  )
 }
 
-/** Uploads a table of people, and lists those of the last weeks. */
-export const importsActions = { upload } satisfies Record<string, DeskAction>
+/** The action of the page that lists the imports of the last weeks. */
+export const importsActions = {
+  upload: createImportAction(uploadImport, { isSensitive: true }),
+} satisfies Record<string, DeskAction>
+
+/** The actions of the page of one import, by the name that its forms send. */
+export const importActions = {
+  start: createImportAction(startImport, { isSensitive: true }),
+  stop: createImportAction(stopImport, { isSensitive: false }),
+  discard: createImportAction(discardImport, { isSensitive: false }),
+} satisfies Record<string, DeskAction>
+
+/** Stores a table of people. The background job checks it; nobody is imported yet. */
+async function uploadImport({
+  transaction,
+  form,
+  staff,
+}: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const file = form.get('file')
+  if (!(file instanceof File) || file.size === 0) {
+    return failure('Choose a file.')
+  }
+
+  const emailsPerMinute = Number(form.get('pace'))
+  const isAllowedPace =
+    Number.isInteger(emailsPerMinute) && emailsPerMinute >= 1 && emailsPerMinute <= fastestPace
+  if (!isAllowedPace) {
+    return failure(`Invitations a minute: a whole number from 1 to ${formatNumber(fastestPace)}.`)
+  }
+
+  const isWaiting = inArray(imports.state, ['checking', 'running'])
+  const waitingImports = await transaction.$count(imports, isWaiting)
+  if (waitingImports >= maxWaitingImports) {
+    return failure('Several files are being imported. Wait until they are done.')
+  }
+
+  const id = randomId()
+  const bytes = Buffer.from(await file.arrayBuffer())
+  const fileName = file.name.slice(0, maxFileNameLength) || 'The file'
+  await transaction
+    .insert(imports)
+    .values({ id, by: staff.uid, fileName, file: bytes, emailsPerMinute })
+
+  return success({
+    subject: null,
+    arguments: { import: id },
+    outcome: 'Uploaded a table of people. Nothing is changed yet.',
+    onward: `/Desk/People/Import/${id}`,
+  })
+}
+
+/** Starts importing, or continues. The background job imports the lines. */
+async function startImport(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const result = await changeImportState(request, ['checked', 'stopped'], 'running')
+  if (!result.ok) {
+    return result
+  }
+
+  const { id, lines, imported } = result.value
+  const remainingLines = lines - imported
+  const outcome = byCount(
+    remainingLines,
+    'Started importing 1 line.',
+    `Started importing ${formatNumber(remainingLines)} lines.`,
+  )
+  return success({ subject: null, arguments: { import: id }, outcome })
+}
+
+async function stopImport(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const result = await changeImportState(request, ['running'], 'stopped')
+  if (!result.ok) {
+    return result
+  }
+
+  return success({
+    subject: null,
+    arguments: { import: result.value.id },
+    outcome: 'Stopped the import. Imported lines stay.',
+  })
+}
+
+/** Deletes the table, whatever its status, unless it is being imported. */
+async function discardImport(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const states: ImportState[] = ['checking', 'refused', 'checked', 'stopped', 'done']
+  const result = await changeImportState(request, states, 'done')
+  if (!result.ok) {
+    return result
+  }
+
+  const { id } = result.value
+  const { transaction } = request
+  await transaction.delete(importRows).where(eq(importRows.importId, id))
+  await transaction.delete(imports).where(eq(imports.id, id))
+
+  return success({
+    subject: null,
+    arguments: { import: id },
+    outcome: 'Removed the table of people, and kept what was imported.',
+    onward: '/Desk/People/Import',
+  })
+}
+
+/**
+ * Changes the status of the import in the page's URL. Fails unless the import still has the status
+ * that the page showed, and that status allows the change.
+ */
+async function changeImportState(
+  { transaction, params, form, staff }: DeskActionRequest,
+  allowedStates: readonly ImportState[],
+  state: ImportState,
+): Promise<Result<typeof imports.$inferSelect>> {
+  const displayedStates = allowedStates.filter((allowed) => allowed === form.get('seen'))
+  // A started import runs in the name of the person who starts or continues it.
+  const runner = state === 'running' ? { by: staff.uid, refusal: null } : {}
+
+  const [changedImport] = await transaction
+    .update(imports)
+    .set({ state, ...runner })
+    .where(and(eq(imports.id, params.import ?? ''), inArray(imports.state, displayedStates)))
+    .returning()
+
+  return changedImport
+    ? success(changedImport)
+    : failure('This import has changed in the meantime. Check it again.')
+}
 
 export async function loadImportsPage({ db, search }: DeskRequest) {
   return { usualPace, fastestPace, ...cutPage(await listImports(db, readCursor(search))) }
 }
-
-/**
- * Moves an import to another state.
- *
- * @param from the possible states. The form says which one its page showed.
- */
-async function move(
-  { transaction, params, form, staff }: DeskActionRequest,
-  from: ImportState[],
-  state: ImportState,
-) {
-  const id = params.import ?? ''
-  const seen = from.filter((one) => one === form.get('seen'))
-  const [moved] = await transaction
-    .update(imports)
-    // The import now runs in the name of the person who continues it.
-    .set({ state, ...(state === 'running' && { by: staff.uid, refusal: null }) })
-    .where(sql`${eq(imports.id, id)} and ${inArray(imports.state, seen)}`)
-    .returning()
-
-  if (!moved) {
-    throw new StartError('This import has changed in the meantime. Check it again.')
-  }
-
-  return moved
-}
-
-export const importActions = {
-  start: {
-    name: 'learners import',
-    permission: 'change people',
-    isSensitive: true,
-    async run(call) {
-      const { id, lines, imported } = await move(call, ['checked', 'stopped'], 'running')
-      const left = lines - imported
-
-      return {
-        subject: null,
-        arguments: { import: id },
-        outcome: byCount(
-          left,
-          'Started importing 1 line.',
-          `Started importing ${formatNumber(left)} lines.`,
-        ),
-      }
-    },
-  },
-  stop: {
-    name: 'learners import',
-    permission: 'change people',
-    isSensitive: false,
-    async run(call) {
-      const { id } = await move(call, ['running'], 'stopped')
-      return {
-        subject: null,
-        arguments: { import: id },
-        outcome: 'Stopped the import. Imported lines stay.',
-      }
-    },
-  },
-  discard: {
-    name: 'learners import',
-    permission: 'change people',
-    isSensitive: false,
-    async run(call) {
-      const { id } = await move(call, ['checking', 'refused', 'checked', 'stopped', 'done'], 'done')
-      await call.transaction.delete(importRows).where(eq(importRows.importId, id))
-      await call.transaction.delete(imports).where(eq(imports.id, id))
-      const outcome = 'Removed the table of people, and kept what was imported.'
-
-      return { subject: null, arguments: { import: id }, outcome, onward: '/Desk/People/Import' }
-    },
-  },
-} satisfies Record<string, DeskAction>
 
 /** An uploaded table with its planned changes, its progress and its faulty lines. */
 export async function loadImportPage({ db, params, search, now }: DeskRequest) {

@@ -4,10 +4,10 @@ import { hasPermission } from '~/features/staff/permissions'
 import { findStaff, type StaffMember } from '~/features/staff/staff-queries.server'
 import { type Database, db, type Transaction } from '~/server/database/client.server'
 import { importRows, imports } from '~/server/database/schema'
-import { StartError } from '~/server/env.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { rowsAtOnce } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
+import { failure } from '~/server/result'
 import { listImportRows } from './import-queries.server'
 import {
   changesSomething,
@@ -83,28 +83,20 @@ async function checkFile(db: Database, id: string): Promise<void> {
 
   const staff = await findImporter(db, uploaded.by)
   const plan = staff
-    ? await planImport(db, uploaded.fileName, uploaded.file, staff).catch((error) => {
-        if (error instanceof StartError) {
-          return error
-        }
-
-        throw error
-      })
-    : new StartError(noImporter)
+    ? await planImport(db, uploaded.fileName, uploaded.file, staff)
+    : failure(noImporter)
 
   await db.transaction(async (transaction) => {
     if (!(await lockIn(transaction, id, 'checking'))) {
       return
     }
 
-    const checked =
-      plan instanceof StartError
-        ? { refusal: plan.message }
-        : await storePlan(transaction, id, plan)
-    const state = plan instanceof StartError ? 'refused' : 'checked'
+    const outcome = plan.ok
+      ? { state: 'checked' as const, ...(await storePlan(transaction, id, plan.value)) }
+      : { state: 'refused' as const, refusal: plan.problem }
     await transaction
       .update(imports)
-      .set({ ...checked, state, file: null })
+      .set({ ...outcome, file: null })
       .where(eq(imports.id, id))
   })
 }

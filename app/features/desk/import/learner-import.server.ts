@@ -21,7 +21,7 @@ import {
 } from '~/features/staff/staff-queries.server'
 import { didYouMean } from '~/server/content/schema-problems'
 import type { Database, Transaction } from '~/server/database/client.server'
-import { StartError } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
 import { type CsvLine, readCsv } from './read-csv.server'
 
 /** A line of the file and the changes that it asks for. */
@@ -65,20 +65,29 @@ const otherNames: Record<string, readonly string[]> = {
 const linesAtOnce = 1_000
 
 /**
- * Plans an import; changes nothing.
+ * Plans an import without changing anything. Fails if the file is not a table of learners.
  *
- * @param file its name, for messages.
- * @param staff the importing member of staff, or null for an operator.
- * @throws {StartError} for a file that is not a table of learners.
+ * @param file the name of the file, for messages
+ * @param staff the importing member of staff, or null for an operator
  */
 export async function planImport(
   db: Database,
   file: string,
   bytes: Buffer,
   staff: StaffMember | null = null,
-): Promise<ImportPlan> {
-  const { columns, lines } = await readCsv(file, bytes)
-  const meanings = meaningsOf(file, columns)
+): Promise<Result<ImportPlan>> {
+  const table = await readCsv(file, bytes)
+  if (!table.ok) {
+    return table
+  }
+
+  const { columns, lines } = table.value
+  const meaningByColumn = findMeanings(file, columns)
+  if (!meaningByColumn.ok) {
+    return meaningByColumn
+  }
+
+  const meanings = meaningByColumn.value
   const people = lines.map((line) => personOf(line, meanings)).filter(hasLearner)
   const courses = await listEnrollable(
     db,
@@ -106,21 +115,22 @@ export async function planImport(
 
   const ignored = columns.filter((name) => !meanings.has(name))
 
-  return {
+  return success({
     people,
     lines: planned,
     problems: problems.toSorted((one, other) => one.line - other.line),
     ignored,
-  }
+  })
 }
 
 type Meanings = ReadonlyMap<string, string>
 
 /**
- * The meaning of each column, by its name in the file. Several columns may name courses, like
- * Moodle's `course1`, `course2`.
+ * Finds out what each column contains, from its name. Fails if a required column is missing, or
+ * if two columns contain the same. Only courses may be in several columns, as in Moodle's
+ * `course1`, `course2`.
  */
-function meaningsOf(file: string, columns: readonly string[]): Meanings {
+function findMeanings(file: string, columns: readonly string[]): Result<Meanings> {
   const meanings = new Map<string, string>()
   for (const column of columns) {
     const meaning = meaningOf(column)
@@ -128,35 +138,41 @@ function meaningsOf(file: string, columns: readonly string[]): Meanings {
       continue
     }
 
-    const before = [...meanings].find(
-      ([, other]) => other === meaning && meaning !== 'courses',
-    )?.[0]
-    if (before) {
-      throw new StartError(
-        `${file} has two columns for ${meaning}: ${before} and ${column}. Delete one.`,
+    const [sameColumn] = [...meanings].find(([, other]) => other === meaning) ?? []
+    if (sameColumn !== undefined && meaning !== 'courses') {
+      return failure(
+        `${file} has two columns for ${meaning}: ${sameColumn} and ${column}. Delete one.`,
       )
     }
 
     meanings.set(column, meaning)
   }
 
-  const found = new Set(meanings.values())
-  const needed = found.has('name') ? ['email'] : ['email', 'first_name']
-  const missing = needed.filter((name) => !found.has(name))
-  if (missing.length === 0) {
-    return meanings
+  const foundMeanings = new Set(meanings.values())
+  const required = foundMeanings.has('name') ? ['email'] : ['email', 'first_name']
+  const missing = required.filter((meaning) => !foundMeanings.has(meaning))
+  if (missing.length > 0) {
+    const unknownColumns = columns.filter((column) => !meanings.has(column))
+    return failure(describeMissingColumns(file, columns, { missing, unknownColumns }))
   }
 
-  const others = columns.filter((name) => !meanings.has(name))
-  const meant = missing.flatMap((name) =>
-    others.filter((other) => didYouMean(other, [name, ...(otherNames[name] ?? [])])),
-  )
+  return success(meanings)
+}
+
+function describeMissingColumns(
+  file: string,
+  columns: readonly string[],
+  { missing, unknownColumns }: { missing: string[]; unknownColumns: string[] },
+): string {
+  const misspelled = missing.flatMap((meaning) => {
+    const names = [meaning, ...(otherNames[meaning] ?? [])]
+    return unknownColumns.filter((column) => didYouMean(column, names))
+  })
+  const found = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
   const hint =
-    meant.length > 0 ? ` Did you mean them by ${meant.join(', ')}? Correct the name.` : ''
-  const there = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
-  throw new StartError(
-    `${file} needs a first line with these columns: ${known.join(', ')}. Missing: ${missing.join(', ')}.${there}${hint}`,
-  )
+    misspelled.length > 0 ? ` Did you mean them by ${misspelled.join(', ')}? Correct the name.` : ''
+
+  return `${file} needs a first line with these columns: ${known.join(', ')}. Missing: ${missing.join(', ')}.${found}${hint}`
 }
 
 function meaningOf(column: string): string | undefined {

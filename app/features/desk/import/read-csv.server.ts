@@ -1,101 +1,133 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { StartError } from '~/server/env.server'
 import { rowsAtOnce, withoutFormulaGuard } from '~/server/operations/csv.server'
+import { failure, type Result, success } from '~/server/result'
 import { formatNumber } from '~/ui/format-count'
 
-const longestHeader = 100_000
+const maxHeaderLength = 100_000
 /** Fits the memory of a small server. */
-const mostLines = 200_000
-const mostColumns = 1_000
-const bytesAtOnce = 65_536
+const maxLines = 200_000
+const maxColumns = 1_000
+const chunkBytes = 65_536
 
 /** `fields` has values by column name, without empty ones at the end of the line. */
 export type CsvLine = { line: number; fields: Record<string, string> }
 
+export type CsvTable = {
+  /** The names of the columns, in a form like `first_name`. */
+  columns: string[]
+  lines: CsvLine[]
+}
+
 /**
- * Reads a table whose first line names the columns. Accepts the variants that spreadsheets write:
- * commas, semicolons, tabs or bars between fields, any line ends, a first line like `sep=;`, and
- * empty fields at the end of lines.
+ * Reads a table whose first line names the columns. Fails if the file isn't such a table.
  *
- * @param file its name, for messages.
- * @returns the lines with their numbers in the file. Column names are like `first_name`.
- * @throws {StartError} for a file that isn't a table.
+ * It accepts the variants that spreadsheets write: commas, semicolons, tabs or bars between fields,
+ * any line ends, a first line like `sep=;`, and empty fields at the end of lines.
+ *
+ * @param file the name of the file, for messages
  */
-export async function readCsv(
-  file: string,
-  bytes: Buffer,
-): Promise<{ columns: string[]; lines: CsvLine[] }> {
-  const text = textOf(file, bytes)
-  if (text.length > longestHeader && !/[\r\n]/.test(text.slice(0, longestHeader))) {
-    throw new StartError(
-      `${file} isn’t a table: its first line has more than ${longestHeader} characters.`,
+export async function readCsv(file: string, bytes: Buffer): Promise<Result<CsvTable>> {
+  const decoded = decodeText(file, bytes)
+  if (!decoded.ok) {
+    return decoded
+  }
+
+  const text = decoded.value
+  const hasLongHeader =
+    text.length > maxHeaderLength && !/[\r\n]/.test(text.slice(0, maxHeaderLength))
+  if (hasLongHeader) {
+    return failure(
+      `${file} isn’t a table: its first line has more than ${maxHeaderLength} characters.`,
     )
   }
 
-  const [separatorLine = '', named] = /^"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i.exec(text) ?? []
-  const [head, ...rows] = await parseRows(
-    file,
-    text,
-    named ?? separatorOf(text.slice(separatorLine.length)),
-    separatorLine ? 2 : 1,
-  )
-  const names = (head?.record ?? []).map(columnName)
-  const width = names.findLastIndex((name) => name !== '') + 1
-  const columns = names.slice(0, width)
-  if (width > mostColumns) {
-    throw new StartError(`${file} has more than ${formatNumber(mostColumns)} columns.`)
+  const parsed = await parseRows(file, text)
+  if (!parsed.ok) {
+    return parsed
   }
 
-  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) < index)
-  if (twice) {
-    throw new StartError(`${file} has the column ${twice} twice.`)
+  const [header, ...rows] = parsed.value
+  const columns = readColumns(file, header)
+  if (!columns.ok) {
+    return columns
   }
 
-  const lines = rows.map(({ info, record }) => {
-    const line = lineOf(info.lines, record)
-    const filled = record.findLastIndex((field) => field !== '') + 1
-    if (filled > width) {
-      throw new StartError(`${file} isn’t valid CSV. ${tooManyFields(line, filled, width)}`)
-    }
+  const lines = readLines(file, rows, columns.value)
+  if (!lines.ok) {
+    return lines
+  }
 
-    const fields = columns.slice(0, filled).map((name, index) => [name, record[index] ?? ''])
-
-    return { line, fields: unguarded(Object.fromEntries(fields)) }
-  })
-
-  return { columns: columns.filter((name) => name !== ''), lines }
+  const namedColumns = columns.value.filter((name) => name !== '')
+  return success({ columns: namedColumns, lines: lines.value })
 }
 
+/** Returns the column names of the header. A column in the middle may have no name. */
+function readColumns(file: string, header: Row | undefined): Result<string[]> {
+  const names = (header?.record ?? []).map(columnName)
+  const width = names.findLastIndex((name) => name !== '') + 1
+  if (width > maxColumns) {
+    return failure(`${file} has more than ${formatNumber(maxColumns)} columns.`)
+  }
+
+  const columns = names.slice(0, width)
+  const repeatedName = columns.find((name, index) => name !== '' && columns.indexOf(name) < index)
+  if (repeatedName) {
+    return failure(`${file} has the column ${repeatedName} twice.`)
+  }
+
+  return success(columns)
+}
+
+function readLines(
+  file: string,
+  rows: readonly Row[],
+  columns: readonly string[],
+): Result<CsvLine[]> {
+  const lines: CsvLine[] = []
+  for (const { info, record } of rows) {
+    const line = lineOf(info.lines, record)
+    const fieldCount = record.findLastIndex((field) => field !== '') + 1
+    if (fieldCount > columns.length) {
+      return failure(`${file} isn’t valid CSV. ${tooManyFields(line, fieldCount, columns.length)}`)
+    }
+
+    const fields = columns.slice(0, fieldCount).map((name, index) => [name, record[index] ?? ''])
+    lines.push({ line, fields: unguarded(Object.fromEntries(fields)) })
+  }
+
+  return success(lines)
+}
+
+/** A row as csv-parse reports it. `info.lines` is the number of the row's last line. */
 type Row = { info: { lines: number }; record: string[] }
 
-async function parseRows(
-  file: string,
-  text: string,
-  delimiter: string,
-  fromLine: number,
-): Promise<Row[]> {
+async function parseRows(file: string, text: string): Promise<Result<Row[]>> {
+  // Excel writes and reads a first line that names the separator.
+  const [separatorLine = '', namedSeparator] = /^"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i.exec(text) ?? []
   const parser = parse({
-    delimiter,
-    from_line: fromLine,
+    delimiter: namedSeparator ?? separatorOf(text.slice(separatorLine.length)),
+    from_line: separatorLine ? 2 : 1,
     info: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_records_with_empty_values: true,
     trim: true,
   })
+
   const rows: Row[] = []
   try {
-    for await (const row of Readable.from(partsOf(text)).pipe(parser)) {
+    for await (const row of Readable.from(splitIntoChunks(text)).pipe(parser)) {
       rows.push(row)
-      // The first line is the header.
-      if (rows.length > mostLines + 1) {
-        throw new StartError(
-          `${file} has more than ${formatNumber(mostLines)} lines. Split it into several files.`,
+      // The first row is the header.
+      if (rows.length > maxLines + 1) {
+        return failure(
+          `${file} has more than ${formatNumber(maxLines)} lines. Split it into several files.`,
         )
       }
 
+      // Lets other requests run in between.
       if (rows.length % rowsAtOnce === 0) {
         await setImmediate()
       }
@@ -105,17 +137,17 @@ async function parseRows(
       throw error
     }
 
-    throw new StartError(`${file} isn’t valid CSV. ${csvProblem(error)}`)
+    return failure(`${file} isn’t valid CSV. ${csvProblem(error)}`)
   }
 
-  return rows
+  return success(rows)
 }
 
 /** Cuts bytes rather than text, where a cut could fall between the two halves of a character. */
-function* partsOf(text: string) {
+function* splitIntoChunks(text: string) {
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at += bytesAtOnce) {
-    yield bytes.subarray(at, at + bytesAtOnce)
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    yield bytes.subarray(at, at + chunkBytes)
   }
 }
 
@@ -156,25 +188,24 @@ function lineOf(last: number, record: readonly string[]): number {
   return last - record.reduce((sum, field) => sum + field.split(/\r\n|\r|\n/).length - 1, 0)
 }
 
-/** @throws {StartError} */
-function textOf(file: string, bytes: Buffer): string {
-  const kind = kindOf(bytes)
-  if (kind) {
-    throw new StartError(`${file} is ${kind}, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
+function decodeText(file: string, bytes: Buffer): Result<string> {
+  const fileType = findFileType(bytes)
+  if (fileType) {
+    return failure(`${file} is ${fileType}, not text. In a spreadsheet, save it as “CSV UTF-8”.`)
   }
 
-  // Excel's format 'Unicode text'.
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
-  const text = decoded(encoding, bytes)
+  // Excel's format 'Unicode text' is UTF-16, and starts with these two bytes.
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  const text = decode(isUtf16 ? 'utf-16le' : 'utf-8', bytes)
   // PostgreSQL can't store NUL in text.
   if (text === null || text.includes('\0')) {
-    throw new StartError(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
+    return failure(`${file} isn’t UTF-8. In a spreadsheet, save it as “CSV UTF-8”.`)
   }
 
-  return text
+  return success(text)
 }
 
-function decoded(encoding: string, bytes: Buffer): string | null {
+function decode(encoding: string, bytes: Buffer): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
@@ -183,7 +214,7 @@ function decoded(encoding: string, bytes: Buffer): string | null {
 }
 
 /** Recognizes other file types by their first bytes. */
-function kindOf(bytes: Buffer): string | null {
+function findFileType(bytes: Buffer): string | null {
   const start = bytes.subarray(0, 100).toString('latin1')
   if (start.startsWith('PK\x03\x04') || start.startsWith('\xd0\xcf\x11\xe0')) {
     return 'a workbook'

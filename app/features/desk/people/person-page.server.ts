@@ -29,8 +29,8 @@ import { type Result, success } from '~/server/result'
 import { listAnnounced } from '../announcements/announced-mails.server'
 import { shownEntry } from '../audit/audit-page.server'
 import {
+  type DeskAction,
   type PerformedAction,
-  type PerformedDeskAction,
   type SubmittedForm,
   textOf,
 } from '../desk-form.server'
@@ -48,7 +48,7 @@ type PersonActionRun = (request: PersonRequest) => Promise<Result<PerformedActio
 type PersonRequest = SubmittedForm & { uid: string }
 
 /** An action on the learner of the page's URL. */
-function personAction(perform: PersonActionRun): PerformedDeskAction {
+function personAction(perform: PersonActionRun): DeskAction {
   return {
     permission: 'change people',
     isSensitive: true,
@@ -98,7 +98,7 @@ export const personActions = {
       certificateId: textOf(request, 'certificate'),
     }),
   ),
-} satisfies Record<string, PerformedDeskAction>
+} satisfies Record<string, DeskAction>
 
 async function deletePerson(request: PersonRequest): Promise<Result<PerformedAction>> {
   const result = await deleteLearner(request.actionContext, {

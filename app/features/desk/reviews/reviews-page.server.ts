@@ -1,7 +1,7 @@
 import { countReported } from '~/features/reviews/reports/report-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import { filterText } from '~/server/database/list-pages.server'
-import { type PerformedDeskAction, type SubmittedForm, textOf } from '../desk-form.server'
+import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import {
   answerReview,
@@ -45,7 +45,7 @@ export const reviewsActions = {
     isSensitive: false,
     perform: (request) => removeAnswer(request.actionContext, getReviewInput(request)),
   },
-} satisfies Record<string, PerformedDeskAction>
+} satisfies Record<string, DeskAction>
 
 /**
  * Learners' reviews, the reported ones first, then the newest. Reviews from a course's files are

@@ -1,17 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { changesBetween } from '~/features/staff/audit.server'
-import type { Database, Transaction } from '~/server/database/client.server'
-import { db, type Statements } from '~/server/database/client.server'
+import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
 import { siteVersions } from '~/server/database/schema'
-import { StartError } from '~/server/env.server'
-import { refreshSite } from '~/server/site/site.server'
+import { failure, type Result, success } from '~/server/result'
 import { pictureParts, readValue } from '~/server/site/site-values'
 import type { ActionOutcome } from '../desk-form.server'
 import { partLabel, valueText } from './site-texts.server'
 
-/** `seen` is the version that the owner's page showed. */
-export type SiteChange = { part: string; value: unknown; seen: number; by: string }
+export type SiteChange = {
+  part: string
+  /** Null to go back to Learnify's own, or to remove a page. */
+  value: unknown
+  /** The version that the owner's page showed, or 0 if there was none. */
+  seenVersion: number
+  /** The owner's uid. */
+  by: string
+}
 
 /** Older versions of a part are deleted. */
 export const versionsKept = 100
@@ -20,49 +25,57 @@ const changedMeanwhile =
   'Somebody has changed this in the meantime. Your entry is still here, and saving it again replaces theirs.'
 
 /**
- * Stores a new version of a part of the site.
- *
- * @param change.value null for Learnify's own.
- * @throws {StartError} if the value is the same as before, or another owner was faster.
+ * Stores a new version of a part of the site. Fails if nothing would change, or if another owner
+ * has saved a newer version than the one that this owner saw.
  */
 export async function changeSite(
   transaction: Transaction,
-  { part, value, seen, by }: SiteChange,
-): Promise<ActionOutcome & { before: unknown }> {
-  const before = seen === 0 ? null : await findValue(transaction, part, seen)
-  const { rows } = await transaction.execute<{ same: boolean }>(
-    sql`select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(before)}::jsonb as same`,
-  )
-  if (rows[0]?.same) {
-    throw new StartError('That’s how it is already, so nothing was changed.')
+  { part, value, seenVersion, by }: SiteChange,
+): Promise<Result<ActionOutcome>> {
+  const seen = await findSeenValue(transaction, part, seenVersion)
+  if (!seen.ok) {
+    return seen
   }
 
-  const version = seen + 1
-  const [latest] = await transaction
+  // PostgreSQL compares, because the order of an object's keys doesn't matter to jsonb.
+  const { rows } = await transaction.execute<{ isSame: boolean }>(sql`
+    select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(seen.value)}::jsonb as "isSame"`)
+  if (rows[0]?.isSame) {
+    return failure('That’s how it is already, so nothing was changed.')
+  }
+
+  const version = seenVersion + 1
+  const [storedVersion] = await transaction
     .insert(siteVersions)
-    .select(sql`select ${part}, ${version}::int, ${JSON.stringify(value)}::jsonb, ${by}, now()
-      where ${seen}::int = (select coalesce(max(version), 0) from site_versions where part = ${part})`)
+    .select(sql`
+      select ${part}, ${version}::int, ${JSON.stringify(value)}::jsonb, ${by}, now()
+      where ${seenVersion}::int = (
+        select coalesce(max(version), 0)
+        from site_versions
+        where part = ${part}
+      )`)
     .onConflictDoNothing()
     .returning({ version: siteVersions.version })
-
-  if (!latest) {
-    throw new StartError(changedMeanwhile)
+  if (!storedVersion) {
+    return failure(changedMeanwhile)
   }
 
   await removeOldVersions(transaction, part, version)
 
-  return {
+  return success({
     subject: part,
     arguments: { version },
     changes: changesBetween(
-      { [part]: valueText(part, before) },
+      { [part]: valueText(part, seen.value) },
       { [part]: valueText(part, value) },
     ),
     outcome: `${partLabel(part)}: saved. Pages show it within two seconds.`,
-    before,
-    // Other processes notice within a second.
-    after: () => refreshSite(db),
-  }
+  })
+}
+
+async function findSeenValue(transaction: Transaction, part: string, seenVersion: number) {
+  // Version 0 is Learnify's own, which isn't stored.
+  return seenVersion === 0 ? success(null) : findValue(transaction, part, seenVersion)
 }
 
 /** Also removes pictures that no version names any more. */
@@ -83,22 +96,23 @@ async function removeOldVersions(
       select from site_versions v where v.part = any(${sql.param(pictureParts)}::text[]) and strpos(v.value::text, p.name) > 0)`)
 }
 
-/** @throws {StartError} if there is no such version. */
+/** Returns the value of a version. Fails if that version was deleted meanwhile. */
 export async function findValue(
   db: Pick<Statements, 'execute'>,
   part: string,
   version: number,
-): Promise<unknown> {
-  const { rows } = await db.execute<{ value: unknown }>(
-    sql`select value from site_versions where part = ${part} and version = ${version}`,
-  )
+): Promise<Result<unknown>> {
+  const { rows } = await db.execute<{ value: unknown }>(sql`
+    select value
+    from site_versions
+    where part = ${part} and version = ${version}`)
   const [row] = rows
   if (!row) {
-    throw new StartError(changedMeanwhile)
+    return failure(changedMeanwhile)
   }
 
   // An older release may have stored a value that isn't allowed any more.
-  return row.value === null ? null : readValue(part, row.value)
+  return success(row.value === null ? null : readValue(part, row.value))
 }
 
 /**

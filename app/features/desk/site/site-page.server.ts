@@ -15,7 +15,7 @@ import {
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import type { DeskRequest } from '../desk-request.server'
-import { restoreActOf } from './site-acts.server'
+import { getRestoreAction } from './site-actions.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
 import { partLabel, valueText } from './site-texts.server'
 
@@ -81,7 +81,7 @@ function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
       name: partLabel(part),
       text: textOf(part, values[part]),
       settings: settingsInPlaceOf(part),
-      restore: restoreActOf(part),
+      restore: getRestoreAction(part),
     },
   ])
 
@@ -91,7 +91,7 @@ function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
       name: string
       text: string
       settings: readonly string[]
-      restore: ReturnType<typeof restoreActOf>
+      restore: ReturnType<typeof getRestoreAction>
     }
   >
 }
@@ -120,7 +120,7 @@ export async function loadSiteHistoryPage({ db, search }: DeskRequest) {
     label: partLabel(row.part),
     text: valueText(row.part, value),
     seen: changes[row.part]?.version ?? 0,
-    restore: restoreActOf(row.part),
+    restore: getRestoreAction(row.part),
   }))
 
   return { rows: shown, next }

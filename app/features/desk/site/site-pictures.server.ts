@@ -5,7 +5,9 @@ import type { Transaction } from '~/server/database/client.server'
 import { sitePictures } from '~/server/database/schema'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
-import { StartError } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
+
+export const choosePicture = 'Choose a picture.'
 
 const limits = { maxBytes: 5 * 1024 * 1024, maxPixels: 25_000_000 }
 
@@ -58,33 +60,36 @@ const drawings = {
 
 export type PictureKind = keyof typeof drawings
 
-/**
- * Stores an owner's picture.
- *
- * @returns the value for `site_versions`, or null without an upload.
- * @throws {StartError} if the upload isn't a picture.
- */
-export async function storePicture(transaction: Transaction, kind: PictureKind, upload: unknown) {
+/** The names of a picture's files, and the size of a logo, as `site_versions` stores them. */
+export type StoredPicture = Record<string, unknown>
+
+/** Stores an owner's picture. Fails if the upload is missing or isn't a picture. */
+export async function storePicture(
+  transaction: Transaction,
+  kind: PictureKind,
+  upload: unknown,
+): Promise<Result<StoredPicture>> {
   if (!(upload instanceof File) || upload.size === 0) {
-    return null
+    return failure(choosePicture)
   }
 
   const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; more: object }> =>
     drawings[kind](picture)
   const { picture, problem } = await readUploadedPicture(upload, limits, draw)
   if (problem) {
-    throw new StartError(problems[problem])
+    return failure(problems[problem])
   }
 
-  const named = Object.entries(picture.files).map(([name, bytes]) => ({
-    kind: name,
-    name: `${name}-${hash('sha256', bytes).slice(0, 16)}.${name === 'share' ? 'jpg' : 'png'}`,
+  const files = Object.entries(picture.files).map(([fileKind, bytes]) => ({
+    kind: fileKind,
+    name: `${fileKind}-${hash('sha256', bytes).slice(0, 16)}.${fileKind === 'share' ? 'jpg' : 'png'}`,
     bytes,
   }))
 
   // Locks out the removal of old versions, until this version names its picture.
   await transaction.execute(sql`lock table site_pictures in share row exclusive mode`)
-  await transaction.insert(sitePictures).values(named).onConflictDoNothing()
+  await transaction.insert(sitePictures).values(files).onConflictDoNothing()
 
-  return { ...Object.fromEntries(named.map((file) => [file.kind, file.name])), ...picture.more }
+  const fileNames = Object.fromEntries(files.map((file) => [file.kind, file.name]))
+  return success({ ...fileNames, ...picture.more })
 }

@@ -1,7 +1,7 @@
 import { isFixedPage, pageAddress, readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
-import { StartError } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {
   longestSlug,
@@ -11,97 +11,120 @@ import {
   type SitePage,
   slugOf,
 } from '~/server/site/site-values'
-import type { DeskAction, DeskActionRequest, TransactionDeskAction } from '../desk-form.server'
+import {
+  type ActionOutcome,
+  type DeskAction,
+  type DeskActionRequest,
+  textOf,
+} from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { restoreActs, seenIn, textOf } from './site-acts.server'
+import { createSiteAction, readSeenVersion, restoreActions } from './site-actions.server'
 import { changeSite, findLatest, listLastChanges } from './site-changes.server'
 
-/** The address of the form for a new page. */
+/** The slug in the URL of the form for a new page. */
 const newSlug = 'new'
 
-/**
- * The slug in the address, or in the form for a new page.
- *
- * @throws {StartError} if it isn't allowed.
- */
-function requireSlug({ params, form }: DeskActionRequest): string {
-  const slug = params.slug === newSlug ? textOf(form, 'slug').toLowerCase() : (params.slug ?? '')
-  if (slugOf(`page-${slug}`) && slug !== newSlug) {
+/** The actions of the page that edits a text of the site, by the name that its forms send. */
+export const siteTextActions = {
+  page: createPageAction(savePage),
+  remove: createPageAction(removePage),
+  restore: restoreActions.restore,
+} satisfies Record<string, DeskAction>
+
+function createPageAction(
+  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+): DeskAction {
+  return createSiteAction({ name: 'site page', isSensitive: false }, change)
+}
+
+async function savePage(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const { transaction, staff, params } = request
+  const slug = readSlug(request)
+  if (!slug.ok) {
     return slug
   }
 
-  throw new StartError('Write an address in lowercase letters, digits and hyphens, like imprint.')
-}
-
-async function save(call: DeskActionRequest) {
-  const { transaction, form, staff, params } = call
-  const slug = requireSlug(call)
-  const value = readValue(`page-${slug}`, typedPage(form))
+  const part = `page-${slug.value}`
+  const value = readValue(part, readPage(request))
   if (value === null) {
-    throw new StartError('Write a title of at most 80 characters, and a text of at most 100,000.')
+    return failure('Write a title of at most 80 characters, and a text of at most 100,000.')
   }
 
   const { pages } = currentSite()
-  if (!pages.has(slug) && pages.size >= mostPages) {
-    throw new StartError(`A school has at most ${mostPages} pages.`)
+  if (!pages.has(slug.value) && pages.size >= mostPages) {
+    return failure(`A school has at most ${mostPages} pages.`)
   }
 
   const isNew = params.slug === newSlug
-  const seen = isNew ? await findRemovedVersion(transaction, slug) : seenIn(form)
-  const changed = await changeSite(transaction, {
-    part: `page-${slug}`,
-    value,
-    seen,
-    by: staff.uid,
-  })
+  const seenVersion = isNew
+    ? await findRemovedVersion(transaction, slug.value)
+    : readSeenVersion(request)
+  if (!seenVersion.ok) {
+    return seenVersion
+  }
 
-  return isNew ? { ...changed, onward: `/Desk/Site/Pages/${slug}` } : changed
+  const change = { part, value, seenVersion: seenVersion.value, by: staff.uid }
+  const result = await changeSite(transaction, change)
+  if (!result.ok || !isNew) {
+    return result
+  }
+
+  return success({ ...result.value, onward: `/Desk/Site/Pages/${slug.value}` })
 }
 
-/** The last version of a page that was removed, or 0. @throws {StartError} if there is a page. */
-async function findRemovedVersion(transaction: Transaction, slug: string): Promise<number> {
+/** Returns the slug in the URL or, for a new page, in the form. */
+function readSlug(request: DeskActionRequest): Result<string> {
+  const { slug: slugInUrl = '' } = request.params
+  const slug = slugInUrl === newSlug ? textOf(request, 'slug').toLowerCase() : slugInUrl
+  if (!slugOf(`page-${slug}`) || slug === newSlug) {
+    return failure('Write an address in lowercase letters, digits and hyphens, like imprint.')
+  }
+
+  return success(slug)
+}
+
+/** Returns the last version of a page that was removed, or 0. Fails if the page exists. */
+async function findRemovedVersion(transaction: Transaction, slug: string): Promise<Result<number>> {
   const latest = await findLatest(transaction, `page-${slug}`)
-  if (isFixedPage(slug) || (latest && latest.value !== null)) {
-    throw new StartError(
+  const isWritten = latest !== null && latest.value !== null
+  if (isFixedPage(slug) || isWritten) {
+    return failure(
       `There is a page at ${pageAddress(slug)} already. Open it under Site to change it.`,
     )
   }
 
-  return latest?.version ?? 0
+  return success(latest?.version ?? 0)
 }
 
-async function remove(call: DeskActionRequest) {
-  const { transaction, form, staff } = call
-  return changeSite(transaction, {
-    part: `page-${requireSlug(call)}`,
+async function removePage(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const slug = readSlug(request)
+  if (!slug.ok) {
+    return slug
+  }
+
+  const seenVersion = readSeenVersion(request)
+  if (!seenVersion.ok) {
+    return seenVersion
+  }
+
+  return changeSite(request.transaction, {
+    part: `page-${slug.value}`,
     value: null,
-    seen: seenIn(form),
-    by: staff.uid,
+    seenVersion: seenVersion.value,
+    by: request.staff.uid,
   })
 }
 
-const typedPage = (form: FormData): SitePage => ({
-  title: textOf(form, 'title'),
-  text: textOf(form, 'text').replaceAll('\r\n', '\n'),
-  inFooter: form.get('footer') === 'on',
-})
-
-const act = (run: TransactionDeskAction['run']): TransactionDeskAction => ({
-  name: 'site page',
-  permission: 'run the site',
-  isSensitive: false,
-  run,
-})
-
-/** Writes a page in Markdown. */
-export const siteTextActions = {
-  page: act(save),
-  remove: act(remove),
-  restore: restoreActs.restore,
-} satisfies Record<string, DeskAction>
+function readPage(submitted: { form: FormData }): SitePage {
+  return {
+    title: textOf(submitted, 'title'),
+    text: textOf(submitted, 'text').replaceAll('\r\n', '\n'),
+    inFooter: submitted.form.get('footer') === 'on',
+  }
+}
 
 export function siteTextPreview(form: FormData): string {
-  return renderArticle(typedPage(form).text.slice(0, longestText)).html
+  return renderArticle(readPage({ form }).text.slice(0, longestText)).html
 }
 
 export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskRequest) {

@@ -1,51 +1,81 @@
 import { eq } from 'drizzle-orm'
+import { performAction } from '~/features/staff/staff-action.server'
+import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { users } from '~/server/database/schema'
-import { env, isLoopback, StartError } from '~/server/env.server'
+import { env, isLoopback } from '~/server/env.server'
 import { lacksMailServer, sendMail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
+import { failure, type Result, success } from '~/server/result'
 import { mailSender, siteName } from '~/server/site/site.server'
-import type { DeskAction } from '../desk-form.server'
-import { countTestMail } from '../test-mail-limit.server'
+import type { DeskAction, PerformedAction, SubmittedForm } from '../desk-form.server'
+import { consumeTestEmail } from '../test-mail-limit.server'
 
-const withinMs = 30_000
-
-/**
- * Sends a message to the owner without the outbox, so that the mail server's answer can be shown.
- */
-export const testMailAct: DeskAction = {
+const definition = {
   name: 'site test mail',
   permission: 'run the site',
   isSensitive: false,
-  async run(call) {
-    const { transaction, form, staff } = call
-    if (form.get('sure') !== 'on') {
-      throw new StartError('Send the whole form.')
+} as const
+
+/**
+ * Sends a test email to the owner. It bypasses the outbox, so that the page can show the mail
+ * server's response.
+ */
+export const testMailAction: DeskAction = { ...definition, perform: sendTestEmail }
+
+async function sendTestEmail(submitted: SubmittedForm): Promise<Result<PerformedAction>> {
+  const { form, staff, actionContext } = submitted
+  if (form.get('sure') !== 'on') {
+    return failure('Send the whole form.')
+  }
+
+  if (lacksMailServer) {
+    return failure('There is no mail server. Have the operator set SMTP_URL.')
+  }
+
+  // The audit entry is committed before the email leaves, so that every test email has an entry.
+  const result = await performAction(actionContext, definition, async (transaction) => {
+    const limit = await consumeTestEmail({ ...submitted, transaction })
+    if (!limit.ok) {
+      return limit
     }
 
-    if (lacksMailServer) {
-      throw new StartError('There is no mail server. Have the operator set SMTP_URL.')
-    }
-
-    await countTestMail(call)
-    const [owner] = await transaction
-      .select({ email: users.email })
-      .from(users)
-      .where(eq(users.id, staff.uid))
-    const to = owner?.email ?? ''
-    const shown = env.SMTP_URL || !isLoopback ? '' : ', and shown at /mail on this machine'
-
-    return {
+    return success({
       subject: 'sender',
       arguments: { sender: mailSender().address },
-      // The audit outlives the owner's account, so it contains no address.
-      outcome: `The test is on its way to your own address${shown}.`,
-      after: () => sendTest(to),
-    }
-  },
+      // The audit outlives the owner's account, so it contains no email address.
+      outcome: `The test is on its way to your own address${describeMailbox()}.`,
+      ownerEmail: await getEmail(transaction, staff.uid),
+    })
+  })
+  if (!result.ok) {
+    return result
+  }
+
+  const sent = await deliverTestEmail(result.value.ownerEmail)
+  return sent.ok ? result : sent
 }
 
-async function sendTest(to: string): Promise<void> {
+function describeMailbox(): string {
+  const isShownHere = !env.SMTP_URL && isLoopback
+  return isShownHere ? ', and shown at /mail on this machine' : ''
+}
+
+async function getEmail(transaction: Transaction, uid: string): Promise<string> {
+  const [user] = await transaction
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.id, uid))
+  if (!user) {
+    throw new Error('The account of a signed-in member of staff does not exist.')
+  }
+
+  return user.email
+}
+
+const sendWithinMs = 30_000
+
+async function deliverTestEmail(to: string): Promise<Result> {
   const letter = composeLetter({
     subject: `A test from ${siteName()}`,
     before: ['Mail from this school reaches you, and looks like this.'],
@@ -53,11 +83,11 @@ async function sendTest(to: string): Promise<void> {
     after: [],
   })
 
-  await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(withinMs)).catch(
-    (error) => {
-      throw new StartError(
-        `The mail server didn’t take it: ${String(error?.message ?? error).slice(0, 300)}`,
-      )
-    },
-  )
+  try {
+    await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(sendWithinMs))
+    return success()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return failure(`The mail server didn’t take it: ${reason.slice(0, 300)}`)
+  }
 }

@@ -4,14 +4,14 @@ import { giveRole, takeRole } from '~/features/staff/staff-actions.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
 import { failure, type Result, success } from '~/server/result'
 import { mostCoursesToTick } from '../courses-field'
-import type { PerformedAction, PerformedDeskAction, SubmittedForm } from '../desk-form.server'
+import type { DeskAction, PerformedAction, SubmittedForm } from '../desk-form.server'
 import { textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 export const staffActions = {
   give: { permission: 'run the staff', isSensitive: true, perform: giveSubmittedRole },
   take: { permission: 'run the staff', isSensitive: true, perform: takeSubmittedRole },
-} satisfies Record<string, PerformedDeskAction>
+} satisfies Record<string, DeskAction>
 
 async function giveSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
   const { form, actionContext, staff } = request

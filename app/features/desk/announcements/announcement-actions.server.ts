@@ -1,0 +1,395 @@
+/**
+ * What staff can do with announcements: write, test, send now or later, stop, continue, delete.
+ *
+ * Each action locks its announcement first, so that actions on the same announcement run one after
+ * the other, and then checks its status. A member of staff can only change announcements that they
+ * see: a teacher's are those of their own courses. The emails themselves are sent by
+ * `AnnouncementSender`, which notices a changed status before each email.
+ */
+import { eq, sql } from 'drizzle-orm'
+import { isVisible } from '~/server/content/content-fields'
+import { randomId } from '~/server/database/random-id.server'
+import { announcements } from '~/server/database/schema/index'
+import { lacksMailServer } from '~/server/mail/mail.server'
+import { queueMailWith } from '~/server/mail/outbox.server'
+import { failure, type Result, success } from '~/server/result'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatDateTime } from '~/ui/format-date'
+import { findCourseTitle } from '../courses/course-title.server'
+import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
+import {
+  type ActionOutcome,
+  createDeskAction,
+  type DeskAction,
+  type DeskActionRequest,
+  textOf,
+} from '../desk-form.server'
+import { consumeTestEmail } from '../test-mail-limit.server'
+import { type AnnouncementState, audienceKinds } from './announcement-states'
+import { type Audience, countAudience } from './audience.server'
+import { draftLimits } from './draft-limits'
+import { instantOf } from './local-time'
+import { isForgotten, mailsKeptDays } from './mail-counts.server'
+
+/** @param isSensitive sending asks for a recent sign-in. Stopping doesn't, because it is urgent. */
+function createAnnouncementAction(
+  verb: string,
+  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+  { isSensitive } = { isSensitive: false },
+): DeskAction {
+  const definition = { name: `announcement ${verb}`, permission: 'announce', isSensitive } as const
+  return createDeskAction(definition, change)
+}
+
+/** The action of the page for a new announcement. */
+export const newAnnouncementActions = { create: createAnnouncementAction('create', createDraft) }
+
+/** The actions of an announcement's page, by the name that its forms send. */
+export const announcementActions = {
+  save: createAnnouncementAction('save', saveDraft),
+  test: createAnnouncementAction('test', sendTest),
+  delete: createAnnouncementAction('delete', deleteDraft),
+  send: createAnnouncementAction('send', sendNow, { isSensitive: true }),
+  schedule: createAnnouncementAction('schedule', sendLater, { isSensitive: true }),
+  cancel: createAnnouncementAction('cancel', cancelSending),
+  stop: createAnnouncementAction('stop', stopSending),
+  continue: createAnnouncementAction('continue', continueSending, { isSensitive: true }),
+  resend: createAnnouncementAction('resend', sendFailedAgain, { isSensitive: true }),
+}
+
+type Draft = Audience & { subject: string; body: string }
+type Announcement = typeof announcements.$inferSelect
+
+async function createDraft(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const draft = await readDraft(request)
+  if (!draft.ok) {
+    return draft
+  }
+
+  const id = randomId()
+  const author = request.staff.uid
+  await request.transaction.insert(announcements).values({ id, author, ...draft.value })
+
+  return success({
+    ...describeForAudit(id, draft.value),
+    outcome: 'The draft is saved.',
+    onward: `/Desk/Announcements/${id}`,
+  })
+}
+
+async function saveDraft(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const announcement = await lockAnnouncement(request, 'draft')
+  if (!announcement.ok) {
+    return announcement
+  }
+
+  const draft = await readDraft(request)
+  if (!draft.ok) {
+    return draft
+  }
+
+  if (!isNewestVersion(request, announcement.value)) {
+    return failure(
+      'This draft has been changed in the meantime, by somebody else or in another tab. Your text is still in the form; the email shown here is the newer one. Saving again replaces it.',
+    )
+  }
+
+  const { id } = announcement.value
+  await updateAnnouncement(request, id, draft.value)
+
+  return success({ ...describeForAudit(id, draft.value), outcome: 'The draft is saved.' })
+}
+
+async function readDraft(request: DeskActionRequest): Promise<Result<Draft>> {
+  const subject = textOf(request, 'subject')
+  const isOneLine = !/[\r\n]/.test(subject)
+  if (!isVisible(subject) || subject.length > draftLimits.subject || !isOneLine) {
+    return failure(`Write a subject of at most ${draftLimits.subject} characters.`)
+  }
+
+  const body = textOf(request, 'body')
+  if (!isVisible(body) || body.length > draftLimits.body) {
+    return failure(`Write a text of at most ${formatNumber(draftLimits.body)} characters.`)
+  }
+
+  const audience = await readAudience(request)
+  if (!audience.ok) {
+    return audience
+  }
+
+  return success({ ...audience.value, subject, body })
+}
+
+async function readAudience(request: DeskActionRequest): Promise<Result<Audience>> {
+  const { staff, transaction } = request
+  const courseId = textOf(request, 'course') || null
+  const audience = audienceKinds.find((kind) => kind === textOf(request, 'audience'))
+  if (!audience) {
+    return failure('Choose which learners get it.')
+  }
+
+  const isTeacher = staff.courseIds !== null
+  if (courseId === null && isTeacher) {
+    return failure('Choose one of your courses.')
+  }
+
+  if (courseId !== null) {
+    const canSeeCourse = seesCourse(staff, courseId)
+    if (!canSeeCourse || !(await findCourseTitle(transaction, courseId))) {
+      return failure('There’s no such course.')
+    }
+  }
+
+  if (courseId === null && audience === 'unfinished') {
+    return failure('Choose the course that they haven’t finished.')
+  }
+
+  if (audience !== 'away') {
+    return success({ courseId, audience, awayDays: null })
+  }
+
+  const awayDays = Number(textOf(request, 'days'))
+  if (!Number.isInteger(awayDays) || awayDays < 1 || awayDays > draftLimits.days) {
+    return failure(`Give the days that they haven’t come, from 1 to ${draftLimits.days}.`)
+  }
+
+  return success({ courseId, audience, awayDays })
+}
+
+async function deleteDraft(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const announcement = await lockAnnouncement(request, 'draft')
+  if (!announcement.ok) {
+    return announcement
+  }
+
+  const { id, subject } = announcement.value
+  await request.transaction.delete(announcements).where(eq(announcements.id, id))
+
+  return success({
+    subject: id,
+    arguments: { subject },
+    outcome: 'The draft is deleted.',
+    onward: '/Desk/Announcements',
+  })
+}
+
+/** Queues a test to the member of staff's own address. The outbox renders it when it is sent. */
+async function sendTest(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const announcement = await lockAnnouncement(request)
+  if (!announcement.ok) {
+    return announcement
+  }
+
+  const limit = await consumeTestEmail(request)
+  if (!limit.ok) {
+    return limit
+  }
+
+  const { id } = announcement.value
+  const { transaction, staff, now } = request
+  await queueMailWith(transaction, staff.uid, 'announcement-test', { about: id }, now.getTime())
+
+  return success({ subject: id, outcome: 'The test is on its way to your own address.' })
+}
+
+async function sendNow(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  return schedule(request, request.now, 'It is being sent.')
+}
+
+const maxDaysAhead = 366
+const dayMs = 24 * 60 * 60_000
+
+async function sendLater(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const { now, timeZone } = request
+  const dueAt = instantOf(textOf(request, 'at'), timeZone)
+  if (!dueAt) {
+    return failure('Choose a day and a time.')
+  }
+
+  if (dueAt <= now) {
+    return failure('This time has passed. Send it now, or choose a later one.')
+  }
+
+  if (dueAt.getTime() > now.getTime() + maxDaysAhead * dayMs) {
+    return failure('Choose a time within a year from now.')
+  }
+
+  const dueText = formatDateTime(dueAt.toISOString(), timeZone)
+  return schedule(request, dueAt, `It is sent on ${dueText}.`)
+}
+
+async function schedule(
+  request: DeskActionRequest,
+  dueAt: Date,
+  outcome: string,
+): Promise<Result<ActionOutcome>> {
+  if (lacksMailServer) {
+    return failure('There’s no mail server yet. Set SMTP_URL first.')
+  }
+
+  const draft = await lockAnnouncement(request, 'draft')
+  if (!draft.ok) {
+    return draft
+  }
+
+  if (!isNewestVersion(request, draft.value)) {
+    return failure(
+      'Somebody has changed this announcement in the meantime. Check it again before you send it.',
+    )
+  }
+
+  const { reached } = await countAudience(request.transaction, draft.value)
+  if (reached === 0) {
+    return failure('No learner would get it.')
+  }
+
+  const { id } = draft.value
+  const author = request.staff.uid
+  await updateAnnouncement(request, id, { state: 'scheduled', dueAt, author, trouble: null })
+
+  const entry = describeForAudit(id, draft.value)
+  return success({
+    ...entry,
+    arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached },
+    outcome,
+  })
+}
+
+async function cancelSending(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const announcement = await lockAnnouncement(request, 'scheduled')
+  if (!announcement.ok) {
+    return announcement
+  }
+
+  const { id } = announcement.value
+  await updateAnnouncement(request, id, { state: 'draft', dueAt: null })
+
+  return success({ subject: id, outcome: 'It isn’t sent. It is a draft again.' })
+}
+
+/** Takes effect at once, because the sender checks the status before each email. */
+async function stopSending(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const announcement = await lockAnnouncement(request, 'sending')
+  if (!announcement.ok) {
+    return announcement
+  }
+
+  const { id } = announcement.value
+  await updateAnnouncement(request, id, { state: 'stopped', endedAt: request.now })
+
+  return success({ subject: id, outcome: 'It is stopped. What was sent can’t be taken back.' })
+}
+
+async function continueSending(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const announcement = await lockEndedAnnouncement(request, 'stopped')
+  if (!announcement.ok) {
+    return announcement
+  }
+
+  const { id } = announcement.value
+  await updateAnnouncement(request, id, { state: 'sending', endedAt: null, counted: null })
+
+  return success({
+    subject: id,
+    outcome: 'It continues with the learners who haven’t gotten it yet.',
+  })
+}
+
+/** Leaves out emails whose delivery is uncertain, because some of them may have arrived. */
+async function sendFailedAgain(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+  const announcement = await lockEndedAnnouncement(request, 'done')
+  if (!announcement.ok) {
+    return announcement
+  }
+
+  const { id } = announcement.value
+  const { rows } = await request.transaction.execute(sql`
+    update announcement_mails
+    set state = 'due', at = now(), attempts = 0
+    where announcement_id = ${id}
+      and state = 'failed'
+    returning uid`)
+  if (rows.length === 0) {
+    return failure('No mail has failed.')
+  }
+
+  await updateAnnouncement(request, id, { state: 'sending', endedAt: null, counted: null })
+
+  const outcome = byCount(
+    rows.length,
+    '1 mail is sent again.',
+    `${formatNumber(rows.length)} mails are sent again.`,
+  )
+  return success({ subject: id, outcome })
+}
+
+/**
+ * Locks the announcement in the page's URL for this transaction.
+ *
+ * @returns a failure if the member of staff doesn't see it, or if it has another status
+ */
+async function lockAnnouncement(
+  { transaction, staff, params }: DeskActionRequest,
+  status?: AnnouncementState,
+): Promise<Result<Announcement>> {
+  const isInUrl = eq(announcements.id, params.announcement ?? '')
+  const isVisibleToStaff = isOwnCourse(staff, sql`${announcements.courseId}`)
+  const [announcement] = await transaction
+    .select()
+    .from(announcements)
+    .where(sql`${isInUrl} and ${isVisibleToStaff}`)
+    .for('update')
+
+  if (!announcement) {
+    return failure('There’s no such announcement.')
+  }
+
+  if (status !== undefined && announcement.state !== status) {
+    return failure('Its state has changed in the meantime. Check it again.')
+  }
+
+  return success(announcement)
+}
+
+/** Fails as well if the list of its emails was deleted, which happens some time after its end. */
+async function lockEndedAnnouncement(
+  request: DeskActionRequest,
+  status: AnnouncementState,
+): Promise<Result<Announcement>> {
+  const announcement = await lockAnnouncement(request, status)
+  if (announcement.ok && isForgotten(announcement.value.endedAt, request.now)) {
+    return failure(
+      `It ended more than ${mailsKeptDays} days ago, so who got it isn’t known any more.`,
+    )
+  }
+
+  return announcement
+}
+
+/** Whether the member of staff's page showed this version, so that they know what they change. */
+function isNewestVersion(request: DeskActionRequest, { updatedAt }: Announcement): boolean {
+  return textOf(request, 'version') === updatedAt.toISOString()
+}
+
+async function updateAnnouncement(
+  { transaction, now }: DeskActionRequest,
+  id: string,
+  values: Partial<Announcement>,
+): Promise<void> {
+  await transaction
+    .update(announcements)
+    .set({ ...values, updatedAt: now })
+    .where(eq(announcements.id, id))
+}
+
+function describeForAudit(id: string, { courseId, audience, awayDays, subject }: Draft) {
+  return {
+    subject: id,
+    arguments: {
+      ...(courseId !== null && { course: courseId }),
+      audience,
+      ...(awayDays !== null && { days: awayDays }),
+      subject,
+    },
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * What an owner can change about the site: each part of it, the undo of a change, and a test email.
+ *
+ * Each form contains the version that its page showed, so that an owner can't overwrite a change
+ * that they haven't seen. After the commit, this process shows the change at once. Other processes
+ * notice within a second.
+ */
+import type { Transaction } from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
+import {
+  accentContrast,
+  leastContrast,
+  nearestPassing,
+  passes,
+  type Scheme,
+} from '~/server/site/accent'
+import { refreshSite, settingsInPlaceOf, siteCurrency } from '~/server/site/site.server'
+import {
+  footerLimits,
+  isSitePart,
+  readValue,
+  type SitePart,
+  slugOf,
+} from '~/server/site/site-values'
+import {
+  type ActionOutcome,
+  createDeskAction,
+  type DeskAction,
+  type DeskActionRequest,
+  textOf,
+} from '../desk-form.server'
+import { changePricesTo } from './currency-change.server'
+import { changeSite, findValue, type SiteChange } from './site-changes.server'
+import { choosePicture, type PictureKind, storePicture } from './site-pictures.server'
+import { testMailAction } from './test-mail.server'
+
+/** The sentence for a refused value. */
+const rules: Record<SitePart, string> = {
+  name: 'Write a name of at most 60 characters, without < and >.',
+  description: 'Write a description of at most 200 characters, on one line.',
+  accent: 'Write a color like #5140e0.',
+  logo: choosePicture,
+  logoDark: choosePicture,
+  icon: choosePicture,
+  sharePicture: choosePicture,
+  seller:
+    'Write the seller’s name of at most 120 characters, an address of at most 500, and a tax number of at most 60.',
+  currency: 'Choose a currency.',
+  sender: 'Write a name without quotes, and an email address.',
+  home: 'Choose what Home shows.',
+  footer:
+    'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. No two links of a column may have the same words.',
+}
+
+/**
+ * Changing these asks for a recent sign-in: they are about money, or the sender that learners
+ * trust.
+ */
+const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satisfies SitePart[]
+
+/** Returns a desk action that changes the site and then shows the change. */
+export function createSiteAction(
+  { name, isSensitive }: { name: string; isSensitive: boolean },
+  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+): DeskAction {
+  const action = createDeskAction({ name, permission: 'run the site', isSensitive }, change)
+
+  return {
+    ...action,
+    async perform(submitted) {
+      const result = await action.perform(submitted)
+      if (result.ok) {
+        await refreshSite(submitted.db)
+      }
+
+      return result
+    },
+  }
+}
+
+/** Returns the version that the form's page showed. */
+export function readSeenVersion(request: DeskActionRequest): Result<number> {
+  const text = textOf(request, 'seen')
+  return /^\d{1,9}$/.test(text) ? success(Number(text)) : failure('Send the whole form.')
+}
+
+/** @param readSubmitted reads the value from the form; null stands for Learnify's own */
+function createChange(
+  part: SitePart,
+  readSubmitted: (request: DeskActionRequest) => Promise<Result<unknown>> | Result<unknown>,
+): DeskAction {
+  const isSensitive = sensitiveParts.includes(part)
+
+  return createSiteAction({ name: 'site change', isSensitive }, async (request) => {
+    const seenVersion = readSeenVersion(request)
+    if (!seenVersion.ok) {
+      return seenVersion
+    }
+
+    const submitted = await readSubmitted(request)
+    if (!submitted.ok) {
+      return submitted
+    }
+
+    const value = submitted.value === null ? null : readValue(part, submitted.value)
+    if (submitted.value !== null && value === null) {
+      return failure(rules[part])
+    }
+
+    const by = request.staff.uid
+    return changePart(request, { part, value, seenVersion: seenVersion.value, by })
+  })
+}
+
+/** Like `createChange`, for a value that is checked only against the rules of its part. */
+function createTextChange(part: SitePart, readText: (request: DeskActionRequest) => unknown) {
+  return createChange(part, (request) => success(readText(request)))
+}
+
+/** Applies a change or an undo to any part. */
+async function changePart(
+  { transaction, now }: DeskActionRequest,
+  change: SiteChange,
+): Promise<Result<ActionOutcome>> {
+  const { part } = change
+  const [setting] = isSitePart(part) ? settingsInPlaceOf(part) : []
+  if (setting) {
+    return failure(`The operator has set ${setting}, so it can’t be changed here.`)
+  }
+
+  const previousCurrency = siteCurrency()
+  const result = await changeSite(transaction, change)
+  if (!result.ok || part !== 'currency') {
+    return result
+  }
+
+  const currency = String(change.value ?? env.CURRENCY)
+  const prices = await changePricesTo(transaction, { previousCurrency, currency }, now)
+  return prices.ok ? result : prices
+}
+
+/** @param kind selects the size and format that are stored */
+function createPictureChange(part: SitePart, kind: PictureKind): DeskAction {
+  return createChange(part, async ({ form, transaction }) => {
+    if (form.get('remove') === 'on') {
+      return success(null)
+    }
+
+    return storePicture(transaction, kind, form.get('picture'))
+  })
+}
+
+/**
+ * Returns the undo, which stores the value of an earlier version as a new version. Version 0 is
+ * Learnify's own.
+ */
+function createRestore({ isSensitive }: { isSensitive: boolean }): DeskAction {
+  return createSiteAction({ name: 'site restore', isSensitive }, async (request) => {
+    const part = textOf(request, 'part')
+    const version = textOf(request, 'version')
+    const isPart = isSitePart(part) || slugOf(part) !== null
+    const hasRightAction = sensitiveParts.includes(part) === isSensitive
+    if (!isPart || !/^\d{1,9}$/.test(version) || !hasRightAction) {
+      return failure('There is no such version.')
+    }
+
+    const value = await findRestoredValue(request.transaction, part, Number(version))
+    if (!value.ok) {
+      return value
+    }
+
+    const seenVersion = readSeenVersion(request)
+    if (!seenVersion.ok) {
+      return seenVersion
+    }
+
+    const by = request.staff.uid
+    return changePart(request, { part, value: value.value, seenVersion: seenVersion.value, by })
+  })
+}
+
+async function findRestoredValue(transaction: Transaction, part: string, version: number) {
+  return version === 0 ? success(null) : findValue(transaction, part, version)
+}
+
+const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
+
+/** Fails and suggests the nearest readable color, unless the form asks to take it. */
+function readAccent(request: DeskActionRequest): Result<unknown> {
+  const light = textOf(request, 'light').toLowerCase()
+  if (light === '') {
+    return success(null)
+  }
+
+  const dark = textOf(request, 'dark').toLowerCase() || nearestOf(light, 'dark')
+  const submitted = { light, dark }
+  if (readValue('accent', submitted) === null) {
+    return failure(rules.accent)
+  }
+
+  const failingSchemes = (['light', 'dark'] as const).filter(
+    (scheme) => !passes(submitted[scheme], scheme),
+  )
+  const shouldTakeNearest = request.form.get('nearest') === 'on'
+  if (failingSchemes.length > 0 && !shouldTakeNearest) {
+    const sentences = failingSchemes.map((scheme) => contrastProblem(submitted[scheme], scheme))
+    return failure(sentences.join(' '))
+  }
+
+  return success({ light: nearestPassing(light, 'light'), dark: nearestPassing(dark, 'dark') })
+}
+
+const nearestOf = (color: string, scheme: Scheme) =>
+  /^#[0-9a-f]{6}$/.test(color) ? nearestPassing(color, scheme) : color
+
+function contrastProblem(color: string, scheme: Scheme): string {
+  const contrast = accentContrast(color, scheme).toFixed(1)
+  return `In the ${schemeTexts[scheme]} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${nearestPassing(color, scheme)} would pass.`
+}
+
+/**
+ * Reads the columns, with links in the chosen order and without empty rows.
+ *
+ * @returns null if all are empty.
+ */
+function readFooter(request: DeskActionRequest) {
+  const columns = Array.from({ length: footerLimits.columns }, (_, column) => ({
+    title: textOf(request, `title-${column}`),
+    links: Array.from({ length: footerLimits.links }, (_, row) => ({
+      label: textOf(request, `label-${column}-${row}`),
+      to: wholeAddress(textOf(request, `to-${column}-${row}`)),
+      order: orderOf(row, textOf(request, `place-${column}-${row}`)),
+    }))
+      .toSorted((one, other) => one.order - other.order)
+      .map(({ label, to }) => ({ label, to }))
+      .filter(({ label, to }) => label || to),
+  }))
+  const filled = columns.filter(({ title, links }) => title || links.length > 0)
+  return filled.length > 0 ? filled : null
+}
+
+/**
+ * A row that moves up goes before the row at its new place, and a row that moves down goes after
+ * it.
+ *
+ * @param place counts from 1.
+ */
+function orderOf(row: number, place: string): number {
+  const wanted = /^\d$/.test(place) ? Number(place) - 1 : row
+  return wanted + Math.sign(wanted - row) / 2
+}
+
+/** Completes addresses that are typed like 'school.example'. */
+const wholeAddress = (text: string) =>
+  /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
+
+/** The two undo actions. `restoreProven` is for sensitive parts, and asks for a recent sign-in. */
+export const restoreActions = {
+  restore: createRestore({ isSensitive: false }),
+  restoreProven: createRestore({ isSensitive: true }),
+} satisfies Record<string, DeskAction>
+
+/** Returns the name of the undo action of a part. */
+export function getRestoreAction(part: string): keyof typeof restoreActions {
+  return sensitiveParts.includes(part) ? 'restoreProven' : 'restore'
+}
+
+/** The actions of the site page, by the name that its forms send. */
+export const siteActions = {
+  name: createTextChange('name', (request) => textOf(request, 'name') || null),
+  description: createTextChange('description', (request) => textOf(request, 'description') || null),
+  accent: createChange('accent', readAccent),
+  logo: createPictureChange('logo', 'logo'),
+  logoDark: createPictureChange('logoDark', 'logo'),
+  icon: createPictureChange('icon', 'icon'),
+  sharePicture: createPictureChange('sharePicture', 'share'),
+  footer: createTextChange('footer', readFooter),
+  seller: createTextChange('seller', (request) => ({
+    name: textOf(request, 'name'),
+    address: textOf(request, 'address').replaceAll('\r\n', '\n'),
+    taxId: textOf(request, 'taxId'),
+  })),
+  currency: createTextChange('currency', (request) => textOf(request, 'currency')),
+  sender: createTextChange('sender', (request) => ({
+    name: textOf(request, 'name'),
+    address: textOf(request, 'address'),
+  })),
+  home: createTextChange('home', (request) => ({
+    numbers: textOf(request, 'numbers'),
+    testimonials: textOf(request, 'testimonials'),
+  })),
+  testMail: testMailAction,
+  ...restoreActions,
+} satisfies Record<string, DeskAction>
