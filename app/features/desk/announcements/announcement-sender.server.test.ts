@@ -11,11 +11,12 @@ import {
   staffCourses,
   users,
 } from '~/server/database/schema'
+import { readMessage } from '~/server/mail/dev-mailbox.server'
 import { greetMailServer, type Mail, type Mailer, smtpMailer } from '~/server/mail/mail.server'
 import { freePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { learnerOfStopAddress } from './announcement-mail.server'
+import { learnerOfStopAddress, recordAnnouncementChoice } from './announcement-mail.server'
 import { AnnouncementSender, beginDue } from './announcement-sender.server'
 import { countAudience } from './audience.server'
 
@@ -405,6 +406,27 @@ it('who turned them off after it began, or whose account is gone, gets none', as
   ])
 })
 
+it('who stops announcements by the link in one of them gets none of the next', async () => {
+  await addLearner('ada')
+  await addLearner('ben')
+  const { smtp, sender, recipients } = await smtpSender()
+
+  await announce()
+  await sender.run()
+  expect(recipients()).toEqual(['ada@learn.example', 'ben@learn.example'])
+
+  const emailToAda = smtp.received.find(({ to }) => to.includes('ada@learn.example'))
+  const { text } = readMessage('', emailToAda?.source ?? '')
+  const link = /^http\S+StopReminders\S+$/m.exec(text)?.[0] ?? ''
+  const uid = await learnerOfStopAddress(new URL(link).searchParams)
+  expect(uid).toBe('ada')
+  await recordAnnouncementChoice(db, 'ada', false)
+
+  await announce({ id: 'next-news' })
+  await sender.run()
+  expect(recipients()).toEqual(['ada@learn.example', 'ben@learn.example', 'ben@learn.example'])
+})
+
 /** Each mail of a run meets one of these; staff and learners act in between. */
 const outcomes = [
   'accepted',
@@ -424,7 +446,7 @@ const errors = {
 }
 const uids = ['ada', 'ben', 'cem', 'dan', 'eve', 'fay']
 
-it('whatever happens, nobody gets it twice, and the counts are the facts', async () => {
+it('whatever happens, nobody gets it twice or after opting out, and the counts are the facts', async () => {
   const happenings = fc.array(
     fc.record({
       act: fc.constantFrom(...acts),
@@ -447,8 +469,10 @@ it('whatever happens, nobody gets it twice, and the counts are the facts', async
       await announce({ id: `news-${++runs}` })
       const received: string[] = []
       const left = new Set(uids)
+      const receivedBeforeOptingOut = new Map<string, boolean>()
+      // The first run finds no mail server, so that the random steps begin with everyone unserved.
       for (const { act, fates, who } of [
-        { act: 'run' as const, fates: ['accepted' as const], who: 'ada' },
+        { act: 'run' as const, fates: [], who: 'ada' },
         ...steps,
       ]) {
         if (act === 'run') {
@@ -480,6 +504,9 @@ it('whatever happens, nobody gets it twice, and the counts are the facts', async
 
         if (act === 'opt out') {
           await db.update(users).set({ wantsAnnouncements: false }).where(eq(users.id, who))
+          if (!receivedBeforeOptingOut.has(who)) {
+            receivedBeforeOptingOut.set(who, received.includes(who))
+          }
         }
 
         if (act === 'delete') {
@@ -495,6 +522,10 @@ it('whatever happens, nobody gets it twice, and the counts are the facts', async
         const rows = await states()
         expect(new Set(received).size).toBe(received.length)
         expect(Object.keys(rows)).toEqual([...left].toSorted())
+        for (const [uid, hadReceived] of receivedBeforeOptingOut) {
+          expect([uid, received.includes(uid)]).toEqual([uid, hadReceived])
+        }
+
         for (const uid of left) {
           if (received.includes(uid)) {
             expect(['sent', 'uncertain', 'claimed']).toContain(rows[uid])
@@ -517,7 +548,8 @@ async function runWith(fates: (typeof outcomes)[number][], received: string[]): 
     kill = resolve
   })
   const run = senderBy(({ to }) => {
-    const fate = fates.shift() ?? 'accepted'
+    // A run ends when the mail server can't be reached any more.
+    const fate = fates.shift() ?? 'broken off before'
     const accept = () => received.push(to.split('@')[0] ?? '')
     if (fate === 'accepted' || fate === 'broken off after' || fate === 'killed after') {
       accept()
