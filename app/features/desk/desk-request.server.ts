@@ -103,7 +103,15 @@ export async function requireFound<Value>(value: Value | null): Promise<Value> {
   return value
 }
 
-/** The answer of an unknown path: Home with status 404, which `UnknownPageBoundary` shows. */
+/** Returns the response of an unknown path: Home with 404, which `UnknownPageBoundary` shows. */
 export async function unknownPage() {
   return data({ home: await getHome(db) }, { status: 404 })
+}
+
+/**
+ * Responds like an unknown path. It is the route action of each page without forms. Without a route
+ * action, React Router would respond with 405 to everyone, and so reveal that the page exists.
+ */
+export async function respondUnknownPage(): Promise<never> {
+  throw await unknownPage()
 }

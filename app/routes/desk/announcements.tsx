@@ -7,7 +7,7 @@ import {
 } from '~/features/desk/announcements/announcements-page.server'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, Time } from '~/features/desk/desk-parts'
-import { requireDesk } from '~/features/desk/desk-request.server'
+import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatNumber } from '~/ui/format-count'
@@ -18,6 +18,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'announce')
   return loadAnnouncementsPage(desk)
 }
+
+export const action = respondUnknownPage
 
 export default function AnnouncementsRoute({ loaderData }: Route.ComponentProps) {
   return (

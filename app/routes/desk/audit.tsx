@@ -2,7 +2,7 @@ import { type AuditPageData, loadAuditPage } from '~/features/desk/audit/audit-p
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
-import { requireDesk } from '~/features/desk/desk-request.server'
+import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { Field, SelectField } from '~/ui/form/field'
 import { Pager } from '~/ui/pager'
 import type { Route } from './+types/audit'
@@ -11,6 +11,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see the audit')
   return loadAuditPage(desk)
 }
+
+export const action = respondUnknownPage
 
 export default function AuditRoute({ loaderData }: Route.ComponentProps) {
   return (

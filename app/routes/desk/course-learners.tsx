@@ -5,7 +5,7 @@ import {
 } from '~/features/desk/courses/course-learners-page.server'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
@@ -15,6 +15,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
   return requireFound(await loadCourseLearnersPage(desk))
 }
+
+export const action = respondUnknownPage
 
 export default function CourseLearnersRoute({ loaderData }: Route.ComponentProps) {
   return (

@@ -7,7 +7,7 @@ import {
 import { previewExamAddress, previewPath } from '~/features/desk/courses/preview-address'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { CourseContents } from '~/features/learning/lessons/course-contents'
 import { lessonViews } from '~/features/learning/lessons/kinds/lesson-views'
 import {
@@ -29,6 +29,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
   return requireFound(await loadCoursePreviewPage(desk))
 }
+
+export const action = respondUnknownPage
 
 export default function CoursePreviewRoute({ loaderData }: Route.ComponentProps) {
   return (

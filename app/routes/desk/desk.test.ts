@@ -242,6 +242,23 @@ describe('every act of the desk', () => {
       expect((await post('owner', '/Desk/Staff', { act })).status).toBe(404)
     }
   })
+
+  it.each(['visitor', 'learner', 'teacher'])(
+    'that no page has is refused to %s by every page alike, so that none reveals itself',
+    async (visitor) => {
+      const paths = [
+        '/Desk/NoSuchPage',
+        '/Desk/Export',
+        ...pages.map(([, page]) => addressOf(page)),
+      ]
+      for (const path of paths) {
+        const asPage = await post(visitor, path, { act: 'fly' })
+        expect([asPage.status, asPage.body.includes(unknownAddress)], path).toEqual([404, true])
+        const asData = await post(visitor, `${path}.data`, { act: 'fly' })
+        expect(asData.status, `${path}.data`).toBe(404)
+      }
+    },
+  )
 })
 
 describe('every table of the desk', () => {

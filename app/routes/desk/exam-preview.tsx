@@ -6,7 +6,7 @@ import {
 import { previewAddress } from '~/features/desk/courses/preview-address'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { Explanation } from '~/features/exams/result/exam-result'
 import { formatNumber } from '~/ui/format-count'
 import { Formulas, FormulaText } from '~/ui/formula-text'
@@ -17,6 +17,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
   return requireFound(await loadExamPreviewPage(desk))
 }
+
+export const action = respondUnknownPage
 
 export default function ExamPreviewRoute({ loaderData }: Route.ComponentProps) {
   return (

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
 import { Badge, DeskTitle, FilterForm, Time } from '~/features/desk/desk-parts'
-import { requireDesk } from '~/features/desk/desk-request.server'
+import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
 import type { GiftRow, GiftState } from '~/features/desk/gifts/gifts-page.server'
 import { type GiftsPageData, loadGiftsPage } from '~/features/desk/gifts/gifts-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -13,6 +13,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see orders')
   return loadGiftsPage(desk)
 }
+
+export const action = respondUnknownPage
 
 export default function GiftsRoute({ loaderData }: Route.ComponentProps) {
   return (

@@ -1,6 +1,10 @@
 import { Link, Outlet, useLocation } from 'react-router'
 import type { DeskLayoutContext } from '~/features/desk/desk-page'
-import { identifyStaff, requireStaff } from '~/features/desk/desk-request.server'
+import {
+  identifyStaff,
+  requireStaff,
+  respondUnknownPage,
+} from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownAddressMeta } from '~/features/home/unknown-address'
@@ -22,6 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { staff, user } = await requireStaff(context)
   return { sections: listDeskSections(staff), timeZone: user.displayTimezone }
 }
+
+export const action = respondUnknownPage
 
 export function meta({ loaderData, error, matches }: Route.MetaArgs) {
   if (!loaderData || error) {

@@ -4,7 +4,7 @@ import {
 } from '~/features/desk/courses/learner-progress-page.server'
 import { DeskPage } from '~/features/desk/desk-page'
 import { Badge, DeskTitle, Facts, Section, Time } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatClock } from '~/ui/format-duration'
@@ -14,6 +14,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
   return requireFound(await loadLearnerProgressPage(desk))
 }
+
+export const action = respondUnknownPage
 
 export default function LearnerProgressRoute({ loaderData }: Route.ComponentProps) {
   return (

@@ -1,13 +1,9 @@
-import { unknownPage } from '~/features/desk/desk-request.server'
+import { respondUnknownPage } from '~/features/desk/desk-request.server'
 
 /** A path below /Desk that does not exist, for anyone. */
-export async function loader() {
-  throw await unknownPage()
-}
+export const loader = respondUnknownPage
 
-export async function action() {
-  throw await unknownPage()
-}
+export const action = respondUnknownPage
 
 export default function DeskNotFoundRoute() {
   return null

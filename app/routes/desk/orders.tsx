@@ -1,6 +1,6 @@
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { orderColumns } from '~/features/desk/orders/order-table'
 import { loadOrdersPage, type OrdersPageData } from '~/features/desk/orders/orders-page.server'
 import { orderStateTexts } from '~/features/orders/order-texts'
@@ -13,6 +13,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see orders')
   return requireFound(await loadOrdersPage(desk))
 }
+
+export const action = respondUnknownPage
 
 export default function OrdersRoute({ loaderData }: Route.ComponentProps) {
   return (

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
-import { requireDesk } from '~/features/desk/desk-request.server'
+import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { AccountState } from '~/features/desk/people/account-state'
 import type { PersonRow } from '~/features/desk/people/people-page.server'
 import { loadPeoplePage, type PeoplePageData } from '~/features/desk/people/people-page.server'
@@ -16,6 +16,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see people')
   return loadPeoplePage(desk)
 }
+
+export const action = respondUnknownPage
 
 export default function PeopleRoute({ loaderData }: Route.ComponentProps) {
   return (

@@ -2,7 +2,7 @@ import { CircleCheck } from 'lucide-react'
 import { Link, redirect } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, Nothing, Section, Time } from '~/features/desk/desk-parts'
-import { requireDesk, requireStaff } from '~/features/desk/desk-request.server'
+import { requireDesk, requireStaff, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { comparison } from '~/features/desk/today/comparison'
 import { loadTodayPage, type TodayPageData } from '~/features/desk/today/today-page.server'
@@ -24,6 +24,8 @@ export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see the school')
   return loadTodayPage(desk)
 }
+
+export const action = respondUnknownPage
 
 export default function TodayRoute({ loaderData }: Route.ComponentProps) {
   return (
