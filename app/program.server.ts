@@ -13,7 +13,7 @@ import {
 import { startDemoHistory } from '~/features/profile/demo-history.server'
 import { startScheduledJobs } from '~/features/profile/scheduled-jobs.server'
 import { composeReminder } from '~/features/profile/study-plan/reminder-mail.server'
-import { firstOwnerLink } from '~/features/staff/owner-link.server'
+import { createFirstOwnerLink } from '~/features/staff/owner-link.server'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
 import { buildHeader } from '~/ui/fetch-json'
 import { contentFeatures } from './content-features.server'
@@ -53,7 +53,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
       contentFeatures,
       publicPages,
       work,
-      firstOwnerLink: () => firstOwnerLink(db),
+      createFirstOwnerLink: () => createFirstOwnerLink(db),
       buildHeader,
     },
     development,

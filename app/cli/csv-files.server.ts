@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { ExportedTable } from '~/features/desk/exported-tables.server'
-import { auditedFromTheStart } from '~/features/staff/audit.server'
+import { performAuditedWork } from '~/features/staff/audit.server'
 import { StartError } from '~/server/env.server'
 import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
 import { type Result, success } from '~/server/result'
@@ -107,7 +107,7 @@ export async function exportCsv<Row>(
   const firstEntry = { subject: null, arguments: {}, outcome: describeStart(to) }
   let rowCount = 0
 
-  await auditedFromTheStart(db, { by: operator, act }, firstEntry, async () => {
+  await performAuditedWork(db, { by: operator, act }, firstEntry, async () => {
     rowCount = await db.transaction(
       (tx) => writeCsv(target, Object.keys(columns), csvRows(columns, list(tx))),
       { isolationLevel: 'repeatable read', accessMode: 'read only' },

@@ -1,5 +1,5 @@
 import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
-import { auditedFromTheStart } from '~/features/staff/audit.server'
+import { performAuditedWork } from '~/features/staff/audit.server'
 import { success } from '~/server/result'
 import type { AdminCommand } from './command-definition.server'
 
@@ -14,7 +14,7 @@ export const keyCommands: AdminCommand[] = [
       const actor = { by: operator, act: 'certificate rotate-key' }
       const firstEntry = { subject: null, outcome: 'Makes a new key.' }
 
-      const { outcome } = await auditedFromTheStart(db, actor, firstEntry, async () => ({
+      const { outcome } = await performAuditedWork(db, actor, firstEntry, async () => ({
         subject: null,
         outcome: `New credentials are now signed with ${await rotateSigningKey()}.`,
       }))

@@ -1,4 +1,4 @@
-import { staffRoles } from '~/features/staff/permissions'
+import { findRole, staffRoles } from '~/features/staff/permissions'
 import { giveRole, issueOwnerLink, takeRole } from '~/features/staff/staff-actions.server'
 import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
@@ -44,8 +44,8 @@ async function give({
   given: [account = '', submittedRole = ''],
   options,
 }: CommandCall): Promise<Result<Answer>> {
-  const role = staffRoles.find((each) => each === submittedRole)
-  if (!role) {
+  const role = findRole(submittedRole)
+  if (role === null) {
     return failure(`There’s no role '${submittedRole}'. Choose one of: ${staffRoles.join(', ')}.`)
   }
 

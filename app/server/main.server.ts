@@ -56,7 +56,7 @@ export type Program = {
   /** Work that no request asks for; started before the first request is answered. */
   work: readonly Part[]
   /** The path of the link that makes somebody the owner; null once there is one. */
-  firstOwnerLink(): Promise<string | null>
+  createFirstOwnerLink(): Promise<string | null>
   /** Of every answer; its value names the build. */
   buildHeader: string
 }
@@ -279,7 +279,7 @@ export async function runProduct(
 
     outliveErrors()
     readiness.enter('serving')
-    process.stdout.write(welcome(await program.firstOwnerLink()))
+    process.stdout.write(welcome(await program.createFirstOwnerLink()))
     await stopped
   } catch (error) {
     if (!stop.aborted) {

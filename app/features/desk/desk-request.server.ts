@@ -22,7 +22,7 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { isParam } from '~/server/http/route-params.server'
 
-type SignedInStaff = SignedInPerson & { staff: StaffMember }
+export type SignedInStaff = SignedInPerson & { staff: StaffMember }
 
 /** Null for a visitor, and for a learner without a role. */
 const staffContext = createContext<SignedInStaff | null>(null)
@@ -86,12 +86,17 @@ export async function requireDesk(
 export async function requireStaff(
   context: Readonly<RouterContextProvider>,
 ): Promise<SignedInStaff> {
-  const signedIn = context.get(staffContext)
-  if (signedIn === null) {
+  const signedInStaff = findSignedInStaff(context)
+  if (signedInStaff === null) {
     throw await unknownPage()
   }
 
-  return signedIn
+  return signedInStaff
+}
+
+/** Returns the member of staff who sent the request, or null if somebody else has sent it. */
+export function findSignedInStaff(context: Readonly<RouterContextProvider>): SignedInStaff | null {
+  return context.get(staffContext)
 }
 
 /** @throws 404 with Home if there is nothing to show */

@@ -457,7 +457,7 @@ async function compare(): Promise<void> {
       })
     }
 
-    for (const { id, missed } of page.hardest) {
+    for (const { id, missed } of page.hardestQuestions) {
       expect(missed).toBe(
         cards.filter((one) => one.courseId === courseId && one.questionId === id).length,
       )

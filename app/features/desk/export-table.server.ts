@@ -1,13 +1,19 @@
+/**
+ * Downloads of the desk's tables as CSV files.
+ *
+ * A download needs the permission of its table and a recent sign-in, and it has two audit entries:
+ * one before the first row is sent, and one with the number of rows. All rows are from one snapshot
+ * of the database.
+ */
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { redirect } from 'react-router'
 import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
-import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
-import { auditedFromTheStart } from '~/features/staff/audit.server'
+import { performAuditedWork } from '~/features/staff/audit.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
-import { findSignedInPerson, hasRecentSignIn } from '~/features/staff/staff-session.server'
+import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import { connect, db, sessionUrl, type Transaction } from '~/server/database/client.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -15,8 +21,9 @@ import { tryAgainInAMoment } from '~/server/http/server-messages.server'
 import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { filterOf, typedFilter } from './audit/audit-filter.server'
-import { seesCourse } from './courses/own-courses.server'
+import { parseAuditFilter, readAuditFilterFields } from './audit/audit-page.server'
+import { canSeeCourse } from './courses/visible-courses.server'
+import type { SignedInStaff } from './desk-request.server'
 import {
   accountsTable,
   auditTable,
@@ -27,197 +34,241 @@ import {
 } from './exported-tables.server'
 import { importProblemsTable } from './import/import-queries.server'
 
-export const exportPath = '/Desk/Export'
+/** An export reads whole tables of the database in one transaction. */
+const exportSlots = limitConcurrency(2, { name: 'exports of the desk', waiting: 10 })
+const maxExportMs = 10 * 60_000
 
-/** A table reads whole tables of the database, in one transaction. */
-const exports = limitConcurrency(2, { name: 'exports of the desk', waiting: 10 })
-const mostMs = 10 * 60_000
-
-type Chosen = {
+type TableExport = {
+  /** The action's name in the audit log. */
   act: string
-  /** Where its button is. */
-  page: string
-  given: Record<string, unknown>
-  file: string
-  columns: string[]
-  rows(transaction: Transaction): AsyncGenerator<CsvRow>
+  /** The URL of the page with the download button. */
+  pageUrl: string
+  /** The file's name, without date and extension. */
+  fileName: string
+  /** The submitted values that the audit log keeps. */
+  arguments: Record<string, unknown>
+  columnNames: string[]
+  listRows(tx: Transaction): AsyncGenerator<CsvRow>
 }
 
-export const exportPermissions = {
-  people: 'take people’s data out',
-  'import-problems': 'take people’s data out',
-  progress: 'take progress out',
-  receipts: 'take receipts out',
-  audit: 'see the audit',
-  coupons: 'run coupons',
-} as const satisfies Record<string, Permission>
+type TableExportDefinition = {
+  permission: Permission
+  /** Returns null if the member of staff may not see the table that the form asks for. */
+  prepare(form: FormData, staff: StaffMember): TableExport | null | Promise<TableExport | null>
+}
 
-/** The download of a table as CSV. @returns null if it does not exist for this visitor. */
-export async function exportTable(request: Request): Promise<Response | null> {
-  const visitor = await findSignedInPerson(request)
-  const staff = visitor?.staff
-  if (staff) {
-    await demandRequiredTwoFactor(db, staff.uid, request)
-  }
+/** Every table that the desk offers, by the value of the form's field `table`. */
+export const tableExports: Readonly<Record<string, TableExportDefinition>> = {
+  people: {
+    permission: 'take people’s data out',
+    prepare: () =>
+      createExport(accountsTable, {
+        act: 'learners export',
+        pageUrl: '/Desk/People',
+        fileName: 'people',
+      }),
+  },
+  'import-problems': {
+    permission: 'take people’s data out',
+    prepare(form) {
+      const importId = readField(form, 'import')
+      return createExport(importProblemsTable(importId), {
+        act: 'learners import-problems',
+        pageUrl: `/Desk/People/Import/${importId}`,
+        fileName: 'people-to-repair',
+        arguments: { import: importId },
+      })
+    },
+  },
+  progress: { permission: 'take progress out', prepare: prepareProgressExport },
+  receipts: {
+    permission: 'take receipts out',
+    prepare: () =>
+      createExport(ledgerTable, {
+        act: 'orders export',
+        pageUrl: '/Desk/Orders',
+        fileName: 'receipts',
+      }),
+  },
+  audit: {
+    permission: 'see the audit',
+    prepare(form) {
+      const fields = readAuditFilterFields((name) => form.get(name))
+      const filledFields = Object.entries(fields).filter(([, text]) => text !== '')
+      return createExport(auditTable(parseAuditFilter(fields)), {
+        act: 'audit export',
+        pageUrl: '/Desk/Audit',
+        fileName: 'audit',
+        arguments: Object.fromEntries(filledFields),
+      })
+    },
+  },
+  coupons: {
+    permission: 'run coupons',
+    prepare(form) {
+      const couponName = readField(form, 'name').slice(0, 200)
+      return createExport(couponsTable(couponName), {
+        act: 'coupons download',
+        pageUrl: `/Desk/Coupons?${new URLSearchParams({ text: couponName })}`,
+        fileName: 'coupons',
+        arguments: { named: couponName },
+      })
+    },
+  },
+}
 
-  const chosen = staff && (await choose(staff, await readForm(request)))
-  if (!chosen) {
+async function prepareProgressExport(
+  form: FormData,
+  staff: StaffMember,
+): Promise<TableExport | null> {
+  const courseId = readField(form, 'course')
+  if (!canSeeCourse(staff, courseId)) {
     return null
   }
 
-  if (!(await hasRecentSignIn(visitor))) {
-    return redirect(confirmAddress(chosen.page), 303)
+  const courses = await listEnrollable(db, [courseId])
+  if (!courses.has(courseId)) {
+    return null
   }
 
-  const release = await exports.acquire(request.signal).catch(withoutBusy)
-  if (!release) {
+  const { columns, list } = progressTable(courseId)
+  const { email: _, ...columnsWithoutEmail } = columns
+  const table = { columns: staff.seesAddresses ? columns : columnsWithoutEmail, list }
+
+  return createExport(table, {
+    act: 'course progress',
+    pageUrl: `/Desk/Courses/${courseId}/Learners`,
+    fileName: `progress-${courseId}`,
+    arguments: { course: courseId },
+  })
+}
+
+type ExportDetails = Pick<TableExport, 'act' | 'pageUrl' | 'fileName'> & {
+  arguments?: Record<string, unknown>
+}
+
+function createExport<Row>(
+  { columns, list }: ExportedTable<Row>,
+  details: ExportDetails,
+): TableExport {
+  const columnNames = Object.keys(columns)
+  return {
+    ...details,
+    arguments: { ...details.arguments, columns: columnNames.join(' ') },
+    columnNames,
+    listRows: (tx) => csvRows(columns, list(tx)),
+  }
+}
+
+function readField(form: FormData, name: string): string {
+  return String(form.get(name) ?? '')
+}
+
+/**
+ * Responds with the table that the form asks for.
+ *
+ * @returns null if the table does not exist for the member of staff
+ */
+export async function exportTable(
+  request: Request,
+  { staff, session }: SignedInStaff,
+): Promise<Response | null> {
+  const tableExport = await findTableExport(staff, await readForm(request))
+  if (tableExport === null) {
+    return null
+  }
+
+  if (!(await hasRecentSignIn({ session }))) {
+    return redirect(confirmAddress(tableExport.pageUrl), 303)
+  }
+
+  const releaseSlot = await acquireExportSlot(request.signal)
+  if (releaseSlot === null) {
     return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
   }
 
   const output = new PassThrough()
-  // Until the audit has its first entry, nothing is sent.
-  write(staff, chosen, output)
+  // The response is sent while the rows are read.
+  writeTable(staff, tableExport, output)
     .catch((error) => {
       output.destroy(error)
       reportError(error, { request })
     })
-    .finally(release)
+    .finally(releaseSlot)
+
+  const today = new Date().toISOString().slice(0, 10)
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${chosen.file}-${new Date().toISOString().slice(0, 10)}.csv"`,
+    'Content-Disposition': `attachment; filename="${tableExport.fileName}-${today}.csv"`,
   }
 
   return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, { headers })
 }
 
-/** Too many tables are being written. */
-function withoutBusy(error: unknown): null {
-  if (error instanceof BusyError) {
+async function findTableExport(staff: StaffMember, form: FormData): Promise<TableExport | null> {
+  const name = readField(form, 'table')
+  const definition = Object.hasOwn(tableExports, name) ? tableExports[name] : undefined
+  if (!definition || !hasPermission(staff, definition.permission)) {
     return null
   }
 
-  throw error
+  return definition.prepare(form, staff)
 }
 
-async function write(
+/** @returns a function that releases the slot, or null if too many exports wait already */
+async function acquireExportSlot(signal: AbortSignal): Promise<(() => void) | null> {
+  try {
+    return await exportSlots.acquire(signal)
+  } catch (error) {
+    if (error instanceof BusyError) {
+      return null
+    }
+
+    throw error
+  }
+}
+
+/** Writes the rows to the output. Nothing is sent before the first audit entry is written. */
+async function writeTable(
   staff: StaffMember,
-  { act, file, given, columns, rows }: Chosen,
+  tableExport: TableExport,
   output: PassThrough,
 ): Promise<void> {
-  // The pool's connections are for pages.
-  const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostMs })
-  const begins = { subject: null, arguments: given, outcome: `Begins to download ${file}.` }
-  let count = 0
-  async function* counted(transaction: Transaction) {
-    for await (const row of rows(transaction)) {
-      count++
+  const { act, fileName, columnNames, listRows } = tableExport
+  const firstRecord = {
+    subject: null,
+    arguments: tableExport.arguments,
+    outcome: `Begins to download ${fileName}.`,
+  }
+
+  let rowCount = 0
+  async function* countRows(tx: Transaction) {
+    for await (const row of listRows(tx)) {
+      rowCount += 1
       yield row
     }
   }
 
+  // An export takes longer than the connections of the pool may be used for pages.
+  const connection = connect(sessionUrl, { poolSize: 1, timeoutMs: maxExportMs })
   try {
-    await auditedFromTheStart(db, { by: staff.uid, act }, begins, async () => {
-      await own.database.transaction(
-        (transaction) =>
-          pipeline(Readable.from(counted(transaction)), csvText(columns, { bom: true }), output, {
-            signal: AbortSignal.timeout(mostMs),
+    await performAuditedWork(db, { by: staff.uid, act }, firstRecord, async () => {
+      await connection.database.transaction(
+        (tx) =>
+          pipeline(Readable.from(countRows(tx)), csvText(columnNames, { bom: true }), output, {
+            signal: AbortSignal.timeout(maxExportMs),
           }),
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       )
 
-      return {
-        ...begins,
-        outcome: byCount(
-          count,
-          `Downloaded 1 row of ${file}.`,
-          `Downloaded ${formatNumber(count)} rows of ${file}.`,
-        ),
-      }
+      const outcome = byCount(
+        rowCount,
+        `Downloaded 1 row of ${fileName}.`,
+        `Downloaded ${formatNumber(rowCount)} rows of ${fileName}.`,
+      )
+      return { ...firstRecord, outcome }
     })
   } finally {
-    await own.pool.end()
+    await connection.pool.end()
   }
 }
-
-async function choose(staff: StaffMember, form: FormData): Promise<Chosen | null> {
-  const name = String(form.get('table') ?? '')
-  if (
-    !Object.hasOwn(exportPermissions, name) ||
-    !hasPermission(staff, exportPermissions[name as keyof typeof exportPermissions])
-  ) {
-    return null
-  }
-
-  switch (name) {
-    case 'people':
-      return chosen('learners export', '/Desk/People', 'people', accountsTable)
-    case 'receipts':
-      return chosen('orders export', '/Desk/Orders', 'receipts', ledgerTable)
-    case 'audit': {
-      const filter = typedFilter((field) => form.get(field))
-      const table = auditTable(filterOf(filter))
-      return chosen('audit export', '/Desk/Audit', 'audit', table, withoutEmpty(filter))
-    }
-    case 'import-problems': {
-      const id = String(form.get('import') ?? '')
-      const table = importProblemsTable(id)
-
-      return chosen(
-        'learners import-problems',
-        `/Desk/People/Import/${id}`,
-        'people-to-repair',
-        table,
-        { import: id },
-      )
-    }
-    case 'coupons': {
-      const named = String(form.get('name') ?? '').slice(0, 200)
-      return chosen(
-        'coupons download',
-        `/Desk/Coupons?${new URLSearchParams({ text: named })}`,
-        'coupons',
-        couponsTable(named),
-        { named },
-      )
-    }
-    default: {
-      const course = String(form.get('course') ?? '')
-      if (!seesCourse(staff, course) || !(await listEnrollable(db, [course])).has(course)) {
-        return null
-      }
-
-      const { columns, list } = progressTable(course)
-      const { email, ...others } = columns
-      const table = { columns: staff.seesAddresses ? columns : others, list }
-
-      return chosen(
-        'course progress',
-        `/Desk/Courses/${course}/Learners`,
-        `progress-${course}`,
-        table,
-        { course },
-      )
-    }
-  }
-}
-
-function chosen<Row>(
-  act: string,
-  page: string,
-  file: string,
-  { columns, list }: ExportedTable<Row>,
-  given = {},
-): Chosen {
-  const rows = (transaction: Transaction) => csvRows(columns, list(transaction))
-  return {
-    act,
-    page,
-    file,
-    given: { ...given, columns: Object.keys(columns).join(' ') },
-    columns: Object.keys(columns),
-    rows,
-  }
-}
-
-const withoutEmpty = (texts: Record<string, string>) =>
-  Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))

@@ -13,8 +13,8 @@ import { toMajorUnits } from '~/features/school/money'
 import {
   type AuditEntry,
   type AuditFilter,
-  argumentText,
-  changesText,
+  formatArguments,
+  formatChanges,
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
 import type { Transaction } from '~/server/database/client.server'
@@ -178,8 +178,8 @@ export const auditTable = (filter: AuditFilter): ExportedTable<AuditEntry> => ({
     by: ({ by, byName }) => byName ?? by,
     act: ({ act }) => act,
     subject: ({ subject }) => subject,
-    arguments: ({ arguments: given }) => argumentText(given),
-    changes: ({ changes }) => changesText(changes),
+    arguments: ({ arguments: given }) => formatArguments(given),
+    changes: ({ changes }) => formatChanges(changes),
     outcome: ({ outcome }) => outcome,
   },
   list: (transaction) => listAudit(transaction, filter),

@@ -25,10 +25,14 @@ import { failure, type Result, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'
 import { describeAccountState } from './account-state.server'
 import { changesBetween } from './audit.server'
-import { isOnlyOwner, onlyOwnerProblem } from './owners.server'
 import { maxReasonLength } from './reason'
 import { type ActionContext, performAction } from './staff-action.server'
-import { listUntouchable, onlyOwners } from './staff-queries.server'
+import {
+  findProtectedAccounts,
+  isOnlyOwner,
+  onlyOwnerProblem,
+  protectedAccountProblem,
+} from './staff-queries.server'
 
 /** The sentence that says what an action did. */
 export type AccountOutcome = { outcome: string }
@@ -38,7 +42,7 @@ type AccountAction = {
   name: string
   /** The account's email address or uid. */
   account: string
-  /** What was submitted, for the audit log. */
+  /** The submitted values that the audit log keeps. */
   arguments?: Record<string, unknown>
   /** Members of staff can't do this to their own account, so that a click locks nobody out. */
   isForOthersOnly?: boolean
@@ -59,12 +63,12 @@ export function changeAccount(
   const definition = { name: action.name, permission: 'change people' } as const
 
   return performAction(context, definition, async (tx) => {
-    const found = await findChangeableAccount(tx, context, action)
-    if (!found.ok) {
-      return found
+    const account = await findChangeableAccount(tx, context, action)
+    if (!account.ok) {
+      return account
     }
 
-    const user = found.value
+    const user = account.value
     const attempts = action.attempts?.on(tx)
     const stateBefore = await describeAccountState(tx, user.id, attempts)
     const result = await change(tx, user)
@@ -73,7 +77,7 @@ export function changeAccount(
     }
 
     const stateAfter = await describeAccountState(tx, user.id, attempts)
-    // Of a deleted account, a list of all former values would say nothing more.
+    // The entry of a deletion does not list all values that the account had.
     const isDeleted = stateAfter.account === 'deleted'
     const comparedBefore = isDeleted ? { account: stateBefore.account } : stateBefore
 
@@ -89,21 +93,21 @@ export function changeAccount(
 async function findChangeableAccount(
   tx: Transaction,
   { staff }: ActionContext,
-  { account, isForOthersOnly }: AccountAction,
+  action: AccountAction,
 ): Promise<Result<UserRow>> {
-  const found = await findAccount(tx, account)
-  if (!found.ok) {
-    return found
+  const account = await findAccount(tx, action.account)
+  if (!account.ok) {
+    return account
   }
 
-  // With the account of another member of staff, a manager would get that person's role, too.
-  const user = found.value
-  const untouchable = await listUntouchable(tx, staff, [user.id])
-  if (untouchable.has(user.id)) {
-    return failure(onlyOwners)
+  // A manager who could change an owner's email address could take over the owner's role.
+  const user = account.value
+  const protectedAccounts = await findProtectedAccounts(tx, staff, [user.id])
+  if (protectedAccounts.has(user.id)) {
+    return failure(protectedAccountProblem)
   }
 
-  if (isForOthersOnly && user.id === staff?.uid) {
+  if (action.isForOthersOnly && user.id === staff?.uid) {
     return failure('This is your own account.')
   }
 
@@ -236,7 +240,7 @@ type DeletionInput = {
   ratingsChange: RatingsChange
 }
 
-/** @returns also the name of the profile photo's file, which the caller removes; null without one */
+/** @returns the name of the profile photo's file, if there is one; the caller removes the file */
 export async function deleteLearner(
   context: ActionContext,
   { account, confirmation, ratingsChange }: DeletionInput,

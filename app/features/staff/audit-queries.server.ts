@@ -1,3 +1,4 @@
+/** Reads the audit log, and formats its entries. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.server'
@@ -5,85 +6,107 @@ import type { Changes } from '~/server/database/schema'
 
 export type AuditEntry = {
   id: string
-  /** ISO 8601, UTC. */
+  /** An ISO 8601 time in UTC. */
   at: string
   cursorAt: string
-  /** The operator of a command, or the uid of a member of staff. */
+  /** The name of an operator, or the uid of a member of staff. */
   by: string
-  /**
-   * The name of the account that `by` or `subject` is the uid of; null if there is none any more.
-   */
+  /** The name of the account whose uid is in `by`, or null if there is no such account any more. */
   byName: string | null
-  subjectName: string | null
+  /** The action's name, such as 'learner disable'. */
   act: string
+  /** The uid of a learner, or the ID of another changed object. */
   subject: string | null
+  /** The name of the account whose uid is in `subject`, or null as in `byName`. */
+  subjectName: string | null
   arguments: Record<string, unknown>
-  /** Null for an act without recorded changes. */
+  /** Null for an action without recorded changes. */
   changes: Changes | null
   outcome: string
 }
 
 export type AuditFilter = {
-  /** The uid of a learner, or the ID of another affected object. */
   subject?: string
   by?: string
-  /** Like 'learner disable', or its beginning. */
+  /** The name of an action, or its beginning. */
   act?: string
   since?: Date
   before?: Date
   cursor?: Cursor | null
 }
 
-/** The latest entries, newest first. */
+/** Lists the latest entries, newest first. */
 export async function listAuditEntries(
   db: Pick<Database, 'execute'>,
-  { subject, by, act, since, before, cursor = null }: AuditFilter,
+  filter: AuditFilter,
   limit: number,
 ): Promise<AuditEntry[]> {
-  const wanted: SQL[] = [isAfter(cursor, sql`a.at`, sql`a.id`)]
-  if (subject) {
-    wanted.push(sql`a.subject = ${subject}`)
-  }
-
-  if (by) {
-    wanted.push(sql`a.by = ${by}`)
-  }
-
-  if (act) {
-    wanted.push(sql`starts_with(a.act, ${act})`)
-  }
-
-  if (since) {
-    wanted.push(sql`a.at >= ${since.toISOString()}::timestamptz`)
-  }
-
-  if (before) {
-    wanted.push(sql`a.at < ${before.toISOString()}::timestamptz`)
-  }
-
   const { rows } = await db.execute<AuditEntry>(sql`
     with page as materialized (
-      select a.* from operator_acts a where ${sql.join(wanted, sql` and `)} order by a.at desc, a.id desc limit ${limit})
-    select a.id, ${cursorTime(sql`a.at`)} as at, ${cursorTime(sql`a.at`)} as "cursorAt", a.by, a.act, a.subject,
-      a.arguments, a.changes, a.outcome, w.name as "byName", u.name as "subjectName"
-    from page a left join users w on w.id = a.by left join users u on u.id = a.subject
+      select a.*
+      from operator_acts a
+      where ${sql.join(listConditions(filter), sql` and `)}
+      order by a.at desc, a.id desc
+      limit ${limit}
+    )
+    select a.id,
+      ${cursorTime(sql`a.at`)} as at,
+      ${cursorTime(sql`a.at`)} as "cursorAt",
+      a.by,
+      actor.name as "byName",
+      a.act,
+      a.subject,
+      subject.name as "subjectName",
+      a.arguments,
+      a.changes,
+      a.outcome
+    from page a
+      left join users actor on actor.id = a.by
+      left join users subject on subject.id = a.subject
     order by a.at desc, a.id desc`)
 
   return rows
 }
 
-/** The arguments of an act in a line. */
-export function argumentText(given: Record<string, unknown>): string {
-  return Object.entries(given)
-    .map(([name, value]) => `${name}=${valueText(value)}`)
+function listConditions({ subject, by, act, since, before, cursor = null }: AuditFilter): SQL[] {
+  const conditions = [isAfter(cursor, sql`a.at`, sql`a.id`)]
+  if (subject) {
+    conditions.push(sql`a.subject = ${subject}`)
+  }
+
+  if (by) {
+    conditions.push(sql`a.by = ${by}`)
+  }
+
+  if (act) {
+    conditions.push(sql`starts_with(a.act, ${act})`)
+  }
+
+  if (since) {
+    conditions.push(sql`a.at >= ${since.toISOString()}::timestamptz`)
+  }
+
+  if (before) {
+    conditions.push(sql`a.at < ${before.toISOString()}::timestamptz`)
+  }
+
+  return conditions
+}
+
+/** Formats the arguments of an action in one line, such as 'course=python reason=Called back'. */
+export function formatArguments(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${formatValue(value)}`)
     .join(' ')
 }
 
-/** An act's changes in one line. */
-export function changesText(changes: Changes | null): string {
+/** Formats changes in one line, such as 'role: manager → owner'. */
+export function formatChanges(changes: Changes | null): string {
   return Object.entries(changes ?? {})
-    .map(([name, { from, to }]) => `${name}: ${valueText(from)} → ${valueText(to)}`)
+    .map(([name, { from, to }]) => `${name}: ${formatValue(from)} → ${formatValue(to)}`)
     .join('; ')
 }
 
-const valueText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+function formatValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,8 +1,16 @@
+/**
+ * Writes the audit log: what staff and operators changed, opened or took out.
+ *
+ * An entry of a change is written in the transaction of the change, so that neither exists without
+ * the other. Work that can't be rolled back, such as a download, has an entry before it starts and
+ * another one when it has ended.
+ */
+import { sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Changes, operatorActs } from '~/server/database/schema'
 
-/** The audit entry of one change; see `operatorActs`. */
+/** What an audit entry says about one change. `operatorActs` describes the columns. */
 export type AuditRecord = {
   subject: string | null
   arguments?: Record<string, unknown>
@@ -10,76 +18,96 @@ export type AuditRecord = {
   outcome: string
 }
 
-/** Who acts, and what is done, like 'learner disable'. */
+/** Who performs an action, and the action's name, such as 'learner disable'. */
 export type Actor = { by: string; act: string }
 
 /**
- * Compares the values before and after an act.
+ * Compares the values before and after a change.
  *
- * @returns the differences by name, or null if there are none.
+ * @returns the values that differ, or null if there are none
  */
 export function changesBetween<Values extends Record<string, unknown>>(
   before: Values,
   after: Values,
 ): Changes | null {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changedNames = [...names].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   )
-  if (names.length === 0) {
+  if (changedNames.length === 0) {
     return null
   }
 
   return Object.fromEntries(
-    names.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
+    changedNames.map((name) => [name, { from: before[name] ?? null, to: after[name] ?? null }]),
   )
 }
 
-/** Call it in the transaction of the changes, so that both are committed or neither. */
+/** Writes audit entries. Call it in the transaction of the changes that the entries describe. */
 export async function recordAudit(
   db: Pick<Statements, 'insert'>,
   { by, act }: Actor,
-  entries: readonly AuditRecord[],
+  records: readonly AuditRecord[],
 ): Promise<void> {
-  if (entries.length === 0) {
+  if (records.length === 0) {
     return
   }
 
-  await db.insert(operatorActs).values(
-    entries.map(({ subject, outcome, changes, arguments: given = {} }) => ({
-      id: randomId(),
-      by,
-      act,
-      subject,
-      arguments: given,
-      changes,
-      outcome,
-    })),
-  )
+  const entries = records.map((record) => ({
+    id: randomId(),
+    by,
+    act,
+    subject: record.subject,
+    arguments: record.arguments ?? {},
+    changes: record.changes,
+    outcome: record.outcome,
+  }))
+  await db.insert(operatorActs).values(entries)
 }
 
 /**
- * For work that no transaction can roll back: a new key, exported data. The audit gets one entry
- * before the work starts and one with its outcome.
+ * Performs work that no transaction can roll back, such as making a key or exporting data. It has
+ * two audit entries: one before it starts, and one with its outcome.
  *
- * @param begins the entry written before `work` starts, with a sentence as outcome.
+ * @param firstRecord the entry before the work starts
+ * @param work returns the last entry
  */
-export async function auditedFromTheStart<Result extends AuditRecord>(
+export async function performAuditedWork<LastRecord extends AuditRecord>(
   db: Database,
   actor: Actor,
-  begins: AuditRecord,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  await recordAudit(db, actor, [begins])
-  const done = await work().catch(async (error) => {
-    // An error message may name a file or a learner. If the database itself is down, the first
-    // entry has to do.
-    await recordAudit(db, actor, [{ ...begins, outcome: notFinished }]).catch(() => {})
+  firstRecord: AuditRecord,
+  work: () => Promise<LastRecord>,
+): Promise<LastRecord> {
+  await recordAudit(db, actor, [firstRecord])
+
+  const lastRecord = await work().catch(async (error) => {
+    // The entry does not have the error's message, which may name a file or a learner. If the
+    // database is down, there is only the first entry.
+    const failureRecord = { ...firstRecord, outcome: 'It didn’t finish.' }
+    await recordAudit(db, actor, [failureRecord]).catch(() => {})
     throw error
   })
 
-  await recordAudit(db, actor, [done])
-
-  return done
+  await recordAudit(db, actor, [lastRecord])
+  return lastRecord
 }
 
-const notFinished = 'It didn’t finish.'
+/**
+ * Records that a member of staff has opened the data of a learner, who finds the entry in their own
+ * data. Views by the same member of staff within 15 minutes count once.
+ */
+export async function recordAccountView(
+  db: Pick<Database, 'execute'>,
+  staffUid: string,
+  learnerUid: string,
+): Promise<void> {
+  await db.execute(sql`
+    insert into operator_acts (id, by, act, subject, arguments, outcome)
+    select ${randomId()}, ${staffUid}, 'learner open', ${learnerUid}, '{}', 'The account was looked at.'
+    where not exists (
+      select from operator_acts
+      where subject = ${learnerUid}
+        and by = ${staffUid}
+        and act = 'learner open'
+        and at > now() - interval '15 minutes')`)
+}

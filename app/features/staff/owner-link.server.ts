@@ -1,23 +1,21 @@
+/**
+ * Links that make an account an owner. A new school gets its first owner by such a link, and a
+ * school that has lost all owners gets one back.
+ *
+ * A link has 256 random bits, works once, and expires after a day. The database stores only a hash
+ * of it, so that nobody can become an owner with a copy of the database.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, like } from 'drizzle-orm'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { staff, verifications } from '~/server/database/schema'
-import { hasOwner } from './owners.server'
+import { hasOwner } from './staff-queries.server'
 
-/**
- * A link that makes the account that uses it an owner: the way to the first one, and back if all
- * are gone.
- */
+const lifetimeMs = 24 * 60 * 60_000
+const identifierPrefix = 'desk-owner:'
 
-const hoursToLive = 24
-const prefix = 'desk-owner:'
-
-/** Only a hash is stored, so that a copy of the database makes no owner. */
-const identifierOf = (token: string) =>
-  prefix + createHash('sha256').update(token).digest('base64url')
-
-/** @returns the path with 256 random bits; it works once, and for a day. */
+/** @returns the path of the link */
 export async function createOwnerLink(
   db: Pick<Statements, 'insert'>,
   now = new Date(),
@@ -25,64 +23,68 @@ export async function createOwnerLink(
   const token = randomBytes(32).toString('base64url')
   await db.insert(verifications).values({
     id: randomId(),
-    identifier: identifierOf(token),
+    identifier: getIdentifier(token),
     value: 'owner',
-    expiresAt: new Date(now.getTime() + hoursToLive * 60 * 60_000),
+    expiresAt: new Date(now.getTime() + lifetimeMs),
   })
 
   return `/Desk/Join?token=${token}`
 }
 
-/** For the start: a link while there is no owner. @returns null once there is one. */
-export async function firstOwnerLink(db: Database): Promise<string | null> {
+/** Creates a link when the server starts, if the school has no owner. Otherwise returns null. */
+export async function createFirstOwnerLink(db: Database): Promise<string | null> {
   return (await hasOwner(db)) ? null : createOwnerLink(db)
 }
-
-const usable = (token: string, now: Date) =>
-  and(eq(verifications.identifier, identifierOf(token)), gt(verifications.expiresAt, now))
 
 export async function isOwnerLink(
   db: Pick<Database, '$count'>,
   token: string,
   now: Date,
 ): Promise<boolean> {
-  return (await db.$count(verifications, usable(token, now))) > 0
+  const linkCount = await db.$count(verifications, matchesUsableLink(token, now))
+  return linkCount > 0
 }
 
 /**
- * Makes the account an owner. All other links end with it.
+ * Makes the account an owner, and deletes all other links.
  *
- * @returns false if the link was used, or is too old
+ * @returns false if the link was used or has expired
  */
 export async function becomeOwner(
-  transaction: Transaction,
+  tx: Transaction,
   uid: string,
   token: string,
   now: Date,
 ): Promise<boolean> {
-  // In the same order for everyone, so that those who press different links at once wait for one
-  // another.
-  const isLink = like(verifications.identifier, `${prefix}%`)
-  await transaction
-    .select()
-    .from(verifications)
-    .where(isLink)
-    .orderBy(verifications.id)
-    .for('update')
-  const used = await transaction
+  const isAnyLink = like(verifications.identifier, `${identifierPrefix}%`)
+
+  // Every transaction locks all links in the same order. So people who use different links at the
+  // same time wait for each other, and only the first one becomes an owner.
+  await tx.select().from(verifications).where(isAnyLink).orderBy(verifications.id).for('update')
+
+  const usedLinks = await tx
     .delete(verifications)
-    .where(usable(token, now))
+    .where(matchesUsableLink(token, now))
     .returning({ id: verifications.id })
-  if (used.length === 0) {
+  if (usedLinks.length === 0) {
     return false
   }
 
-  await transaction.delete(verifications).where(isLink)
-  const role = { role: 'owner' as const, seesAddresses: false }
-  await transaction
+  await tx.delete(verifications).where(isAnyLink)
+
+  const ownerRole = { role: 'owner' as const, seesAddresses: false }
+  await tx
     .insert(staff)
-    .values({ uid, ...role })
-    .onConflictDoUpdate({ target: staff.uid, set: role })
+    .values({ uid, ...ownerRole })
+    .onConflictDoUpdate({ target: staff.uid, set: ownerRole })
 
   return true
+}
+
+function matchesUsableLink(token: string, now: Date) {
+  return and(eq(verifications.identifier, getIdentifier(token)), gt(verifications.expiresAt, now))
+}
+
+function getIdentifier(token: string): string {
+  return identifierPrefix + createHash('sha256').update(token).digest('base64url')
 }

@@ -1,27 +1,64 @@
-/** Who may do what at the desk: the one list. */
+/**
+ * The roles at the desk, and what each of them may do.
+ *
+ * Everything that depends on a role is decided here: other code asks `hasPermission`, or reads a
+ * property of the role. The column `staff.role` lists the names of the roles again.
+ */
 
-export const staffRoles = ['owner', 'manager', 'teacher'] as const
-export type StaffRole = (typeof staffRoles)[number]
+type RoleDefinition = {
+  label: string
+  /** Explains the role where an owner chooses one. */
+  description: string
+  /** Whether the role works on courses of its own, and sees only their learners. */
+  hasOwnCourses: boolean
+}
 
-const owner: readonly StaffRole[] = ['owner']
+export const roleDefinitions = {
+  owner: { label: 'Owner', description: 'Owner: everything', hasOwnCourses: false },
+  manager: {
+    label: 'Manager',
+    description: 'Manager: everything but staff and site',
+    hasOwnCourses: false,
+  },
+  teacher: {
+    label: 'Teacher',
+    description: 'Teacher: the learners of their own courses',
+    hasOwnCourses: true,
+  },
+} satisfies Record<string, RoleDefinition>
+
+export type StaffRole = keyof typeof roleDefinitions
+
+/** The names of the roles, the most powerful first. */
+export const staffRoles = Object.keys(roleDefinitions) as StaffRole[]
+
+/** The names of the roles that see all courses. */
+export const rolesWithAllCourses = staffRoles.filter((role) => !roleDefinitions[role].hasOwnCourses)
+
+/** Returns the role with this name, or null if there is none. */
+export function findRole(name: string): StaffRole | null {
+  return staffRoles.find((role) => role === name) ?? null
+}
+
+const owners: readonly StaffRole[] = ['owner']
 const managers: readonly StaffRole[] = ['owner', 'manager']
 /**
- * A teacher sees their own courses and the learners of these only: the queries have it in their
- * WHERE.
+ * Queries limit roles with courses of their own to these courses, in the WHERE clause. So a
+ * permission for all staff opens a page, but not every course on it.
  */
-const everyone: readonly StaffRole[] = staffRoles
+const allStaff: readonly StaffRole[] = staffRoles
 
 const permissions = {
   'see the school': managers,
   'see people': managers,
-  /** Those without a role, and oneself. */
+  /** Covers learners and oneself. Only owners may change other members of staff. */
   'change people': managers,
   'take people’s data out': managers,
-  'see courses': everyone,
-  /** Publishing, prices, and the choice for Home. */
+  'see courses': allStaff,
+  /** Covers publishing, prices, and the courses that Home shows first. */
   'change courses': managers,
-  'take progress out': everyone,
-  announce: everyone,
+  'take progress out': allStaff,
+  announce: allStaff,
   'see revenue': managers,
   'see orders': managers,
   'give money back': managers,
@@ -29,24 +66,17 @@ const permissions = {
   /** Codes are worth money, so seeing them needs the same permission as making them. */
   'run coupons': managers,
   'send gifts again': managers,
-  /** Teachers answer only reviews of their own courses. */
-  'answer reviews': everyone,
+  'answer reviews': allStaff,
   'moderate reviews': managers,
   'see the audit': managers,
-  'run the staff': owner,
-  'run the site': owner,
+  'run the staff': owners,
+  'run the site': owners,
 } satisfies Record<string, readonly StaffRole[]>
 
 export type Permission = keyof typeof permissions
 
 export function hasPermission({ role }: { role: StaffRole }, permission: Permission): boolean {
   return permissions[permission].includes(role)
-}
-
-export const roleTexts: Record<StaffRole, string> = {
-  owner: 'Owner: everything',
-  manager: 'Manager: everything but staff and site',
-  teacher: 'Teacher: the learners of their own courses',
 }
 
 /** One of the changes that staff can make. */

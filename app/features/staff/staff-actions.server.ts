@@ -1,4 +1,4 @@
-/** Who works at the desk: giving a role, taking it, and the link that makes an owner. */
+/** Gives and takes roles at the desk, and creates the links that make an account an owner. */
 import { eq, sql } from 'drizzle-orm'
 import {
   demoAccountProblem,
@@ -11,10 +11,9 @@ import { staff, staffCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { type AuditRecord, changesBetween } from './audit.server'
 import { becomeOwner, createOwnerLink } from './owner-link.server'
-import { isOnlyOwner, onlyOwnerProblem } from './owners.server'
-import type { StaffRole } from './permissions'
+import { roleDefinitions, type StaffRole } from './permissions'
 import { type ActionContext, performAction } from './staff-action.server'
-import { findStaff, type StaffMember } from './staff-queries.server'
+import { findStaff, isOnlyOwner, onlyOwnerProblem, type StaffMember } from './staff-queries.server'
 
 const runStaff = 'run the staff' as const
 
@@ -30,17 +29,17 @@ export type RoleInput = {
 
 type RoleChange = AuditRecord & { uid: string }
 
-/** Gives an account a role, instead of the role that it may have. */
+/** Gives an account a role. The role replaces the one that the account may have. */
 export function giveRole(context: ActionContext, input: RoleInput): Promise<Result<RoleChange>> {
   const definition = { name: 'staff give', permission: runStaff }
 
   return performAction(context, definition, async (tx) => {
-    const found = await findAccount(tx, input.account)
-    if (!found.ok) {
-      return found
+    const account = await findAccount(tx, input.account)
+    if (!account.ok) {
+      return account
     }
 
-    const user = found.value
+    const user = account.value
     const problem = await findRoleProblem(tx, user, input)
     if (problem !== null) {
       return failure(problem)
@@ -51,12 +50,13 @@ export function giveRole(context: ActionContext, input: RoleInput): Promise<Resu
     const staffAfter = await findStaff(tx, user.id)
 
     const { role, courses, seesAddresses } = input
-    const teacherArguments = role === 'teacher' ? { courses, seesAddresses } : {}
+    const { hasOwnCourses } = roleDefinitions[role]
+    const courseArguments = hasOwnCourses ? { courses, seesAddresses } : {}
 
     return success({
       uid: user.id,
       subject: user.id,
-      arguments: { before: staffBefore?.role ?? null, role, ...teacherArguments },
+      arguments: { before: staffBefore?.role ?? null, role, ...courseArguments },
       changes: changesBetween(getAuditedRole(staffBefore), getAuditedRole(staffAfter)),
       outcome: `The account has the role of ${role}.`,
     })
@@ -77,12 +77,12 @@ async function findRoleProblem(
     return 'The account is disabled.'
   }
 
-  // Anyone could have created the account with this address.
+  // Somebody else may have created the account with this person's address.
   if (!user.emailVerified) {
     return 'The email address of this account is not confirmed yet.'
   }
 
-  if (role === 'teacher' && courses.length === 0) {
+  if (roleDefinitions[role].hasOwnCourses && courses.length === 0) {
     return 'A teacher needs at least one course.'
   }
 
@@ -99,12 +99,12 @@ async function findRoleProblem(
 }
 
 async function storeRole(tx: Transaction, uid: string, input: RoleInput): Promise<void> {
-  const isTeacher = input.role === 'teacher'
-  const row = { uid, role: input.role, seesAddresses: isTeacher && input.seesAddresses }
+  const { hasOwnCourses } = roleDefinitions[input.role]
+  const row = { uid, role: input.role, seesAddresses: hasOwnCourses && input.seesAddresses }
   await tx.insert(staff).values(row).onConflictDoUpdate({ target: staff.uid, set: row })
 
   await tx.delete(staffCourses).where(eq(staffCourses.uid, uid))
-  if (isTeacher) {
+  if (hasOwnCourses) {
     const courseIds = [...new Set(input.courses)]
     await tx.insert(staffCourses).values(courseIds.map((courseId) => ({ uid, courseId })))
   }
@@ -114,12 +114,12 @@ export function takeRole(context: ActionContext, account: string): Promise<Resul
   const definition = { name: 'staff take', permission: runStaff }
 
   return performAction(context, definition, async (tx) => {
-    const found = await findAccount(tx, account)
-    if (!found.ok) {
-      return found
+    const foundAccount = await findAccount(tx, account)
+    if (!foundAccount.ok) {
+      return foundAccount
     }
 
-    const uid = found.value.id
+    const uid = foundAccount.value.id
     if (await isOnlyOwner(tx, uid)) {
       return failure(onlyOwnerProblem)
     }
@@ -142,7 +142,7 @@ export function takeRole(context: ActionContext, account: string): Promise<Resul
   })
 }
 
-/** Makes a link that makes the account that uses it an owner. The audit log doesn't contain it. */
+/** Creates a link that makes an account an owner. The audit log does not contain the link. */
 export async function issueOwnerLink(context: ActionContext): Promise<Result<string>> {
   let link = ''
   const definition = { name: 'staff link', permission: runStaff }
@@ -155,7 +155,7 @@ export async function issueOwnerLink(context: ActionContext): Promise<Result<str
   return result.ok ? success(link) : result
 }
 
-/** Makes the account an owner by a link. The link is the permission. */
+/** Makes the account an owner by a link. Whoever has the link may use it. */
 export function joinAsOwner(
   context: Pick<ActionContext, 'db' | 'now'>,
   user: UserRow,

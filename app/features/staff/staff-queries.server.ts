@@ -1,43 +1,62 @@
+/** Queries about members of staff. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
-import { hasPermission, type StaffRole } from './permissions'
+import type { Database, Statements } from '~/server/database/client.server'
+import { hasPermission, roleDefinitions, type StaffRole, staffRoles } from './permissions'
 
-/** Somebody who works at the desk. */
 export type StaffMember = {
   uid: string
   role: StaffRole
-  /** A teacher's courses; null for those who see all. */
+  /** The courses that the member of staff is limited to, or null if they see all courses. */
   courseIds: string[] | null
+  /** Whether the member of staff sees the email addresses of learners. */
   seesAddresses: boolean
 }
 
-/** @returns null for everybody who is no staff. */
+type StaffMemberRow = StaffMember & { courseIds: string[] }
+
+/** Returns null for a learner without a role. */
 export async function findStaff(
   db: Pick<Database, 'execute'>,
   uid: string,
 ): Promise<StaffMember | null> {
-  const { rows } = await db.execute<Omit<StaffMember, 'courseIds'> & { courseIds: string[] }>(sql`
-    select s.uid, s.role, s.sees_addresses or s.role <> 'teacher' as "seesAddresses",
-      array(select course_id from staff_courses c where c.uid = s.uid) as "courseIds"
-    from staff s where s.uid = ${uid}`)
+  const { rows } = await db.execute<StaffMemberRow>(sql`
+    select s.uid,
+      s.role,
+      s.sees_addresses as "seesAddresses",
+      array(select c.course_id from staff_courses c where c.uid = s.uid) as "courseIds"
+    from staff s
+    where s.uid = ${uid}`)
+
   const [row] = rows
-  return row ? { ...row, courseIds: row.role === 'teacher' ? row.courseIds : null } : null
+  if (!row) {
+    return null
+  }
+
+  const { hasOwnCourses } = roleDefinitions[row.role]
+  return {
+    uid: row.uid,
+    role: row.role,
+    courseIds: hasOwnCourses ? row.courseIds : null,
+    seesAddresses: !hasOwnCourses || row.seesAddresses,
+  }
 }
 
-/** Whether the account menu leads to the desk. */
+/** Tells whether the account has a role, so that its menu leads to the desk. */
 export async function isStaff(db: Pick<Database, 'execute'>, uid: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select from staff where uid = ${uid}`)
   return rows.length > 0
 }
 
-export const onlyOwners = 'Only an owner can do this to somebody who has a role at the desk.'
+export const protectedAccountProblem =
+  'Only an owner can do this to somebody who has a role at the desk.'
 
 /**
- * Lists accounts that a member of staff may not change.
+ * Returns those of the accounts that the member of staff may not change: accounts of other members
+ * of staff, unless an owner changes them.
  *
- * @param staff null for an operator, who may change all.
+ * @param staff null for an operator, who may change every account
  */
-export async function listUntouchable(
+export async function findProtectedAccounts(
   db: Pick<Database, 'execute'>,
   staff: StaffMember | null,
   uids: readonly string[],
@@ -47,7 +66,10 @@ export async function listUntouchable(
   }
 
   const { rows } = await db.execute<{ uid: string }>(sql`
-    select uid from staff where uid = any(${sql.param(uids)}::text[]) and uid <> ${staff.uid}`)
+    select uid from staff
+    where uid = any(${sql.param(uids)}::text[])
+      and uid <> ${staff.uid}`)
+
   return new Set(rows.map(({ uid }) => uid))
 }
 
@@ -61,14 +83,65 @@ export type StaffRow = {
   courses: { id: string; title: string }[]
 }
 
-/** Owners first. A school has few of them, so there are no pages. */
+/** Lists the staff, owners first. A school has few members of staff, so the list has no pages. */
 export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffRow[]> {
   const { rows } = await db.execute<StaffRow>(sql`
-    select s.uid, u.name, u.email, s.role, s.sees_addresses as "seesAddresses", s.since::text as since,
-      coalesce((select json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title)
-        from staff_courses t join courses c on c.id = t.course_id where t.uid = s.uid), '[]') as courses
-    from staff s join users u on u.id = s.uid
-    order by array_position(array['owner', 'manager', 'teacher'], s.role), u.name, s.uid limit 500`)
+    select s.uid,
+      u.name,
+      u.email,
+      s.role,
+      s.sees_addresses as "seesAddresses",
+      s.since::text as since,
+      (
+        select coalesce(
+          json_agg(json_build_object('id', c.id, 'title', c.title) order by c.title), '[]')
+        from staff_courses t
+          join courses c on c.id = t.course_id
+        where t.uid = s.uid) as courses
+    from staff s
+      join users u on u.id = s.uid
+    order by array_position(${sql.param(staffRoles)}::text[], s.role), u.name, s.uid
+    limit 500`)
 
   return rows
 }
+
+/**
+ * A school always keeps an owner, because only owners can give roles. An owner whose account is
+ * disabled does not count.
+ */
+const enabledOwners = sql`
+  select s.uid
+  from staff s
+    join users u on u.id = s.uid
+  where s.role = 'owner' and not u.banned
+  limit 2`
+
+export async function hasOwner(db: Pick<Database, 'execute'>): Promise<boolean> {
+  const { rows } = await db.execute(enabledOwners)
+  return rows.length > 0
+}
+
+/**
+ * Tells whether the school would have no owner without this account.
+ *
+ * The owners stay locked until the transaction ends, so that two owners who remove each other at
+ * the same time wait for each other. Call it before the accounts are locked.
+ */
+export async function isOnlyOwner(tx: Pick<Statements, 'execute'>, uid: string): Promise<boolean> {
+  const { rows: ownRole } = await tx.execute(
+    sql`select from staff where uid = ${uid} and role = 'owner'`,
+  )
+  if (ownRole.length === 0) {
+    return false
+  }
+
+  // The lock and the count are two statements. The count begins after the lock was granted, so that
+  // it sees what the previous holder of the lock has changed.
+  await tx.execute(sql`select from staff where role = 'owner' order by uid for update`)
+  const { rows: owners } = await tx.execute<{ uid: string }>(enabledOwners)
+
+  return owners.length === 1 && owners[0]?.uid === uid
+}
+
+export const onlyOwnerProblem = 'This is the only owner. Make somebody else owner first.'

@@ -20,7 +20,7 @@ import { writeCourseSearch } from '~/features/catalog/search/search-index.server
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { listReceiptFiles } from '~/features/orders/receipts/receipt-files.server'
-import { isOnlyOwner } from '~/features/staff/owners.server'
+import { isOnlyOwner } from '~/features/staff/staff-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'
 import { isSubmittedWithoutScript } from '~/server/http/form-response.server'

@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import {
   type CoursePreviewPageData,
   loadCoursePreviewPage,
-} from '~/features/desk/courses/course-preview-page.server'
-import { previewExamAddress, previewPath } from '~/features/desk/courses/preview-address'
+} from '~/features/desk/courses/preview-pages.server'
+import { examPreviewPath, previewPath } from '~/features/desk/courses/preview-paths'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
@@ -40,9 +40,7 @@ export default function CoursePreviewRoute({ loaderData }: Route.ComponentProps)
   )
 }
 
-const path = `/Desk/${previewPath}`
-
-/** A learner's lesson, without storing anything. */
+/** Shows a lesson as learners see it, but stores nothing. */
 function CoursePreviewView(preview: CoursePreviewPageData) {
   const { page, material, downloads, hasExam } = preview
   const { course, sections, lesson } = page
@@ -50,7 +48,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   const cues = getTranscript(material)
   const lessons = sections.flatMap((section) => section.lessons)
   const step = nextStep(lessons, lesson.id, course)
-  const goOn = useGoOn(addressOf(step, course.id, path))
+  const goOn = useGoOn(addressOf(step, course.id, previewPath))
   const previous = neighbor(lessons, lesson.id, -1)
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createPlaybackTime)
@@ -60,15 +58,15 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   const transcript = (
     <TranscriptPanel cues={cues} time={time} onSeek={(to) => player.current?.seek(to)} />
   )
-  // Quiz answers stay on this screen.
-  const [answered, setAnswered] = useState<readonly string[]>([])
+  // Answers to a quiz are kept in this component only.
+  const [answeredIds, setAnsweredIds] = useState<readonly string[]>([])
   const reporter = {
-    ...nothingReported,
-    recordAnswer: (id: string) => setAnswered((before) => [...before, id]),
+    ...emptyReporter,
+    recordAnswer: (id: string) => setAnsweredIds((previousIds) => [...previousIds, id]),
   }
 
   return (
-    <LessonPath value={path}>
+    <LessonPath value={previewPath}>
       <link rel="stylesheet" href={proseStyle} precedence="default" />
       <Notice
         look="info"
@@ -99,7 +97,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             ref={player}
             courseId={course.id}
             lesson={lesson}
-            progress={{ ...lesson.work, answered: [...answered] }}
+            progress={{ ...lesson.work, answered: [...answeredIds] }}
             isDone={false}
             startSeconds={null}
             shouldPlay={false}
@@ -113,15 +111,15 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />
             <nav aria-label="Lesson navigation" className="flex flex-wrap gap-3">
               {previous && (
-                <ButtonLink look="secondary" to={`${path}/${course.id}/${previous.id}`}>
+                <ButtonLink look="secondary" to={`${previewPath}/${course.id}/${previous.id}`}>
                   Previous
                 </ButtonLink>
               )}
               {step.kind === 'lesson' && (
-                <ButtonLink to={`${path}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>
+                <ButtonLink to={`${previewPath}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>
               )}
               {hasExam && (
-                <ButtonLink look="secondary" to={previewExamAddress(course.id)}>
+                <ButtonLink look="secondary" to={examPreviewPath(course.id)}>
                   Questions of the exam
                 </ButtonLink>
               )}
@@ -145,7 +143,8 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   )
 }
 
-const nothingReported = {
+/** Takes the place of the reporter that stores a learner's progress. */
+const emptyReporter = {
   recordPlayed() {},
   recordReadToEnd() {},
   recordMark() {},

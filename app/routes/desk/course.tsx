@@ -4,9 +4,9 @@ import {
   courseActions,
   loadCoursePage,
 } from '~/features/desk/courses/course-page.server'
+import { formatShare } from '~/features/desk/courses/format-share'
 import { OfferSection } from '~/features/desk/courses/offer-section'
-import { previewAddress } from '~/features/desk/courses/preview-address'
-import { shareText } from '~/features/desk/courses/share-text'
+import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { Badge, CountedAt, DeskTitle, Facts, Section } from '~/features/desk/desk-parts'
@@ -50,8 +50,8 @@ function CourseView({
   revenue,
   offer,
   funnel,
-  hardest,
-  stuck,
+  hardestQuestions,
+  stuckLearners,
 }: Course) {
   const { learners, active, completed, certificates } = figures
   return (
@@ -73,7 +73,7 @@ function CourseView({
         side={
           <div className="flex flex-wrap gap-3">
             {funnel.length > 0 && (
-              <ButtonLink to={previewAddress(course.id)} look="secondary">
+              <ButtonLink to={coursePreviewPath(course.id)} look="secondary">
                 See it as a learner
               </ButtonLink>
             )}
@@ -92,7 +92,7 @@ function CourseView({
         facts={[
           ['Learners', formatNumber(learners)],
           ['Opened it in the last 30 days', formatNumber(active)],
-          ['Completed', completedText(completed, learners)],
+          ['Completed', formatCompleted(completed, learners)],
           ['Certificates', formatNumber(certificates)],
           ['Rating', course.rating?.toFixed(1) ?? '–'],
           ...(revenue ? [['Revenue', formatMoney(revenue.minor, revenue.currency)] as const] : []),
@@ -106,7 +106,7 @@ function CourseView({
         <DataTable
           caption="Lessons in their order, with how many learners began and finished each"
           empty="The course has no lessons with material yet."
-          columns={funnelColumns(learners)}
+          columns={createFunnelColumns(learners)}
           rows={funnel}
           keyOf={({ id }) => id}
         />
@@ -119,7 +119,7 @@ function CourseView({
           caption="Hardest questions"
           empty="No learner has got a question wrong yet."
           columns={questionColumns}
-          rows={hardest}
+          rows={hardestQuestions}
           keyOf={({ id }) => id}
         />
       </Section>
@@ -130,8 +130,8 @@ function CourseView({
         <DataTable
           caption="Learners who are stuck"
           empty="No one right now."
-          columns={stuckColumns(course.id)}
-          rows={stuck}
+          columns={createStuckColumns(course.id)}
+          rows={stuckLearners}
           keyOf={({ uid }) => uid}
         />
       </Section>
@@ -139,10 +139,11 @@ function CourseView({
   )
 }
 
-const completedText = (completed: number, learners: number) =>
-  `${formatNumber(completed)} (${shareText(completed, learners)})`
+function formatCompleted(completed: number, learners: number): string {
+  return `${formatNumber(completed)} (${formatShare(completed, learners)})`
+}
 
-const funnelColumns = (learners: number): Column<Course['funnel'][number]>[] => [
+const createFunnelColumns = (learners: number): Column<Course['funnel'][number]>[] => [
   { name: 'Lesson', of: ({ title }) => title },
   {
     name: 'Finished it',
@@ -153,7 +154,7 @@ const funnelColumns = (learners: number): Column<Course['funnel'][number]>[] => 
   { name: 'Finished', of: ({ done }) => formatNumber(done), isNumber: true },
 ]
 
-/** A bar beside its percent. */
+/** Shows a share as a bar, with its percentage beside it. */
 function Share({ part, whole }: { part: number; whole: number }) {
   const percent = whole === 0 ? 0 : Math.min(100, Math.floor((part * 100) / whole))
   return (
@@ -162,12 +163,12 @@ function Share({ part, whole }: { part: number; whole: number }) {
         <rect width="100%" height="8" rx="4" className="fill-sunken" />
         <rect width={`${percent}%`} height="8" rx="4" className="fill-accent" />
       </svg>
-      <span className="w-12 text-right text-muted tabular-nums">{shareText(part, whole)}</span>
+      <span className="w-12 text-right text-muted tabular-nums">{formatShare(part, whole)}</span>
     </span>
   )
 }
 
-const questionColumns: Column<Course['hardest'][number]>[] = [
+const questionColumns: Column<Course['hardestQuestions'][number]>[] = [
   {
     name: 'Question',
     of: ({ text, lesson }) => (
@@ -184,7 +185,7 @@ const questionColumns: Column<Course['hardest'][number]>[] = [
   },
 ]
 
-const stuckColumns = (courseId: string): Column<Course['stuck'][number]>[] => [
+const createStuckColumns = (courseId: string): Column<Course['stuckLearners'][number]>[] => [
   {
     name: 'Learner',
     of: ({ uid, name }) => (

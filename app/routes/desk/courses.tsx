@@ -4,7 +4,7 @@ import {
   coursesActions,
   loadCoursesPage,
 } from '~/features/desk/courses/courses-page.server'
-import { shareText } from '~/features/desk/courses/share-text'
+import { formatShare } from '~/features/desk/courses/format-share'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
@@ -14,7 +14,7 @@ import {
   DeskTitle,
   FilterForm,
 } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
@@ -25,7 +25,7 @@ import type { Route } from './+types/courses'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
-  return requireFound(await loadCoursesPage(desk))
+  return loadCoursesPage(desk)
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -49,7 +49,7 @@ type Courses = CoursesPageData
 
 type Row = Courses['rows'][number]
 
-function CoursesView({ filter, rows, next, currency, showsRevenue, home, countedAt }: Courses) {
+function CoursesView({ filter, rows, next, currency, canSeeRevenue, home, countedAt }: Courses) {
   return (
     <>
       <DeskTitle intro={<CountedAt at={countedAt} />}>Courses</DeskTitle>
@@ -70,7 +70,7 @@ function CoursesView({ filter, rows, next, currency, showsRevenue, home, counted
       <DataTable
         caption="Courses, those with most learners first"
         empty="No course matches."
-        columns={showsRevenue ? [...columns, revenue(currency)] : columns}
+        columns={canSeeRevenue ? [...columns, createRevenueColumn(currency)] : columns}
         rows={rows}
         keyOf={({ id }) => id}
       />
@@ -80,7 +80,7 @@ function CoursesView({ filter, rows, next, currency, showsRevenue, home, counted
   )
 }
 
-/** The form that chooses the first courses on Home. */
+/** A form that chooses the courses that Home shows first. */
 function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
   return (
     <div className="mt-6">
@@ -133,15 +133,17 @@ const columns: Column<Row>[] = [
   { name: 'Active', of: ({ active }) => formatNumber(active), isNumber: true, from: 'md' },
   {
     name: 'Completed',
-    of: ({ completed, learners }) => shareText(completed, learners),
+    of: ({ completed, learners }) => formatShare(completed, learners),
     isNumber: true,
   },
   { name: 'Rating', of: ({ rating }) => rating?.toFixed(1) ?? '–', isNumber: true, from: 'sm' },
 ]
 
-const revenue = (currency: string): Column<Row> => ({
-  name: 'Revenue',
-  of: ({ revenueMinor }) => formatMoney(revenueMinor, currency),
-  isNumber: true,
-  from: 'md',
-})
+function createRevenueColumn(currency: string): Column<Row> {
+  return {
+    name: 'Revenue',
+    of: ({ revenueMinor }) => formatMoney(revenueMinor, currency),
+    isNumber: true,
+    from: 'md',
+  }
+}

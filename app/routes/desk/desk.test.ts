@@ -18,9 +18,9 @@ const unknownAddress = 'We couldn’t find that page.'
 
 let front: DeskFront
 let pages: [name: string, page: DeskPageEntry][]
-let exportPermissions: typeof import('~/features/desk/export-table.server').exportPermissions
+let tableExports: typeof import('~/features/desk/export-table.server').tableExports
 let ownerLink: typeof import('~/features/staff/owner-link.server').createOwnerLink
-let firstOwnerLink: typeof import('~/features/staff/owner-link.server').firstOwnerLink
+let createFirstOwnerLink: typeof import('~/features/staff/owner-link.server').createFirstOwnerLink
 
 /** A visitor has no account, a learner no role. */
 const visitors = ['visitor', 'learner', ...staffRoles]
@@ -59,8 +59,8 @@ beforeAll(async () => {
   front = await startDeskFront()
   // Loaded after the settings, like the rest of the product.
   pages = Object.entries((await import('../../../tests/support/desk-pages')).deskPages)
-  ;({ exportPermissions } = await import('~/features/desk/export-table.server'))
-  ;({ createOwnerLink: ownerLink, firstOwnerLink } = await import(
+  ;({ tableExports } = await import('~/features/desk/export-table.server'))
+  ;({ createOwnerLink: ownerLink, createFirstOwnerLink } = await import(
     '~/features/staff/owner-link.server'
   ))
   const { db, signUp } = front
@@ -263,7 +263,7 @@ describe('every act of the desk', () => {
 
 describe('every table of the desk', () => {
   it.each(visitors)('is given to %s only as their role allows', async (visitor) => {
-    for (const [table, permission] of Object.entries(exportPermissions)) {
+    for (const [table, { permission }] of Object.entries(tableExports)) {
       const {
         status,
         headers: answered,
@@ -502,9 +502,9 @@ describe('the staff', () => {
     expect(
       (await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('owner') })).status,
     ).toBe(400)
-    expect(await firstOwnerLink(front.db)).toBeNull()
+    expect(await createFirstOwnerLink(front.db)).toBeNull()
     await setDisabled('owner', true)
-    expect(await firstOwnerLink(front.db)).toContain('/Desk/Join?token=')
+    expect(await createFirstOwnerLink(front.db)).toContain('/Desk/Join?token=')
     await setDisabled('owner', false)
     await setDisabled('learner', false)
   })

@@ -2,8 +2,8 @@ import { questionKinds } from '~/features/courses/questions/question-kinds'
 import {
   type ExamPreviewPageData,
   loadExamPreviewPage,
-} from '~/features/desk/courses/exam-preview-page.server'
-import { previewAddress } from '~/features/desk/courses/preview-address'
+} from '~/features/desk/courses/preview-pages.server'
+import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
@@ -30,7 +30,7 @@ export default function ExamPreviewRoute({ loaderData }: Route.ComponentProps) {
 
 type ExamPreview = ExamPreviewPageData
 
-/** All questions that an attempt may draw, each with what its result says. */
+/** Shows all questions that an attempt may draw, each with its correct answer. */
 function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
   return (
     <Formulas html={formulas}>
@@ -39,8 +39,8 @@ function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
         stored.
       </Notice>
       <DeskTitle
-        above={{ to: previewAddress(course.id), label: course.title }}
-        intro={rulesOf(exam, questions.length)}
+        above={{ to: coursePreviewPath(course.id), label: course.title }}
+        intro={describeRules(exam, questions.length)}
       >
         {exam.title}
       </DeskTitle>
@@ -53,7 +53,7 @@ function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
   )
 }
 
-function rulesOf(
+function describeRules(
   { draw, timeLimitMinutes, passPercent }: ExamPreview['exam'],
   count: number,
 ): string {

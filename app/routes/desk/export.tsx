@@ -1,23 +1,24 @@
 import type { MiddlewareFunction } from 'react-router'
-import { unknownPage } from '~/features/desk/desk-request.server'
+import { findSignedInStaff, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { exportTable } from '~/features/desk/export-table.server'
 
-/** Sends a table as a CSV file. A middleware does it, because the file is not a page's data. */
-const sendTable: MiddlewareFunction<Response> = async ({ request }, next) => {
-  const file = request.method === 'POST' ? await exportTable(request) : null
+/** Sends a table as a CSV file. A route action could only return data for a page. */
+const sendTable: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const signedInStaff = findSignedInStaff(context)
+  if (request.method !== 'POST' || signedInStaff === null) {
+    return next()
+  }
+
+  const file = await exportTable(request, signedInStaff)
   return file ?? next()
 }
 
 export const middleware = [sendTable]
 
-/** Reached only without a table to send: then this is an unknown page. */
-export async function loader() {
-  throw await unknownPage()
-}
+/** Without a table to send, the page does not exist. */
+export const loader = respondUnknownPage
 
-export async function action() {
-  throw await unknownPage()
-}
+export const action = respondUnknownPage
 
 export default function DeskExportRoute() {
   return null

@@ -28,7 +28,7 @@ export default function LearnerProgressRoute({ loaderData }: Route.ComponentProp
 type Progress = LearnerProgressPageData
 
 function LearnerProgressView(progress: Progress) {
-  const { course, learner, leadsToPerson, figures, lessons, missing, attempts, nextAttemptAt } =
+  const { course, learner, canSeePerson, figures, lessons, missing, attempts, nextAttemptAt } =
     progress
   return (
     <>
@@ -36,7 +36,7 @@ function LearnerProgressView(progress: Progress) {
         above={{ to: `/Desk/Courses/${course.id}/Learners`, label: course.title }}
         intro={learner.email}
         side={
-          leadsToPerson && (
+          canSeePerson && (
             <ButtonLink to={`/Desk/People/${learner.uid}`} look="secondary">
               The account
             </ButtonLink>

@@ -8,7 +8,7 @@ import {
   type StaffPageData,
   staffActions,
 } from '~/features/desk/staff/staff-page.server'
-import { roleTexts, staffRoles } from '~/features/staff/permissions'
+import { roleDefinitions, staffRoles } from '~/features/staff/permissions'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field, SelectField } from '~/ui/form/field'
@@ -72,7 +72,7 @@ function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
             <SelectField label="Role" name="role" defaultValue="teacher">
               {staffRoles.map((role) => (
                 <option key={role} value={role}>
-                  {roleTexts[role]}
+                  {roleDefinitions[role].description}
                 </option>
               ))}
             </SelectField>
@@ -122,20 +122,24 @@ const columns: Column<Row>[] = [
   },
   {
     name: 'Role',
-    of: ({ role }) => <Badge look={role === 'owner' ? 'good' : 'plain'}>{shortRoles[role]}</Badge>,
+    of: ({ role }) => (
+      <Badge look={role === 'owner' ? 'good' : 'plain'}>{roleDefinitions[role].label}</Badge>
+    ),
   },
   {
     name: 'Courses',
-    of: ({ role, courses }) => (role === 'teacher' ? titlesOf(courses) : 'All'),
+    of: ({ role, courses }) =>
+      roleDefinitions[role].hasOwnCourses ? formatTitles(courses) : 'All',
     from: 'sm',
   },
   {
     name: 'Email addresses',
-    of: ({ role, seesAddresses }) => (role === 'teacher' && !seesAddresses ? 'Hidden' : 'Shown'),
+    of: ({ role, seesAddresses }) =>
+      roleDefinitions[role].hasOwnCourses && !seesAddresses ? 'Hidden' : 'Shown',
     from: 'lg',
   },
 ]
 
-const shortRoles = { owner: 'Owner', manager: 'Manager', teacher: 'Teacher' } as const
-
-const titlesOf = (courses: Row['courses']) => courses.map(({ title }) => title).join(', ')
+function formatTitles(courses: Row['courses']): string {
+  return courses.map(({ title }) => title).join(', ')
+}

@@ -4,7 +4,7 @@ import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, Nothing, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requireStaff, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
-import { comparison } from '~/features/desk/today/comparison'
+import { formatComparison } from '~/features/desk/today/format-comparison'
 import { loadTodayPage, type TodayPageData } from '~/features/desk/today/today-page.server'
 import { formatMoney } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
@@ -41,7 +41,7 @@ type Figures = NonNullable<Today['figures']>
 
 type Day = Figures['days'][number]
 
-function TodayView({ checks, figures, currency, sells }: Today) {
+function TodayView({ checks, figures, currency, sellsCourses }: Today) {
   return (
     <>
       <DeskTitle>Today</DeskTitle>
@@ -74,7 +74,7 @@ function TodayView({ checks, figures, currency, sells }: Today) {
       )}
       <Section title="The last 30 days">
         {figures ? (
-          <Plots figures={figures} money={sells ? currency : null} />
+          <Plots figures={figures} currency={sellsCourses ? currency : null} />
         ) : (
           <Nothing>The figures are being counted. Reload this page in a minute.</Nothing>
         )}
@@ -85,44 +85,54 @@ function TodayView({ checks, figures, currency, sells }: Today) {
 
 const shownDays = 30
 
-function Plots({ figures, money }: { figures: Figures; money: string | null }) {
+type Plot = {
+  title: string
+  of(day: Day): number
+  /**
+   * The figures of the last 30 days and of the 30 days before. Without them, the days are added up,
+   * which would count a learner who is active on two days twice.
+   */
+  totals?: [current: number, previous: number]
+  format?(amount: number): string
+}
+
+/** @param currency null for a school that sells nothing */
+function Plots({ figures, currency }: { figures: Figures; currency: string | null }) {
   const { days, activeNow, activeBefore, countedAt, learners } = figures
-  const latest = days.slice(-shownDays)
-  const before = days.slice(0, -shownDays)
-  const plots: {
-    title: string
-    of(day: Day): number
-    sums?: [now: number, before: number]
-    format?(amount: number): string
-  }[] = [
+  const latestDays = days.slice(-shownDays)
+  const previousDays = days.slice(0, -shownDays)
+
+  const plots: Plot[] = [
     { title: 'New learners', of: (day) => day.newLearners },
-    { title: 'Active learners', of: (day) => day.activeLearners, sums: [activeNow, activeBefore] },
+    {
+      title: 'Active learners',
+      of: (day) => day.activeLearners,
+      totals: [activeNow, activeBefore],
+    },
     { title: 'Enrollments', of: (day) => day.enrollments },
     { title: 'Lessons done', of: (day) => day.lessons },
     { title: 'Certificates', of: (day) => day.certificates },
-    ...(money === null
-      ? []
-      : [
-          {
-            title: 'Revenue',
-            of: (day: Day) => day.revenueMinor,
-            format: (minor: number) => formatMoney(minor, money),
-          },
-        ]),
   ]
+  if (currency !== null) {
+    plots.push({
+      title: 'Revenue',
+      of: (day) => day.revenueMinor,
+      format: (minor) => formatMoney(minor, currency),
+    })
+  }
 
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {plots.map(({ title, of, sums, format = formatNumber }) => {
-          const [now, then] = sums ?? [sum(latest, of), sum(before, of)]
+        {plots.map(({ title, of, totals, format = formatNumber }) => {
+          const [current, previous] = totals ?? [sumDays(latestDays, of), sumDays(previousDays, of)]
           return (
             <FigurePlot
               key={title}
               title={title}
-              figure={format(now)}
-              comparison={comparison(now, then, format)}
-              days={latest.map((day) => ({ day: day.day, amount: of(day) }))}
+              figure={format(current)}
+              comparison={formatComparison(current, previous, format)}
+              days={latestDays.map((day) => ({ day: day.day, amount: of(day) }))}
               format={format}
             />
           )
@@ -137,6 +147,6 @@ function Plots({ figures, money }: { figures: Figures; money: string | null }) {
   )
 }
 
-function sum(days: readonly Day[], of: (day: Day) => number): number {
+function sumDays(days: readonly Day[], of: (day: Day) => number): number {
   return days.reduce((total, day) => total + of(day), 0)
 }

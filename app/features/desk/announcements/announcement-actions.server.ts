@@ -15,8 +15,7 @@ import { queueMailWith } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
-import { findCourseTitle } from '../courses/course-title.server'
-import { isOwnCourse, seesCourse } from '../courses/own-courses.server'
+import { findVisibleCourseTitle, isVisibleCourse } from '../courses/visible-courses.server'
 import {
   type ActionOutcome,
   createDeskAction,
@@ -134,8 +133,8 @@ async function readAudience(request: DeskActionRequest): Promise<Result<Audience
   }
 
   if (courseId !== null) {
-    const canSeeCourse = seesCourse(staff, courseId)
-    if (!canSeeCourse || !(await findCourseTitle(transaction, courseId))) {
+    const title = await findVisibleCourseTitle(transaction, staff, courseId)
+    if (title === null) {
       return failure('There’s no such course.')
     }
   }
@@ -333,7 +332,7 @@ async function lockAnnouncement(
   status?: AnnouncementState,
 ): Promise<Result<Announcement>> {
   const isInUrl = eq(announcements.id, params.announcement ?? '')
-  const isVisibleToStaff = isOwnCourse(staff, sql`${announcements.courseId}`)
+  const isVisibleToStaff = isVisibleCourse(staff, sql`${announcements.courseId}`)
   const [announcement] = await transaction
     .select()
     .from(announcements)

@@ -13,7 +13,7 @@ import { env } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
 import { mailSender } from '~/server/site/site.server'
-import { isOwnCourse } from '../courses/own-courses.server'
+import { isVisibleCourse } from '../courses/visible-courses.server'
 import type { DeskRequest } from '../desk-request.server'
 import type { AnnouncementState, AudienceKind } from './announcement-states'
 import { countAudience } from './audience.server'
@@ -49,7 +49,7 @@ async function findAnnouncement(
       ${cursorTime(sql`a.started_at`)} as "startedAt", ${cursorTime(sql`a.ended_at`)} as "endedAt",
       ${cursorTime(sql`a.updated_at`)} as "updatedAt", a.trouble, ${mailCounts} as counts
     from announcements a left join courses c on c.id = a.course_id left join users u on u.id = a.author
-    where a.id = ${id} and ${isOwnCourse(staff, sql`a.course_id`)}`)
+    where a.id = ${id} and ${isVisibleCourse(staff, sql`a.course_id`)}`)
 
   return rows[0] ?? null
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { rolesWithAllCourses } from '~/features/staff/permissions'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { type Mailer, sendWithinMs } from '~/server/mail/mail.server'
 import { retryPauseMs } from '~/server/mail/outbox.server'
@@ -242,9 +243,15 @@ async function beginOne(transaction: Transaction): Promise<boolean> {
  * announcement waits.
  */
 const authorMaySend = sql`exists (
-  select from staff s join users u on u.id = s.uid
-  where s.uid = a.author and not u.banned and (s.role <> 'teacher' or exists (
-    select from staff_courses c where c.uid = s.uid and c.course_id = a.course_id)))`
+  select from staff s
+    join users u on u.id = s.uid
+  where s.uid = a.author
+    and not u.banned
+    and (
+      s.role = any(${sql.param(rolesWithAllCourses)}::text[])
+      or exists (
+        select from staff_courses c
+        where c.uid = s.uid and c.course_id = a.course_id)))`
 
 async function listSending(db: Database): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(

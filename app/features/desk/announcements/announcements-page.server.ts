@@ -6,7 +6,7 @@ import {
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
-import { isOwnCourse } from '../courses/own-courses.server'
+import { isVisibleCourse } from '../courses/visible-courses.server'
 import type { DeskRequest } from '../desk-request.server'
 import type { AnnouncementState, AudienceKind } from './announcement-states'
 import { type MailCounts, mailCounts } from './mail-counts.server'
@@ -30,7 +30,7 @@ export async function loadAnnouncementsPage({ db, staff, search }: DeskRequest) 
   const { rows } = await db.execute<AnnouncementRow>(sql`
     with page as materialized (
       select a.* from announcements a
-      where ${isOwnCourse(staff, sql`a.course_id`)} and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
+      where ${isVisibleCourse(staff, sql`a.course_id`)} and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
       order by a.created_at desc, a.id desc limit ${pageRows + 1})
     select a.id, a.subject, a.state, c.title as "courseTitle", a.audience, a.away_days as "awayDays", u.name as "authorName",
       ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt", ${mailCounts} as counts,

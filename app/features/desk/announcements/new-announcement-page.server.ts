@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
-import { isOwnCourse } from '../courses/own-courses.server'
+import { isVisibleCourse } from '../courses/visible-courses.server'
 import type { DeskRequest } from '../desk-request.server'
 
 const mostCourses = 500
@@ -17,7 +17,7 @@ export async function listOfferedCourses(
   chosen: string | null,
 ) {
   const { rows } = await db.execute<{ id: string; title: string }>(sql`
-    select c.id, c.title from courses c where ${isOwnCourse(staff, sql`c.id`)}
+    select c.id, c.title from courses c where ${isVisibleCourse(staff, sql`c.id`)}
     order by c.id = ${chosen ?? ''} desc, c.title limit ${mostCourses}`)
   return rows.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
 }

@@ -1,28 +1,66 @@
 import {
   type AuditEntry,
-  argumentText,
+  type AuditFilter,
+  formatArguments,
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
+import { parseCalendarTime } from '~/server/calendar-time.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
-import { filterOf, typedFilter } from './audit-filter.server'
+
+export type AuditPageData = NonNullable<Awaited<ReturnType<typeof loadAuditPage>>>
 
 export async function loadAuditPage({ db, search }: DeskRequest) {
-  const filter = typedFilter((name) => search.get(name))
-  const wanted = { ...filterOf(filter), cursor: readCursor(search) }
+  const fields = readAuditFilterFields((name) => search.get(name))
+  const filter = { ...parseAuditFilter(fields), cursor: readCursor(search) }
+
   const [entries, staff] = await Promise.all([
-    listAuditEntries(db, wanted, pageRows + 1),
+    listAuditEntries(db, filter, pageRows + 1),
     listStaff(db),
   ])
   const { rows, next } = cutPage(entries)
 
-  return { filter, staff, rows: rows.map(shownEntry), next }
+  return { filter: fields, staff, rows: rows.map(toAuditRow), next }
 }
 
-export const shownEntry = ({ arguments: given, ...entry }: AuditEntry) => ({
-  ...entry,
-  given: argumentText(given),
-})
+/** Returns an entry for `AuditTable`, with its arguments in one line. */
+export function toAuditRow({ arguments: values, ...entry }: AuditEntry) {
+  return { ...entry, argumentText: formatArguments(values) }
+}
 
-export type AuditPageData = NonNullable<Awaited<ReturnType<typeof loadAuditPage>>>
+/** The fields of the filter's form, as they were submitted. */
+type AuditFilterFields = { by: string; act: string; subject: string; since: string; until: string }
+
+/** @param readField returns the value of a field in the URL or the form */
+export function readAuditFilterFields(readField: (name: string) => unknown): AuditFilterFields {
+  const readText = (name: string) =>
+    String(readField(name) ?? '')
+      .trim()
+      .slice(0, 200)
+
+  return {
+    by: readText('by'),
+    act: readText('act'),
+    subject: readText('subject'),
+    since: readText('since'),
+    until: readText('until'),
+  }
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** Returns the filter for a query. The days are in UTC and include the last day. */
+export function parseAuditFilter({ since, until, ...texts }: AuditFilterFields): AuditFilter {
+  const firstDay = parseDay(since)
+  const lastDay = parseDay(until)
+  const before = lastDay && new Date(lastDay.getTime() + dayMs)
+
+  return { ...texts, since: firstDay, before }
+}
+
+/** Parses a day such as '2026-12-24'. Days that do not exist are ignored, like an empty field. */
+function parseDay(text: string): Date | undefined {
+  const isDayShaped = /^\d{4}-\d\d-\d\d$/.test(text)
+  return (isDayShaped && parseCalendarTime(text)) || undefined
+}

@@ -8,69 +8,32 @@ type Entry = AuditPageData['rows'][number]
 type AuditTableProps = {
   rows: readonly Entry[]
   empty: string
-  /** On a page about one person: without the column that names the person. */
+  /** Whether all entries are about one person, so that the column 'About' is not needed. */
   isAboutOne?: boolean
 }
 
 export function AuditTable({ rows, empty, isAboutOne = false }: AuditTableProps) {
-  const shown = isAboutOne ? columns.filter(({ name }) => name !== 'About') : columns
+  const shownColumns = isAboutOne ? columns.filter(({ name }) => name !== 'About') : columns
+
   return (
     <DataTable
       caption="Acts, the newest first"
       empty={empty}
-      columns={shown}
+      columns={shownColumns}
       rows={rows}
       keyOf={({ id }) => id}
     />
   )
 }
 
-/** Shows each value before and after the act. */
-function ChangeList({ changes }: { changes: NonNullable<Entry['changes']> }) {
-  return (
-    <dl className="mt-1 grid gap-1 text-sm">
-      {Object.entries(changes).map(([name, { from, to }]) => (
-        <div key={name} className="[overflow-wrap:anywhere]">
-          <dt className="inline font-medium">{`${name}:`}</dt>{' '}
-          <dd className="inline">
-            <del className="text-muted">
-              <Value of={from} />
-            </del>{' '}
-            →{' '}
-            <ins className="no-underline">
-              <Value of={to} />
-            </ins>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function Value({ of }: { of: unknown }) {
-  if (of === null || of === undefined) {
-    return 'none'
-  }
-
-  if (typeof of === 'boolean') {
-    return of ? 'yes' : 'no'
-  }
-
-  return typeof of === 'string' ? (
-    <bdi className="whitespace-pre-line">{of}</bdi>
-  ) : (
-    JSON.stringify(of)
-  )
-}
-
 const columns: Column<Entry>[] = [
   {
     name: 'What',
-    of: ({ outcome, act, given, changes, at, by, byName }) => (
+    of: ({ outcome, act, argumentText, changes, at, by, byName }) => (
       <>
         {outcome}
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-          {given ? `${act}, ${given}` : act}
+          {argumentText ? `${act}, ${argumentText}` : act}
         </span>
         {changes && <ChangeList changes={changes} />}
         <span className="block text-muted text-sm sm:hidden">
@@ -94,3 +57,41 @@ const columns: Column<Entry>[] = [
   },
   { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
 ]
+
+/** Shows each changed value, before and after the action. */
+function ChangeList({ changes }: { changes: NonNullable<Entry['changes']> }) {
+  return (
+    <dl className="mt-1 grid gap-1 text-sm">
+      {Object.entries(changes).map(([name, { from, to }]) => (
+        <div key={name} className="[overflow-wrap:anywhere]">
+          <dt className="inline font-medium">{`${name}:`}</dt>{' '}
+          <dd className="inline">
+            <del className="text-muted">
+              <Value value={from} />
+            </del>{' '}
+            →{' '}
+            <ins className="no-underline">
+              <Value value={to} />
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Value({ value }: { value: unknown }) {
+  if (value === null || value === undefined) {
+    return 'none'
+  }
+
+  if (typeof value === 'boolean') {
+    return value ? 'yes' : 'no'
+  }
+
+  if (typeof value === 'string') {
+    return <bdi className="whitespace-pre-line">{value}</bdi>
+  }
+
+  return JSON.stringify(value)
+}

@@ -2,24 +2,27 @@ import { listAccountNames } from '~/features/accounts/account-administration.ser
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { pageRows } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
-import { findCourseTitle } from './course-title.server'
-import { seesCourse } from './own-courses.server'
+import { findVisibleCourseTitle } from './visible-courses.server'
 
+export type CourseLearnersPageData = NonNullable<Awaited<ReturnType<typeof loadCourseLearnersPage>>>
+
+/** Loads a page of the learners of a course, with their progress. */
 export async function loadCourseLearnersPage({ db, staff, params, search }: DeskRequest) {
-  const id = params.course ?? ''
-  const title = seesCourse(staff, id) ? await findCourseTitle(db, id) : null
+  const courseId = params.course ?? ''
+  const title = await findVisibleCourseTitle(db, staff, courseId)
   if (title === null) {
     return null
   }
 
-  const after = (search.get('after') ?? '').slice(0, 200)
-  const found = await listCourseLearners(db, id, after, pageRows + 1)
-  const shown = found.slice(0, pageRows)
-  const names = await listAccountNames(
-    db,
-    shown.map(({ uid }) => uid),
-  )
-  const rows = shown.map((learner) => {
+  const previousUid = (search.get('after') ?? '').slice(0, 200)
+  // One learner more than a page shows tells whether there is a next page.
+  const learners = await listCourseLearners(db, courseId, previousUid, pageRows + 1)
+  const learnersOnPage = learners.slice(0, pageRows)
+  const hasNextPage = learners.length > pageRows
+
+  const uids = learnersOnPage.map(({ uid }) => uid)
+  const names = await listAccountNames(db, uids)
+  const rows = learnersOnPage.map((learner) => {
     const { firstName = '', lastName = '', email = '' } = names.get(learner.uid) ?? {}
     return {
       ...learner,
@@ -27,9 +30,6 @@ export async function loadCourseLearnersPage({ db, staff, params, search }: Desk
       email: staff.seesAddresses ? email : null,
     }
   })
-  const next = found.length > pageRows ? (shown.at(-1)?.uid ?? null) : null
 
-  return { course: { id, title }, rows, next }
+  return { course: { id: courseId, title }, rows, next: hasNextPage ? (uids.at(-1) ?? null) : null }
 }
-
-export type CourseLearnersPageData = NonNullable<Awaited<ReturnType<typeof loadCourseLearnersPage>>>

@@ -4,7 +4,7 @@ import { formatDecimal } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
 import { findOffer, type Offer } from '~/server/content/course-offers.server'
 import type { Database } from '~/server/database/client.server'
-import { deskCourses, type QuestionFigures } from '~/server/database/schema'
+import { deskCourses, type LessonFigures, type QuestionFigures } from '~/server/database/schema'
 import { siteCurrency } from '~/server/site/site.server'
 import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -17,18 +17,7 @@ import {
   priceCourse,
   publishCourse,
 } from './course-actions.server'
-import { seesCourse } from './own-courses.server'
-
-/** A lesson's place in the course, and how many began and finished it. */
-export type FunnelStep = { id: string; title: string; begun: number; done: number }
-export type HardQuestion = { id: string; text: string; lesson: string; missed: number }
-export type StuckLearner = {
-  uid: string
-  name: string
-  lastAccessedAt: string
-  doneLessons: number
-  totalLessons: number
-}
+import { canSeeCourse } from './visible-courses.server'
 
 function getCourseInput(request: SubmittedForm, shownField: 'shown' | 'shownPrice') {
   return { courseId: request.params.course ?? '', shown: textOf(request, shownField) }
@@ -66,71 +55,79 @@ export const courseActions = {
   },
 } satisfies Record<string, DeskAction>
 
+export type CoursePageData = NonNullable<Awaited<ReturnType<typeof loadCoursePage>>>
+
+/** Loads the figures of a course and, for those who may change it, its offer. */
 export async function loadCoursePage({ db, staff, params }: DeskRequest) {
-  const id = params.course ?? ''
-  if (!seesCourse(staff, id)) {
+  const courseId = params.course ?? ''
+  const course = canSeeCourse(staff, courseId) ? await findCourse(db, courseId) : null
+  if (course === null) {
     return null
   }
 
-  const { rows } = await db.execute<{
-    id: string
-    title: string
-    published: boolean
-    rating: number | null
-  }>(sql`
-    select c.id, c.title, c.published, s.rating::float8 as rating
-    from courses c left join course_search s on s.course_id = c.id where c.id = ${id}`)
-  const [course] = rows
-  if (!course) {
-    return null
-  }
-
-  const [[counted], countedAt, lessons, stuck, offer] = await Promise.all([
-    db.select().from(deskCourses).where(eq(deskCourses.courseId, id)),
+  const [[courseFigures], countedAt, lessons, stuckLearners, offer] = await Promise.all([
+    db.select().from(deskCourses).where(eq(deskCourses.courseId, courseId)),
     findCountedAt(db),
-    listLessons(db, id),
-    listStuck(db, id),
-    hasPermission(staff, 'change courses') ? findOffer(db, id) : null,
+    listLessons(db, courseId),
+    listStuckLearners(db, courseId),
+    hasPermission(staff, 'change courses') ? findOffer(db, courseId) : null,
   ])
-  const byId = new Map((counted?.lessons ?? []).map((lesson) => [lesson.id, lesson]))
-  const funnel = lessons.map(({ id, title }): FunnelStep => {
-    const { begun = 0, done = 0 } = byId.get(id) ?? {}
-    return { id, title, begun, done }
-  })
+
+  // A new course has no figures before the next count.
   const {
     learners = 0,
     active = 0,
     completed = 0,
     certificates = 0,
     revenueMinor = 0,
-  } = counted ?? {}
+    lessons: lessonFigures = [],
+    questions: questionFigures = [],
+  } = courseFigures ?? {}
+  const revenue = { minor: revenueMinor, currency: siteCurrency() }
 
   return {
     course,
     countedAt,
     figures: { learners, active, completed, certificates },
-    revenue: hasPermission(staff, 'see revenue')
-      ? { minor: revenueMinor, currency: siteCurrency() }
-      : null,
-    offer: offer && shownOffer(offer),
-    funnel,
-    hardest: await nameQuestions(db, id, lessons, counted?.questions ?? []),
-    stuck,
+    revenue: hasPermission(staff, 'see revenue') ? revenue : null,
+    offer: offer && toOfferForm(offer),
+    funnel: toFunnel(lessons, lessonFigures),
+    hardestQuestions: await findQuestionTexts(db, courseId, lessons, questionFigures),
+    stuckLearners,
   }
 }
 
-/** The offer with amounts as the form shows them. */
-function shownOffer(offer: Offer) {
-  const { priceMinor, originalPriceMinor, priceUntil, ...states } = offer
-  const amount = (minor: number) => formatDecimal(minor, siteCurrency())
+type Course = {
+  id: string
+  title: string
+  published: boolean
+  /** Null for a course that is not in the catalog. */
+  rating: number | null
+}
+
+async function findCourse(db: Database, courseId: string): Promise<Course | null> {
+  const { rows } = await db.execute<Course>(sql`
+    select c.id, c.title, c.published, s.rating::float8 as rating
+    from courses c
+      left join course_search s on s.course_id = c.id
+    where c.id = ${courseId}`)
+
+  return rows[0] ?? null
+}
+
+/** Returns the offer as its forms show it, with amounts such as '49.00'. */
+function toOfferForm(offer: Offer) {
+  const { priceMinor, originalPriceMinor, priceUntil, ...publishing } = offer
+  const formatAmount = (minor: number) => formatDecimal(minor, siteCurrency())
+  const isReduced = priceMinor !== originalPriceMinor
 
   return {
-    ...states,
+    ...publishing,
     shown: describeShownStatus(offer),
     shownPrice: describeShownPrice(offer),
     text: formatOfferPrice(offer),
-    price: amount(originalPriceMinor),
-    sale: priceMinor === originalPriceMinor ? '' : amount(priceMinor),
+    price: formatAmount(originalPriceMinor),
+    sale: isReduced ? formatAmount(priceMinor) : '',
     until: priceUntil ?? '',
     currency: siteCurrency(),
   }
@@ -138,57 +135,94 @@ function shownOffer(offer: Offer) {
 
 type Lesson = { id: string; title: string; questions: string[] }
 
+/** Lists the lessons that count toward the progress, with the questions of their quizzes. */
 async function listLessons(db: Database, courseId: string): Promise<Lesson[]> {
   const { rows } = await db.execute<Lesson>(sql`
-    select l.id, l.title,
-      (select coalesce(json_agg(q ->> 'question'), '[]') from jsonb_array_elements(s.questions) q) as questions
-    from counting_lessons l join course_lessons s on s.course_id = l.course_id and s.id = l.id
-    where l.course_id = ${courseId} order by l.position, l.id`)
+    select l.id,
+      l.title,
+      (
+        select coalesce(json_agg(q ->> 'question'), '[]')
+        from jsonb_array_elements(s.questions) q) as questions
+    from counting_lessons l
+      join course_lessons s on s.course_id = l.course_id and s.id = l.id
+    where l.course_id = ${courseId}
+    order by l.position, l.id`)
 
   return rows
 }
 
-/** The texts of questions; those that left the course are left out. */
-async function nameQuestions(
-  db: Database,
-  courseId: string,
+/** A lesson with the number of learners who began and who finished it. */
+type FunnelStep = { id: string; title: string; begun: number; done: number }
+
+function toFunnel(
   lessons: readonly Lesson[],
-  counted: readonly QuestionFigures[],
-): Promise<HardQuestion[]> {
-  if (counted.length === 0) {
-    return []
-  }
+  lessonFigures: readonly LessonFigures[],
+): FunnelStep[] {
+  const figuresById = new Map(lessonFigures.map((figures) => [figures.id, figures]))
 
-  const { rows: pool } = await db.execute<{ id: string; prompt: string }>(sql`
-    select q ->> 'id' as id, q ->> 'prompt' as prompt from exams, jsonb_array_elements(questions) q
-    where course_id = ${courseId}`)
-  const texts = new Map([
-    ...lessons.flatMap(({ title, questions }) =>
-      questions.map((text) => [questionId(text), { text, lesson: title }] as const),
-    ),
-    ...pool.map(
-      ({ id, prompt }) => [examQuestionId(id), { text: prompt, lesson: 'Exam' }] as const,
-    ),
-  ])
-
-  return counted.flatMap(({ id, missed }) => {
-    const found = texts.get(id)
-    return found ? [{ id, missed, ...found }] : []
+  return lessons.map(({ id, title }) => {
+    const { begun = 0, done = 0 } = figuresById.get(id) ?? {}
+    return { id, title, begun, done }
   })
 }
 
-/** Some of those who were stuck at the last count, and still are enrolled. */
-async function listStuck(db: Database, courseId: string): Promise<StuckLearner[]> {
+type HardQuestion = { id: string; text: string; lesson: string; missed: number }
+
+/** Adds the texts of questions. Questions that are no longer in the course are left out. */
+async function findQuestionTexts(
+  db: Database,
+  courseId: string,
+  lessons: readonly Lesson[],
+  questionFigures: readonly QuestionFigures[],
+): Promise<HardQuestion[]> {
+  if (questionFigures.length === 0) {
+    return []
+  }
+
+  const { rows: examQuestions } = await db.execute<{ id: string; prompt: string }>(sql`
+    select q ->> 'id' as id, q ->> 'prompt' as prompt
+    from exams, jsonb_array_elements(questions) q
+    where course_id = ${courseId}`)
+
+  const textsById = new Map<string, { text: string; lesson: string }>()
+  for (const { title, questions } of lessons) {
+    for (const text of questions) {
+      textsById.set(questionId(text), { text, lesson: title })
+    }
+  }
+
+  for (const { id, prompt } of examQuestions) {
+    textsById.set(examQuestionId(id), { text: prompt, lesson: 'Exam' })
+  }
+
+  return questionFigures.flatMap(({ id, missed }) => {
+    const question = textsById.get(id)
+    return question ? [{ id, missed, ...question }] : []
+  })
+}
+
+type StuckLearner = {
+  uid: string
+  name: string
+  lastAccessedAt: string
+  doneLessons: number
+  totalLessons: number
+}
+
+/** Lists the learners who were stuck at the last count and have not finished since. */
+async function listStuckLearners(db: Database, courseId: string): Promise<StuckLearner[]> {
   const { rows } = await db.execute<StuckLearner>(sql`
-    select e.uid, u.name, e.last_accessed_at::text as "lastAccessedAt", p.done_lessons as "doneLessons",
+    select e.uid,
+      u.name,
+      e.last_accessed_at::text as "lastAccessedAt",
+      p.done_lessons as "doneLessons",
       p.total_lessons as "totalLessons"
     from desk_courses d, unnest(d.stuck) s (uid)
       join enrollments e on e.uid = s.uid and e.course_id = ${courseId}
-      join users u on u.id = e.uid join course_progress p on p.uid = e.uid and p.course_id = e.course_id
+      join users u on u.id = e.uid
+      join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where d.course_id = ${courseId} and e.completed_at is null
     order by e.last_accessed_at desc, e.uid`)
 
   return rows
 }
-
-export type CoursePageData = NonNullable<Awaited<ReturnType<typeof loadCoursePage>>>

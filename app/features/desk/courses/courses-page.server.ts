@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { likePattern } from '~/features/catalog/search/search-source.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { filterText, pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
@@ -11,21 +12,7 @@ import type { DeskAction, SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { arrangeHome } from './course-actions.server'
-import { isOwnCourse } from './own-courses.server'
-
-export type CourseRow = {
-  id: string
-  title: string
-  published: boolean
-  /** As pages show it; null for a course that is in no list. */
-  rating: number | null
-  learners: number
-  active: number
-  completed: number
-  revenueMinor: number
-}
-
-const cursorShape = /^(\d{1,9})~([\w.~-]{1,200})$/
+import { isVisibleCourse } from './visible-courses.server'
 
 export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },
@@ -37,57 +24,122 @@ async function arrangeSubmittedHome({ form, actionContext }: SubmittedForm) {
     return failure('Choose courses.')
   }
 
-  const ids = form.getAll('course').map((id) => String(id).trim())
-  return arrangeHome(actionContext, ids.filter(Boolean))
+  const courseIds = form.getAll('course').map((courseId) => String(courseId).trim())
+  const chosenIds = courseIds.filter((courseId) => courseId !== '')
+  return arrangeHome(actionContext, chosenIds)
 }
 
-export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
-  const text = filterText(search)
-  const state = search.get('state') ?? ''
-  const [, learners, id] = cursorShape.exec(search.get('after') ?? '') ?? []
-  const wanted = [
-    isOwnCourse(staff, sql`c.id`),
-    text && sql`lower(c.id || ' ' || c.title) like lower(${likePattern(text)})`,
-    state === 'published' && sql`c.published`,
-    state === 'withdrawn' && sql`not c.published`,
-    id && sql`(-coalesce(d.learners, 0), c.id) > (${-Number(learners)}::int, ${id})`,
-  ].filter((condition) => typeof condition === 'object')
-  const mayChange = hasPermission(staff, 'change courses')
-  const home = mayChange ? await listHome(db) : null
-  const { rows } = await db.execute<CourseRow>(sql`
-    select c.id, c.title, c.published, s.rating::float8 as rating, coalesce(d.learners, 0) as learners,
-      coalesce(d.active, 0) as active, coalesce(d.completed, 0) as completed,
-      coalesce(d.revenue_minor, 0)::float8 as "revenueMinor"
-    from courses c left join desk_courses d on d.course_id = c.id left join course_search s on s.course_id = c.id
-    where ${sql.join(wanted, sql` and `)}
-    order by -coalesce(d.learners, 0), c.id limit ${pageRows + 1}`)
-  const showsRevenue = hasPermission(staff, 'see revenue')
-  const shown = rows
-    .slice(0, pageRows)
-    .map((row) => (showsRevenue ? row : { ...row, revenueMinor: 0 }))
-  const last = shown.at(-1)
+export type CoursesPageData = Awaited<ReturnType<typeof loadCoursesPage>>
 
+/** Loads the courses that the member of staff sees, those with the most learners first. */
+export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
+  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const [countedAt, { rows, next }, home] = await Promise.all([
+    findCountedAt(db),
+    listCourses(db, staff, { ...filter, cursor: parseCursor(search.get('after')) }),
+    hasPermission(staff, 'change courses') ? loadHomeForm(db) : null,
+  ])
+
+  const canSeeRevenue = hasPermission(staff, 'see revenue')
   return {
-    countedAt: await findCountedAt(db),
-    filter: { text, state },
-    rows: shown,
-    next: rows.length > pageRows && last ? `${last.learners}~${last.id}` : null,
+    countedAt,
+    filter,
+    rows: canSeeRevenue ? rows : rows.map((row) => ({ ...row, revenueMinor: 0 })),
+    next,
     currency: siteCurrency(),
-    showsRevenue,
+    canSeeRevenue,
     home,
   }
 }
 
-const mostToChooseFrom = 500
-
-/** The courses chosen for Home, and those to choose from. */
-async function listHome(db: Database) {
-  const { rows: offered } = await db.execute<{ id: string; title: string }>(
-    sql`select id, title from courses c where published and in_catalogue
-      order by not exists (select from home_courses where course_id = c.id), title, id limit ${mostToChooseFrom}`,
-  )
-  const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
-  return { places: shelfLength, chosen: chosen.map(({ courseId }) => courseId), offered }
+type CourseRow = {
+  id: string
+  title: string
+  published: boolean
+  /** Null for a course that is not in the catalog. */
+  rating: number | null
+  learners: number
+  active: number
+  completed: number
+  revenueMinor: number
 }
 
-export type CoursesPageData = NonNullable<Awaited<ReturnType<typeof loadCoursesPage>>>
+/** The last course of the previous page. */
+type CourseCursor = { learners: number; id: string }
+
+type CourseFilter = { text: string; state: string; cursor: CourseCursor | null }
+
+async function listCourses(db: Database, staff: StaffMember, filter: CourseFilter) {
+  const conditions = listConditions(staff, filter)
+  // One course more than a page shows tells whether there is a next page.
+  const { rows } = await db.execute<CourseRow>(sql`
+    select c.id,
+      c.title,
+      c.published,
+      s.rating::float8 as rating,
+      coalesce(d.learners, 0) as learners,
+      coalesce(d.active, 0) as active,
+      coalesce(d.completed, 0) as completed,
+      coalesce(d.revenue_minor, 0)::float8 as "revenueMinor"
+    from courses c
+      left join desk_courses d on d.course_id = c.id
+      left join course_search s on s.course_id = c.id
+    where ${sql.join(conditions, sql` and `)}
+    order by -coalesce(d.learners, 0), c.id
+    limit ${pageRows + 1}`)
+
+  const rowsOnPage = rows.slice(0, pageRows)
+  const lastRow = rowsOnPage.at(-1)
+  const hasNextPage = rows.length > pageRows
+
+  return { rows: rowsOnPage, next: hasNextPage && lastRow ? formatCursor(lastRow) : null }
+}
+
+function listConditions(staff: StaffMember, { text, state, cursor }: CourseFilter): SQL[] {
+  const conditions = [isVisibleCourse(staff, sql`c.id`)]
+  if (text) {
+    conditions.push(sql`lower(c.id || ' ' || c.title) like lower(${likePattern(text)})`)
+  }
+
+  if (state === 'published') {
+    conditions.push(sql`c.published`)
+  }
+
+  if (state === 'withdrawn') {
+    conditions.push(sql`not c.published`)
+  }
+
+  if (cursor) {
+    conditions.push(
+      sql`(-coalesce(d.learners, 0), c.id) > (${-cursor.learners}::int, ${cursor.id})`,
+    )
+  }
+
+  return conditions
+}
+
+function formatCursor({ learners, id }: CourseCursor): string {
+  return `${learners}~${id}`
+}
+
+/** Returns null for the first page, and for a text that is no cursor. */
+function parseCursor(text: string | null): CourseCursor | null {
+  const [, learners, id] = /^(\d{1,9})~([\w.~-]{1,200})$/.exec(text ?? '') ?? []
+  return learners && id ? { learners: Number(learners), id } : null
+}
+
+/** The form lists at most so many courses to choose from. */
+const maxOfferedCourses = 500
+
+/** Loads the courses that Home shows first, and those to choose from. */
+async function loadHomeForm(db: Database) {
+  const { rows: offered } = await db.execute<{ id: string; title: string }>(sql`
+    select id, title
+    from courses c
+    where published and in_catalogue
+    order by not exists (select from home_courses where course_id = c.id), title, id
+    limit ${maxOfferedCourses}`)
+  const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
+
+  return { places: shelfLength, chosen: chosen.map(({ courseId }) => courseId), offered }
+}

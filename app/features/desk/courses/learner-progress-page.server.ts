@@ -1,31 +1,37 @@
 import { findUser } from '~/features/accounts/account-queries.server'
 import { findProgressReport } from '~/features/profile/progress-report.server'
+import { recordAccountView } from '~/features/staff/audit.server'
 import { hasPermission } from '~/features/staff/permissions'
-import { recordOpened } from '~/features/staff/record-opened.server'
 import type { DeskRequest } from '../desk-request.server'
-import { findCourseTitle } from './course-title.server'
-import { seesCourse } from './own-courses.server'
+import { findVisibleCourseTitle } from './visible-courses.server'
 
-/** Why somebody is where they are in a course. */
+export type LearnerProgressPageData = NonNullable<
+  Awaited<ReturnType<typeof loadLearnerProgressPage>>
+>
+
+/** Loads the progress of a learner in a course, with the reason for each lesson's status. */
 export async function loadLearnerProgressPage({ db, staff, params, now }: DeskRequest) {
-  const id = params.course ?? ''
-  if (!seesCourse(staff, id)) {
+  const courseId = params.course ?? ''
+  const [title, user] = await Promise.all([
+    findVisibleCourseTitle(db, staff, courseId),
+    findUser(db, params.uid ?? ''),
+  ])
+  if (title === null || !user) {
     return null
   }
 
-  const [title, user] = await Promise.all([findCourseTitle(db, id), findUser(db, params.uid ?? '')])
-  const report = title !== null && user && (await findProgressReport(db, user.id, id, now))
+  const report = await findProgressReport(db, user.id, courseId, now)
   if (!report) {
     return null
   }
 
-  await recordOpened(db, staff.uid, user.id)
-  const { figures, lessons, exam, missing } = report
+  await recordAccountView(db, staff.uid, user.id)
 
+  const { figures, lessons, exam, missing } = report
   return {
-    course: { id, title },
+    course: { id: courseId, title },
     learner: { uid: user.id, name: user.name, email: staff.seesAddresses ? user.email : null },
-    leadsToPerson: hasPermission(staff, 'see people'),
+    canSeePerson: hasPermission(staff, 'see people'),
     figures,
     lessons,
     missing,
@@ -33,7 +39,3 @@ export async function loadLearnerProgressPage({ db, staff, params, now }: DeskRe
     nextAttemptAt: exam?.nextAttemptAt ?? null,
   }
 }
-
-export type LearnerProgressPageData = NonNullable<
-  Awaited<ReturnType<typeof loadLearnerProgressPage>>
->

@@ -5,23 +5,21 @@ import { ActionForm, CollapsedActionForm, Facts, Section } from '../desk-parts'
 type Offer = NonNullable<CoursePageData['offer']>
 
 /**
- * Publishes, withdraws and prices a course. The desk overrides the course's file until the owner
- * returns to the file.
+ * Shows forms that publish, withdraw and price a course. What is set at the desk overrides the
+ * course's file, until somebody returns to the file.
  */
 export function OfferSection({ offer }: { offer: Offer }) {
   const { published, isPublishedByDesk, isPricedByDesk, text, shown, shownPrice } = offer
-  const values = { shown }
+  const statusValues = { shown }
   const priceValues = { shownPrice }
+  const priceSource = isPricedByDesk ? 'set at the desk' : 'from the course’s file'
 
   return (
     <Section title="Publishing and price">
       <Facts
         facts={[
-          ['State', stateText(offer)],
-          [
-            'Price',
-            isPricedByDesk ? `${text} (set at the desk)` : `${text} (from the course’s file)`,
-          ],
+          ['State', describeStatus(offer)],
+          ['Price', `${text} (${priceSource})`],
         ]}
       />
       <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
@@ -31,7 +29,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             act="withdraw"
             button="Withdraw"
             look="danger"
-            values={values}
+            values={statusValues}
           >
             <p className="text-muted">
               It disappears from every page, and no one can buy it any more. Learners who have it
@@ -44,7 +42,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             act="publish"
             button="Publish"
             look="primary"
-            values={values}
+            values={statusValues}
           >
             <p className="text-muted">It is in the catalog and search within two seconds.</p>
           </CollapsedActionForm>
@@ -88,7 +86,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             <ActionForm
               act="publish-as-file"
               button="Publish as the course’s file says"
-              values={values}
+              values={statusValues}
             />
           )}
           {isPricedByDesk && (
@@ -104,7 +102,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
   )
 }
 
-function stateText({ published, isPublishedByDesk }: Offer): string {
+function describeStatus({ published, isPublishedByDesk }: Offer): string {
   if (isPublishedByDesk) {
     return published ? 'Published at the desk' : 'Withdrawn at the desk'
   }

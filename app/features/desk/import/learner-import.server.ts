@@ -15,8 +15,8 @@ import {
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { type Actor, recordAudit } from '~/features/staff/audit.server'
 import {
-  listUntouchable,
-  onlyOwners,
+  findProtectedAccounts,
+  protectedAccountProblem,
   type StaffMember,
 } from '~/features/staff/staff-queries.server'
 import { didYouMean } from '~/server/content/schema-problems'
@@ -286,7 +286,7 @@ export async function planPart(
   )
   const uids = [...accounts.values()].map(({ uid }) => uid)
   const enrollments = await listEnrollmentsOf(db, uids)
-  const untouchable = await listUntouchable(db, staff, uids)
+  const untouchable = await findProtectedAccounts(db, staff, uids)
   const problems: Problem[] = []
   const lines = people.flatMap(({ courses: wanted, ...person }) => {
     const account = accounts.get(person.email)
@@ -295,7 +295,9 @@ export async function planPart(
     const hidden = enroll.filter((course) => !courses.get(course)?.published)
     const reasons = [
       ...(account?.disabled ? ['The account is disabled.'] : []),
-      ...(account && enroll.length > 0 && untouchable.has(account.uid) ? [onlyOwners] : []),
+      ...(account && enroll.length > 0 && untouchable.has(account.uid)
+        ? [protectedAccountProblem]
+        : []),
       ...hidden.map((course) => `The course '${course}' isn’t published.`),
       ...(had.length + enroll.length > learnerLimits.enrollments
         ? [`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`]

@@ -13,7 +13,7 @@ import { findRemainingToRefund } from '~/features/orders/refunds/remaining-amoun
 import type { Shop } from '~/features/orders/shop.server'
 import { orderStaffActions } from '~/features/orders/staff-actions'
 import { formatMoney } from '~/features/school/money'
-import { recordOpened } from '~/features/staff/record-opened.server'
+import { recordAccountView } from '~/features/staff/audit.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
 import { failure, type Result } from '~/server/result'
@@ -104,7 +104,7 @@ export async function loadOrderPage(desk: DeskRequest) {
   const { order, gift, requests, refunds } = history
   const learner = order.uid === null ? null : await findLearner(db, order.uid)
   if (learner) {
-    await recordOpened(db, staff.uid, learner.uid)
+    await recordAccountView(db, staff.uid, learner.uid)
   }
 
   return {

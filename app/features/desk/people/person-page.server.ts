@@ -19,15 +19,15 @@ import {
   signOutEverywhere,
   turnOffTwoStep,
 } from '~/features/staff/account-actions.server'
+import { recordAccountView } from '~/features/staff/audit.server'
 import { listAuditEntries } from '~/features/staff/audit-queries.server'
-import { recordOpened } from '~/features/staff/record-opened.server'
-import { listUntouchable, type StaffMember } from '~/features/staff/staff-queries.server'
+import { findProtectedAccounts, type StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
 import { type Result, success } from '~/server/result'
 import { listAnnounced } from '../announcements/announced-mails.server'
-import { shownEntry } from '../audit/audit-page.server'
+import { toAuditRow } from '../audit/audit-page.server'
 import {
   type DeskAction,
   type PerformedAction,
@@ -123,7 +123,7 @@ async function isChangeableBy(
   staff: StaffMember,
   uid: string,
 ): Promise<boolean> {
-  const untouchable = await listUntouchable(db, staff, [uid])
+  const untouchable = await findProtectedAccounts(db, staff, [uid])
   return !untouchable.has(uid)
 }
 
@@ -136,7 +136,7 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
     return null
   }
 
-  await recordOpened(db, staff.uid, user.id)
+  await recordAccountView(db, staff.uid, user.id)
   const [account, courses, orders, announced, audit, offered, isChangeable] = await Promise.all([
     describeAccount(db, accountService.attempts, user.id),
     listLearnerCourses(db, user.id),
@@ -191,7 +191,7 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
     // A gift's code stays secret, because it opens the course.
     orders: orders.map(({ gift: _, ...order }) => order),
     announced,
-    audit: audit.map(shownEntry),
+    audit: audit.map(toAuditRow),
     offered: offered.rows,
     isOneself: user.id === staff.uid,
     isChangeable,

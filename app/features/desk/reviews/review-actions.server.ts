@@ -1,4 +1,4 @@
-/** What staff do about learners' reviews: hide, show, answer, and close reports. */
+/** Actions of staff on learners' reviews: hide, show, answer, and close reports. */
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { closeReports } from '~/features/reviews/reports/report-queries.server'
 import {
@@ -13,10 +13,10 @@ import { type ActionContext, performAction } from '~/features/staff/staff-action
 import type { Transaction } from '~/server/database/client.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
-import { byCount } from '~/ui/format-count'
-import { seesCourse } from '../courses/own-courses.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { canSeeCourse } from '../courses/visible-courses.server'
 
-/** A review is named by its ID only: a learner's uid would tell who wrote an anonymous review. */
+/** Names a review by its ID. A learner's uid would reveal who wrote an anonymous review. */
 export type ReviewInput = { courseId: string; reviewId: string }
 
 type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
@@ -32,7 +32,7 @@ function changeReview(
   ) => Promise<Result<Omit<AuditRecord, 'subject' | 'arguments'>>>,
 ): Promise<Result<AuditRecord>> {
   return performAction(context, definition, async (tx) => {
-    const isVisible = context.staff === null || seesCourse(context.staff, courseId)
+    const isVisible = context.staff === null || canSeeCourse(context.staff, courseId)
     const review = isVisible ? await lockReview(tx, { courseId, name: reviewId, isId: true }) : null
     if (!review) {
       return failure(`The course '${courseId}' has no review with the ID '${reviewId}'.`)
@@ -140,7 +140,7 @@ export function answerReview(context: ActionContext, input: ReviewInput, submitt
     }
 
     if (answer.length > maxAnswerLength) {
-      return failure('Give an answer of at most 2,000 characters.')
+      return failure(`Give an answer of at most ${formatNumber(maxAnswerLength)} characters.`)
     }
 
     if (review.isHidden) {

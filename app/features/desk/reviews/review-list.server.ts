@@ -3,7 +3,7 @@ import type { ReportReason } from '~/features/reviews/reports/report-messages'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { cursorTime, isAfter, pageRows, readCursor } from '~/server/database/list-pages.server'
-import { isOwnCourse } from '../courses/own-courses.server'
+import { isVisibleCourse } from '../courses/visible-courses.server'
 
 export type ReviewRow = {
   id: string
@@ -45,7 +45,7 @@ export async function listReviewsAtDesk(db: Database, wanted: Wanted) {
   const reports = cursor ? Number(before) : null
   const filters = [
     sql`r.removed_at is null`,
-    isOwnCourse(staff, sql`r.course_id`),
+    isVisibleCourse(staff, sql`r.course_id`),
     !moderates && sql`r.hidden_at is null`,
     course && sql`r.course_id = ${course}`,
     state === 'hidden' && sql`r.hidden_at is not null`,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { staffRoles } from '~/features/staff/permissions'
+import { findRole, hasPermission } from '~/features/staff/permissions'
 import { giveRole, takeRole } from '~/features/staff/staff-actions.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
 import { failure, type Result, success } from '~/server/result'
@@ -15,11 +15,12 @@ export const staffActions = {
 
 async function giveSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
   const { form, actionContext, staff } = request
-  const role = staffRoles.find((each) => each === textOf(request, 'role'))
-  if (!role) {
+  const role = findRole(textOf(request, 'role'))
+  if (role === null) {
     return failure('Choose a role.')
   }
 
+  // A ticked course is one value each. Course IDs in the text field are separated by spaces.
   const courses = form
     .getAll('courses')
     .join(' ')
@@ -35,9 +36,9 @@ async function giveSubmittedRole(request: SubmittedForm): Promise<Result<Perform
     return result
   }
 
-  // An owner who gives themselves another role no longer sees this page.
+  // An owner who gives themselves another role may not see this page any more.
   const { outcome, uid } = result.value
-  const hasLostPage = uid === staff.uid && role !== 'owner'
+  const hasLostPage = uid === staff.uid && !hasPermission({ role }, 'run the staff')
   return success({ outcome, onward: hasLostPage ? '/Desk' : undefined })
 }
 

@@ -6,37 +6,42 @@ import { deskFigures, lastBackup, refundRequests } from '~/server/database/schem
 import { readOutboxFigures } from '~/server/mail/outbox.server'
 import { siteCurrency } from '~/server/site/site.server'
 import type { DeskRequest } from '../desk-request.server'
-import { checkBackup } from './checks/backup-check.server'
-import { checkDisk } from './checks/disk-check.server'
-import { checkMail } from './checks/mail-check.server'
-import { checkOrderProblems } from './checks/orders-check'
-import { checkRefundRequests } from './checks/refund-requests-check'
-import { checkReportedReviews } from './checks/reported-reviews-check'
+import {
+  checkBackup,
+  checkDisk,
+  checkMail,
+  checkOrderProblems,
+  checkRefundRequests,
+  checkReportedReviews,
+} from './checks.server'
 
+export type TodayPageData = Awaited<ReturnType<typeof loadTodayPage>>
+
+/** Loads what needs attention, and the figures of the school. */
 export async function loadTodayPage({ db, now, staff }: DeskRequest) {
-  const [[figures], [backup], mail, disk, requests, reported] = await Promise.all([
-    db.select().from(deskFigures),
-    db.select().from(lastBackup),
-    readOutboxFigures(db),
-    checkDisk(),
-    db.$count(refundRequests, eq(refundRequests.state, 'asked')),
-    countReported(db),
-  ])
-  const found = [
-    checkRefundRequests(requests),
-    checkReportedReviews(reported),
-    checkMail(mail, { runsSite: hasPermission(staff, 'run the site') }),
+  const [[figures], [backup], outbox, diskCheck, waitingRequests, reportedReviews] =
+    await Promise.all([
+      db.select().from(deskFigures),
+      db.select().from(lastBackup),
+      readOutboxFigures(db),
+      checkDisk(),
+      db.$count(refundRequests, eq(refundRequests.state, 'asked')),
+      countReported(db),
+    ])
+
+  const checks = [
+    checkRefundRequests(waitingRequests),
+    checkReportedReviews(reportedReviews),
+    checkMail(outbox, { canOpenSite: hasPermission(staff, 'run the site') }),
     checkBackup(backup?.finishedAt ?? null, now),
-    disk,
+    diskCheck,
     checkOrderProblems(figures?.orderProblems ?? 0),
   ]
 
   return {
-    checks: found.filter((check) => check !== null),
+    checks: checks.filter((check) => check !== null),
     figures: figures ?? null,
     currency: siteCurrency(),
-    sells: sellsCourses,
+    sellsCourses,
   }
 }
-
-export type TodayPageData = NonNullable<Awaited<ReturnType<typeof loadTodayPage>>>

@@ -1,15 +1,14 @@
-/** How a figure compares with the one before, like '12% more than in the 30 days before (80)'. */
-export function comparison(
+/**
+ * Compares a figure with the one of the 30 days before, as in '12% more than in the 30 days before
+ * (80)'. Percentages that would say nothing are left out.
+ */
+export function formatComparison(
   now: number,
   before: number,
   format: (amount: number) => string,
 ): string {
-  if (before <= 0) {
-    return `${format(before)} in the 30 days before`
-  }
-
-  const percent = Math.round(((now - before) / before) * 100)
-  if (percent > 999) {
+  const percent = before > 0 ? Math.round(((now - before) / before) * 100) : null
+  if (percent === null || percent > 999) {
     return `${format(before)} in the 30 days before`
   }
 

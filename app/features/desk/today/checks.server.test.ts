@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
-import { checkBackup } from './checks/backup-check.server'
-import { diskProblem } from './checks/disk-check.server'
-import { checkMail } from './checks/mail-check.server'
-import { checkOrderProblems } from './checks/orders-check'
-import { checkRefundRequests } from './checks/refund-requests-check'
-import { checkReportedReviews } from './checks/reported-reviews-check'
-import { comparison } from './comparison'
+import {
+  checkBackup,
+  checkFreeSpace,
+  checkMail,
+  checkOrderProblems,
+  checkRefundRequests,
+  checkReportedReviews,
+} from './checks.server'
+import { formatComparison } from './format-comparison'
 
 const now = new Date('2026-11-26T12:00:00Z')
 const gigabyte = 1_000_000_000
@@ -15,7 +17,7 @@ it('nothing needs somebody where all is well', () => {
   expect(
     checkBackup(new Date('2026-11-26T03:00:00Z'), now, { hours: 30, isPublic: true }),
   ).toBeNull()
-  expect(diskProblem(100 * gigabyte, 500 * gigabyte)).toBeNull()
+  expect(checkFreeSpace(100 * gigabyte, 500 * gigabyte)).toBeNull()
   expect(checkOrderProblems(0)).toBeNull()
   expect(checkRefundRequests(0)).toBeNull()
   expect(checkReportedReviews(0)).toBeNull()
@@ -44,7 +46,7 @@ it.each([
   ['with less than a twentieth free', 20 * gigabyte, 500 * gigabyte],
   ['with less than two gigabytes free', gigabyte, 20 * gigabyte],
 ])('a disk %s needs somebody', (_, free, all) => {
-  expect(diskProblem(free, all)).toMatchObject({ look: 'bad' })
+  expect(checkFreeSpace(free, all)).toMatchObject({ look: 'bad' })
 })
 
 it.each([
@@ -53,5 +55,5 @@ it.each([
   [100, 100, 'As in the 30 days before (100)'],
   [7, 0, '0 in the 30 days before'],
 ])('%i after %i is said as ‘%s’', (after, before, text) => {
-  expect(comparison(after, before, String)).toBe(text)
+  expect(formatComparison(after, before, String)).toBe(text)
 })

@@ -1,0 +1,41 @@
+/** Which courses a member of staff sees. A teacher sees only their own courses. */
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
+import type { Database } from '~/server/database/client.server'
+import { courses } from '~/server/database/schema'
+
+/** Returns the condition that the member of staff sees the course whose ID is in the column. */
+export function isVisibleCourse(
+  { courseIds }: Pick<StaffMember, 'courseIds'>,
+  courseIdColumn: SQL,
+): SQL {
+  if (courseIds === null) {
+    return sql`true`
+  }
+
+  return sql`${courseIdColumn} = any(${sql.param(courseIds)}::text[])`
+}
+
+export function canSeeCourse(
+  { courseIds }: Pick<StaffMember, 'courseIds'>,
+  courseId: string,
+): boolean {
+  return courseIds === null || courseIds.includes(courseId)
+}
+
+/** Returns null if there is no such course, or the member of staff does not see it. */
+export async function findVisibleCourseTitle(
+  db: Pick<Database, 'select'>,
+  staff: Pick<StaffMember, 'courseIds'>,
+  courseId: string,
+): Promise<string | null> {
+  if (!canSeeCourse(staff, courseId)) {
+    return null
+  }
+
+  const [course] = await db
+    .select({ title: courses.title })
+    .from(courses)
+    .where(eq(courses.id, courseId))
+  return course?.title ?? null
+}

@@ -1,0 +1,158 @@
+/**
+ * What needs attention on the page Today.
+ *
+ * Each check returns null if all is well, or else what is wrong and what to do about it.
+ */
+import { statfs } from 'node:fs/promises'
+import { env, isLoopback } from '~/server/env.server'
+import { lacksMailServer } from '~/server/mail/mail.server'
+import type { OutboxFigures } from '~/server/mail/outbox.server'
+import { backupWarning } from '~/server/operations/backup/last-backup.server'
+import { commandText } from '~/server/operations/operator-command.server'
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatSize } from '~/ui/format-size'
+
+type Check = {
+  look: 'bad' | 'warn'
+  title: string
+  /** Says what to do about it. */
+  help: string
+  /** The path of the page where it is done, if there is one. */
+  to?: string
+}
+
+/** @param waitingCount the number of learners who wait for an answer */
+export function checkRefundRequests(waitingCount: number): Check | null {
+  if (waitingCount === 0) {
+    return null
+  }
+
+  return {
+    look: 'warn',
+    title: byCount(
+      waitingCount,
+      '1 learner waits for an answer about a refund',
+      `${formatNumber(waitingCount)} learners wait for an answer about a refund`,
+    ),
+    help: 'Give the money back, or decline with a reason that is mailed to them.',
+    to: '/Desk/Orders?state=asked',
+  }
+}
+
+/** @param reviewCount the number of reviews with open reports */
+export function checkReportedReviews(reviewCount: number): Check | null {
+  if (reviewCount === 0) {
+    return null
+  }
+
+  return {
+    look: 'warn',
+    title: byCount(
+      reviewCount,
+      'Learners reported 1 review',
+      `Learners reported ${formatNumber(reviewCount)} reviews`,
+    ),
+    help: 'Hide reviews that break your rules, with a reason for the author, or keep them.',
+    to: '/Desk/Reviews?state=reported',
+  }
+}
+
+/**
+ * Checks that emails arrive. Without them, learners can't confirm an email address or set a new
+ * password.
+ *
+ * @param options.canOpenSite whether the member of staff may open the page with the mail settings
+ */
+export function checkMail(
+  figures: OutboxFigures | null,
+  { lacksServer = lacksMailServer, canOpenSite = false } = {},
+): Check | null {
+  const to = canOpenSite ? '/Desk/Site#mail' : undefined
+  if (lacksServer) {
+    return {
+      look: 'bad',
+      title: 'Mail isn’t set up',
+      help: 'Learners get no links to confirm their address or to set a new password. Set SMTP_URL; what waits is sent then.',
+      to,
+    }
+  }
+
+  const failedCount = figures?.failed ?? 0
+  if (failedCount === 0) {
+    return null
+  }
+
+  return {
+    look: 'warn',
+    title: byCount(
+      failedCount,
+      '1 email could not be delivered',
+      `${formatNumber(failedCount)} emails could not be delivered`,
+    ),
+    help: `The mail server’s reasons are shown by: ${commandText('mail', 'list')}`,
+    to,
+  }
+}
+
+/**
+ * Checks the age of the last backup by the same rule as `/readyz`.
+ *
+ * @param lastBackupAt null if there is no backup
+ */
+export function checkBackup(
+  lastBackupAt: Date | null,
+  now: Date,
+  { hours = env.BACKUP_WARN_AFTER_HOURS, isPublic = !isLoopback } = {},
+): Check | null {
+  const title = backupWarning(lastBackupAt, now, hours, isPublic)
+  if (!title) {
+    return null
+  }
+
+  return {
+    look: 'bad',
+    title,
+    help: `Everything since then would be lost with this machine. Make one: ${commandText('backup')}`,
+  }
+}
+
+/** Checks the disk with the data folder. Returns null if its size is unknown. */
+export async function checkDisk(folder = env.DATA_DIR): Promise<Check | null> {
+  const disk = await statfs(folder).catch(() => null)
+  return disk && checkFreeSpace(disk.bavail * disk.bsize, disk.blocks * disk.bsize)
+}
+
+const minFreeBytes = 2_000_000_000
+const minFreeShare = 0.05
+
+/** Checks that the disk has 2 GB and 5 percent left. On a disk below 4 GB, half of it is enough. */
+export function checkFreeSpace(freeBytes: number, totalBytes: number): Check | null {
+  const hasFreeBytes = freeBytes >= Math.min(minFreeBytes, totalBytes / 2)
+  const hasFreeShare = freeBytes >= totalBytes * minFreeShare
+  if (hasFreeBytes && hasFreeShare) {
+    return null
+  }
+
+  return {
+    look: 'bad',
+    title: `The disk has only ${formatSize(freeBytes)} left`,
+    help: `When it is full, nothing can be saved any more. See what takes the room: ${commandText('disk')}`,
+  }
+}
+
+/** @param problemCount the number of problems that the last count of the figures found */
+export function checkOrderProblems(problemCount: number): Check | null {
+  if (problemCount === 0) {
+    return null
+  }
+
+  return {
+    look: 'bad',
+    title: byCount(
+      problemCount,
+      '1 order contradicts itself',
+      `${formatNumber(problemCount)} orders contradict themselves`,
+    ),
+    help: 'Money, receipts or access don’t agree. They are listed by: npm run admin -- orders check',
+  }
+}
