@@ -7,7 +7,7 @@ import {
 import { type Result, success } from '~/server/result'
 import type { AdminCommand, Answer } from './command-definition.server'
 
-/** What an operator can do about an account when nobody can sign in to the desk. */
+/** Actions on one account, for times when nobody can sign in to the desk. */
 export const accountCommands: AdminCommand[] = [
   {
     name: 'account disable',

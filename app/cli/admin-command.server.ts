@@ -1,15 +1,12 @@
+/** `npm run admin`: the operator's commands. They work whether or not the server is running. */
 import { userInfo } from 'node:os'
 import { adminCommands } from './admin-commands.server'
 import { runAdmin } from './run-admin.server'
 
-/**
- * `npm run admin`: operators' commands on learners, reviews and certificates, with the product
- * running or stopped.
- */
-await runAdmin(adminCommands, process.argv.slice(2), operator)
+await runAdmin(adminCommands, process.argv.slice(2), getOperatorName)
 
-/** The person behind `sudo -u learnify`, rather than the account that the product runs as. */
-function operator(): string {
+/** Returns the person who used `sudo`, or else the account that the command runs as. */
+function getOperatorName(): string {
   if (process.env.SUDO_USER) {
     return process.env.SUDO_USER
   }
@@ -17,7 +14,7 @@ function operator(): string {
   try {
     return userInfo().username
   } catch {
-    // A container's user may have no name.
+    // The user of a container may have a number without a name.
     return `user ${process.getuid?.() ?? 'unknown'}`
   }
 }

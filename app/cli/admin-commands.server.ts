@@ -6,7 +6,7 @@ import { orderCommands } from './order-commands.server'
 import { peopleCommands } from './people-commands.server'
 import { staffCommands } from './staff-commands.server'
 
-/** Everything that `npm run admin` can do, in the order of its help. */
+/** Every command of `npm run admin`, in the order of its help. */
 export const adminCommands: readonly AdminCommand[] = [
   ...staffCommands,
   ...accountCommands,

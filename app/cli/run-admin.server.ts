@@ -1,3 +1,4 @@
+/** Runs `npm run admin`: reads the command line, and runs one command or prints the help. */
 import { db, withDatabase } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
@@ -12,38 +13,36 @@ import {
 import { type Result, success } from '~/server/result'
 import type { AdminCommand, CommandCall } from './command-definition.server'
 
-const longestName = 100
-
 /**
- * Runs one command line: prints the help, or opens the database for one command and prints its
- * answer.
+ * Prints the help, or opens the database for one command and prints what it answers. A command that
+ * fails prints its problem and exits with status 1.
  *
- * @param operator the operator's name unless `--by` is given.
- * @throws {StartError} with a sentence for the operator.
+ * @param getOperator returns the operator's name, unless `--by` names somebody else
+ * @throws {StartError} if the command line is wrong
  */
 export async function runAdmin(
   commands: readonly AdminCommand[],
   args: string[],
-  operator: () => string,
+  getOperator: () => string,
 ): Promise<void> {
-  const line = readCommandLine(commands, args)
-  if ('help' in line) {
-    return print(helpText(commands, line.help))
+  const commandLine = readCommandLine(commands, args)
+  if ('help' in commandLine) {
+    return printOutput(helpText(commands, commandLine.help))
   }
 
-  const operatorName = checkedName(line.by ?? operator())
+  const operator = checkOperatorName(commandLine.by ?? getOperator())
   const result = await withDatabase(
-    () => performCommand({ db, operator: operatorName, tell: printProgress }, line),
-    { files: line.command.files },
+    () => performCommand({ db, operator, tell: printProgress }, commandLine),
+    { files: commandLine.command.files },
   )
 
-  if (result.ok) {
-    print(result.value)
-  } else {
-    process.stderr.write(`${result.problem}
-`)
+  if (!result.ok) {
+    process.stderr.write(`${result.problem}\n`)
     process.exitCode = 1
+    return
   }
+
+  printOutput(result.value)
 }
 
 type Dependencies = Pick<CommandCall, 'db' | 'operator' | 'tell'>
@@ -71,28 +70,32 @@ export async function performCommand(
   return success(json ? JSON.stringify(data ?? null, null, 2) : text)
 }
 
+/** Prints to standard error, because standard output may be a CSV file. */
 function printProgress(line: string): void {
-  process.stderr.write(`${line}
-`)
+  process.stderr.write(`${line}\n`)
 }
 
-function print(text: string): void {
+function printOutput(text: string): void {
   if (text !== '') {
     process.stdout.write(`${text}\n`)
   }
 }
 
-function checkedName(name: string): string {
-  const shown = name.trim()
-  if (shown === '' || shown.length > longestName || /\p{Cc}/u.test(shown)) {
-    throw new StartError(`--by takes a name of 1 to ${longestName} characters.`)
+const maxOperatorNameLength = 100
+
+/** @throws {StartError} if the name can't be stored in the audit log */
+function checkOperatorName(submittedName: string): string {
+  const name = submittedName.trim()
+  const isValid = name !== '' && name.length <= maxOperatorNameLength && !/\p{Cc}/u.test(name)
+  if (!isValid) {
+    throw new StartError(`--by takes a name of 1 to ${maxOperatorNameLength} characters.`)
   }
 
-  return shown
+  return name
 }
 
 export type CommandLine =
-  /** Help about everything, a group or one command. */
+  /** Asks for help about a group or a command, or about everything if the text is empty. */
   | { help: string }
   | {
       command: AdminCommand
@@ -102,7 +105,7 @@ export type CommandLine =
       json: boolean
     }
 
-/** @throws {StartError} with the problem as a sentence. */
+/** @throws {StartError} with a sentence about the mistake */
 export function readCommandLine(
   commands: readonly AdminCommand[],
   [group = '', name = '', ...rest]: string[],
@@ -111,115 +114,126 @@ export function readCommandLine(
     return { help: '' }
   }
 
-  if (!commands.some((command) => command.name.startsWith(`${group} `))) {
-    throw mistake(`There’s no group '${group}'.`)
+  const isKnownGroup = commands.some((command) => getGroup(command) === group)
+  if (!isKnownGroup) {
+    throw createUsageError(`There’s no group '${group}'.`)
   }
 
   if (name === '' || asksHelp(name)) {
     return { help: group }
   }
 
-  const command = commands.find((one) => one.name === `${group} ${name}`)
+  const command = commands.find((candidate) => candidate.name === `${group} ${name}`)
   if (!command) {
-    throw mistake(`There’s no act '${group} ${name}'.`, group)
+    throw createUsageError(`There’s no act '${group} ${name}'.`, group)
   }
 
-  const asked = { takes: command.takes, options: optionsOf(command) }
-  const { given, values } = readArguments(asked, rest, (sentence) =>
-    mistake(sentence, command.name),
+  const form = { takes: command.takes, options: getOptions(command) }
+  const { given, values } = readArguments(form, rest, (sentence) =>
+    createUsageError(sentence, command.name),
   )
   if (values.help) {
     return { help: command.name }
   }
 
   const { by, json, ...options } = values
-
   return { command, given, options, by: typeof by === 'string' ? by : null, json: json === true }
 }
 
-function mistake(sentence: string, about = ''): StartError {
-  return new StartError(
-    `${sentence} See: ${commandText('admin', [about, '--help'].filter(Boolean).join(' '))}`,
-  )
+/** @param topic the group or command whose help explains the mistake */
+function createUsageError(sentence: string, topic = ''): StartError {
+  const helpWords = topic === '' ? '--help' : `${topic} --help`
+  return new StartError(`${sentence} See: ${commandText('admin', helpWords)}`)
 }
 
-const everywhere: Record<string, Option> = {
+const commonOptions: Record<string, Option> = {
   by: {
     value: 'NAME',
     says: 'who is doing this, for the audit; by default the operating system’s user',
   },
   help: { says: 'show this help' },
 }
-const asJson: Option = { says: 'print JSON instead of a table' }
 
-/** The options of a command, with those that every command has. */
-function optionsOf(command: AdminCommand): Record<string, Option> {
-  return { ...command.options, ...(command.effect === 'reads' && { json: asJson }), ...everywhere }
+const jsonOption: Option = { says: 'print JSON instead of a table' }
+
+/** Returns the command's own options, and those that every command has. */
+function getOptions(command: AdminCommand): Record<string, Option> {
+  const readOptions: Record<string, Option> = command.effect === 'reads' ? { json: jsonOption } : {}
+  return { ...command.options, ...readOptions, ...commonOptions }
 }
 
-const groups: Record<string, string> = {
+/** Explains each group in the help. */
+const groupTexts: Record<string, string> = {
   account: 'one learner’s account: block, unblock',
   'two-step': 'two-step sign-in',
   people: 'many people at once, as CSV',
   orders: 'purchases: check, export',
-  coupons: 'codes that lower prices',
   staff: 'who works at the desk, in the browser',
   audit: 'what staff and operators did',
   keys: 'the key that signs certificates',
 }
 
-/** Help for the arguments, the same in every command. */
-const meanings: Record<string, string> = {
+/** Explains the arguments below the help. An argument means the same in every command. */
+const argumentTexts: Record<string, string> = {
   LEARNER: 'an email address or a uid',
-  COURSE: 'the ID of a course, as in its address',
-  ORDER: 'the number of an order',
-  CODE: 'the code of a coupon; capital letters, spaces and hyphens make no difference',
-  COUNT: 'how many codes to make up, at most 10000',
   ROLE: 'owner, manager or teacher',
   FILE: 'a CSV file; - is standard output',
 }
 
-/** @param about '' for everything, a group, or the name of a command. */
-export function helpText(commands: readonly AdminCommand[], about: string): string {
-  const shown = commands.filter(
-    ({ name }) => about === '' || name === about || name.startsWith(`${about} `),
+/** @param topic a group, the name of a command, or an empty text for everything */
+export function helpText(commands: readonly AdminCommand[], topic: string): string {
+  const listedCommands = commands.filter(
+    (command) => topic === '' || command.name === topic || getGroup(command) === topic,
   )
-  const [only, ...others] = shown
-  const more =
-    only && others.length === 0
-      ? optionLines(optionsOf(only)).join('\n')
-      : `'${commandText('admin', 'GROUP ACT --help')}' shows an act’s options. Acts work whether or not Learnify is running.`
+  const [firstCommand, ...otherCommands] = listedCommands
+  const isOneCommand = firstCommand !== undefined && otherCommands.length === 0
+  const lastLines = isOneCommand
+    ? optionLines(getOptions(firstCommand)).join('\n')
+    : `'${commandText('admin', 'GROUP ACT --help')}' shows an act’s options. Acts work whether or not Learnify is running.`
 
   return `Usage: ${commandText('admin', 'GROUP ACT ARGUMENTS')}
 
-${listOf(shown)}
+${formatGroups(listedCommands)}
 
 * is recorded in the audit because it changes data or takes learners’ data out.
-${meaningsOf(shown)}
-${more}`
+${formatArgumentTexts(listedCommands)}
+${lastLines}`
 }
 
-const usageOf = ({ name, takes }: AdminCommand) => [name, ...takes].join(' ')
+/** Lists the commands below their groups, in columns. */
+function formatGroups(commands: readonly AdminCommand[]): string {
+  const width = Math.max(...commands.map((command) => formatUsage(command).length))
+  const groups = [...new Set(commands.map(getGroup))]
 
-function listOf(shown: readonly AdminCommand[]): string {
-  const width = Math.max(...shown.map((command) => usageOf(command).length))
-  const names = [...new Set(shown.map(({ name }) => name.split(' ')[0] ?? ''))]
-  const parts = names.map((group) => {
-    const own = shown.filter(({ name }) => name.startsWith(`${group} `))
-    const lines = own.map((command) => {
-      const mark = command.effect === 'reads' ? ' ' : '*'
-      return `  ${usageOf(command).padEnd(width)}  ${mark} ${command.says}`
+  const paragraphs = groups.map((group) => {
+    const ownCommands = commands.filter((command) => getGroup(command) === group)
+    const lines = ownCommands.map((command) => {
+      const auditMark = command.effect === 'reads' ? ' ' : '*'
+      return `  ${formatUsage(command).padEnd(width)}  ${auditMark} ${command.says}`
     })
-    return `${group}  (${groups[group]})\n${lines.join('\n')}`
+    return `${group}  (${groupTexts[group]})\n${lines.join('\n')}`
   })
 
-  return parts.join('\n\n')
+  return paragraphs.join('\n\n')
 }
 
-function meaningsOf(shown: readonly AdminCommand[]): string {
-  const taken = new Set(
-    shown.flatMap(({ takes }) => takes.flatMap((name) => name.match(/[A-Z]+/g) ?? [])),
+/** Explains those arguments that the commands take. */
+function formatArgumentTexts(commands: readonly AdminCommand[]): string {
+  const usedNames = new Set(
+    commands.flatMap(({ takes }) => takes.flatMap((argument) => argument.match(/[A-Z]+/g) ?? [])),
   )
-  const known = Object.entries(meanings).filter(([name]) => taken.has(name))
-  return known.map(([name, meaning]) => `${name}: ${meaning}.`).join('\n')
+
+  return Object.entries(argumentTexts)
+    .filter(([name]) => usedNames.has(name))
+    .map(([name, text]) => `${name}: ${text}.`)
+    .join('\n')
+}
+
+function formatUsage({ name, takes }: AdminCommand): string {
+  return [name, ...takes].join(' ')
+}
+
+/** Returns the first word of the command's name. */
+function getGroup({ name }: AdminCommand): string {
+  return name.split(' ')[0] ?? name
 }

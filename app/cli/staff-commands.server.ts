@@ -4,7 +4,7 @@ import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
 import type { AdminCommand, Answer, CommandCall } from './command-definition.server'
 
-/** Who works at the desk. */
+/** Give and take roles at the desk. */
 export const staffCommands: AdminCommand[] = [
   {
     name: 'staff link',

@@ -1,3 +1,10 @@
+/**
+ * The figures of the desk, such as the number of active learners and the revenue of each course.
+ *
+ * A count reads whole tables, which takes seconds in a large school, so it runs in the background
+ * every ten minutes. It always counts everything from the stored facts, in one snapshot of the
+ * database. Running totals would be faster, but could become wrong.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import { type Database, db, withOwnConnection } from '~/server/database/client.server'
@@ -6,34 +13,29 @@ import { type DayFigures, deskFigures } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { siteCurrency } from '~/server/site/site.server'
 
-/**
- * Figures that read much: every learner's work. They are counted anew, all at once and in one
- * snapshot, so that each is what counting the facts gives; nothing is added up that could drift
- * away.
- */
-
 const figureDays = 60
-const lookEveryMs = 10_000
-/** A count reads whole tables: seconds, in a large school. */
+const checkEveryMs = 10_000
 const countEveryMinutes = 10
-const hardestQuestions = 20
-/**
- * Without opening a course for so long, somebody who began is stuck; after the longer time, they
- * have left.
- */
+const maxHardQuestions = 20
+/** A learner who has begun a course is stuck if they have not opened it for so many days. */
 const stuckAfterDays = 14
+/** A learner who has not opened a course for so many days has left, and is not stuck any more. */
 const leftAfterDays = 90
-const mostStuck = 20
+const maxStuckLearners = 20
 
-/** @returns stops it, after the count under way. */
+/**
+ * Counts the figures every ten minutes in the background.
+ *
+ * @returns a function that stops it, after the count that is running
+ */
 export function startFigures(): () => Promise<void> {
   return backgroundWork.add({
     name: 'figures of the desk',
-    everyMs: lookEveryMs,
+    everyMs: checkEveryMs,
     async run() {
-      // On a connection of its own, because the pool's limit of time is for pages.
+      // A count takes longer than the connections of the pool may be used for pages.
       if (await isDue(db)) {
-        await withOwnConnection(async (own) => countFigures(own, await databaseTime(own)))
+        await withOwnConnection(async (ownDb) => countFigures(ownDb, await databaseTime(ownDb)))
       }
     },
   })
@@ -46,7 +48,7 @@ async function isDue(db: Database): Promise<boolean> {
   return rows.length === 0
 }
 
-/** @returns the time of the last count, or null before the first one. */
+/** Returns the time of the last count, or null before the first one. */
 export async function findCountedAt(db: Pick<Database, 'select'>): Promise<Date | null> {
   const [row] = await db.select({ at: deskFigures.countedAt }).from(deskFigures)
   return row?.at ?? null
@@ -56,7 +58,7 @@ export async function countFigures(db: Database, now: Date): Promise<void> {
   const instant = sql`${now.toISOString()}::timestamptz`
   await db.transaction(
     async (transaction) => {
-      // Counting takes one processor, and leaves the others to learners.
+      // A count uses one processor, so that the others are free for pages.
       await transaction.execute(sql`set local max_parallel_workers_per_gather = 0`)
       const orderProblems = (await checkOrders(transaction)).length
       await transaction.execute(sql`delete from desk_courses`)
@@ -81,30 +83,29 @@ export async function countFigures(db: Database, now: Date): Promise<void> {
 
 const utcDay = (time: SQL) => sql`(${time} at time zone 'UTC')::date`
 
-/** When a lesson was finished: earned, or else marked by the learner. */
+/** The time at which a lesson was finished, or else was marked as finished by the learner. */
 const doneAt = sql`coalesce(earned_at, marked_at)`
 
-/** The start of the first day in the figures. */
-const startOf = (now: SQL) =>
+/** Returns the start of the first day in the figures. */
+const getFirstInstant = (now: SQL) =>
   sql`((${utcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
 
 /**
- * Reads the largest table once.
- *
- * @returns a row for each lesson, and one for each day with finished lessons.
+ * Counts the progress in lessons, with a row for each lesson and a row for each day. One query
+ * counts both, so that the largest table is read once.
  */
 function workCounts(now: SQL): SQL {
   return sql`
     select course_id, lesson_id, day, count(*) as begun, count(*) filter (where done) as done
     from (
-      select course_id, lesson_id, done, case when done and ${doneAt} >= ${startOf(now)} then ${utcDay(doneAt)} end as day
+      select course_id, lesson_id, done, case when done and ${doneAt} >= ${getFirstInstant(now)} then ${utcDay(doneAt)} end as day
       from lesson_progress) p
     group by grouping sets ((course_id, lesson_id), (day))`
 }
 
-/** The last days, oldest first, in UTC. */
+/** Counts what happened on each of the last days, oldest first. The days are in UTC. */
 function dayCounts(now: SQL): SQL {
-  const start = startOf(now)
+  const start = getFirstInstant(now)
   return sql`
     days as (
       select ${utcDay(now)} - ago as day from generate_series(0, ${figureDays - 1}::int) ago),
@@ -165,7 +166,7 @@ function courseCounts(now: SQL): SQL {
         where completed_at is null and last_accessed_at > enrolled_at
           and last_accessed_at < ${now} - make_interval(days => ${stuckAfterDays})
           and last_accessed_at > ${now} - make_interval(days => ${leftAfterDays})) p
-      where place <= ${mostStuck}::int group by 1) t on t.course_id = c.id
+      where place <= ${maxStuckLearners}::int group by 1) t on t.course_id = c.id
     left join (
       select course_id, jsonb_agg(jsonb_build_object('id', question_id, 'lessonId', lesson_id, 'missed', missed)
           order by missed desc, question_id) as questions
@@ -173,5 +174,5 @@ function courseCounts(now: SQL): SQL {
         select course_id, question_id, min(lesson_id) as lesson_id, count(*) as missed,
           row_number() over (partition by course_id order by count(*) desc, question_id) as place
         from practice_cards group by 1, 2) p
-      where place <= ${hardestQuestions}::int group by 1) q on q.course_id = c.id`
+      where place <= ${maxHardQuestions}::int group by 1) q on q.course_id = c.id`
 }
