@@ -14,7 +14,8 @@ const needIsolation = [
   'app/features/orders/**/*.server.test.ts',
   'app/routes/**/*.test.ts',
   'app/server/cache/{shared-state.server,stored-pages}.test.ts',
-  'app/server/http/{failures,http-app.server,maintenance.server,public-origin.server,reading-writes-nothing}.test.ts',
+  'app/http-app.server.test.ts',
+  'app/server/http/{failures,maintenance.server,public-origin.server,reading-writes-nothing}.test.ts',
   'app/server/operations/metrics/metrics.server.test.ts',
 ]
 

@@ -22,9 +22,9 @@ import { accountService, openAccountService } from './features/accounts/account-
 import type { OtherMailKind } from './features/accounts/mail/account-mails.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
+import { runProduct } from './main.server'
 import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
-import { runProduct } from './server/main.server'
 
 /** The product as a program: the server and the features' parts of it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { contentFeatures } from '~/content-features.server'
-import { unpayablePrices } from '~/features/desk/courses/price-form'
 import {
   type Content,
   contentJsonSchemas,
   readContent,
-} from '~/server/content/content-files.server'
-import { loadContent, partlyLoaded } from '~/server/content/content-loader.server'
-import { listGone } from '~/server/content/content-renames.server'
-import { outlineOf } from '~/server/content/course-folder.server'
-import { createCourse } from '~/server/content/new-course.server'
+} from '~/features/courses/content/content-files.server'
+import { loadContent, partlyLoaded } from '~/features/courses/content/content-loader.server'
+import { listGone } from '~/features/courses/content/content-renames.server'
+import { outlineOf } from '~/features/courses/content/course-folder.server'
+import { createCourse } from '~/features/courses/content/new-course.server'
+import { unpayablePrices } from '~/features/desk/courses/price-form'
 import { db, withDatabase, withOwnConnection } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { commandText, runCommand } from '~/server/operations/operator-command.server'

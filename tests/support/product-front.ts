@@ -35,7 +35,7 @@ export async function startProductFront(
   const { env } = await import('~/server/env.server')
   const { openDatabase } = await import('~/server/database/client.server')
   const { accounts, closeAccounts } = await loadAccounts(openDatabase)
-  const { createHttpApp } = await import('~/server/http/http-app.server')
+  const { createHttpApp } = await import('../../app/http-app.server')
   const { publicPages } = await import('~/public-pages')
   const { onPublicOrigin } = await import('~/server/http/public-origin.server')
   const { openSampleProvider } = await import(

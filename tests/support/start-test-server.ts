@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { contentFeatures } from '~/content-features.server'
-import { loadContent } from '~/server/content/content-loader.server'
 import { connect } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 import { migrateDatabase } from '~/server/database/migrate.server'
+import { loadContent } from '../../app/features/courses/content/content-loader.server'
 
 declare module 'vitest' {
   interface ProvidedContext {

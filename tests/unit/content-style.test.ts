@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readContent } from '~/server/content/content-files.server'
-import type { CourseContent } from '~/server/content/course-folder.server'
+import { readContent } from '../../app/features/courses/content/content-files.server'
+import type { CourseContent } from '../../app/features/courses/content/course-folder.server'
 import { listStyleProblems } from '../../tools/content-style/style-warnings'
 
 /** `content/` itself, which the style sheet is for. */

@@ -1,5 +1,5 @@
 /** Finds where a course leaves the style sheet of the content that comes with Learnify. */
-import type { CourseContent } from '../../app/server/content/course-folder.server'
+import type { CourseContent } from '../../app/features/courses/content/course-folder.server'
 import { lineProblem, readingTimeProblem, titleProblem, wordingProblems } from './style-sheet'
 
 const mostLetters = { subtitle: 110, summary: 220 }

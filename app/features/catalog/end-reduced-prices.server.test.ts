@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
-import { loadContent } from '~/server/content/content-loader.server'
+import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import {
   contentHistory,

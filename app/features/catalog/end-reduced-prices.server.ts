@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { endSales, recordPrices } from '~/features/courses/prices.server'
 import { renewPublicPages } from '~/server/cache/shared-state.server'
-import { endSales, recordPrices } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
 import { writeCourseSearch } from './search/search-index.server'
 

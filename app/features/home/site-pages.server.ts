@@ -1,4 +1,4 @@
-import { readOperatorPage } from '~/server/content/site-files.server'
+import { readOperatorPage } from '~/features/courses/content/site-files.server'
 import { currentSite } from '~/server/site/site.server'
 import type { SitePage } from '~/server/site/site-values'
 

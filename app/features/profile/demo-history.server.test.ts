@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { keepDemoAccount } from '~/features/accounts/demo-account.server'
-import { loadContent } from '~/server/content/content-loader.server'
+import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import { testDatabase } from '../../../tests/support/test-database'
 import { loadDemoHistory } from './demo-history.server'

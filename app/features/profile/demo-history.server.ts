@@ -8,6 +8,8 @@ import {
   findCertifiedLessons,
 } from '~/features/certificates/certificate-issuing.server'
 import { certificateActivities } from '~/features/certificates/certificate-messages'
+import { type DemoLearner, readDemoContent } from '~/features/courses/content/content-files.server'
+import type { CourseContent } from '~/features/courses/content/course-folder.server'
 import { getLessonFormat } from '~/features/courses/lessons/lesson-formats.server'
 import {
   drawQuestions,
@@ -23,8 +25,6 @@ import type { ActivityType } from '~/features/learning/progress/activity'
 import { courseCompleted, lessonActivity } from '~/features/learning/progress/course-work-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import { toMultirange } from '~/features/learning/progress/watched-intervals'
-import { type DemoLearner, readDemoContent } from '~/server/content/content-files.server'
-import type { CourseContent } from '~/server/content/course-folder.server'
 import {
   type Database,
   db as productDatabase,

@@ -5,7 +5,7 @@ import { findCourseDetail } from '~/features/catalog/course-page/course-queries.
 import { everything } from '~/features/catalog/search/catalog-query'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
-import { loadContent } from '~/server/content/content-loader.server'
+import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'

@@ -36,7 +36,7 @@ async function visit(target: string) {
 
 /** Loads the content, as after an edit of a file. */
 async function loadAnew() {
-  const { loadContent } = await import('~/server/content/content-loader.server')
+  const { loadContent } = await import('~/features/courses/content/content-loader.server')
   const { contentFeatures } = await import('~/content-features.server')
   const { env } = await import('~/server/env.server')
   await front.db.delete(tables.contentState)

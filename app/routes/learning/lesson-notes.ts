@@ -6,8 +6,8 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { courseWork } from '~/features/certificates/finished-work.server'
+import { findMoved } from '~/features/courses/content/content-renames.server'
 import { changeLesson } from '~/features/learning/lessons/lesson-action.server'
-import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { errorResponse } from '~/server/http/form-response.server'

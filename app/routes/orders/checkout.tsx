@@ -3,6 +3,7 @@ import { data, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } f
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
+import { findMoved } from '~/features/courses/content/content-renames.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { parseCheckoutForm } from '~/features/orders/checkout/checkout-form'
@@ -32,7 +33,6 @@ import {
 } from '~/features/orders/order-texts'
 import { listTaxCountries } from '~/features/orders/receipts/tax'
 import type { Shop } from '~/features/orders/shop.server'
-import { findMoved } from '~/server/content/content-renames.server'
 import { db } from '~/server/database/client.server'
 import {
   errorResponse,

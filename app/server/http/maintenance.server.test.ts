@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createHttpApp } from '~/http-app.server'
 import { describeErrorResponse } from '~/ui/connection'
 import { testDatabase } from '../../../tests/support/test-database'
 import { recordMaintenance, updateSharedState } from '../cache/shared-state.server'
 import type { Database } from '../database/client.server'
-import { createHttpApp } from './http-app.server'
 import {
   longestMessage,
   maintenanceSentence,

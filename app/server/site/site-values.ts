@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line } from '../content/content-fields'
+import { line } from '~/server/validation/content-fields'
 import type { SettingName } from '../operations/settings/settings-schema.server'
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/)

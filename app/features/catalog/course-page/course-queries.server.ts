@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { listVideoFiles } from '~/features/courses/content/video-files.server'
+import { lowestPriceBefore } from '~/features/courses/prices.server'
 import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
 import {
   reviewPageOf,
@@ -6,8 +8,6 @@ import {
   shownReviewCount,
 } from '~/features/reviews/review-page-queries.server'
 import { formatDecimal, formatPrice, getPercentOff } from '~/features/school/money'
-import { lowestPriceBefore } from '~/server/content/prices.server'
-import { listVideoFiles } from '~/server/content/video-files.server'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
 import { downloadsInAll } from '~/server/database/schema/counting'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { lockContent } from '~/features/courses/content/content-loader.server'
 import { shownRating } from '~/features/reviews/review-page-queries.server'
-import { lockContent } from '~/server/content/content-loader.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'

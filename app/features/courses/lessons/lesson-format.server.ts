@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { aliases, explainedIn, line, slug, text } from '~/server/content/content-fields'
-import type { ContentReader } from '~/server/content/content-reader.server'
-import { downloadExtensions, downloadName } from '~/server/content/download-files.server'
+import { aliases, explainedIn, line, slug, text } from '~/server/validation/content-fields'
+import type { ContentReader } from '../content/content-reader.server'
+import { downloadExtensions, downloadName } from '../content/download-files.server'
 
 /** How a kind of lesson is written in the content folder, and what of it is stored. */
 export interface LessonFormat<Lesson> {

@@ -1,5 +1,5 @@
-import type { ContentReader } from '~/server/content/content-reader.server'
 import { formulaProblem, splitFormulas } from '~/server/markdown/formula.server'
+import type { ContentReader } from '../content/content-reader.server'
 
 /** Checks that the questions of quizzes and of exams have in common. */
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { explainedIn, slug, text } from '~/server/content/content-fields'
+import { explainedIn, slug, text } from '~/server/validation/content-fields'
 import type { LearnerAnswer } from './question-kind'
 
 /**

@@ -7,12 +7,12 @@
  * `AnnouncementSender`, which notices a changed status before each email.
  */
 import { eq, sql } from 'drizzle-orm'
-import { isVisible } from '~/server/content/content-fields'
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
+import { isVisible } from '~/server/validation/content-fields'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
 import { findVisibleCourseTitle, isVisibleCourse } from '../courses/visible-courses.server'

@@ -5,18 +5,18 @@
 import { sql } from 'drizzle-orm'
 import { indexContent } from '~/features/catalog/search/search-index.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
-import { formatMoney, parseOptionalAmount } from '~/features/school/money'
-import { changesBetween } from '~/features/staff/audit.server'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
-import { describeUnknownCourses } from '~/features/staff/staff-actions.server'
-import { lockContent } from '~/server/content/content-loader.server'
+import { lockContent } from '~/features/courses/content/content-loader.server'
 import {
   changeOffer,
   findOffer,
   type Offer,
   type OfferChange,
-} from '~/server/content/course-offers.server'
-import { lastDayAt } from '~/server/content/prices.server'
+} from '~/features/courses/course-offers.server'
+import { lastDayAt } from '~/features/courses/prices.server'
+import { formatMoney, parseOptionalAmount } from '~/features/school/money'
+import { changesBetween } from '~/features/staff/audit.server'
+import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { describeUnknownCourses } from '~/features/staff/staff-actions.server'
 import type { Transaction } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'

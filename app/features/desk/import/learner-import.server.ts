@@ -19,9 +19,9 @@ import {
   protectedAccountProblem,
   type StaffMember,
 } from '~/features/staff/staff-queries.server'
-import { didYouMean } from '~/server/content/schema-problems'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
+import { didYouMean } from '~/server/validation/schema-problems'
 import { type CsvLine, readCsv } from './read-csv.server'
 
 /** A line of the file and the changes that it asks for. */

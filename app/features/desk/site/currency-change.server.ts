@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { recordPrices } from '~/features/courses/prices.server'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { getCurrencyDecimals } from '~/features/school/money'
-import { recordPrices } from '~/server/content/prices.server'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'

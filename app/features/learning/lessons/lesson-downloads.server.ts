@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { signMediaAddress } from '~/features/courses/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
-import { signMediaAddress } from '~/server/files/course-media.server'
 import type { LearnerLesson } from '../progress/record-progress.server'
 
 /**

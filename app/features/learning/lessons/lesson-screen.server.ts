@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router'
-import { findMoved } from '~/server/content/content-renames.server'
+import { findMoved } from '~/features/courses/content/content-renames.server'
 import type { Database } from '~/server/database/client.server'
 import { noteChoiceOf } from '../notes/note-form'
 import { courseNotFound } from '../progress/course-work-messages'

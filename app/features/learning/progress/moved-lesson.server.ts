@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { MovedLesson } from '~/server/content/content-renames.server'
+import type { MovedLesson } from '~/features/courses/content/content-renames.server'
 import type { Transaction } from '~/server/database/client.server'
 import { mergeProgress } from './lesson-progress'
 import {

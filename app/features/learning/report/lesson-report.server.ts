@@ -1,4 +1,4 @@
-import { findMoved } from '~/server/content/content-renames.server'
+import { findMoved } from '~/features/courses/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { lowestPriceBefore } from '~/features/courses/prices.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
-import { lowestPriceBefore } from '~/server/content/prices.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, courses, gifts, ledger, orders, payments } from '~/server/database/schema'
 import { env } from '~/server/env.server'

@@ -12,11 +12,11 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
+import type { courseFile } from '~/features/courses/content/course-file.server'
+import type { CourseOutline } from '~/features/courses/content/course-folder.server'
+import type { Download } from '~/features/courses/content/download-files.server'
 import type { QuizQuestion } from '~/features/courses/lessons/lesson-format.server'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
-import type { courseFile } from '../../content/course-file.server'
-import type { CourseOutline } from '../../content/course-folder.server'
-import type { Download } from '../../content/download-files.server'
 
 type CourseFile = z.infer<typeof courseFile>
 export type Instructor = CourseFile['instructor']
@@ -80,7 +80,7 @@ export type OfferOfFile = {
 
 /**
  * Offers that the desk has changed. They override the course's file, as
- * `server/content/course-offers.server.ts` explains. A course without a row follows its file.
+ * `features/courses/course-offers.server.ts` explains. A course without a row follows its file.
  */
 export const courseOffers = pgTable('course_offers', {
   courseId: text('course_id')

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
-import type { examFile } from '~/server/content/exam-file.server'
+import type { examFile } from '~/features/courses/content/exam-file.server'
 import { courses } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'

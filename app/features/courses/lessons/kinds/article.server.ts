@@ -1,10 +1,10 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { mediaName } from '~/server/content/content-fields'
-import type { ContentReader } from '~/server/content/content-reader.server'
-import { checkPicture, findPictureFile, pictureRules } from '~/server/content/picture-files.server'
-import { didYouMean } from '~/server/content/schema-problems'
 import { headingAnchors, readArticleParts } from '~/server/markdown/article-markdown.server'
+import { mediaName } from '~/server/validation/content-fields'
+import { didYouMean } from '~/server/validation/schema-problems'
+import type { ContentReader } from '../../content/content-reader.server'
+import { checkPicture, findPictureFile, pictureRules } from '../../content/picture-files.server'
 import { commonMaterialFields, type LessonFormat, noMaterial } from '../lesson-format.server'
 
 /** The text is `lessons/ID.md`. The duration is the time to read it. */

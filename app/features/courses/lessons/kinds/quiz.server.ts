@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ContentReader } from '~/server/content/content-reader.server'
+import type { ContentReader } from '../../content/content-reader.server'
 import { checkFormulas, hasRepeatedTexts } from '../../questions/check-questions.server'
 import {
   commonMaterialFields,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { slug } from '~/server/content/content-fields'
-import { checkVideo } from '~/server/content/video-files.server'
+import { slug } from '~/server/validation/content-fields'
+import { checkVideo } from '../../content/video-files.server'
 import { commonMaterialFields, type LessonFormat, noMaterial } from '../lesson-format.server'
 
 const schema = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { line } from '~/server/content/content-fields'
-import { didYouMean } from '~/server/content/schema-problems'
+import { line } from '~/server/validation/content-fields'
+import { didYouMean } from '~/server/validation/schema-problems'
 import { hasRepeatedTexts } from '../check-questions.server'
 import type { ReportQuestionProblem } from '../question-kind.server'
 

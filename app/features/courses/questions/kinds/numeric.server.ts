@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line } from '~/server/content/content-fields'
+import { line } from '~/server/validation/content-fields'
 import { commonQuestionFields, type ServerQuestionKind } from '../question-kind.server'
 import { readNumbers } from '../typed-answer'
 

@@ -1,5 +1,5 @@
+import { signMediaAddress } from '~/features/courses/content/course-media.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
-import { signMediaAddress } from '~/server/files/course-media.server'
 import { type RenderedArticle, renderArticle } from '../../../markdown.server'
 
 export type ArticleMaterial = RenderedArticle

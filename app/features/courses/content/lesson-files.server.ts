@@ -1,0 +1,183 @@
+import * as z from 'zod'
+import { didYouMean } from '~/server/validation/schema-problems'
+import { getLessonFormat, type Lesson, lessonSchema } from '../lessons/lesson-formats.server'
+import type { ContentReader } from './content-reader.server'
+import type { courseFile } from './course-file.server'
+import type { examFile } from './exam-file.server'
+
+type Course = z.infer<typeof courseFile>
+
+/** A lesson and its place in course.yaml. */
+export type PlacedLesson = { lesson: Lesson; at: readonly PropertyKey[] }
+
+const anyCurriculum = z.object({
+  curriculum: z
+    .array(z.object({ lessons: z.array(z.unknown()).catch([]) }).catch({ lessons: [] }))
+    .catch([]),
+})
+
+/**
+ * Returns the valid lessons of a course.yaml that may have problems elsewhere, so that one run
+ * reports the problems of all files.
+ */
+export function findLessons(value: unknown): PlacedLesson[] {
+  const { curriculum } = anyCurriculum.catch({ curriculum: [] }).parse(value)
+  return curriculum.flatMap((section, sectionIndex) =>
+    section.lessons.flatMap((entry, lessonIndex) => {
+      const { data: lesson } = lessonSchema.safeParse(entry)
+      return lesson ? [{ lesson, at: ['curriculum', sectionIndex, 'lessons', lessonIndex] }] : []
+    }),
+  )
+}
+
+/**
+ * Reads the files of all lessons and reports their problems.
+ *
+ * @returns the texts by lesson ID; lessons without a text are not among them
+ */
+export async function readLessons(
+  reader: ContentReader,
+  folder: string,
+  placedLessons: readonly PlacedLesson[],
+): Promise<Record<string, string>> {
+  const lessonTexts: Record<string, string> = {}
+  for (const { lesson, at } of placedLessons) {
+    const text = await getLessonFormat(lesson).read(reader, { lesson, folder, path: at })
+    if (text !== null) {
+      lessonTexts[lesson.id] = text
+    }
+  }
+
+  return lessonTexts
+}
+
+/**
+ * Checks the curriculum as a whole: IDs and aliases that appear twice, counts that don't fit, and
+ * files without a lesson.
+ */
+export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
+  const file = `${folder}/course.yaml`
+  const [sections, names] = [new Set<string>(), new Set<string>()]
+  const lessons = findLessons(course)
+  const ids = new Set(lessons.map(({ lesson }) => lesson.id))
+  for (const [index, section] of course.curriculum.entries()) {
+    const at = ['curriculum', index]
+    if (sections.has(section.id)) {
+      reader.report(
+        file,
+        `The section id \`${section.id}\` appears twice. Give one of them another id.`,
+        [...at, 'id'],
+      )
+    }
+
+    sections.add(section.id)
+    if (section.lessons.length > section.lectures) {
+      reader.report(
+        file,
+        `\`lectures\` is ${section.lectures}, but the section lists ${section.lessons.length} lessons. Write at least ${section.lessons.length}.`,
+        [...at, 'lectures'],
+      )
+    }
+  }
+
+  for (const { lesson, at } of lessons) {
+    if (names.has(lesson.id)) {
+      reader.report(
+        file,
+        `The lesson id \`${lesson.id}\` appears twice. Give one of them another id.`,
+        [...at, 'id'],
+      )
+    }
+
+    names.add(lesson.id)
+  }
+
+  for (const { lesson, at } of lessons) {
+    for (const alias of lesson.aliases) {
+      if (ids.has(alias)) {
+        reader.report(
+          file,
+          `The alias \`${alias}\` is the id of a lesson here. Delete the alias or that lesson.`,
+          [...at, 'aliases'],
+        )
+      } else if (names.has(alias)) {
+        reader.report(
+          file,
+          `The alias \`${alias}\` appears twice. Keep it only on the lesson that replaced it.`,
+          [...at, 'aliases'],
+        )
+      }
+
+      names.add(alias)
+    }
+  }
+
+  const fileNames = lessons.flatMap(({ lesson }) => getLessonFormat(lesson).listTextFiles(lesson))
+  for (const name of reader.list(`${folder}/lessons`)) {
+    if (!fileNames.includes(name)) {
+      const lessonIds = fileNames.map((fileName) => fileName.replace(/\.md$/, ''))
+      const suggestion = didYouMean(name.replace(/\.md$/, ''), lessonIds)
+      const problem = `No article in course.yaml has this id.${suggestion} Add the lesson there, rename the file or delete it.`
+      reader.report(`${folder}/lessons/${name}`, problem)
+    }
+  }
+}
+
+type CourseParts = {
+  course: z.infer<typeof courseFile>
+  exam: z.infer<typeof examFile> | null
+  /** The texts of lessons, by lesson ID. */
+  lessonTexts: Readonly<Record<string, string>>
+}
+
+/** Reports each `explainedIn` of a question that leads to no place in the course. */
+export function checkExplainedIn(
+  reader: ContentReader,
+  folder: string,
+  { course, exam, lessonTexts }: CourseParts,
+) {
+  const placedLessons = findLessons(course)
+  const lessons = placedLessons.map(({ lesson }) => lesson)
+
+  const check = (file: string, explainedIn: string | undefined, path: readonly PropertyKey[]) => {
+    const problem = explainedIn && findExplainedInProblem(explainedIn, lessons, lessonTexts)
+    if (problem) {
+      reader.report(file, problem, [...path, 'explainedIn'])
+    }
+  }
+
+  for (const { lesson, at } of placedLessons) {
+    const questions = getLessonFormat(lesson).listQuestions(lesson)
+    for (const [index, { explainedIn }] of questions.entries()) {
+      check(`${folder}/course.yaml`, explainedIn, [...at, 'questions', index])
+    }
+  }
+
+  for (const [index, { explainedIn }] of (exam?.questions ?? []).entries()) {
+    check(`${folder}/exam.yaml`, explainedIn, ['questions', index])
+  }
+}
+
+function findExplainedInProblem(
+  explainedIn: string,
+  lessons: readonly Lesson[],
+  lessonTexts: CourseParts['lessonTexts'],
+): string | null {
+  const [lessonId = '', anchor] = explainedIn.split('#')
+  const explainingLessons = lessons.filter(
+    (lesson) => getLessonFormat(lesson).findAnchorProblem !== undefined,
+  )
+  const lesson = explainingLessons.find(({ id }) => id === lessonId)
+  if (!lesson) {
+    const lessonIds = explainingLessons.map(({ id }) => id)
+    const suggestion = didYouMean(lessonId, lessonIds)
+    return `\`${lessonId}\` isn’t an article or video of this course.${suggestion} Name one that explains the question.`
+  }
+
+  if (anchor === undefined) {
+    return null
+  }
+
+  const format = getLessonFormat(lesson)
+  return format.findAnchorProblem?.(lesson, anchor, lessonTexts[lessonId] ?? '') ?? null
+}
