@@ -254,7 +254,7 @@ export function ErrorBoundary() {
               Reload
             </ButtonLink>
           )}
-          <ButtonLink to="/" look="secondary">
+          <ButtonLink to="/" variant="secondary">
             Go to the home page
           </ButtonLink>
         </div>

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useWaitsForScript } from './button'
 
-const looks = {
+const variants = {
   quiet: 'rounded-control text-muted hover:bg-sunken hover:text-ink',
   framed: 'rounded-control border border-line text-muted hover:border-ink hover:text-ink',
   round: 'rounded-full border border-edge bg-surface hover:border-ink',
@@ -11,14 +11,14 @@ const looks = {
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
   /** The accessible name. */
   label: string
-  look?: keyof typeof looks
+  variant?: keyof typeof variants
   children: ReactNode
 }
 
 /** A button with an icon instead of text. */
 export function IconButton({
   label,
-  look = 'quiet',
+  variant = 'quiet',
   className = '',
   disabled = false,
   children,
@@ -30,7 +30,7 @@ export function IconButton({
       type="button"
       aria-label={label}
       disabled={disabled || waits}
-      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:pointer-events-none ${looks[look]} ${className}`}
+      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:pointer-events-none ${variants[variant]} ${className}`}
       {...rest}
     >
       {children}

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-const looks = {
+const variants = {
   good: { Icon: CircleCheck, colors: 'bg-good-soft text-good', role: 'status' },
   bad: { Icon: CircleAlert, colors: 'bg-bad-soft text-bad', role: 'alert' },
   warn: { Icon: TriangleAlert, colors: 'bg-warn-soft text-warn', role: undefined },
@@ -9,7 +9,7 @@ const looks = {
 } as const
 
 type NoticeProps = {
-  look: keyof typeof looks
+  variant: keyof typeof variants
   /** Good and bad news are read out when they appear, unless something else announces them. */
   silent?: boolean
   /** The one thing to do about it. */
@@ -19,8 +19,8 @@ type NoticeProps = {
 }
 
 /** One or two sentences about an event or the current state. */
-export function Notice({ look, silent = false, action, className = '', children }: NoticeProps) {
-  const { Icon, colors, role } = looks[look]
+export function Notice({ variant, silent = false, action, className = '', children }: NoticeProps) {
+  const { Icon, colors, role } = variants[variant]
   return (
     <div
       role={silent ? undefined : role}

@@ -27,12 +27,12 @@ export function Pager({ next }: { next: string | null }) {
   return (
     <nav aria-label="Pages" className="mt-5 flex flex-wrap gap-3">
       {!isFirst && (
-        <ButtonLink to={addressOf(null)} look="secondary">
+        <ButtonLink to={addressOf(null)} variant="secondary">
           First page
         </ButtonLink>
       )}
       {next !== null && (
-        <ButtonLink to={addressOf(next)} look="secondary">
+        <ButtonLink to={addressOf(next)} variant="secondary">
           Next page
         </ButtonLink>
       )}

@@ -39,7 +39,7 @@ export function ShareButton({ title, path }: Shared) {
 
   return (
     <>
-      <Button look="secondary" onClick={share} className="noscript:hidden">
+      <Button variant="secondary" onClick={share} className="noscript:hidden">
         <Icon aria-hidden="true" size={18} />
         {canShare ? 'Share' : 'Copy link'}
       </Button>

@@ -56,11 +56,11 @@ export function UnsavedChanges({
       </h2>
       <p className="mt-2 text-muted">Your changes on this page haven’t been saved.</p>
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
-        <Button look="secondary" onClick={() => dialog.current?.close()}>
+        <Button variant="secondary" onClick={() => dialog.current?.close()}>
           Keep editing
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           onClick={() => {
             onLeave()
             blocker.proceed?.()

@@ -81,7 +81,7 @@ function CopyButton({ address }: { address: string }) {
 
   return (
     <div className="flex items-center gap-3">
-      <Button look="secondary" onClick={copy}>
+      <Button variant="secondary" onClick={copy}>
         Copy link
       </Button>
       <span role="status" className={`font-medium ${copied ? 'text-good' : 'text-bad'}`}>

@@ -90,9 +90,9 @@ export function CertificatePage({
 }
 
 const banners = {
-  valid: { look: 'bg-good-soft text-good', Icon: BadgeCheck },
-  revoked: { look: 'bg-bad-soft text-bad', Icon: BadgeX },
-  withdrawn: { look: 'bg-warn-soft text-warn', Icon: BadgeX },
+  valid: { className: 'bg-good-soft text-good', Icon: BadgeCheck },
+  revoked: { className: 'bg-bad-soft text-bad', Icon: BadgeX },
+  withdrawn: { className: 'bg-warn-soft text-warn', Icon: BadgeX },
 } as const
 
 function StateBanner({
@@ -102,9 +102,9 @@ function StateBanner({
   state: CertificateText['state']
   revoked: Revoked | null
 }) {
-  const { look, Icon } = banners[state]
+  const { className, Icon } = banners[state]
   return (
-    <div className={`mb-6 flex gap-3 rounded-card px-5 py-4 ${look}`} data-state={state}>
+    <div className={`mb-6 flex gap-3 rounded-card px-5 py-4 ${className}`} data-state={state}>
       <Icon aria-hidden="true" className="mt-0.5 shrink-0" />
       <div>
         <p className="font-semibold">{certificateBanners[state]}</p>
@@ -197,7 +197,7 @@ function FileLink({
 
 function PrintButton() {
   return (
-    <Button look="secondary" onClick={() => window.print()}>
+    <Button variant="secondary" onClick={() => window.print()}>
       <Printer aria-hidden="true" size={18} /> Print
     </Button>
   )

@@ -24,13 +24,13 @@ export function WaitingCertificate({
   }
 
   const action = (
-    <ButtonLink to="/ConfirmEmail" look="secondary">
+    <ButtonLink to="/ConfirmEmail" variant="secondary">
       Confirm your email address
     </ButtonLink>
   )
 
   return (
-    <Notice look="info" action={action}>
+    <Notice variant="info" action={action}>
       <strong className="font-semibold">{certificateEarned(courseTitle)}</strong> {confirmToReceive}
     </Notice>
   )
@@ -51,5 +51,5 @@ function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
     return () => clearInterval(timer)
   }, [isIdle, revalidate])
 
-  return <Notice look="good">{certificateOnItsWay(courseTitle)}</Notice>
+  return <Notice variant="good">{certificateOnItsWay(courseTitle)}</Notice>
 }

@@ -66,7 +66,7 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
 
   if (result.done) {
     return (
-      <Notice look="good" className="mb-6">
+      <Notice variant="good" className="mb-6">
         {result.notice}
       </Notice>
     )
@@ -76,7 +76,7 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
 
   return (
     <Notice
-      look="bad"
+      variant="bad"
       className="mb-6"
       action={
         confirm && (

@@ -104,13 +104,13 @@ export function Facts({
 }
 
 export function Badge({
-  look,
+  variant,
   children,
 }: {
-  look: 'good' | 'warn' | 'bad' | 'plain'
+  variant: 'good' | 'warn' | 'bad' | 'plain'
   children: ReactNode
 }) {
-  const looks = {
+  const variants = {
     good: 'bg-good-soft text-good',
     warn: 'bg-warn-soft text-warn',
     bad: 'bg-bad-soft text-bad',
@@ -119,7 +119,7 @@ export function Badge({
 
   return (
     <span
-      className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm ${looks[look]}`}
+      className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-sm ${variants[variant]}`}
     >
       {children}
     </span>
@@ -155,7 +155,7 @@ type ActionFormProps = {
   button: string
   /** The fields, and what the action will do. */
   children?: ReactNode
-  look?: 'primary' | 'secondary' | 'danger'
+  variant?: 'primary' | 'secondary' | 'danger'
   /** Fields that are sent along and not shown. */
   values?: Record<string, string>
   /** The button's name for screen readers, where several buttons have the same text. */
@@ -180,7 +180,7 @@ export function ActionForm({
   act,
   button,
   children,
-  look = 'secondary',
+  variant = 'secondary',
   values = {},
   encType,
   label,
@@ -194,7 +194,7 @@ export function ActionForm({
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
-          look={look}
+          variant={variant}
           disabled={isBusy}
           aria-label={label}
           className={label && 'whitespace-nowrap'}
@@ -269,7 +269,7 @@ export function ExportForm({
   return (
     <form method="post" action="/Desk/Export">
       <HiddenFields values={{ table, ...values }} />
-      <Button type="submit" look="secondary">
+      <Button type="submit" variant="secondary">
         Download as CSV
       </Button>
     </form>

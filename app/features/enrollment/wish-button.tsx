@@ -19,7 +19,7 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
     event.preventDefault()
     void press()
   }
-  const look = words
+  const shapeClasses = words
     ? 'min-h-11 w-full rounded-control px-4 font-semibold hover:bg-sunken'
     : 'size-11 rounded-full bg-surface/90 shadow-card hover:bg-surface'
 
@@ -31,7 +31,7 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
         type="submit"
         aria-label={words ? undefined : `${label}: ${title}`}
         title={words ? undefined : label}
-        className={`inline-flex items-center justify-center gap-2 ${wished ? 'text-bad' : 'text-ink'} ${look}`}
+        className={`inline-flex items-center justify-center gap-2 ${wished ? 'text-bad' : 'text-ink'} ${shapeClasses}`}
       >
         <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : 'none'} />
         {words && label}

@@ -109,7 +109,7 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
 
   if (overview.attemptsLeft === 0) {
     return (
-      <Notice look="info" className="mt-8">
+      <Notice variant="info" className="mt-8">
         {attemptsUsedUp} {nextAttemptAt ? nextAttempt(nextAttemptAt, timezone) : bestResultCounts}
       </Notice>
     )
@@ -117,7 +117,7 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
 
   if (nextAttemptAt) {
     return (
-      <Notice look="info" className="mt-8">
+      <Notice variant="info" className="mt-8">
         {nextAttempt(nextAttemptAt, timezone)} {pauseBetween(overview.exam.minutesBetweenAttempts)}
       </Notice>
     )
@@ -129,13 +129,13 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
     }
 
     const confirm = (
-      <ButtonLink to="/ConfirmEmail" look="secondary">
+      <ButtonLink to="/ConfirmEmail" variant="secondary">
         Confirm your email address
       </ButtonLink>
     )
 
     return (
-      <Notice look="info" className="mt-8" action={confirm}>
+      <Notice variant="info" className="mt-8" action={confirm}>
         {confirmToStart}
       </Notice>
     )
@@ -148,7 +148,7 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
         {label}
       </Button>
       {problem && state === 'idle' && (
-        <Notice look="bad" className="mt-4">
+        <Notice variant="bad" className="mt-4">
           {problem}
         </Notice>
       )}
@@ -177,7 +177,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   const { course, certificate, completed, lessonsLeft, passed } = overview
   if (certificate?.revoked) {
     return (
-      <Notice look="warn" className="mt-6">
+      <Notice variant="warn" className="mt-6">
         {certificateNews.revoked}{' '}
         <Link
           to={`/Certificate/${certificate.id}`}
@@ -194,7 +194,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
         <Award aria-hidden="true" className="shrink-0 text-good" />
         <p className="min-w-52 flex-1 font-semibold text-good">{certificateNews.earned}</p>
-        <ButtonLink to={`/Certificate/${certificate.id}`} look="secondary">
+        <ButtonLink to={`/Certificate/${certificate.id}`} variant="secondary">
           See your certificate
         </ButtonLink>
       </div>
@@ -207,7 +207,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
 
   if (passed) {
     return (
-      <Notice look="good" className="mt-6">
+      <Notice variant="good" className="mt-6">
         {passedExam} {finishLessons(lessonsLeft)}{' '}
         <Link to={`/Learn/${course.id}`} className="font-semibold underline underline-offset-2">
           Continue learning

@@ -1,6 +1,6 @@
 import type { Grade } from './grade'
 
-const looks: Record<Grade, string> = {
+const gradeColors: Record<Grade, string> = {
   excellent: 'bg-good-soft text-good',
   good: 'bg-accent-soft text-accent-strong',
   average: 'bg-warn-soft text-warn',
@@ -10,7 +10,7 @@ const looks: Record<Grade, string> = {
 export function GradeBadge({ grade }: { grade: Grade }) {
   return (
     <span
-      className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm capitalize ${looks[grade]}`}
+      className={`inline-block whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-sm capitalize ${gradeColors[grade]}`}
     >
       {grade}
     </span>

@@ -16,7 +16,7 @@ export function CallToAction() {
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <ButtonLink to="/AllCourses">Find your course</ButtonLink>
-            <ButtonLink to="/Instructor" look="secondary">
+            <ButtonLink to="/Instructor" variant="secondary">
               Teach on {siteName()}
             </ButtonLink>
           </div>

@@ -91,7 +91,7 @@ function Hero() {
             Browse all courses
             <ArrowRight aria-hidden="true" size={18} />
           </ButtonLink>
-          <ButtonLink to="/OneCourse" look="secondary">
+          <ButtonLink to="/OneCourse" variant="secondary">
             See a sample course
           </ButtonLink>
         </div>

@@ -26,7 +26,7 @@ export function InstructorPage() {
             See a complete course
             <ArrowRight aria-hidden="true" size={18} />
           </ButtonLink>
-          <ButtonLink to="/" look="secondary">
+          <ButtonLink to="/" variant="secondary">
             Back to the home page
           </ButtonLink>
         </div>

@@ -99,7 +99,7 @@ function Controls({ slider, count, name }: ControlsProps) {
         <span className="sr-only">, by {name}</span>
       </p>
       <IconButton
-        look="round"
+        variant="round"
         label={slider.paused ? 'Play the testimonials' : 'Pause the testimonials'}
         onClick={slider.togglePaused}
       >
@@ -109,10 +109,10 @@ function Controls({ slider, count, name }: ControlsProps) {
           <Pause aria-hidden="true" size={20} />
         )}
       </IconButton>
-      <IconButton look="round" label="Previous testimonial" onClick={slider.showPrevious}>
+      <IconButton variant="round" label="Previous testimonial" onClick={slider.showPrevious}>
         <ChevronLeft aria-hidden="true" size={22} />
       </IconButton>
-      <IconButton look="round" label="Next testimonial" onClick={slider.showNext}>
+      <IconButton variant="round" label="Next testimonial" onClick={slider.showNext}>
         <ChevronRight aria-hidden="true" size={22} />
       </IconButton>
     </div>

@@ -118,7 +118,7 @@ export function OlderActivities({ known, more, timezone, now }: OlderActivitiesP
       </div>
       {(data?.more ?? more) && (
         <Button
-          look="secondary"
+          variant="secondary"
           className="mt-4"
           disabled={fetcher.state !== 'idle'}
           onClick={() =>

@@ -46,7 +46,7 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
         intro="Most recently opened first. Longer lessons count more toward your progress."
         action={
           courses.length > 0 && (
-            <ButtonLink to="/AllCourses" look="secondary">
+            <ButtonLink to="/AllCourses" variant="secondary">
               Browse courses
             </ButtonLink>
           )
@@ -117,12 +117,12 @@ function usePage(courses: number) {
 }
 
 function CoursePager({ page, pages }: { page: number; pages: number }) {
-  const look =
+  const shapeClasses =
     'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
   return (
     <nav aria-label="Course pages" className="mt-6 flex flex-wrap items-center gap-x-6">
       {page > 1 && (
-        <Link to={`?page=${page - 1}`} className={look}>
+        <Link to={`?page=${page - 1}`} className={shapeClasses}>
           Previous courses
         </Link>
       )}
@@ -130,7 +130,7 @@ function CoursePager({ page, pages }: { page: number; pages: number }) {
         Page {page} of {pages}
       </span>
       {page < pages && (
-        <Link to={`?page=${page + 1}`} className={look}>
+        <Link to={`?page=${page + 1}`} className={shapeClasses}>
           Next courses
         </Link>
       )}

@@ -128,7 +128,7 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
     <div className="flex flex-wrap items-center gap-2">
       <ButtonLink
         to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
-        look={main ? 'primary' : 'secondary'}
+        variant={main ? 'primary' : 'secondary'}
         aria-label={buttonLabel(wayOn(course), name)}
       >
         {wayOn(course)}
@@ -136,7 +136,7 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
       {certificateId && (
         <ButtonLink
           to={`/Certificate/${certificateId}`}
-          look="secondary"
+          variant="secondary"
           aria-label={buttonLabel('Certificate', name)}
         >
           Certificate
@@ -147,7 +147,7 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
       ) : (
         <ButtonLink
           to={`/Exam/${id}`}
-          look={examDue ? 'primary' : 'quiet'}
+          variant={examDue ? 'primary' : 'quiet'}
           aria-label={buttonLabel(exam, name)}
         >
           {exam}

@@ -66,7 +66,7 @@ export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoti
       ) : (
         <Notice
           silent
-          look="good"
+          variant="good"
           action={
             <button
               type="button"
@@ -91,7 +91,7 @@ function UndoneNotice({
 }: Pick<LeftCourseNoticeProps, 'course' | 'enrollments'>) {
   if (enrollments?.stored.includes(course.id)) {
     return (
-      <Notice silent look="good">
+      <Notice silent variant="good">
         {courseLeft.enrolledAgain(course.name)}
       </Notice>
     )
@@ -99,14 +99,14 @@ function UndoneNotice({
 
   if (enrollments?.waiting.includes(course.id)) {
     return (
-      <Notice silent look="info">
+      <Notice silent variant="info">
         {courseLeft.moving(course.name)}
       </Notice>
     )
   }
 
   return (
-    <Notice silent look="bad">
+    <Notice silent variant="bad">
       {enrollments?.refusal ?? courseLeft.refused(course.name)}
     </Notice>
   )

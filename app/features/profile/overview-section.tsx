@@ -49,7 +49,7 @@ export function OverviewSection({
       </SectionHeading>
       <div className="grid gap-5 lg:gap-6">
         {record?.totalCourses === 0 && nameWasCut && (
-          <Notice look="info">
+          <Notice variant="info">
             {nameWasShortened((words) => (
               <Link to="/Profile/settings" className="link">
                 {words}
@@ -58,7 +58,7 @@ export function OverviewSection({
           </Notice>
         )}
         {!emailVerified && (
-          <Notice look="info">
+          <Notice variant="info">
             {confirmAddress((words) => (
               <Link to="/ConfirmEmail" className="link">
                 {words}

@@ -165,7 +165,7 @@ export function SectionHeading({
 /** The learner's record could not be read; nothing is lost. */
 export function RecordNotice() {
   return (
-    <Notice look="bad">
+    <Notice variant="bad">
       {recordNotRead((words) => (
         <Link to="." reloadDocument className="underline">
           {words}

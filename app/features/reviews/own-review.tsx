@@ -174,7 +174,7 @@ function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenPr
         {review.hidden && <p className="mt-2 text-sm font-medium text-warn">{review.hidden}</p>}
       </div>
       <div className="flex items-start gap-2">
-        <Button ref={start} look="secondary" onClick={onEdit}>
+        <Button ref={start} variant="secondary" onClick={onEdit}>
           Edit
         </Button>
         <RemoveReviewDialog courseId={courseId} onRemoved={onRemoved} />
@@ -204,7 +204,7 @@ function RemoveReviewDialog({
 
   return (
     <>
-      <Button look="quiet" onClick={() => dialog.current?.showModal()}>
+      <Button variant="quiet" onClick={() => dialog.current?.showModal()}>
         Delete
       </Button>
       <dialog
@@ -226,10 +226,10 @@ function RemoveReviewDialog({
         >
           <input type="hidden" name="course" value={courseId} />
           <input type="hidden" name="intent" value="remove" />
-          <Button look="secondary" onClick={() => dialog.current?.close()}>
+          <Button variant="secondary" onClick={() => dialog.current?.close()}>
             Keep review
           </Button>
-          <Button type="submit" look="danger" disabled={fetcher.state !== 'idle'}>
+          <Button type="submit" variant="danger" disabled={fetcher.state !== 'idle'}>
             Delete review
           </Button>
         </fetcher.Form>

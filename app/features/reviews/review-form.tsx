@@ -76,7 +76,7 @@ export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormPr
         <Button type="submit" disabled={form.isBusy}>
           {form.isBusy ? 'Saving...' : 'Save review'}
         </Button>
-        <Button look="secondary" onClick={onCancel} disabled={form.isBusy}>
+        <Button variant="secondary" onClick={onCancel} disabled={form.isBusy}>
           Cancel
         </Button>
       </div>

@@ -71,12 +71,12 @@ function AnnouncementView(page: Page) {
         {subject}
       </DeskTitle>
       {trouble !== null && state === 'sending' && (
-        <Notice look="bad" className="mb-6">
+        <Notice variant="bad" className="mb-6">
           {`The mail server isn’t accepting mail right now. Learnify keeps trying. ${trouble}`}
         </Notice>
       )}
       {trouble !== null && state === 'draft' && (
-        <Notice look="bad" className="mb-6">
+        <Notice variant="bad" className="mb-6">
           {trouble}
         </Notice>
       )}
@@ -170,7 +170,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
     return (
       <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
         {!sends && (
-          <Notice look="bad" className="lg:col-span-2">
+          <Notice variant="bad" className="lg:col-span-2">
             There’s no mail server yet, so nothing can be sent: set SMTP_URL.
           </Notice>
         )}
@@ -181,7 +181,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
           name="Send now"
           act="send"
           button={`Send to ${reached}`}
-          look="primary"
+          variant="primary"
           values={{ version }}
         >
           <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
@@ -200,7 +200,12 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
             hint="In your own time zone, from your settings. Learners who match at that time get it."
           />
         </CollapsedActionForm>
-        <CollapsedActionForm name="Delete the draft" act="delete" button="Delete" look="danger" />
+        <CollapsedActionForm
+          name="Delete the draft"
+          act="delete"
+          button="Delete"
+          variant="danger"
+        />
       </div>
     )
   }
@@ -211,7 +216,7 @@ function SendingActs({ announcement, version, reach, isForgotten, sends }: Page)
     button && (
       <div className="mt-6 grid gap-3">
         <p className="text-muted">{button.about}</p>
-        <ActionForm act={button.act} button={button.name} look={button.look} />
+        <ActionForm act={button.act} button={button.name} variant={button.variant} />
       </div>
     )
   )
@@ -223,7 +228,7 @@ function buttonOf(state: Page['announcement']['state'], failed: number) {
     return {
       act: 'cancel',
       name: 'Cancel',
-      look: 'danger',
+      variant: 'danger',
       about: 'It becomes a draft again.',
     } as const
   }
@@ -232,7 +237,7 @@ function buttonOf(state: Page['announcement']['state'], failed: number) {
     return {
       act: 'stop',
       name: 'Stop',
-      look: 'danger',
+      variant: 'danger',
       about: 'What was sent can’t be taken back.',
     } as const
   }
@@ -241,7 +246,7 @@ function buttonOf(state: Page['announcement']['state'], failed: number) {
     return {
       act: 'continue',
       name: 'Send the rest',
-      look: 'secondary',
+      variant: 'secondary',
       about: 'Nobody gets it twice.',
     } as const
   }
@@ -253,7 +258,7 @@ function buttonOf(state: Page['announcement']['state'], failed: number) {
   const about =
     'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.'
 
-  return { act: 'resend', name: 'Send failed ones again', look: 'secondary', about } as const
+  return { act: 'resend', name: 'Send failed ones again', variant: 'secondary', about } as const
 }
 
 /** Shows the mail without its inline styles, which the page's content security policy forbids. */

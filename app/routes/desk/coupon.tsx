@@ -94,7 +94,7 @@ function CouponView({
             name="End this code"
             act="end"
             button="End it"
-            look="danger"
+            variant="danger"
             values={{ code }}
           >
             <p className="text-muted">
@@ -108,7 +108,7 @@ function CouponView({
             name={`End all ${formatNumber(notEnded)} codes`}
             act="end"
             button="End them all"
-            look="danger"
+            variant="danger"
             values={{ name }}
           >
             <p className="text-muted">{`All codes with the name “${name}” stop lowering prices now. Orders that used them stay.`}</p>

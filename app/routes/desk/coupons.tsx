@@ -55,7 +55,7 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
           name="Make a coupon"
           act="create"
           button="Make the coupon"
-          look="primary"
+          variant="primary"
         >
           <Field
             label="Code"
@@ -79,7 +79,7 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
           name="Make many codes"
           act="bulk"
           button="Make the codes"
-          look="primary"
+          variant="primary"
         >
           <Field
             label="How many codes"

@@ -69,7 +69,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
     <LessonPath value={previewPath}>
       <link rel="stylesheet" href={proseStyle} precedence="default" />
       <Notice
-        look="info"
+        variant="info"
         silent
         className="mb-6"
         action={
@@ -111,7 +111,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />
             <nav aria-label="Lesson navigation" className="flex flex-wrap gap-3">
               {previous && (
-                <ButtonLink look="secondary" to={`${previewPath}/${course.id}/${previous.id}`}>
+                <ButtonLink variant="secondary" to={`${previewPath}/${course.id}/${previous.id}`}>
                   Previous
                 </ButtonLink>
               )}
@@ -119,7 +119,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
                 <ButtonLink to={`${previewPath}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>
               )}
               {hasExam && (
-                <ButtonLink look="secondary" to={examPreviewPath(course.id)}>
+                <ButtonLink variant="secondary" to={examPreviewPath(course.id)}>
                   Questions of the exam
                 </ButtonLink>
               )}

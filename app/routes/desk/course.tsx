@@ -60,7 +60,7 @@ function CourseView({
         above={{ to: '/Desk/Courses', label: 'Courses' }}
         intro={
           <>
-            <Badge look={course.published ? 'good' : 'plain'}>
+            <Badge variant={course.published ? 'good' : 'plain'}>
               {course.published ? 'Published' : 'Not published'}
             </Badge>{' '}
             {course.published && (
@@ -73,14 +73,14 @@ function CourseView({
         side={
           <div className="flex flex-wrap gap-3">
             {funnel.length > 0 && (
-              <ButtonLink to={coursePreviewPath(course.id)} look="secondary">
+              <ButtonLink to={coursePreviewPath(course.id)} variant="secondary">
                 See it as a learner
               </ButtonLink>
             )}
-            <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} look="secondary">
+            <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} variant="secondary">
               All learners
             </ButtonLink>
-            <ButtonLink to={`/Desk/Announcements/New?course=${course.id}`} look="secondary">
+            <ButtonLink to={`/Desk/Announcements/New?course=${course.id}`} variant="secondary">
               Write to them
             </ButtonLink>
           </div>

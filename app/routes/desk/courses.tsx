@@ -84,7 +84,12 @@ function CoursesView({ filter, rows, next, currency, canSeeRevenue, home, counte
 function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
   return (
     <div className="mt-6">
-      <CollapsedActionForm name="Courses on Home" act="home" button="Save the order" look="primary">
+      <CollapsedActionForm
+        name="Courses on Home"
+        act="home"
+        button="Save the order"
+        variant="primary"
+      >
         <p className="text-muted">
           Home shows {places} courses: first those that you choose here, then those with most
           students. A withdrawn course is left out.
@@ -123,7 +128,7 @@ const columns: Column<Row>[] = [
         </Link>
         {!published && (
           <span className="mt-1 block">
-            <Badge look="plain">Not published</Badge>
+            <Badge variant="plain">Not published</Badge>
           </span>
         )}
       </>

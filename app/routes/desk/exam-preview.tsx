@@ -34,7 +34,7 @@ type ExamPreview = ExamPreviewPageData
 function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
   return (
     <Formulas html={formulas}>
-      <Notice look="info" silent className="mb-6">
+      <Notice variant="info" silent className="mb-6">
         Learners see the answers after their attempt. Here, no attempt begins, and nothing is
         stored.
       </Notice>

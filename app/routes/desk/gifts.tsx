@@ -111,6 +111,6 @@ function PersonLink({ uid, name }: { uid: string; name: string }) {
 }
 
 function GiftBadge({ state }: { state: GiftState }) {
-  const looks = { waiting: 'warn', redeemed: 'good', paying: 'plain', ended: 'plain' } as const
-  return <Badge look={looks[state]}>{giftStateTexts[state]}</Badge>
+  const variants = { waiting: 'warn', redeemed: 'good', paying: 'plain', ended: 'plain' } as const
+  return <Badge variant={variants[state]}>{giftStateTexts[state]}</Badge>
 }

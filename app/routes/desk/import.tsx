@@ -59,7 +59,7 @@ function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
         <bdi>{fileName}</bdi>
       </DeskTitle>
       {found.refusal && (
-        <Notice look="bad" silent>
+        <Notice variant="bad" silent>
           <span className="whitespace-pre-line">{found.refusal}</span>
         </Notice>
       )}
@@ -72,7 +72,7 @@ function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
           <ActionForm
             act="start"
             values={values}
-            look="primary"
+            variant="primary"
             button={byCount(
               found.lines,
               'Import 1 line',
@@ -81,7 +81,7 @@ function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
           />
         )}
         {state === 'stopped' && (
-          <ActionForm act="start" values={values} look="primary" button="Go on" />
+          <ActionForm act="start" values={values} variant="primary" button="Go on" />
         )}
         {state === 'running' && <ActionForm act="stop" values={values} button="Stop" />}
         {state !== 'running' && (
@@ -140,7 +140,7 @@ function Plan({ found, lastMailAt }: { found: Import; lastMailAt: Date | null })
   return (
     <>
       {state === 'checked' && lines === 0 && (
-        <Notice look="warn" silent>
+        <Notice variant="warn" silent>
           No line of this file would change anything.
         </Notice>
       )}

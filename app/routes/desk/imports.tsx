@@ -57,7 +57,7 @@ function ImportsView({ rows, next, usualPace, fastestPace }: ImportsPageData) {
         <ActionForm
           act="upload"
           button="Check the file"
-          look="primary"
+          variant="primary"
           encType="multipart/form-data"
         >
           <Field

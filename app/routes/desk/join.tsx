@@ -57,7 +57,7 @@ function JoinPage({ join, result }: { join: JoinState; result: FormResult | unde
   return (
     <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
       <h1 className="title">{titles[join.state]}</h1>
-      {result?.done === false && <Notice look="bad">{result.errors.form}</Notice>}
+      {result?.done === false && <Notice variant="bad">{result.errors.form}</Notice>}
       <Step join={join} />
     </div>
   )
@@ -89,7 +89,7 @@ function Step({ join }: { join: JoinState }) {
         </p>
         <p className="flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/Login?${query}`}>Sign in</ButtonLink>
-          <ButtonLink to={`/SignUp?${query}`} look="secondary">
+          <ButtonLink to={`/SignUp?${query}`} variant="secondary">
             Create an account
           </ButtonLink>
         </p>

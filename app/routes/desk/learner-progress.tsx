@@ -37,7 +37,7 @@ function LearnerProgressView(progress: Progress) {
         intro={learner.email}
         side={
           canSeePerson && (
-            <ButtonLink to={`/Desk/People/${learner.uid}`} look="secondary">
+            <ButtonLink to={`/Desk/People/${learner.uid}`} variant="secondary">
               The account
             </ButtonLink>
           )
@@ -99,10 +99,10 @@ const lessonColumns: Column<Progress['lessons'][number]>[] = [
     name: 'State',
     of: ({ done, counts }) => {
       if (!counts) {
-        return <Badge look="plain">Doesn’t count</Badge>
+        return <Badge variant="plain">Doesn’t count</Badge>
       }
 
-      return done ? <Badge look="good">Done</Badge> : <Badge look="plain">Open</Badge>
+      return done ? <Badge variant="good">Done</Badge> : <Badge variant="plain">Open</Badge>
     },
   },
 ]
@@ -113,6 +113,6 @@ const attemptColumns: Column<Progress['attempts'][number]>[] = [
   {
     name: 'Result',
     of: ({ passed }) =>
-      passed ? <Badge look="good">Passed</Badge> : <Badge look="plain">Not passed</Badge>,
+      passed ? <Badge variant="good">Passed</Badge> : <Badge variant="plain">Not passed</Badge>,
   },
 ]

@@ -47,7 +47,7 @@ function NewAnnouncementView({ courses, chosen, seesSchool }: NewAnnouncementPag
         <Nothing>You have no courses, so there’s nobody to write to.</Nothing>
       ) : (
         <div className="card p-5">
-          <ActionForm act="create" button="Save and preview" look="primary">
+          <ActionForm act="create" button="Save and preview" variant="primary">
             <AnnouncementFields draft={draft} courses={courses} seesSchool={seesSchool} />
           </ActionForm>
         </div>

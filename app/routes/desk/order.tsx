@@ -109,7 +109,7 @@ function OrderView({
               name="Give money back"
               act="refund"
               button="Give back"
-              look="danger"
+              variant="danger"
               values={{ left: String(remaining.minor) }}
             >
               <p className="text-muted">
@@ -121,7 +121,7 @@ function OrderView({
             </CollapsedActionForm>
           )}
           {isFree && state === 'paid' && (
-            <CollapsedActionForm name="End the access" act="end" button="End it" look="danger">
+            <CollapsedActionForm name="End the access" act="end" button="End it" variant="danger">
               <p className="text-muted">
                 Nothing was paid, so nothing is refunded. The course closes for the learner, who
                 gets an email; their work is kept. A coupon stays used.
@@ -190,7 +190,7 @@ function Request({
             name="Give the money back"
             act="grant"
             button="Give back"
-            look="primary"
+            variant="primary"
           >
             <p className="text-muted">The learner gets the credit note by email.</p>
             {isWithdrawal ? (
@@ -201,7 +201,7 @@ function Request({
           </CollapsedActionForm>
         )}
         {!isWithdrawal && (
-          <CollapsedActionForm name="Decline" act="decline" button="Decline" look="danger">
+          <CollapsedActionForm name="Decline" act="decline" button="Decline" variant="danger">
             <Field
               label="Reason"
               name="reason"

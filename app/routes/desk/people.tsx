@@ -33,7 +33,7 @@ function PeopleView({ filter, courses, rows, next }: PeoplePageData) {
       <DeskTitle
         side={
           <div className="flex flex-wrap gap-3">
-            <ButtonLink to="/Desk/People/Import" look="secondary">
+            <ButtonLink to="/Desk/People/Import" variant="secondary">
               Import
             </ButtonLink>
             <ExportForm table="people" />

@@ -239,7 +239,7 @@ const orderColumns: Column<Person['orders'][number]>[] = [
   {
     name: 'State',
     of: (order) => (
-      <Badge look={order.state === 'paid' ? 'good' : 'plain'}>{orderStateText(order)}</Badge>
+      <Badge variant={order.state === 'paid' ? 'good' : 'plain'}>{orderStateText(order)}</Badge>
     ),
   },
   {
@@ -261,7 +261,7 @@ const announcedColumns: Column<Person['announced'][number]>[] = [
   {
     name: 'State',
     of: ({ state }) => (
-      <Badge look={state === 'sent' ? 'good' : 'plain'}>{mailStateTexts[state]}</Badge>
+      <Badge variant={state === 'sent' ? 'good' : 'plain'}>{mailStateTexts[state]}</Badge>
     ),
   },
   { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },

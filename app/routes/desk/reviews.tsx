@@ -103,9 +103,11 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
           </Link>
           , {formatDate(cursorAt)}
         </span>
-        {hidden && <Badge look="warn">Hidden</Badge>}
+        {hidden && <Badge variant="warn">Hidden</Badge>}
         {reports > 0 && (
-          <Badge look="bad">{byCount(reports, 'Reported once', `Reported ${reports} times`)}</Badge>
+          <Badge variant="bad">
+            {byCount(reports, 'Reported once', `Reported ${reports} times`)}
+          </Badge>
         )}
       </div>
       {comment && (
@@ -138,7 +140,7 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
           name="Hide this review"
           act="hide"
           button="Hide"
-          look="danger"
+          variant="danger"
           values={values}
         >
           <Field
@@ -200,7 +202,7 @@ function AnswerForm({
       name={answer ? 'Change the answer' : 'Answer as the instructor'}
       act="answer"
       button={answer ? 'Change the answer' : 'Answer'}
-      look="primary"
+      variant="primary"
       values={values}
     >
       <TextAreaField

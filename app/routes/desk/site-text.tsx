@@ -74,11 +74,11 @@ function SiteTextView({
       <ActionForm
         act="page"
         button="Save"
-        look="primary"
+        variant="primary"
         values={values}
         encType="multipart/form-data"
         beside={
-          <Button type="submit" name="preview" value="on" look="secondary">
+          <Button type="submit" name="preview" value="on" variant="secondary">
             Preview
           </Button>
         }
@@ -135,7 +135,7 @@ function SiteTextView({
               name={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
               act="remove"
               button={isFixed ? 'Go back' : 'Remove'}
-              look="danger"
+              variant="danger"
               values={values}
             >
               <p className="text-muted">It can be undone.</p>

@@ -136,7 +136,7 @@ function SiteView({
             </li>
           ))}
         </ul>
-        <ButtonLink to="/Desk/Site/Pages/new" look="secondary" className="mt-4">
+        <ButtonLink to="/Desk/Site/Pages/new" variant="secondary" className="mt-4">
           Add a page
         </ButtonLink>
       </Section>

@@ -59,7 +59,7 @@ function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
             name="Give somebody a role"
             act="give"
             button="Give the role"
-            look="primary"
+            variant="primary"
           >
             <Field
               label="Email address of the account"
@@ -92,7 +92,7 @@ function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
               name="Take somebody’s role"
               act="take"
               button="Take the role"
-              look="danger"
+              variant="danger"
             >
               <p className="text-muted">The account stays, and can learn as before.</p>
               <SelectField label="Who" name="account">
@@ -123,7 +123,7 @@ const columns: Column<Row>[] = [
   {
     name: 'Role',
     of: ({ role }) => (
-      <Badge look={role === 'owner' ? 'good' : 'plain'}>{roleDefinitions[role].label}</Badge>
+      <Badge variant={role === 'owner' ? 'good' : 'plain'}>{roleDefinitions[role].label}</Badge>
     ),
   },
   {

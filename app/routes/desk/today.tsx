@@ -53,10 +53,10 @@ function TodayView({ checks, figures, currency, sellsCourses }: Today) {
         </p>
       ) : (
         <div className="grid gap-3">
-          {checks.map(({ look, title, help, to }) => (
+          {checks.map(({ variant, title, help, to }) => (
             <Notice
               key={title}
-              look={look}
+              variant={variant}
               silent
               action={
                 to && (

@@ -178,7 +178,7 @@ export default function RefundRoute({ loaderData, actionData }: Route.ComponentP
       result={actionData}
       asksReason={false}
       way={
-        <ButtonLink to="/" look="secondary">
+        <ButtonLink to="/" variant="secondary">
           Home
         </ButtonLink>
       }

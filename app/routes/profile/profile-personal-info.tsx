@@ -11,7 +11,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export default function ProfilePersonalInfoRoute({ loaderData: learner }: Route.ComponentProps) {
   const edit = (
-    <ButtonLink to="/Profile/settings" look="secondary">
+    <ButtonLink to="/Profile/settings" variant="secondary">
       Edit
     </ButtonLink>
   )

@@ -83,7 +83,7 @@ function EmailVerified() {
 
   return (
     notice && (
-      <Notice look={notice.look} className="mb-6">
+      <Notice variant={notice.variant} className="mb-6">
         {notice.text}
       </Notice>
     )

@@ -41,11 +41,11 @@ export function SaveForm({
     <Form form={form} onInput={handleInput} {...attributes}>
       {children}
       <div className="flex flex-wrap items-center gap-4">
-        <Button type="submit" look="secondary" disabled={form.isBusy} className="min-w-40">
+        <Button type="submit" variant="secondary" disabled={form.isBusy} className="min-w-40">
           {form.isBusy ? 'Saving...' : button}
         </Button>
-        {form.result?.done && <Notice look="good">{savedText}</Notice>}
-        {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+        {form.result?.done && <Notice variant="good">{savedText}</Notice>}
+        {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
       </div>
     </Form>
   )

@@ -95,7 +95,7 @@ function NextStep({ state }: { state: ConfirmationState }) {
         name="intent"
         value="disown"
         disabled={sending}
-        look="secondary"
+        variant="secondary"
         className="min-h-12 w-full"
       >
         No, it wasn’t me

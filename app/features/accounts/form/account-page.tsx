@@ -173,13 +173,13 @@ export function FormOutcome({ error, notice }: FormOutcomeProps) {
   return (
     <>
       {error && (
-        <Notice look="bad" silent>
+        <Notice variant="bad" silent>
           {error}
         </Notice>
       )}
       <div role="status" className={notice ? undefined : 'sr-only'}>
         {notice && (
-          <Notice look="good" silent>
+          <Notice variant="good" silent>
             {notice}
           </Notice>
         )}

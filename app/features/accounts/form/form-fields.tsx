@@ -159,7 +159,7 @@ function usePasswordAdvice(
   return advice
 }
 
-const looks = {
+const strengthDisplays = {
   none: { bars: 0, color: 'bg-line', text: 'text-muted' },
   weak: { bars: 1, color: 'bg-bad', text: 'text-bad' },
   medium: { bars: 2, color: 'bg-warn', text: 'text-warn' },
@@ -171,7 +171,7 @@ type PasswordMeterProps = { password: string; minLength: number; advice: string 
 /** Password strength as a word and three bars, and how to improve it. */
 function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
   const strength = passwordStrength(password, minLength)
-  const { bars, color, text } = looks[strength]
+  const { bars, color, text } = strengthDisplays[strength]
 
   return (
     <div data-strength={strength}>

@@ -42,7 +42,7 @@ export const fieldMessages = {
 } as const
 
 type AccountNotice = {
-  look: 'good' | 'info'
+  variant: 'good' | 'info'
   text: string
   /** Heading and title of the login page where 'Welcome back' would be out of place. */
   heading?: string
@@ -57,31 +57,31 @@ export const emailVerified = 'email-verified'
  */
 const notices: Record<string, AccountNotice> = {
   wish: {
-    look: 'info',
+    variant: 'info',
     text: 'Sign in to save courses to your wish list. It’s the same on all your devices.',
   },
   'password-changed': {
-    look: 'good',
+    variant: 'good',
     text: 'Your password has been changed. Sign in with your new password.',
   },
   'account-deleted': {
-    look: 'good',
+    variant: 'good',
     heading: 'Account deleted',
     text: 'Your account and everything in it have been deleted.',
   },
-  [emailVerified]: { look: 'good', text: 'Thanks! Your email address is confirmed.' },
+  [emailVerified]: { variant: 'good', text: 'Thanks! Your email address is confirmed.' },
   'account-disowned': {
-    look: 'good',
+    variant: 'good',
     heading: 'Account locked',
     text: 'Thanks for letting us know. That account is now locked. If it’s yours after all, reset its password.',
   },
   'account-secured': {
-    look: 'good',
+    variant: 'good',
     heading: 'Account locked down',
     text: 'Every device is signed out, and what was changed has been removed. We’ve emailed you a link to set a new password.',
   },
   'account-disabled': {
-    look: 'good',
+    variant: 'good',
     heading: 'Account locked down',
     text: 'No one can sign in to that account now. Another account has its former email address, so please contact the people who run this site.',
   },

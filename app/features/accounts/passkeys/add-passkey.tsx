@@ -39,7 +39,7 @@ export function AddPasskey({ onAdded }: { onAdded(): Promise<void> }) {
       <noscript>
         <p>{wayTexts.noScripts}</p>
       </noscript>
-      {problem && <Notice look="bad">{problem}</Notice>}
+      {problem && <Notice variant="bad">{problem}</Notice>}
     </div>
   )
 }

@@ -31,7 +31,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): unknown }) {
   }
 
   return (
-    <Button look="secondary" className="min-h-12 w-full noscript:hidden" onClick={signIn}>
+    <Button variant="secondary" className="min-h-12 w-full noscript:hidden" onClick={signIn}>
       <KeyRound aria-hidden="true" size={20} /> Use a passkey
     </Button>
   )

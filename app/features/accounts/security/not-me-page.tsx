@@ -75,7 +75,7 @@ function LockDown({ token }: { token: string }) {
   return (
     <Form method="post" action="/NotMe">
       <input type="hidden" name="key" value={token} />
-      <Button type="submit" look="danger" disabled={busy} className="min-h-12 w-full">
+      <Button type="submit" variant="danger" disabled={busy} className="min-h-12 w-full">
         {busy ? 'Locking down...' : 'Lock down my account'}
       </Button>
     </Form>

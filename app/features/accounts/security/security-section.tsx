@@ -103,14 +103,14 @@ function SignInSafety({ twoStep }: { twoStep: boolean }) {
       <h3 className="font-bold tracking-normal">Ways to sign in</h3>
       <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
         <p className="text-muted">{securityTexts.ways}</p>
-        <ButtonLink to="/Profile/sign-in" look="secondary">
+        <ButtonLink to="/Profile/sign-in" variant="secondary">
           See and change
         </ButtonLink>
       </div>
       <h3 className="mt-6 font-bold tracking-normal">Two-step sign-in</h3>
       <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
         <p className="text-muted">{twoStep ? securityTexts.twoStepOn : securityTexts.twoStepOff}</p>
-        <ButtonLink to="/Profile/two-step" look="secondary">
+        <ButtonLink to="/Profile/two-step" variant="secondary">
           {twoStep ? 'Manage' : 'Set up'}
         </ButtonLink>
       </div>
@@ -149,7 +149,7 @@ function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
         <EndOthersTick />
       </fieldset>
       <div className="mt-4 flex flex-wrap items-center gap-4">
-        <Button type="submit" look="secondary" disabled={form.isBusy} className="min-w-40">
+        <Button type="submit" variant="secondary" disabled={form.isBusy} className="min-w-40">
           {form.isBusy ? 'Saving...' : 'Change password'}
         </Button>
         <Outcome form={form} />
@@ -185,7 +185,7 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
           type="submit"
           name="others"
           value="all"
-          look="danger"
+          variant="danger"
           disabled={form.isBusy}
           className="mt-3"
         >
@@ -236,7 +236,7 @@ function DeviceRow({
           type="submit"
           name="device"
           value={device.id}
-          look="secondary"
+          variant="secondary"
           disabled={busy}
           aria-label={`Sign out ${device.name}, signed in ${formatDate(device.signedInAt, timeZone)}`}
         >
@@ -250,8 +250,8 @@ function DeviceRow({
 function Outcome({ form }: { form: AccountForm }) {
   return (
     <>
-      {form.notice && <Notice look="good">{form.notice}</Notice>}
-      {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+      {form.notice && <Notice variant="good">{form.notice}</Notice>}
+      {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
     </>
   )
 }

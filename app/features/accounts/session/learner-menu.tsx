@@ -114,7 +114,7 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
         </p>
       )}
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
-        <Button look="secondary" onClick={() => ref.current?.close()}>
+        <Button variant="secondary" onClick={() => ref.current?.close()}>
           Cancel
         </Button>
         <Button onClick={confirm} disabled={busy}>

@@ -54,7 +54,7 @@ export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataS
           </a>
         </div>
         {readyToDownload && dialog.confirmed && (
-          <Notice look="good" className="mt-4">
+          <Notice variant="good" className="mt-4">
             {deletion.readyToDownload}
           </Notice>
         )}
@@ -93,7 +93,7 @@ function DeleteAccountDialog({ consequences, ...form }: DeleteAccountDialogProps
 
   return (
     <>
-      <Button look="danger" popoverTarget="delete-account" onClick={open}>
+      <Button variant="danger" popoverTarget="delete-account" onClick={open}>
         Delete my account
       </Button>
       <dialog
@@ -177,14 +177,14 @@ function DeletionForm({
       )}
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button
-          look="secondary"
+          variant="secondary"
           popoverTarget="delete-account"
           popoverTargetAction="hide"
           onClick={onKeep}
         >
           Keep my account
         </Button>
-        <Button type="submit" look="danger" disabled={form.isBusy}>
+        <Button type="submit" variant="danger" disabled={form.isBusy}>
           {form.isBusy ? 'Deleting...' : 'Delete everything'}
         </Button>
       </div>

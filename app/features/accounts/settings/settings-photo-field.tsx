@@ -61,7 +61,7 @@ export function SettingsPhotoField({ photoURL, name, error }: SettingsPhotoField
           JPEG, PNG or WebP, up to 5 MB. We remove hidden details, such as where it was taken.
         </p>
         {chosen && (
-          <Button look="quiet" onClick={undo} className="mt-1 -ml-5">
+          <Button variant="quiet" onClick={undo} className="mt-1 -ml-5">
             Keep current photo
           </Button>
         )}

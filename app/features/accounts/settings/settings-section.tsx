@@ -94,9 +94,9 @@ export function SettingsSection({
           <Button type="submit" disabled={form.isBusy} className="min-w-40">
             {form.isBusy ? 'Saving...' : 'Save Changes'}
           </Button>
-          {form.notice && <Notice look="good">{form.notice}</Notice>}
+          {form.notice && <Notice variant="good">{form.notice}</Notice>}
           {form.errors.form && (
-            <Notice look="bad">
+            <Notice variant="bad">
               {form.errors.form} {keepsDraft && typedIsKept}
             </Notice>
           )}
@@ -111,9 +111,9 @@ function DraftNotice({ onDiscard }: { onDiscard(): void }) {
   return (
     <div role="status" className="mb-6">
       <Notice
-        look="info"
+        variant="info"
         action={
-          <Button look="secondary" onClick={onDiscard}>
+          <Button variant="secondary" onClick={onDiscard}>
             Discard
           </Button>
         }

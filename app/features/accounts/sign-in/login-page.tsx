@@ -75,7 +75,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
     >
       <AccountBanner form={form} />
       {notice && (
-        <Notice look={notice.look} silent className="mb-6">
+        <Notice variant={notice.variant} silent className="mb-6">
           {notice.text}
         </Notice>
       )}
@@ -210,7 +210,7 @@ function DemoCredentials({
           <dd className="font-medium">{demo.password}</dd>
         </dl>
         <Button
-          look="secondary"
+          variant="secondary"
           className="noscript:hidden"
           onClick={() => {
             onFill(demo)

@@ -77,7 +77,7 @@ function ProofForm({ proof, email, initialResult }: ProofFormProps) {
             type="submit"
             name="intent"
             value="send"
-            look="secondary"
+            variant="secondary"
             className="min-h-12 w-full"
           >
             {form.pendingIntent === 'send' ? 'Sending...' : 'Email me a code'}
@@ -97,7 +97,7 @@ function ProofForm({ proof, email, initialResult }: ProofFormProps) {
             error={form.errors.code}
           />
         )}
-        {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+        {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
         <FormOutcome error={undefined} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {form.isBusy && form.pendingIntent !== 'send' ? 'Confirming...' : 'Confirm'}

@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
           <Download aria-hidden="true" size={18} /> Download
         </a>
         <Button
-          look="secondary"
+          variant="secondary"
           className="noscript:hidden"
           onClick={() =>
             navigator.clipboard.writeText(text).then(

@@ -42,13 +42,13 @@ export function TwoFactorPage({
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
       {required && twoFactor.state !== 'on' && (
-        <Notice look="info" className="mb-6">
+        <Notice variant="info" className="mb-6">
           {twoFactorTexts.required}
         </Notice>
       )}
       <div role="status" className="empty:hidden">
         {shown?.done && shown.notice && (
-          <Notice look="good" silent className="mb-6">
+          <Notice variant="good" silent className="mb-6">
             {shown.notice}
           </Notice>
         )}
@@ -79,7 +79,7 @@ function IntentForm({ intent, children, initialResult, onSuccess }: IntentFormPr
     <Form form={form} hiddenValues={{ intent }}>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-4">
         {children}
-        {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+        {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
       </fieldset>
     </Form>
   )
@@ -143,7 +143,7 @@ function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpPro
         <fieldset disabled={form.isBusy} className="grid max-w-sm gap-4">
           <CodeField label="Code" digits error={form.errors.code} />
           <EndOthersTick />
-          {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+          {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
           <Button type="submit">
             {form.isBusy ? 'Turning on...' : 'Turn on two-step sign-in'}
           </Button>
@@ -151,7 +151,7 @@ function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpPro
       </Form>
       <div className="mt-4">
         <IntentForm intent="cancel" initialResult={undefined} onSuccess={onSuccess}>
-          <Button type="submit" look="quiet">
+          <Button type="submit" variant="quiet">
             Cancel
           </Button>
         </IntentForm>
@@ -175,13 +175,13 @@ function InUse({ since, left, timeZone, ...form }: InUseProps) {
           {left} of 10 are left. {twoFactorTexts.newCodes}
         </p>
         {left <= fewCodes && (
-          <Notice look="warn" className="mt-4">
+          <Notice variant="warn" className="mt-4">
             {twoFactorTexts.fewCodes}
           </Notice>
         )}
         <div className="mt-4">
           <IntentForm {...form} intent="new-codes">
-            <Button type="submit" look="secondary">
+            <Button type="submit" variant="secondary">
               Make new codes
             </Button>
           </IntentForm>
@@ -192,7 +192,7 @@ function InUse({ since, left, timeZone, ...form }: InUseProps) {
         <p className="mt-2 mb-3 text-muted">{twoFactorTexts.turnOff}</p>
         <IntentForm {...form} intent="turn-off">
           <EndOthersTick />
-          <Button type="submit" look="danger">
+          <Button type="submit" variant="danger">
             Turn off two-step sign-in
           </Button>
         </IntentForm>

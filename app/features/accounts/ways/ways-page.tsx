@@ -31,17 +31,17 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
   return (
     <SecurityPage title={wayTexts.title} intro={wayTexts.intro}>
       {shown?.done && shown.notice && (
-        <Notice look="good" className="mb-6">
+        <Notice variant="good" className="mb-6">
           {shown.notice}
         </Notice>
       )}
       {shown?.done === false && (
-        <Notice look="bad" className="mb-6">
+        <Notice variant="bad" className="mb-6">
           {Object.values(shown.errors)[0]}
         </Notice>
       )}
       {ways.onlyWays.length > 0 && (
-        <Notice look="info" className="mb-6">
+        <Notice variant="info" className="mb-6">
           {wayTexts.onlyWay(
             new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways.onlyWays),
           )}
@@ -67,7 +67,7 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
               <Remove name={name} fields={{ intent: 'remove', way: id }} onSuccess={onSuccess} />
             ) : (
               <WayForm fields={{ intent: 'add', way: id }} onSuccess={onSuccess}>
-                <Button type="submit" look="secondary">
+                <Button type="submit" variant="secondary">
                   Add {name}
                 </Button>
               </WayForm>
@@ -132,7 +132,7 @@ function WayForm({ fields, onSuccess, children }: WayFormProps) {
     <Form form={form} hiddenValues={fields} noValidate>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-3">
         {children}
-        {form.errors.form && <Notice look="bad">{form.errors.form}</Notice>}
+        {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
       </fieldset>
     </Form>
   )
@@ -155,7 +155,7 @@ function Remove({
       </summary>
       <WayForm fields={fields} onSuccess={onSuccess}>
         <EndOthersTick />
-        <Button type="submit" look="danger">
+        <Button type="submit" variant="danger">
           Remove {name}
         </Button>
       </WayForm>
@@ -196,7 +196,7 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
               maxLength={longestPasskeyName}
               className="block min-h-12 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-ink"
             />
-            <Button type="submit" look="secondary">
+            <Button type="submit" variant="secondary">
               Save
             </Button>
           </WayForm>

@@ -67,7 +67,7 @@ function ExpandButton({ list }: { list: RefObject<HTMLDivElement | null> }) {
   }
 
   return (
-    <Button look="quiet" onClick={toggle} className="print:hidden -mx-3 px-3">
+    <Button variant="quiet" onClick={toggle} className="print:hidden -mx-3 px-3">
       {expanded ? 'Collapse all sections' : 'Expand all sections'}
     </Button>
   )

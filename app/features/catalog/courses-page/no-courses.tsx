@@ -26,7 +26,7 @@ export function NoCourses({
       title={noCourses.title}
       action={
         <div className="flex flex-col items-center gap-6">
-          <ButtonLink to={catalogAddress} look="secondary">
+          <ButtonLink to={catalogAddress} variant="secondary">
             Clear filters
           </ButtonLink>
           {alternatives && <Alternatives query={query} alternatives={alternatives} />}

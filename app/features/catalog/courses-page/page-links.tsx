@@ -33,7 +33,7 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
           <ButtonLink
             to={addressOfQuery({ ...query, after: null, before: previous })}
             rel="prev"
-            look="secondary"
+            variant="secondary"
           >
             Previous page
           </ButtonLink>
@@ -42,7 +42,7 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
           <ButtonLink
             to={addressOfQuery({ ...query, before: null, after: next })}
             rel="next"
-            look="secondary"
+            variant="secondary"
             aria-busy={state === 'loading'}
             onClick={more}
           >
@@ -50,7 +50,7 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
           </ButtonLink>
         )}
       </div>
-      {state === 'failed' && <Notice look="bad">{moreCoursesFailed}</Notice>}
+      {state === 'failed' && <Notice variant="bad">{moreCoursesFailed}</Notice>}
       {previous === null && (
         <p className="text-sm text-muted">{coursesShown(courses.length, result)}</p>
       )}

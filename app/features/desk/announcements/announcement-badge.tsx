@@ -7,7 +7,7 @@ type Announcements = AnnouncementsPageData
 type Row = Announcements['rows'][number]
 
 export function AnnouncementBadge({ state }: Pick<Row, 'state'>) {
-  const looks = {
+  const variants = {
     draft: 'plain',
     scheduled: 'warn',
     sending: 'warn',
@@ -15,5 +15,5 @@ export function AnnouncementBadge({ state }: Pick<Row, 'state'>) {
     done: 'good',
   } as const
 
-  return <Badge look={looks[state]}>{stateTexts[state]}</Badge>
+  return <Badge variant={variants[state]}>{stateTexts[state]}</Badge>
 }

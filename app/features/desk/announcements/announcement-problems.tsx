@@ -51,7 +51,7 @@ const columnsOf = (addressOf: (uid: string) => string): Column<Row>[] => [
   {
     name: 'State',
     of: ({ state }) => (
-      <Badge look={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>
+      <Badge variant={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>
     ),
   },
   { name: 'Mail server’s reply', of: ({ reason }) => reason ?? '–', from: 'md' },

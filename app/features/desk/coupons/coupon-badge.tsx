@@ -11,11 +11,11 @@ const stateTexts: Record<CouponState, string> = {
 }
 
 export function CouponBadge({ state }: { state: CouponState }) {
-  const looks: Partial<Record<CouponState, 'good' | 'warn'>> = {
+  const variants: Partial<Record<CouponState, 'good' | 'warn'>> = {
     open: 'good',
     early: 'warn',
     'other currency': 'warn',
   }
 
-  return <Badge look={looks[state] ?? 'plain'}>{stateTexts[state]}</Badge>
+  return <Badge variant={variants[state] ?? 'plain'}>{stateTexts[state]}</Badge>
 }

@@ -28,7 +28,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             name="Withdraw the course"
             act="withdraw"
             button="Withdraw"
-            look="danger"
+            variant="danger"
             values={statusValues}
           >
             <p className="text-muted">
@@ -41,7 +41,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
             name="Publish the course"
             act="publish"
             button="Publish"
-            look="primary"
+            variant="primary"
             values={statusValues}
           >
             <p className="text-muted">It is in the catalog and search within two seconds.</p>
@@ -51,7 +51,7 @@ export function OfferSection({ offer }: { offer: Offer }) {
           name="Change the price"
           act="price"
           button="Save the price"
-          look="primary"
+          variant="primary"
           values={priceValues}
         >
           <Field

@@ -5,15 +5,15 @@ type Imports = ImportsPageData
 
 type Row = Imports['rows'][number]
 
-const states: Record<Row['state'], { text: string; look: 'good' | 'warn' | 'bad' | 'plain' }> = {
-  checking: { text: 'Being checked', look: 'plain' },
-  refused: { text: 'Not a table of people', look: 'bad' },
-  checked: { text: 'Waiting for you', look: 'warn' },
-  running: { text: 'Being imported', look: 'plain' },
-  stopped: { text: 'Stopped', look: 'warn' },
-  done: { text: 'Done', look: 'good' },
+const states: Record<Row['state'], { text: string; variant: 'good' | 'warn' | 'bad' | 'plain' }> = {
+  checking: { text: 'Being checked', variant: 'plain' },
+  refused: { text: 'Not a table of people', variant: 'bad' },
+  checked: { text: 'Waiting for you', variant: 'warn' },
+  running: { text: 'Being imported', variant: 'plain' },
+  stopped: { text: 'Stopped', variant: 'warn' },
+  done: { text: 'Done', variant: 'good' },
 }
 
 export function ImportBadge({ state }: Pick<Row, 'state'>) {
-  return <Badge look={states[state].look}>{states[state].text}</Badge>
+  return <Badge variant={states[state].variant}>{states[state].text}</Badge>
 }

@@ -31,7 +31,7 @@ export const orderColumns: Column<Orders['rows'][number]>[] = [
 ]
 
 export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMinor: number }) {
-  const looks = {
+  const variants = {
     open: 'plain',
     processing: 'warn',
     paid: 'good',
@@ -39,5 +39,5 @@ export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMino
     canceled: 'plain',
   } as const
 
-  return <Badge look={looks[state]}>{orderStateText({ state, totalMinor })}</Badge>
+  return <Badge variant={variants[state]}>{orderStateText({ state, totalMinor })}</Badge>
 }

@@ -2,8 +2,12 @@ import { Badge } from '~/features/desk/desk-parts'
 
 export function AccountState({ confirmed, disabled }: { confirmed: boolean; disabled: boolean }) {
   if (disabled) {
-    return <Badge look="bad">Disabled</Badge>
+    return <Badge variant="bad">Disabled</Badge>
   }
 
-  return confirmed ? <Badge look="good">Confirmed</Badge> : <Badge look="warn">Not confirmed</Badge>
+  return confirmed ? (
+    <Badge variant="good">Confirmed</Badge>
+  ) : (
+    <Badge variant="warn">Not confirmed</Badge>
+  )
 }

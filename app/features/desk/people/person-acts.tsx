@@ -11,7 +11,12 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
   return (
     <div className="mt-4 grid items-start gap-3 lg:grid-cols-3">
       {others.length > 0 && (
-        <CollapsedActionForm name="Enroll in a course" act="enroll" button="Enroll" look="primary">
+        <CollapsedActionForm
+          name="Enroll in a course"
+          act="enroll"
+          button="Enroll"
+          variant="primary"
+        >
           <SelectField label="Course" name="course">
             {others.map(({ id, title }) => (
               <option key={id} value={id}>
@@ -37,7 +42,7 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
             name="Remove from a course"
             act="remove"
             button="Remove"
-            look="danger"
+            variant="danger"
           >
             <p className="text-muted">
               The learner’s work is kept, and counts again after enrolling again.
@@ -91,7 +96,12 @@ export function CertificateActs({ courses }: Courses) {
           <p className="text-muted">The old certificate is revoked in favor of the new one.</p>
           {choice}
         </CollapsedActionForm>
-        <CollapsedActionForm name="Revoke a certificate" act="revoke" button="Revoke" look="danger">
+        <CollapsedActionForm
+          name="Revoke a certificate"
+          act="revoke"
+          button="Revoke"
+          variant="danger"
+        >
           {choice}
           <Field
             label="Reason"
@@ -118,7 +128,12 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
   return (
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
-        <CollapsedActionForm name="Send an email again" act="resend" button="Send" look="primary">
+        <CollapsedActionForm
+          name="Send an email again"
+          act="resend"
+          button="Send"
+          variant="primary"
+        >
           <SelectField label="Email" name="email">
             <option value="reset">A link to set a new password</option>
             {!account.confirmed && (
@@ -148,7 +163,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
             name="Remove a sign-in method"
             act="remove-way"
             button="Remove"
-            look="danger"
+            variant="danger"
           >
             <p className="text-muted">
               For a person who gets a new identity at a provider. The account is signed out
@@ -168,7 +183,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
             name="Turn two-step sign-in off"
             act="turn-off-two-step"
             button="Turn it off"
-            look="danger"
+            variant="danger"
           >
             <p className="text-muted">
               For a learner who lost phone and recovery codes. The account is signed out everywhere,
@@ -193,7 +208,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
               name="Disable the account"
               act="disable"
               button="Disable"
-              look="danger"
+              variant="danger"
             >
               <p className="text-muted">
                 It is signed out everywhere and can’t sign in. Nothing is deleted.
@@ -206,7 +221,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
             name="Delete the account"
             act="delete"
             button="Delete for good"
-            look="danger"
+            variant="danger"
           >
             <p className="text-muted">
               Everything of this learner is deleted. This can’t be undone.

@@ -48,7 +48,7 @@ export function SitePart({
             <ActionForm
               act={part}
               button="Save"
-              look="primary"
+              variant="primary"
               values={{ seen: seenOf(change) }}
               encType={encType}
             >

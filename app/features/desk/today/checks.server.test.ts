@@ -46,7 +46,7 @@ it.each([
   ['with less than a twentieth free', 20 * gigabyte, 500 * gigabyte],
   ['with less than two gigabytes free', gigabyte, 20 * gigabyte],
 ])('a disk %s needs somebody', (_, free, all) => {
-  expect(checkFreeSpace(free, all)).toMatchObject({ look: 'bad' })
+  expect(checkFreeSpace(free, all)).toMatchObject({ variant: 'bad' })
 })
 
 it.each([

@@ -13,7 +13,7 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import { formatSize } from '~/ui/format-size'
 
 type Check = {
-  look: 'bad' | 'warn'
+  variant: 'bad' | 'warn'
   title: string
   /** Says what to do about it. */
   help: string
@@ -28,7 +28,7 @@ export function checkRefundRequests(waitingCount: number): Check | null {
   }
 
   return {
-    look: 'warn',
+    variant: 'warn',
     title: byCount(
       waitingCount,
       '1 learner waits for an answer about a refund',
@@ -46,7 +46,7 @@ export function checkReportedReviews(reviewCount: number): Check | null {
   }
 
   return {
-    look: 'warn',
+    variant: 'warn',
     title: byCount(
       reviewCount,
       'Learners reported 1 review',
@@ -70,7 +70,7 @@ export function checkMail(
   const to = canOpenSite ? '/Desk/Site#mail' : undefined
   if (lacksServer) {
     return {
-      look: 'bad',
+      variant: 'bad',
       title: 'Mail isn’t set up',
       help: 'Learners get no links to confirm their address or to set a new password. Set SMTP_URL; what waits is sent then.',
       to,
@@ -83,7 +83,7 @@ export function checkMail(
   }
 
   return {
-    look: 'warn',
+    variant: 'warn',
     title: byCount(
       failedCount,
       '1 email could not be delivered',
@@ -110,7 +110,7 @@ export function checkBackup(
   }
 
   return {
-    look: 'bad',
+    variant: 'bad',
     title,
     help: `Everything since then would be lost with this machine. Make one: ${commandText('backup')}`,
   }
@@ -134,7 +134,7 @@ export function checkFreeSpace(freeBytes: number, totalBytes: number): Check | n
   }
 
   return {
-    look: 'bad',
+    variant: 'bad',
     title: `The disk has only ${formatSize(freeBytes)} left`,
     help: `When it is full, nothing can be saved any more. See what takes the room: ${commandText('disk')}`,
   }
@@ -147,7 +147,7 @@ export function checkOrderProblems(problemCount: number): Check | null {
   }
 
   return {
-    look: 'bad',
+    variant: 'bad',
     title: byCount(
       problemCount,
       '1 order contradicts itself',

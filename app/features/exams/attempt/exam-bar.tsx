@@ -59,18 +59,18 @@ export function ExamBar({
   )
 }
 
-const looks = {
-  saved: { Icon: Check, look: 'text-muted' },
-  saving: { Icon: LoaderCircle, look: 'text-muted' },
-  refused: { Icon: CloudOff, look: 'text-bad' },
-  unreachable: { Icon: CloudOff, look: 'text-warn', isLong: true },
-  offline: { Icon: CloudOff, look: 'text-warn', isLong: true },
-  'signed-out': { Icon: CloudOff, look: 'text-warn' },
-  closed: { Icon: Check, look: 'text-muted' },
-  idle: { Icon: CloudOff, look: 'text-warn' },
+const statusDisplays = {
+  saved: { Icon: Check, className: 'text-muted' },
+  saving: { Icon: LoaderCircle, className: 'text-muted' },
+  refused: { Icon: CloudOff, className: 'text-bad' },
+  unreachable: { Icon: CloudOff, className: 'text-warn', isLong: true },
+  offline: { Icon: CloudOff, className: 'text-warn', isLong: true },
+  'signed-out': { Icon: CloudOff, className: 'text-warn' },
+  closed: { Icon: Check, className: 'text-muted' },
+  idle: { Icon: CloudOff, className: 'text-warn' },
 } as const satisfies Record<
   keyof typeof saveStates,
-  { Icon: LucideIcon; look: string; isLong?: boolean }
+  { Icon: LucideIcon; className: string; isLong?: boolean }
 >
 
 /**
@@ -79,13 +79,13 @@ const looks = {
  */
 function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
   const state = getShownStatus(status, online)
-  const { Icon, look } = looks[state]
-  const fit = 'isLong' in looks[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
+  const { Icon, className } = statusDisplays[state]
+  const fit = 'isLong' in statusDisplays[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
 
   return (
     <p
       data-status={status}
-      className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${look}`}
+      className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${className}`}
     >
       <Icon aria-hidden="true" size={16} className="shrink-0" />
       <span className={fit}>{saveStates[state]}</span>
@@ -110,12 +110,12 @@ function ExamClock({ openAttempt, onOver }: ExamClockProps) {
       onOver()
     }
   })
-  const look = getClockLook(left)
+  const className = getClockClassName(left)
 
   return (
     <>
       <p
-        className={`inline-flex shrink-0 items-center gap-2 whitespace-nowrap rounded-full px-3.5 py-1.5 font-semibold ${look}`}
+        className={`inline-flex shrink-0 items-center gap-2 whitespace-nowrap rounded-full px-3.5 py-1.5 font-semibold ${className}`}
       >
         <Clock aria-hidden="true" size={18} className="shrink-0" />
         <span className="sr-only">Time left</span>
@@ -213,7 +213,7 @@ async function serverTime(): Promise<number | null> {
 }
 
 /** @param secondsLeft until the end of the exam */
-function getClockLook(secondsLeft: number): string {
+function getClockClassName(secondsLeft: number): string {
   if (secondsLeft <= 60) {
     return 'bg-bad-soft text-bad'
   }

@@ -31,7 +31,7 @@ export function ExamNotices({
   return (
     <div role="status">
       {status === 'closed' && (
-        <Notice look="info" className="mb-6">
+        <Notice variant="info" className="mb-6">
           {examSubmitted(tooLate, (words) => (
             <Link
               to={`${page}/${attemptId}`}
@@ -43,7 +43,7 @@ export function ExamNotices({
         </Notice>
       )}
       {status === 'signed-out' && (
-        <Notice look="warn" className="mb-6">
+        <Notice variant="warn" className="mb-6">
           {signedOut((words) => (
             <Link
               to={`/Login?${new URLSearchParams({ from: page })}`}
@@ -55,12 +55,12 @@ export function ExamNotices({
         </Notice>
       )}
       {pausedSeconds > 0 && status !== 'closed' && (
-        <Notice look="info" className="mb-6">
+        <Notice variant="info" className="mb-6">
           {pausedForMaintenance(formatSeconds(pausedSeconds))}
         </Notice>
       )}
       {sentence && status !== 'closed' && status !== 'signed-out' && (
-        <Notice look="warn" className="mb-6">
+        <Notice variant="warn" className="mb-6">
           {sentence}
         </Notice>
       )}

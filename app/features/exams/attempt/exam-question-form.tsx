@@ -77,7 +77,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       </fieldset>
       <div className="mt-8 flex flex-wrap justify-between gap-3">
         {number > 1 ? (
-          <Button type="submit" look="secondary" name="go" value={String(number - 1)}>
+          <Button type="submit" variant="secondary" name="go" value={String(number - 1)}>
             <ArrowLeft aria-hidden="true" size={18} /> Previous
           </Button>
         ) : (

@@ -83,7 +83,7 @@ export function ExamReview({
         <Button type="submit" disabled={sending}>
           {sending ? 'Submitting...' : 'Submit exam'}
         </Button>
-        <ButtonLink to={`?question=${missing[0] ?? 1}`} look="secondary" preventScrollReset>
+        <ButtonLink to={`?question=${missing[0] ?? 1}`} variant="secondary" preventScrollReset>
           {missing.length > 0 ? 'Go to the first unanswered question' : 'Back to questions'}
         </ButtonLink>
       </form>
@@ -113,7 +113,7 @@ function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps) {
       </h2>
       <p className="mt-2 text-muted">{submitUnanswered.text}</p>
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
-        <Button look="secondary" onClick={close}>
+        <Button variant="secondary" onClick={close}>
           Keep working
         </Button>
         <Button
@@ -139,7 +139,7 @@ type ExamLeaveProps = {
   status: AnswerStatus
 }
 
-const looks: Partial<Record<AnswerStatus, string>> = {
+const textColors: Partial<Record<AnswerStatus, string>> = {
   refused: 'text-warn',
   offline: 'text-warn',
   'signed-out': 'text-warn',
@@ -154,12 +154,12 @@ export function ExamLeave({ headingRef, deadlineAt, timezone, from, status }: Ex
         Leave the exam?
       </h2>
       <p className="mt-3">{clockRuns(deadlineAt, timezone)}</p>
-      {text && <p className={`mt-2 ${looks[status] ?? 'text-muted'}`}>{text}</p>}
+      {text && <p className={`mt-2 ${textColors[status] ?? 'text-muted'}`}>{text}</p>}
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to={`?question=${from}`} preventScrollReset>
           Keep going
         </ButtonLink>
-        <ButtonLink to="/Profile/current-courses" look="secondary">
+        <ButtonLink to="/Profile/current-courses" variant="secondary">
           Leave exam
         </ButtonLink>
       </div>

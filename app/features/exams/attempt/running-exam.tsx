@@ -18,14 +18,14 @@ export function RunningExam({ courseId, endsAt, wide = false }: RunningExamProps
     return null
   }
 
-  const look = wide
+  const shapeClasses = wide
     ? 'flex min-h-13 w-full justify-center rounded-control px-4 py-1.5 text-center leading-tight'
     : 'inline-flex min-h-11 rounded-control px-3.5 text-sm'
 
   return (
     <Link
       to={`/Exam/${courseId}`}
-      className={`items-center gap-2 bg-warn-soft font-semibold text-warn underline-offset-4 hover:underline ${look}`}
+      className={`items-center gap-2 bg-warn-soft font-semibold text-warn underline-offset-4 hover:underline ${shapeClasses}`}
     >
       <Clock aria-hidden="true" size={18} className="shrink-0" />
       <span className="tabular-nums">Exam running, {formatClock(secondsLeft)} left</span>

@@ -40,7 +40,7 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
       {result.questions ? (
         result.questions.length > 0 && <Questions questions={result.questions} />
       ) : (
-        <Notice look="info" className="mt-8">
+        <Notice variant="info" className="mt-8">
           {overview.passed && overview.openAttemptId
             ? attemptUnderWay
             : answersRule(exam.attemptsWithinDays !== null)}
@@ -95,9 +95,9 @@ function Sections({ sections }: { sections: readonly SectionScore[] }) {
 }
 
 const verdicts = {
-  right: { text: 'Correct', Icon: Check, look: 'text-good' },
-  wrong: { text: 'Incorrect', Icon: X, look: 'text-bad' },
-  unanswered: { text: 'Not answered', Icon: X, look: 'text-bad' },
+  right: { text: 'Correct', Icon: Check, className: 'text-good' },
+  wrong: { text: 'Incorrect', Icon: X, className: 'text-bad' },
+  unanswered: { text: 'Not answered', Icon: X, className: 'text-bad' },
 } as const
 
 function Questions({ questions }: { questions: readonly JudgedQuestion[] }) {
@@ -116,10 +116,10 @@ function Questions({ questions }: { questions: readonly JudgedQuestion[] }) {
 }
 
 function Question({ question, number }: { question: JudgedQuestion; number: number }) {
-  const { text, Icon, look } = verdicts[question.verdict]
+  const { text, Icon, className } = verdicts[question.verdict]
   return (
     <li className="card p-5 sm:p-6">
-      <p className={`flex items-center gap-2 font-semibold ${look}`}>
+      <p className={`flex items-center gap-2 font-semibold ${className}`}>
         <Icon aria-hidden="true" size={18} />
         {text}
       </p>

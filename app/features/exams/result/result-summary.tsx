@@ -108,7 +108,7 @@ function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolea
           <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>
         )}
         {!passed && (
-          <ButtonLink to={`/Learn/${course.id}`} look="secondary">
+          <ButtonLink to={`/Learn/${course.id}`} variant="secondary">
             Back to lessons
           </ButtonLink>
         )}

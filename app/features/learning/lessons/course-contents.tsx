@@ -60,7 +60,7 @@ function CourseProgressPanel({ course, sections, retired }: CourseProgressProps)
       </p>
       <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
-        <Notice look={course.certificate?.revoked ? 'warn' : 'good'} className="mt-3">
+        <Notice variant={course.certificate?.revoked ? 'warn' : 'good'} className="mt-3">
           <strong>{everyLessonFinished}</strong> <CertificateWay course={course} />
         </Notice>
       )}

@@ -40,7 +40,7 @@ export function LessonActions(props: LessonActionsProps) {
       </p>
       {previous && (
         <ButtonLink
-          look="quiet"
+          variant="quiet"
           to={`/Learn/${courseId}/${previous.id}`}
           aria-label={`Previous: ${previous.title}`}
           className="border border-line max-sm:px-3"
@@ -60,7 +60,7 @@ export function LessonActions(props: LessonActionsProps) {
         <MarkForm mark={done ? 'undone' : 'done'} onMark={onMark} className="max-sm:flex-1">
           <Button
             type="submit"
-            look="secondary"
+            variant="secondary"
             disabled={mark.disabled}
             aria-pressed={done}
             aria-describedby={mark.note ? 'mark-note' : undefined}
@@ -76,7 +76,7 @@ export function LessonActions(props: LessonActionsProps) {
         </MarkForm>
       )}
       <ButtonLink
-        look={done ? 'primary' : 'secondary'}
+        variant={done ? 'primary' : 'secondary'}
         to={addressOf(step, courseId)}
         onClick={(event) => goOn.follow(event)}
         aria-label={'lesson' in step ? `${stepLabels[step.kind]}: ${step.lesson.title}` : undefined}
@@ -101,7 +101,7 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
         <input type="hidden" name="bookmarked" value={shown ? 'no' : 'yes'} />
         <Button
           type="submit"
-          look="secondary"
+          variant="secondary"
           aria-pressed={shown}
           className="aria-pressed:border-accent aria-pressed:text-accent max-sm:px-3"
         >

@@ -144,16 +144,16 @@ function LessonNotices({ retired }: { retired: boolean }) {
     <>
       <div role="status">
         {!online && (
-          <Notice look="warn" className={`${readable} my-3 print:hidden`}>
+          <Notice variant="warn" className={`${readable} my-3 print:hidden`}>
             {lessonOffline}
           </Notice>
         )}
       </div>
-      <Notice look="warn" className={`${readable} my-3 hidden noscript:block print:hidden`}>
+      <Notice variant="warn" className={`${readable} my-3 hidden noscript:block print:hidden`}>
         {withoutScripts}
       </Notice>
       {retired && (
-        <Notice look="info" className={`${readable} my-3 print:hidden`}>
+        <Notice variant="info" className={`${readable} my-3 print:hidden`}>
           {lessonRetired}
         </Notice>
       )}

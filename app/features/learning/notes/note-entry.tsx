@@ -140,7 +140,7 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
         <Button type="submit" disabled={form.isBusy}>
           Save note
         </Button>
-        <Button look="quiet" onClick={onDone}>
+        <Button variant="quiet" onClick={onDone}>
           Cancel
         </Button>
       </div>

@@ -214,7 +214,7 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
       />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">You can use Markdown: **bold**, - lists, `code`.</p>
-        <Button type="submit" look="secondary" disabled={form.isBusy}>
+        <Button type="submit" variant="secondary" disabled={form.isBusy}>
           Add note
         </Button>
       </div>
@@ -247,7 +247,7 @@ function WaitingNoteEntry({
         <p role="status" className={`text-sm ${refusal ? 'font-medium text-bad' : 'text-muted'}`}>
           {refusal ?? noteMessages.waiting}
         </p>
-        <Button look="quiet" onClick={onChange} className="-mx-5">
+        <Button variant="quiet" onClick={onChange} className="-mx-5">
           Edit
         </Button>
       </div>

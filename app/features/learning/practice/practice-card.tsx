@@ -29,7 +29,7 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
         </div>
       </div>
       {left > 0 && (
-        <ButtonLink to="/Practice" look="secondary" className="mt-5 w-full">
+        <ButtonLink to="/Practice" variant="secondary" className="mt-5 w-full">
           {practiced > 0 ? 'Keep practicing' : 'Practice now'}
         </ButtonLink>
       )}

@@ -135,7 +135,7 @@ function Question({ uid, asked, result }: QuestionProps) {
         <Button type="submit" disabled={busy} className="min-w-36">
           {busy ? 'Checking...' : 'Check answer'}
         </Button>
-        <Button type="submit" look="quiet" name="intent" value="give-up" disabled={busy}>
+        <Button type="submit" variant="quiet" name="intent" value="give-up" disabled={busy}>
           I don’t know
         </Button>
       </div>

@@ -24,13 +24,13 @@ const savedMs = 3_000
 export function SaveStatusText({ status }: { status: SaveStatus }) {
   const shown = useShownStatus(status)
   const Icon = shown && icons[shown]
-  const look = shown === 'saved' || shown === 'saving' ? 'text-muted' : 'text-warn'
+  const colorClasses = shown === 'saved' || shown === 'saving' ? 'text-muted' : 'text-warn'
 
   return (
     <p
       role="status"
       data-status={status}
-      className={`flex items-center gap-1.5 text-sm font-medium ${look}`}
+      className={`flex items-center gap-1.5 text-sm font-medium ${colorClasses}`}
     >
       {Icon && <Icon aria-hidden="true" size={16} />}
       {shown && saveStatusTexts[shown]}

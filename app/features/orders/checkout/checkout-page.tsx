@@ -122,12 +122,12 @@ export function CheckoutPage({
       <div>
         <h1 className="mb-6 font-bold text-3xl tracking-tight">{checkoutTitle}</h1>
         {isCanceled && !errors.form && (
-          <Notice look="info" className="mb-6">
+          <Notice variant="info" className="mb-6">
             {paymentCanceled}
           </Notice>
         )}
         {errors.form && (
-          <Notice look="bad" className="mb-6">
+          <Notice variant="bad" className="mb-6">
             {errors.form}
           </Notice>
         )}

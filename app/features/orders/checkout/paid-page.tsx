@@ -70,7 +70,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         </p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/Learn/${courseId}`}>Start the first lesson</ButtonLink>
-          <ButtonLink to="/Profile/purchases" look="secondary">
+          <ButtonLink to="/Profile/purchases" variant="secondary">
             {totalMinor === 0 ? 'Your purchases' : 'See the receipt'}
           </ButtonLink>
         </div>
@@ -83,7 +83,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
       <Frame icon={<Clock size={28} />} heading={paidHeadings.processing}>
         <p className="mt-2 text-muted">{paidLater}</p>
         <div className="mt-6">
-          <ButtonLink to="/Profile/purchases" look="secondary">
+          <ButtonLink to="/Profile/purchases" variant="secondary">
             Your purchases
           </ButtonLink>
         </div>
@@ -99,7 +99,7 @@ export function PaidPage({ order }: { order: PaidOrder }) {
         <p className="mt-2 text-muted">{isCharged ? moneyReturned : textWithoutCharge}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
-          <ButtonLink to="/Profile/purchases" look="secondary">
+          <ButtonLink to="/Profile/purchases" variant="secondary">
             Your purchases
           </ButtonLink>
         </div>
@@ -115,7 +115,11 @@ export function PaidPage({ order }: { order: PaidOrder }) {
           Back to checkout
         </ButtonLink>
         {!hasFailed && (
-          <ButtonLink to={`/Checkout/${courseId}/paid?order=${id}`} look="secondary" reloadDocument>
+          <ButtonLink
+            to={`/Checkout/${courseId}/paid?order=${id}`}
+            variant="secondary"
+            reloadDocument
+          >
             Load again
           </ButtonLink>
         )}
@@ -142,7 +146,7 @@ export function OwnedPage({ course }: { course: OwnedCourse }) {
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         <ButtonLink to={`/Learn/${course.id}`}>Go to the lessons</ButtonLink>
         {course.isSold && (
-          <ButtonLink to={`/Checkout/${course.id}?gift=1`} look="secondary">
+          <ButtonLink to={`/Checkout/${course.id}?gift=1`} variant="secondary">
             Give it as a gift
           </ButtonLink>
         )}
@@ -177,7 +181,7 @@ export function UnavailablePage({ course }: { course: UnavailableCourse }) {
       <p className="mt-2 text-muted">{orderGivenUp(course)}</p>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         <ButtonLink to="/AllCourses">See all courses</ButtonLink>
-        <ButtonLink to="/Profile/purchases" look="secondary">
+        <ButtonLink to="/Profile/purchases" variant="secondary">
           Your purchases
         </ButtonLink>
       </div>

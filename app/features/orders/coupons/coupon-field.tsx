@@ -90,7 +90,7 @@ export function CouponField({
           name="intent"
           value="coupon"
           formNoValidate
-          look="secondary"
+          variant="secondary"
           className="mt-[calc(1lh+0.375rem)] min-h-12"
         >
           Apply

@@ -44,7 +44,7 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
           )}
           <p className="mt-5">{giftStates[state]}</p>
           {problem && (
-            <Notice look="bad" className="mt-5">
+            <Notice variant="bad" className="mt-5">
               {problem}
             </Notice>
           )}
@@ -65,7 +65,7 @@ function Ways({ gift: { state, code, courseId }, isSignedIn }: Omit<GiftPageProp
 
   if (state !== 'open') {
     return (
-      <ButtonLink to={`/OneCourse/${courseId}`} look="secondary">
+      <ButtonLink to={`/OneCourse/${courseId}`} variant="secondary">
         See the course
       </ButtonLink>
     )
@@ -86,7 +86,7 @@ function Ways({ gift: { state, code, courseId }, isSignedIn }: Omit<GiftPageProp
   return (
     <>
       <ButtonLink to={`/SignUp?${from}`}>Create an account</ButtonLink>
-      <ButtonLink to={`/Login?${from}`} look="secondary">
+      <ButtonLink to={`/Login?${from}`} variant="secondary">
         Sign in
       </ButtonLink>
     </>

@@ -46,7 +46,7 @@ export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGift
             </Link>
           </p>
           {sentTo && (
-            <Notice look="good" className="mt-3">
+            <Notice variant="good" className="mt-3">
               {giftSentAgain(sentTo)}
             </Notice>
           )}
@@ -78,7 +78,7 @@ export function GivenGift({ orderId, gift, isGood, timeZone, result }: GivenGift
               />
               <Button
                 type="submit"
-                look="secondary"
+                variant="secondary"
                 disabled={isBusy}
                 className="min-h-12 sm:mt-[calc(1lh+0.375rem)]"
               >

@@ -10,7 +10,7 @@ export function PurchasesSection() {
       </h2>
       <div className="mt-3 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
         <p className="text-muted">The courses you bought, with their receipts.</p>
-        <ButtonLink to="/Profile/purchases" look="secondary">
+        <ButtonLink to="/Profile/purchases" variant="secondary">
           <FileText aria-hidden="true" size={18} /> See your purchases
         </ButtonLink>
       </div>

@@ -20,7 +20,7 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
         </Link>
         <ButtonLink
           to={`/Profile/purchases/${number}/document.pdf`}
-          look="secondary"
+          variant="secondary"
           reloadDocument
         >
           <FileText aria-hidden="true" size={18} /> Open as PDF

@@ -44,7 +44,7 @@ export function ConfirmRefundPage({
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(request !== null, title)
   const onward = way ?? (
-    <ButtonLink to="/Profile/purchases" look="secondary">
+    <ButtonLink to="/Profile/purchases" variant="secondary">
       Your purchases
     </ButtonLink>
   )
@@ -66,7 +66,7 @@ export function ConfirmRefundPage({
       )}
       {!request && !lastDay && (
         <div className="grid gap-5">
-          <Notice look="info">{refundNotPossible}</Notice>
+          <Notice variant="info">{refundNotPossible}</Notice>
           <p>{onward}</p>
         </div>
       )}
@@ -91,13 +91,13 @@ type RequestNoticeProps = {
 function RequestNotice({ kind, request, timeZone }: RequestNoticeProps) {
   const { state, at, answer } = request
   if (state === 'declined') {
-    return <Notice look="warn">{answer}</Notice>
+    return <Notice variant="warn">{answer}</Notice>
   }
 
   const isBack = kind === 'refund' && state === 'granted'
 
   return (
-    <Notice look="good">
+    <Notice variant="good">
       {isBack
         ? requestStates.granted(formatDate(at, timeZone))
         : refundPageTexts[kind].doneAt(formatDateTime(at, timeZone))}
@@ -119,7 +119,7 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
 
   return (
     <Form method="post" className="grid gap-5">
-      {errors.form && <Notice look="bad">{errors.form}</Notice>}
+      {errors.form && <Notice variant="bad">{errors.form}</Notice>}
       <p>{gift ? giftIntros[kind][gift] : texts.intro}</p>
       {asksReason && (
         <TextAreaField
@@ -136,7 +136,7 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
         <Button type="submit" disabled={isBusy}>
           {texts.button}
         </Button>
-        <ButtonLink to="/Profile/purchases" look="quiet">
+        <ButtonLink to="/Profile/purchases" variant="quiet">
           Cancel
         </ButtonLink>
       </div>

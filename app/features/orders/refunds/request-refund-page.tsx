@@ -38,7 +38,7 @@ export function RequestRefundPage({ kinds, isLinkExpired, seller, result }: Mone
         {moneyBackTitle}
       </h1>
       {isSent ? (
-        <Notice look="good">{sentToOrder}</Notice>
+        <Notice variant="good">{sentToOrder}</Notice>
       ) : (
         <StatementForm {...{ kinds, isLinkExpired, seller, result }} />
       )}
@@ -54,7 +54,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
 
   return (
     <Form method="post" action="/Refund" className="grid gap-5">
-      {problem && <Notice look="bad">{problem}</Notice>}
+      {problem && <Notice variant="bad">{problem}</Notice>}
       <p className="text-muted">
         {signedOutIntro}{' '}
         <Link to="/Profile/purchases" className="link">
@@ -107,7 +107,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
         <Button type="submit" disabled={isBusy}>
           Continue
         </Button>
-        <ButtonLink to="/" look="quiet">
+        <ButtonLink to="/" variant="quiet">
           Cancel
         </ButtonLink>
       </div>

@@ -34,7 +34,7 @@ export function StopMailsPage({ texts, settings, usable, result }: StopMailsProp
       <p className="text-muted">{words.text}</p>
       {usable && !result?.done && (
         <>
-          {problem && <Notice look="bad">{problem}</Notice>}
+          {problem && <Notice variant="bad">{problem}</Notice>}
           <Form method="post">
             <Button type="submit" disabled={busy}>
               {busy ? 'Stopping...' : texts.button}
@@ -44,7 +44,7 @@ export function StopMailsPage({ texts, settings, usable, result }: StopMailsProp
       )}
       {(!usable || result?.done) && (
         <p>
-          <ButtonLink to={settings} look="secondary">
+          <ButtonLink to={settings} variant="secondary">
             Go to settings
           </ButtonLink>
         </p>

@@ -83,7 +83,7 @@ function NoGoal() {
         Weekly goal
       </h2>
       <p className="mt-1 text-muted">{noGoal}</p>
-      <ButtonLink to={goalSettings} look="secondary" className="mt-4 w-full">
+      <ButtonLink to={goalSettings} variant="secondary" className="mt-4 w-full">
         Set a weekly goal
       </ButtonLink>
     </section>

@@ -46,9 +46,9 @@ export function ReportPage({
       </figure>
       {isReported ? (
         <div className="grid gap-5">
-          <Notice look="good">{reportTexts.thanks}</Notice>
+          <Notice variant="good">{reportTexts.thanks}</Notice>
           <p>
-            <ButtonLink to={reviews} look="secondary">
+            <ButtonLink to={reviews} variant="secondary">
               {reportTexts.back}
             </ButtonLink>
           </p>
@@ -67,7 +67,7 @@ function ReportForm({ result, reviews }: { result: FormResult | undefined; revie
 
   return (
     <Form method="post" className="grid gap-5">
-      {errors.form && <Notice look="bad">{errors.form}</Notice>}
+      {errors.form && <Notice variant="bad">{errors.form}</Notice>}
       <fieldset aria-describedby={errors.reason ? 'reason-error' : undefined}>
         <legend className="mb-1.5 font-medium">{reportTexts.what}</legend>
         {Object.entries(reasonTexts).map(([reason, text]) => (
@@ -102,7 +102,7 @@ function ReportForm({ result, reviews }: { result: FormResult | undefined; revie
         <Button type="submit" disabled={isBusy}>
           {reportTexts.button}
         </Button>
-        <ButtonLink to={reviews} look="quiet">
+        <ButtonLink to={reviews} variant="quiet">
           Cancel
         </ButtonLink>
       </div>

@@ -94,7 +94,7 @@ export function OrderingField({ question, value, onAnswer }: AnswerFieldProps) {
       </p>
       {!isAnswered && (
         <Button
-          look="secondary"
+          variant="secondary"
           type="submit"
           name="move"
           value="keep"
@@ -203,7 +203,7 @@ function MoveButton({
 
   return (
     <IconButton
-      look="framed"
+      variant="framed"
       type="submit"
       name="move"
       value={`${index}:${direction}`}

@@ -125,18 +125,18 @@ export function shownQuestion(
 type QuestionState = { id: string; run: QuestionRun; answered: boolean }
 
 /** Only a right answer is shown as a success. */
-const looks = {
+const colors = {
   right: 'border-good bg-good-soft text-good',
   answered: 'border-edge bg-sunken',
   open: 'border-line',
 }
 
-function lookOf({ run, answered }: QuestionState) {
+function getQuestionColors({ run, answered }: QuestionState) {
   if (!answered) {
-    return looks.open
+    return colors.open
   }
 
-  return stageOf(run) === 'right' ? looks.right : looks.answered
+  return stageOf(run) === 'right' ? colors.right : colors.answered
 }
 
 type GoToProps = { onGoTo(index: number): void }
@@ -155,7 +155,7 @@ function QuizProgress({
             aria-label={`${questionPlace(index + 1, states.length)}${state.answered ? ', answered' : ''}`}
             aria-current={index === current ? 'step' : undefined}
             onClick={() => onGoTo(index)}
-            className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${lookOf(state)}`}
+            className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${getQuestionColors(state)}`}
           >
             {index + 1}
           </button>

@@ -127,7 +127,7 @@ function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & Sta
           Continue <ArrowRight aria-hidden="true" size={18} />
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={({ currentTarget }) => {
             onChange(newRun)
             currentTarget.form?.querySelector('input')?.focus()
@@ -143,7 +143,7 @@ function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & Sta
     <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
       <Button type="submit">Check answer</Button>
       {answered && (
-        <Button look="quiet" onClick={() => onChange({ ...run, solutionAsked: true })}>
+        <Button variant="quiet" onClick={() => onChange({ ...run, solutionAsked: true })}>
           Show answer
         </Button>
       )}
@@ -182,7 +182,7 @@ function Hint({ text }: { text: string }) {
   )
 }
 
-const looks = {
+const colors = {
   right: 'border-good bg-good-soft',
   wrong: 'border-bad bg-bad-soft',
   none: 'border-line',
@@ -201,7 +201,7 @@ function QuizOption({ name, text, type, chosen, verdict, onChoose }: QuizOptionP
   return (
     <label
       dir="auto"
-      className={`flex min-h-11 items-center gap-3 rounded-control border px-4 py-2.5 hover:border-edge has-checked:border-accent ${looks[verdict ?? 'none']}`}
+      className={`flex min-h-11 items-center gap-3 rounded-control border px-4 py-2.5 hover:border-edge has-checked:border-accent ${colors[verdict ?? 'none']}`}
     >
       <input
         type={type}

@@ -100,7 +100,7 @@ type ControlProps = {
 function Control({ label, pressed, className, onClick, children }: ControlProps) {
   return (
     <IconButton
-      look="onVideo"
+      variant="onVideo"
       label={label}
       title={label}
       aria-pressed={pressed}

@@ -69,7 +69,7 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
           Continue <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
         {running && (
-          <Button look="secondary" onClick={stay} className="outline-white">
+          <Button variant="secondary" onClick={stay} className="outline-white">
             Stay here
           </Button>
         )}

@@ -230,7 +230,7 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
     return (
       <Overlay>
         <p className="text-lg font-semibold">{noVideo}</p>
-        <Button look="secondary" onClick={tryAgain}>
+        <Button variant="secondary" onClick={tryAgain}>
           Try again
         </Button>
       </Overlay>
@@ -241,7 +241,7 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
     return (
       <Overlay>
         {ending}
-        <Button look="quiet" className="min-h-9 text-white hover:bg-white/15" onClick={play}>
+        <Button variant="quiet" className="min-h-9 text-white hover:bg-white/15" onClick={play}>
           Watch again
         </Button>
       </Overlay>
