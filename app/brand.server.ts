@@ -1,60 +1,77 @@
 import { pageAddress } from './features/home/site-pages.server'
-import { pictureAddress, styleAddress } from './server/site/brand-files.server'
-import { currentSite, isWide, siteName } from './server/site/site.server'
+import { accentStyleUrl, brandPictureUrl, isWideLogo } from './server/site/brand-files.server'
+import { currentSite, siteName } from './server/site/site.server'
 import type { Brand, FooterColumn } from './ui/brand'
 import { footerColumns } from './ui/footer-columns'
 
-const pictureOf = ({ logo, width, height }: { logo: string; width: number; height: number }) => ({
-  address: pictureAddress(logo),
-  width,
-  height,
-  isWide: isWide({ width, height }),
-})
-
-/** The owner's name, colors, pictures and footer, for every page. */
+/** Returns the owner's name, colors, pictures and footer, for every page. */
 export function currentBrand(): Brand {
   const { description, accent, logo, logoDark, icon, sharePicture, footer, pages } = currentSite()
   return {
     name: siteName(),
     ...(description && { description }),
-    ...(accent && { style: styleAddress(accent) }),
-    ...(logo && { logo: pictureOf(logo) }),
-    ...(logo && logoDark && { logoDark: pictureOf(logoDark) }),
-    ...(icon && { icon: pictureAddress(icon.icon), touchIcon: pictureAddress(icon.touch) }),
-    ...(sharePicture && { sharePicture: pictureAddress(sharePicture.share) }),
-    ...((footer || pages.size > 0) && { footer: footerOf(currentSite()) }),
+    ...(accent && { style: accentStyleUrl(accent) }),
+    ...(logo && { logo: toBrandLogo(logo) }),
+    ...(logo && logoDark && { logoDark: toBrandLogo(logoDark) }),
+    ...(icon && { icon: brandPictureUrl(icon.icon), touchIcon: brandPictureUrl(icon.touch) }),
+    ...(sharePicture && { sharePicture: brandPictureUrl(sharePicture.share) }),
+    ...((footer || pages.size > 0) && { footer: getFooter(currentSite()) }),
+  }
+}
+
+function toBrandLogo({ logo, width, height }: { logo: string; width: number; height: number }) {
+  return {
+    address: brandPictureUrl(logo),
+    width,
+    height,
+    isWide: isWideLogo({ width, height }),
   }
 }
 
 /**
- * The owner's columns, or Learnify's own. An owner's page replaces the placeholder link with its
- * name; without one, it is added to the last column.
+ * Returns the owner's columns, or Learnify's own, with the owner's pages. A page replaces the
+ * placeholder link with its name. A page without a placeholder is added to the last column.
  */
-function footerOf({ footer, pages }: ReturnType<typeof currentSite>): FooterColumn[] {
-  const own = footer?.map(({ title, links }) => ({
+function getFooter({ footer, pages }: ReturnType<typeof currentSite>): FooterColumn[] {
+  const ownColumns = footer?.map(({ title, links }) => ({
     title,
     links: links.map(({ label, to }) => [label, to] as const),
   }))
-  let columns: readonly FooterColumn[] = own ?? footerColumns(siteName())
+
+  let columns: readonly FooterColumn[] = ownColumns ?? footerColumns(siteName())
   for (const [slug, { title, inFooter }] of pages) {
-    const link = [title, pageAddress(slug)] as const
-    if (!inFooter || columns.some(({ links }) => links.some(([, to]) => to === link[1]))) {
-      continue
+    if (inFooter) {
+      columns = addPage(columns, { slug, title })
     }
-
-    const isPlace = ([label, to]: Link) =>
-      to === '#' && [slug, title.toLowerCase()].includes(label.toLowerCase())
-    const hasPlace = columns.some(({ links }) => links.some(isPlace))
-    columns = columns.map((column, index) => {
-      if (hasPlace) {
-        return { ...column, links: column.links.map((other) => (isPlace(other) ? link : other)) }
-      }
-
-      return index === columns.length - 1 ? { ...column, links: [...column.links, link] } : column
-    })
   }
 
   return [...columns]
 }
 
-type Link = FooterColumn['links'][number]
+type FooterLink = FooterColumn['links'][number]
+
+function addPage(
+  columns: readonly FooterColumn[],
+  { slug, title }: { slug: string; title: string },
+): readonly FooterColumn[] {
+  const path = pageAddress(slug)
+  const isLinked = columns.some(({ links }) => links.some(([, to]) => to === path))
+  if (isLinked) {
+    return columns
+  }
+
+  const pageLink: FooterLink = [title, path]
+  const isPlaceholder = ([label, to]: FooterLink) =>
+    to === '#' && [slug, title.toLowerCase()].includes(label.toLowerCase())
+  const hasPlaceholder = columns.some(({ links }) => links.some(isPlaceholder))
+  if (hasPlaceholder) {
+    return columns.map((column) => ({
+      ...column,
+      links: column.links.map((link) => (isPlaceholder(link) ? pageLink : link)),
+    }))
+  }
+
+  return columns.map((column, index) =>
+    index === columns.length - 1 ? { ...column, links: [...column.links, pageLink] } : column,
+  )
+}

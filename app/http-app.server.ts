@@ -12,7 +12,7 @@ import { sendOtherBuildsFile } from '~/server/http/build-files.server'
 import { busyResponse, opensPage } from '~/server/http/error-response.server'
 import { isEventLoopBehind } from '~/server/http/event-loop.server'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
-import { watchMaintenance } from '~/server/http/maintenance.server'
+import { maintenanceMiddleware } from '~/server/http/maintenance.server'
 import {
   limitBodies,
   refuseForeignOrigin,
@@ -106,7 +106,7 @@ export function createHttpApp(parts: Parts): Hono {
     app.route(samplePayments.path, samplePayments.app)
   }
 
-  app.use(compress(), watchMaintenance)
+  app.use(compress(), maintenanceMiddleware)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
     const answer = () => pages(context.req.raw)

@@ -5,11 +5,11 @@ import {
 import { readSharedState, recordMaintenance } from '~/server/cache/shared-state.server'
 import { db, withDatabase } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
+import type { Maintenance } from '~/server/database/schema'
 import {
-  longestMessage,
-  type Maintenance,
-  maintenanceSentence,
-  readUntil,
+  formatMaintenanceMessage,
+  maxMaintenanceMessageLength,
+  parseUntil,
 } from '~/server/http/maintenance.server'
 import { type OptionValues, runCommand } from '~/server/operations/operator-command.server'
 import { StartError } from '~/server/operations/settings/settings.server'
@@ -22,7 +22,10 @@ await runCommand({
       name: 'on',
       takes: [],
       options: {
-        message: { value: 'TEXT', says: `what visitors see, up to ${longestMessage} characters` },
+        message: {
+          value: 'TEXT',
+          says: `what visitors see, up to ${maxMaintenanceMessageLength} characters`,
+        },
         until: { value: 'TIME', says: '15:30 by this machine’s clock, or 2026-11-22T15:30Z' },
       },
       says: 'pause changes and signed-in pages; public pages stay up',
@@ -40,7 +43,7 @@ await runCommand({
 })
 
 function readMaintenance({ message, until }: OptionValues): Maintenance {
-  const at = until === undefined ? null : readUntil(String(until), new Date())
+  const at = until === undefined ? null : parseUntil(String(until), new Date())
   if (until !== undefined && !at) {
     throw new StartError(`--until: expected a time in the future, like 15:30; not '${until}'.`)
   }
@@ -48,9 +51,11 @@ function readMaintenance({ message, until }: OptionValues): Maintenance {
   const words = message?.toString().trim()
   if (
     words !== undefined &&
-    (words === '' || words.length > longestMessage || /[<>]/.test(words))
+    (words === '' || words.length > maxMaintenanceMessageLength || /[<>]/.test(words))
   ) {
-    throw new StartError(`--message: expected up to ${longestMessage} characters, without < and >.`)
+    throw new StartError(
+      `--message: expected up to ${maxMaintenanceMessageLength} characters, without < and >.`,
+    )
   }
 
   return { message: words ?? null, until: at?.toISOString() ?? null }
@@ -83,7 +88,7 @@ function say(maintenance: Maintenance | null): void {
     process.stdout.write('Maintenance mode is off.\n')
   } else {
     process.stdout.write(
-      `Maintenance mode is on. Visitors see: ${maintenanceSentence(maintenance, new Date())}\n`,
+      `Maintenance mode is on. Visitors see: ${formatMaintenanceMessage(maintenance, new Date())}\n`,
     )
   }
 }

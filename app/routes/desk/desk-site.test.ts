@@ -237,7 +237,7 @@ describe('pictures', () => {
       []
     const picture = await front.get('visitor', address)
     expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
-    const { findSiteLogo } = await import('~/server/site/site.server')
+    const { findSiteLogo } = await import('~/server/site/brand-files.server')
     expect(await findSiteLogo(front.db)).toMatchObject({ width: 384, isWide: true })
     await desk({ act: 'logo', seen: '1', remove: 'on' })
     expect((await visit('/')).body).not.toContain('/brand/')
@@ -478,8 +478,8 @@ describe('the seller and the currency', () => {
   })
 
   it('that the operator has set are shown and can’t be changed', async () => {
-    const { settingsInPlaceOf } = await readSite()
-    expect(settingsInPlaceOf('sender')).toEqual(['MAIL_FROM'])
+    const { listOverridingSettings } = await readSite()
+    expect(listOverridingSettings('sender')).toEqual(['MAIL_FROM'])
     const sender = { act: 'sender', seen: '0', name: 'Other', address: 'other@school.example' }
     const refused = await desk(sender)
     expect([refused.status, refused.body.includes('The operator has set MAIL_FROM')]).toEqual([

@@ -1,35 +1,34 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Database, db, type Statements } from '../database/client.server'
 import { databaseTime } from '../database/database-time.server'
-import { productState } from '../database/schema'
-import type { Maintenance } from '../http/maintenance.server'
+import { type Maintenance, productState } from '../database/schema'
 import { log } from '../operations/log.server'
 import { readiness } from '../operations/readiness.server'
 
 /**
  * The one row that every process reads each second: the version of the public pages, and whether
- * maintenance is on. The others notice a change within a second or two. While the database is down,
- * they use the last known row.
+ * maintenance is on. Other processes notice a change within a second or two. While the database is
+ * down, they use the row of the last read.
  */
-export type SharedState = {
-  /** Grows whenever cached pages have to be rendered anew. */
+type SharedState = {
+  /** Grows whenever cached pages have to be rendered again. */
   version: number
-  /** The message for visitors during maintenance; null in normal operation. */
+  /** Null in normal operation. */
   maintenance: Maintenance | null
 }
 
-const readEveryMs = 1_000
+const readIntervalMs = 1_000
 
-let known: SharedState | null = null
+let sharedState: SharedState | null = null
 
-/** As of the last read. */
+/** Returns the maintenance as of the last read, or null in normal operation. */
 export function currentMaintenance(): Maintenance | null {
-  return known?.maintenance ?? null
+  return sharedState?.maintenance ?? null
 }
 
-/** As of the last read; null before the first. */
+/** Returns the version of the public pages as of the last read, or null before the first read. */
 export function currentVersion(): number | null {
-  return known?.version ?? null
+  return sharedState?.version ?? null
 }
 
 export async function readSharedState(database: Database): Promise<SharedState> {
@@ -41,10 +40,10 @@ export async function readSharedState(database: Database): Promise<SharedState> 
 }
 
 /**
- * Reads the row now and each second.
+ * Reads the row now and then every second.
  *
- * @param onNewVersion clears the caches of the former version.
- * @returns stops the reading.
+ * @param onNewVersion clears the caches of the previous version
+ * @returns a function that stops the reading
  */
 export async function followSharedState(
   onNewVersion: () => void | Promise<void>,
@@ -55,39 +54,40 @@ export async function followSharedState(
       log.debug({ err: error }, 'the shared state is unknown'),
     )
   await read()
-  let reading = false
+
+  let isReading = false
   const timer = setInterval(async () => {
-    // A slow database gets no second query.
-    if (reading) {
+    // A slow database gets no second query while the first one is still running.
+    if (isReading) {
       return
     }
 
-    reading = true
+    isReading = true
     await read()
-    reading = false
-  }, readEveryMs)
+    isReading = false
+  }, readIntervalMs)
 
   return () => clearInterval(timer)
 }
 
-/** Exported for tests. */
+/** Reads the row once and applies its changes. Exported for tests. */
 export async function updateSharedState(
   onNewVersion: () => void | Promise<void>,
   database: Database,
 ): Promise<void> {
-  const before = known
-  const read = await readSharedState(database)
-  // Compares with !==, because a restored database may have an older version. After an error, the
+  const previousState = sharedState
+  const newState = await readSharedState(database)
+
+  // Compares with !==, because a restored database may have an older version. If this throws, the
   // next read tries again.
-  if (read.version !== before?.version) {
+  if (newState.version !== previousState?.version) {
     await onNewVersion()
   }
 
-  known = read
+  sharedState = newState
 
-  const { maintenance } = known
-  const isOn = maintenance !== null
-  const wasOn = before !== null && before.maintenance !== null
+  const isOn = newState.maintenance !== null
+  const wasOn = previousState !== null && previousState.maintenance !== null
   if (isOn !== wasOn) {
     log.warn(isOn ? 'maintenance mode is on' : 'maintenance mode is off')
   }
@@ -99,8 +99,8 @@ export async function updateSharedState(
 }
 
 /**
- * Makes every process render its public pages anew once the transaction commits. Make it the last
- * statement: the row is locked until then.
+ * Makes every process render its public pages again once the transaction commits. This is the last
+ * statement of a transaction, because it locks the row.
  */
 export async function renewPublicPages(transaction: Pick<Statements, 'insert'>): Promise<void> {
   await transaction
@@ -113,10 +113,11 @@ export async function renewPublicPages(transaction: Pick<Statements, 'insert'>):
 }
 
 /**
- * Begins or ends maintenance, or changes its words.
+ * Starts or ends maintenance, or changes its message.
  *
- * @param onEnd runs in the same transaction when it ends.
- * @returns false if it was on, or off, already.
+ * @param maintenance null ends it
+ * @param onEnd runs in the same transaction when maintenance ends
+ * @returns whether maintenance started or ended
  */
 export async function recordMaintenance(
   database: Database,
@@ -125,22 +126,24 @@ export async function recordMaintenance(
 ): Promise<boolean> {
   return database.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('maintenance', 0))`)
-    const [before] = await transaction
+    const [row] = await transaction
       .select({ maintenance: productState.maintenance })
       .from(productState)
-    const { maintenance: former = null } = before ?? {}
-    const since = former?.since
+    const previousMaintenance = row?.maintenance ?? null
+    const since = previousMaintenance?.since
+
     const now = await databaseTime(transaction)
     if (!maintenance && since) {
       await onEnd?.(transaction, new Date(since), now)
     }
 
-    const stored = maintenance && { ...maintenance, since: since ?? now.toISOString() }
+    const newMaintenance = maintenance && { ...maintenance, since: since ?? now.toISOString() }
     await transaction
       .insert(productState)
-      .values({ id: 1, maintenance: stored })
-      .onConflictDoUpdate({ target: productState.id, set: { maintenance: stored } })
+      .values({ id: 1, maintenance: newMaintenance })
+      .onConflictDoUpdate({ target: productState.id, set: { maintenance: newMaintenance } })
 
-    return (former === null) !== (maintenance === null)
+    const wasOn = previousMaintenance !== null
+    return wasOn !== (maintenance !== null)
   })
 }

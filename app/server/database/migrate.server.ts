@@ -3,21 +3,20 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { is, sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
 import { StartError } from '../env.server'
 import { log } from '../operations/log.server'
 import { productFolder, productVersion } from '../operations/product-folder.server'
-import type { Database } from './client.server'
 import { rootOf } from './connection-error.server'
 import { openConnection } from './pool.server'
 import * as schema from './schema'
 
 export const migrationsFolder = path.join(productFolder, 'app/server/database/migrations')
 
-type Queries = Pick<Database, 'execute'>
+type Queries = Pick<NodePgDatabase, 'execute'>
 
 /** Any number; all processes agree on it. */
 const migrationLock = 7_301_001

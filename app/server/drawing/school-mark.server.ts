@@ -1,4 +1,5 @@
-import { hasShippedMark, type SiteLogo, siteName } from '../site/site.server'
+import type { SiteLogo } from '../site/brand-files.server'
+import { hasShippedMark, siteName } from '../site/site.server'
 import type { DrawingFonts } from './drawing-fonts.server'
 import { textOutline } from './text-outline.server'
 

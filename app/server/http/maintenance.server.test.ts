@@ -5,9 +5,9 @@ import { testDatabase } from '../../../tests/support/test-database'
 import { recordMaintenance, updateSharedState } from '../cache/shared-state.server'
 import type { Database } from '../database/client.server'
 import {
-  longestMessage,
-  maintenanceSentence,
-  readUntil,
+  formatMaintenanceMessage,
+  maxMaintenanceMessageLength,
+  parseUntil,
   refuseChangesInMaintenance,
   retryAfterSeconds,
 } from './maintenance.server'
@@ -82,19 +82,19 @@ const at = (until: string | null, message: string | null = null) => ({ until, me
 
 describe('what visitors read in maintenance', () => {
   it('names the time to come back at, until it has passed', () => {
-    expect(maintenanceSentence(at('2026-11-22T15:30:00Z'), now)).toBe(
+    expect(formatMaintenanceMessage(at('2026-11-22T15:30:00Z'), now)).toBe(
       'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now. Please try again after Nov 22, 3:30 PM UTC.',
     )
     for (const message of ['We’re moving.', 'We’re moving']) {
-      expect(maintenanceSentence(at('2026-11-22T12:00:00Z', message), now)).toBe(
+      expect(formatMaintenanceMessage(at('2026-11-22T12:00:00Z', message), now)).toBe(
         'We’re moving. Please try again in a few minutes.',
       )
     }
   })
 
   it('is short enough for every form, also with the longest message', () => {
-    const sentence = maintenanceSentence(
-      at('2026-11-22T22:30:00Z', 'x'.repeat(longestMessage)),
+    const sentence = formatMaintenanceMessage(
+      at('2026-11-22T22:30:00Z', 'x'.repeat(maxMaintenanceMessageLength)),
       now,
     )
     expect(describeErrorResponse({ status: 503, data: sentence })).toBe(sentence)
@@ -110,9 +110,9 @@ describe('what visitors read in maintenance', () => {
 describe('--until', () => {
   it('is the next time of day by this machine’s clock, or a moment', () => {
     const midnight = new Date(2026, 10, 22, 23, 0)
-    expect(readUntil('23:30', midnight)).toEqual(new Date(2026, 10, 22, 23, 30))
-    expect(readUntil('1:15', midnight)).toEqual(new Date(2026, 10, 23, 1, 15))
-    expect(readUntil('2026-11-22T15:30+01:00', now)).toEqual(new Date('2026-11-22T14:30:00Z'))
+    expect(parseUntil('23:30', midnight)).toEqual(new Date(2026, 10, 22, 23, 30))
+    expect(parseUntil('1:15', midnight)).toEqual(new Date(2026, 10, 23, 1, 15))
+    expect(parseUntil('2026-11-22T15:30+01:00', now)).toEqual(new Date('2026-11-22T14:30:00Z'))
   })
 
   it.each([
@@ -123,5 +123,5 @@ describe('--until', () => {
     '2026-11-22T15:30',
     '2026-11-22T12:59Z',
     '2026-99-22T12:59Z',
-  ])('is refused as %j', (text) => expect(readUntil(text, now)).toBeNull())
+  ])('is refused as %j', (text) => expect(parseUntil(text, now)).toBeNull())
 })

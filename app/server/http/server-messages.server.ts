@@ -22,7 +22,7 @@ export const noSuchList = 'There’s no such list.'
 export const rightBack = 'We’ll be right back'
 export const busy = () => `${siteName()} is very busy right now. Please try again in a few seconds.`
 
-export const maintenanceWords = {
+export const maintenanceTexts = {
   usual: () =>
     `${siteName()} is under maintenance. You can still browse courses, but nothing can be saved right now.`,
   back: (moment: string) => `Please try again after ${moment}.`,

@@ -1,33 +1,38 @@
 import { eq } from 'drizzle-orm'
 import type { Context, MiddlewareHandler } from 'hono'
 import shippedManifest from '../../../public/site.webmanifest?raw'
-import { db } from '../database/client.server'
+import { type Database, db } from '../database/client.server'
 import { sitePictures } from '../database/schema'
 import { type Accent, accentStyle } from './accent'
 import { currentSite, siteAccent, siteName } from './site.server'
 
-/**
- * Increase it when the same colors give another style sheet, because browsers cache the files for
- * good.
- */
+/** Browsers cache these files for good. Increase it when the same colors give another style sheet. */
 const styleVersion = 1
 
-/** Contains the colors, so that any process can answer the request of any page. */
-export const styleAddress = ({ light, dark }: Accent) =>
-  `/brand/accent-${styleVersion}${light}${dark}.css`.replaceAll('#', '-')
+/**
+ * Returns the URL of the style sheet with the school's colors. The URL contains the colors, so that
+ * any process can respond to a request of any page.
+ */
+export function accentStyleUrl({ light, dark }: Accent): string {
+  return `/brand/accent-${styleVersion}${light}${dark}.css`.replaceAll('#', '-')
+}
 
 const styleName = /^accent-\d+-([0-9a-f]{6})-([0-9a-f]{6})\.css$/
 
-export const pictureAddress = (name: string) => `/brand/${name}`
+export function brandPictureUrl(name: string): string {
+  return `/brand/${name}`
+}
 
 const pictureName = /^[a-z]+-[0-9a-f]{16}\.(png|jpg)$/
 
-/** Answers `/brand/:name`. */
+const cacheForever = 'public, max-age=31536000, immutable'
+
+/** Responds to `/brand/:name`. */
 export const sendBrandFile: MiddlewareHandler = async (context, next) => {
   const name = context.req.param('name') ?? ''
-  const [, ending] = pictureName.exec(name) ?? []
-  if (ending) {
-    return (await sendPicture(context, name, ending)) ?? next()
+  const [, extension] = pictureName.exec(name) ?? []
+  if (extension) {
+    return (await sendPicture(context, name, extension)) ?? next()
   }
 
   const [, light, dark] = styleName.exec(name) ?? []
@@ -39,30 +44,28 @@ export const sendBrandFile: MiddlewareHandler = async (context, next) => {
 
   return context.body(style, 200, {
     'Content-Type': 'text/css; charset=utf-8',
-    'Cache-Control': forGood,
+    'Cache-Control': cacheForever,
   })
 }
 
 async function sendPicture(
   context: Context,
   name: string,
-  ending: string,
+  extension: string,
 ): Promise<Response | null> {
   const [picture] = await db.select().from(sitePictures).where(eq(sitePictures.name, name))
   if (!picture) {
     return null
   }
 
-  const type = ending === 'jpg' ? 'image/jpeg' : 'image/png'
-
   return context.body(new Uint8Array(picture.bytes), 200, {
-    'Content-Type': type,
-    'Cache-Control': forGood,
+    'Content-Type': extension === 'jpg' ? 'image/jpeg' : 'image/png',
+    'Cache-Control': cacheForever,
   })
 }
 
 /**
- * Answers `/site.webmanifest` once an owner has changed a value in it. Until then, the file in
+ * Responds to `/site.webmanifest` once an owner has changed a value in it. Until then, the file in
  * `public/` is sent.
  */
 export const sendManifest: MiddlewareHandler = async (context, next) => {
@@ -78,15 +81,39 @@ export const sendManifest: MiddlewareHandler = async (context, next) => {
     ...(description && { description }),
     theme_color: siteAccent().light,
     ...(icon && {
-      icons: [{ src: pictureAddress(icon.icon), sizes: '512x512', type: 'image/png' }],
+      icons: [{ src: brandPictureUrl(icon.icon), sizes: '512x512', type: 'image/png' }],
     }),
   }
-  const headers = {
+
+  return context.body(JSON.stringify(manifest), 200, {
     'Content-Type': 'application/manifest+json',
     'Cache-Control': 'public, max-age=60',
-  }
-
-  return context.body(JSON.stringify(manifest), 200, headers)
+  })
 }
 
-const forGood = 'public, max-age=31536000, immutable'
+export type SiteLogo = { bytes: Buffer; width: number; height: number; isWide: boolean }
+
+/** Returns the school's logo for a background, or null if the school has none. */
+export async function findSiteLogo(
+  db: Database,
+  background: 'light' | 'dark' = 'light',
+): Promise<SiteLogo | null> {
+  const site = currentSite()
+  if (!site.logo) {
+    return null
+  }
+
+  const darkLogo = background === 'dark' ? site.logoDark : null
+  const { logo, width, height } = darkLogo ?? site.logo
+  const [picture] = await db.select().from(sitePictures).where(eq(sitePictures.name, logo))
+  if (!picture) {
+    return null
+  }
+
+  return { bytes: picture.bytes, width, height, isWide: isWideLogo({ width, height }) }
+}
+
+/** Returns whether a logo replaces the school's name. Other logos stand beside the name. */
+export function isWideLogo({ width, height }: { width: number; height: number }): boolean {
+  return width > height * 1.5
+}

@@ -71,7 +71,7 @@ export const longestSlug = 40
 export const mostPages = 50
 
 /** @returns the slug of a page, like 'imprint', or null for other parts. */
-export function slugOf(part: string): string | null {
+export function findPageSlug(part: string): string | null {
   const [, slug = ''] = pagePart.exec(part) ?? []
   return slug && slug.length <= longestSlug ? slug : null
 }
@@ -80,7 +80,7 @@ export type SitePart = keyof typeof siteParts
 export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]> }
 
 /** Settings of the operator that override a part. An owner can't change it then. */
-export const settingsOfParts = {
+export const overridingSettings = {
   seller: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'],
   currency: ['CURRENCY'],
   sender: ['MAIL_FROM'],
@@ -98,7 +98,7 @@ export const isSitePart = (part: string): part is SitePart => Object.hasOwn(site
 
 /** @returns the value, or null if it isn't allowed for this part. */
 export function readValue(part: string, value: unknown): unknown {
-  const pageSchema = slugOf(part) ? sitePage : null
+  const pageSchema = findPageSlug(part) ? sitePage : null
   const schema = isSitePart(part) ? siteParts[part] : pageSchema
   return schema?.safeParse(value).data ?? null
 }

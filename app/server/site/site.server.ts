@@ -1,26 +1,25 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Database } from '../database/client.server'
-import { sitePictures } from '../database/schema'
+import { sql } from 'drizzle-orm'
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { env, isSet } from '../env.server'
 import { log } from '../operations/log.server'
 import type { SettingName } from '../operations/settings/settings-schema.server'
 import { type Accent, shippedAccent } from './accent'
 import {
+  findPageSlug,
+  overridingSettings,
   readValue,
   type SitePage,
   type SitePart,
   type SiteValues,
-  settingsOfParts,
-  slugOf,
 } from './site-values'
 
-/** The values that owners have set. Null is Learnify's own. */
+/** What owners have set at the desk. A part that is null has Learnify's own value. */
 type Site = { [Part in SitePart]: SiteValues[Part] | null } & {
-  /** By slug, ordered by title. */
+  /** The school's own pages by slug, ordered by title. */
   pages: ReadonlyMap<string, SitePage>
 }
 
-const shipped: Site = {
+const shippedSite: Site = {
   name: null,
   description: null,
   accent: null,
@@ -36,37 +35,47 @@ const shipped: Site = {
   pages: new Map(),
 }
 
-let known: Site = shipped
+let site: Site = shippedSite
 
-/** The values of the last read. Every process reads again within a second of a change. */
-export const currentSite = (): Readonly<Site> => known
-
-export const siteName = (): string => known.name ?? 'Learnify'
-
-/**
- * Whether Learnify's mark stands beside the name. A school with its own name or logo doesn't get
- * it.
- */
-export const hasShippedMark = (): boolean => !known.name && !known.logo
-
-export const siteAccent = (): Accent => known.accent ?? shippedAccent
-
-/** The operator's settings that override this part. */
-export function settingsInPlaceOf(part: SitePart): readonly SettingName[] {
-  return Object.hasOwn(settingsOfParts, part)
-    ? settingsOfParts[part as keyof typeof settingsOfParts].filter(isSet)
-    : []
+/** Returns the values of the last read. Every process reads them again within a second of a change. */
+export function currentSite(): Readonly<Site> {
+  return site
 }
 
-const isFree = (part: SitePart) => settingsInPlaceOf(part).length === 0
+export function siteName(): string {
+  return site.name ?? 'Learnify'
+}
 
-/** ISO 4217. */
-export const siteCurrency = (): string =>
-  known.currency && isFree('currency') ? known.currency : env.CURRENCY
+/** Returns whether Learnify's mark stands beside the name: only without an own name and logo. */
+export function hasShippedMark(): boolean {
+  return !site.name && !site.logo
+}
 
-/** The seller for new receipts. Issued receipts keep theirs. */
+export function siteAccent(): Accent {
+  return site.accent ?? shippedAccent
+}
+
+/** Returns the operator's settings that override a part of the site. */
+export function listOverridingSettings(part: SitePart): readonly SettingName[] {
+  if (!Object.hasOwn(overridingSettings, part)) {
+    return []
+  }
+
+  return overridingSettings[part as keyof typeof overridingSettings].filter(isSet)
+}
+
+function isOverridden(part: SitePart): boolean {
+  return listOverridingSettings(part).length > 0
+}
+
+/** Returns the currency of prices as an ISO 4217 code. */
+export function siteCurrency(): string {
+  return site.currency && !isOverridden('currency') ? site.currency : env.CURRENCY
+}
+
+/** Returns the seller for new receipts. Issued receipts keep theirs. */
 export function siteSeller(): SiteValues['seller'] {
-  if (!isFree('seller')) {
+  if (isOverridden('seller')) {
     return {
       name: env.SELLER_NAME,
       address: env.SELLER_ADDRESS.split(/ *; */).join('\n'),
@@ -74,74 +83,58 @@ export function siteSeller(): SiteValues['seller'] {
     }
   }
 
-  return known.seller ?? { name: siteName(), address: '', taxId: '' }
+  return site.seller ?? { name: siteName(), address: '', taxId: '' }
 }
 
-/** The sender of mail, as an address with a name. */
+/** Returns the name and email address that emails are sent from. */
 export function mailSender(): SiteValues['sender'] {
   const [, name = '', address = env.MAIL_FROM] = /^(.*?)\s*<(.*)>$/.exec(env.MAIL_FROM) ?? []
-  if (!isFree('sender')) {
+  if (isOverridden('sender')) {
     return { name: name.replace(/^"(.*)"$/, '$1'), address }
   }
 
-  return known.sender ?? { name: siteName(), address }
+  return site.sender ?? { name: siteName(), address }
 }
 
-export type SiteLogo = { bytes: Buffer; width: number; height: number; isWide: boolean }
+let startedReads = 0
+let newestFinishedRead = 0
 
-/** @param background the background of the logo. */
-export async function findSiteLogo(
-  db: Database,
-  background: 'light' | 'dark' = 'light',
-): Promise<SiteLogo | null> {
-  if (!known.logo) {
-    return null
-  }
-
-  const { logo, width, height } = (background === 'dark' && known.logoDark) || known.logo
-  const [picture] = await db.select().from(sitePictures).where(eq(sitePictures.name, logo))
-
-  return picture ? { bytes: picture.bytes, width, height, isWide: isWide({ width, height }) } : null
-}
-
-/** A wide logo replaces the name. Other logos stand beside it. */
-export const isWide = ({ width, height }: { width: number; height: number }) => width > height * 1.5
-
-let begun = 0
-let latest = 0
-
-/** Reads the values again. From then on, content, pages and mail use them. */
-export async function refreshSite(db: Pick<Database, 'execute'>): Promise<void> {
-  begun += 1
-  const reading = begun
+/** Reads the values from the database. From then on, content, pages and emails use them. */
+export async function refreshSite(db: Pick<NodePgDatabase, 'execute'>): Promise<void> {
+  startedReads += 1
+  const read = startedReads
   const { rows } = await db.execute<{ part: string; value: unknown }>(sql`
-    select distinct on (part) part, value from site_versions order by part, version desc`)
-  // A later read has finished first, and has newer values.
-  if (reading < latest) {
+    select distinct on (part) part, value
+    from site_versions
+    order by part, version desc
+  `)
+
+  // A read that started later may have finished first. Its values are newer.
+  if (read < newestFinishedRead) {
     return
   }
 
-  latest = reading
+  newestFinishedRead = read
   const values = rows.flatMap(({ part, value }) => readPart(part, value))
   const pages = values.flatMap(([part, value]): [string, SitePage][] => {
-    const slug = slugOf(part)
+    const slug = findPageSlug(part)
     return slug ? [[slug, value as SitePage]] : []
   })
-  const byTitle = pages.toSorted(([, one], [, other]) => one.title.localeCompare(other.title))
-  known = { ...shipped, ...Object.fromEntries(values), pages: new Map(byTitle) }
+  const pagesByTitle = pages.toSorted(([, one], [, other]) => one.title.localeCompare(other.title))
+  site = { ...shippedSite, ...Object.fromEntries(values), pages: new Map(pagesByTitle) }
 }
 
-function readPart(part: string, stored: unknown): [string, unknown][] {
-  if (stored === null) {
+/** Returns the part and its value as an entry, or nothing if the value is null or not allowed. */
+function readPart(part: string, storedValue: unknown): [string, unknown][] {
+  if (storedValue === null) {
     return []
   }
 
-  const value = readValue(part, stored)
-  if (value !== null) {
-    return [[part, value]]
+  const value = readValue(part, storedValue)
+  if (value === null) {
+    log.warn({ part }, 'a part of the site is of another version of Learnify, and is left out')
+    return []
   }
 
-  log.warn({ part }, 'a part of the site is of another version of Learnify, and is left out')
-
-  return []
+  return [[part, value]]
 }

@@ -12,7 +12,8 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
-import { currentSite, findSiteLogo, type SiteLogo, siteName } from '~/server/site/site.server'
+import { findSiteLogo, type SiteLogo } from '~/server/site/brand-files.server'
+import { currentSite, siteName } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
 
 const width = 1200

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import { currentSite, findSiteLogo, siteName } from '~/server/site/site.server'
+import { findSiteLogo } from '~/server/site/brand-files.server'
+import { currentSite, siteName } from '~/server/site/site.server'
 import {
   findCertificate,
   listCertificates,

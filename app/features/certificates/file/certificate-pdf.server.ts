@@ -1,5 +1,6 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { hasShippedMark, type SiteLogo, siteAccent, siteName } from '~/server/site/site.server'
+import type { SiteLogo } from '~/server/site/brand-files.server'
+import { hasShippedMark, siteAccent, siteName } from '~/server/site/site.server'
 import { confirmedAddress, invalidCertificate, verifyAt } from '../certificate-messages'
 import type { CertificateText } from '../certificate-text'
 import { TaggedWriter } from './tagged-writer.server'

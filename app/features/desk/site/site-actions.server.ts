@@ -15,13 +15,13 @@ import {
   passes,
   type Scheme,
 } from '~/server/site/accent'
-import { refreshSite, settingsInPlaceOf, siteCurrency } from '~/server/site/site.server'
+import { listOverridingSettings, refreshSite, siteCurrency } from '~/server/site/site.server'
 import {
+  findPageSlug,
   footerLimits,
   isSitePart,
   readValue,
   type SitePart,
-  slugOf,
 } from '~/server/site/site-values'
 import {
   type ActionOutcome,
@@ -124,7 +124,7 @@ async function changePart(
   change: SiteChange,
 ): Promise<Result<ActionOutcome>> {
   const { part } = change
-  const [setting] = isSitePart(part) ? settingsInPlaceOf(part) : []
+  const [setting] = isSitePart(part) ? listOverridingSettings(part) : []
   if (setting) {
     return failure(`The operator has set ${setting}, so it can’t be changed here.`)
   }
@@ -159,7 +159,7 @@ function createRestore({ isSensitive }: { isSensitive: boolean }): DeskAction {
   return createSiteAction({ name: 'site restore', isSensitive }, async (request) => {
     const part = textOf(request, 'part')
     const version = textOf(request, 'version')
-    const isPart = isSitePart(part) || slugOf(part) !== null
+    const isPart = isSitePart(part) || findPageSlug(part) !== null
     const hasRightAction = sensitiveParts.includes(part) === isSensitive
     if (!isPart || !/^\d{1,9}$/.test(version) || !hasRightAction) {
       return failure('There is no such version.')

@@ -2,12 +2,12 @@ import { fixedPages, isFixedPage, pageAddress } from '~/features/home/site-pages
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { lacksMailServer, mailPlace } from '~/server/mail/mail.server'
 import { accentContrast } from '~/server/site/accent'
-import { pictureAddress } from '~/server/site/brand-files.server'
+import { brandPictureUrl } from '~/server/site/brand-files.server'
 import {
   currentSite,
+  listOverridingSettings,
   mailSender,
   refreshSite,
-  settingsInPlaceOf,
   siteAccent,
   siteCurrency,
   siteName,
@@ -32,10 +32,10 @@ export async function loadSitePage({ db }: DeskRequest) {
     siteName: siteName(),
     pages: listPages(changes),
     pictures: {
-      logo: values.logo && pictureAddress(values.logo.logo),
-      logoDark: values.logoDark && pictureAddress(values.logoDark.logo),
-      icon: values.icon && pictureAddress(values.icon.icon),
-      sharePicture: values.sharePicture && pictureAddress(values.sharePicture.share),
+      logo: values.logo && brandPictureUrl(values.logo.logo),
+      logoDark: values.logoDark && brandPictureUrl(values.logoDark.logo),
+      icon: values.icon && brandPictureUrl(values.icon.icon),
+      sharePicture: values.sharePicture && brandPictureUrl(values.sharePicture.share),
     },
     footerLimits,
     seller: siteSeller(),
@@ -80,7 +80,7 @@ function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
     {
       name: partLabel(part),
       text: textOf(part, values[part]),
-      settings: settingsInPlaceOf(part),
+      settings: listOverridingSettings(part),
       restore: getRestoreAction(part),
     },
   ])

@@ -4,12 +4,12 @@ import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {
+  findPageSlug,
   longestSlug,
   longestText,
   mostPages,
   readValue,
   type SitePage,
-  slugOf,
 } from '~/server/site/site-values'
 import {
   type ActionOutcome,
@@ -76,7 +76,7 @@ async function savePage(request: DeskActionRequest): Promise<Result<ActionOutcom
 function readSlug(request: DeskActionRequest): Result<string> {
   const { slug: slugInUrl = '' } = request.params
   const slug = slugInUrl === newSlug ? textOf(request, 'slug').toLowerCase() : slugInUrl
-  if (!slugOf(`page-${slug}`) || slug === newSlug) {
+  if (!findPageSlug(`page-${slug}`) || slug === newSlug) {
     return failure('Write an address in lowercase letters, digits and hyphens, like imprint.')
   }
 
@@ -129,7 +129,7 @@ export function siteTextPreview(form: FormData): string {
 
 export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskRequest) {
   const part = `page-${slug}`
-  if (!slugOf(part)) {
+  if (!findPageSlug(part)) {
     return null
   }
 

@@ -1,10 +1,10 @@
 import { isFixedPage } from '~/features/home/site-pages.server'
 import {
+  findPageSlug,
   isSitePart,
   type SitePage,
   type SitePart,
   type SiteValues,
-  slugOf,
 } from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
 
@@ -24,7 +24,7 @@ const labels: Record<SitePart, string> = {
 }
 
 export function partLabel(part: string): string {
-  const slug = slugOf(part)
+  const slug = findPageSlug(part)
   if (slug) {
     return `Page ‘${slug}’`
   }
@@ -59,7 +59,7 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
 /** A value as one line, for lists and the audit. */
 export function valueText(part: string, value: unknown): string {
   if (value === null) {
-    return slugOf(part) && !isFixedPage(slugOf(part) ?? '') ? 'No page' : asShipped
+    return findPageSlug(part) && !isFixedPage(findPageSlug(part) ?? '') ? 'No page' : asShipped
   }
 
   if (isSitePart(part)) {

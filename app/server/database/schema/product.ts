@@ -1,8 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { bigint, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import type { Maintenance } from '../../http/maintenance.server'
 
-/** One row that every process reads once a second, for state that they share. */
+export type Maintenance = {
+  /** The operator's message to visitors, or null for the usual one. */
+  message: string | null
+  /** When the operator expects to be done, in ISO 8601. */
+  until: string | null
+  /** When maintenance began, in ISO 8601. Older versions store no such time. */
+  since?: string
+}
+
+/** One row that every process reads once a second, for what the processes share. */
 export const productState = pgTable('product_state', {
   id: integer().primaryKey(),
   /** Counts the changes of public pages. */
@@ -12,6 +20,6 @@ export const productState = pgTable('product_state', {
    * before it to `version - 1`.
    */
   changes: text().array().notNull().default(sql`'{}'`),
-  /** The message for visitors during maintenance. */
+  /** Set while maintenance is on. */
   maintenance: jsonb().$type<Maintenance>(),
 })
