@@ -44,7 +44,6 @@ const knownExceptions = [
   'server/database/schema/exams.ts -> features/courses/content/exam-file.server',
   'server/database/schema/catalog.ts -> features/courses/lessons/lesson-format.server',
   'server/database/schema/catalog.ts -> features/courses/lessons/lesson-kinds',
-  'features/enrollment/enrollment-queries.server.ts -> features/learning/progress/course-progress',
 ]
 
 type Import = { from: string; to: string }
@@ -126,7 +125,7 @@ describe('import floors', () => {
     { from: 'server/http.server.ts', to: 'ui/button' },
     { from: 'features/accounts/sign-in/login-page.tsx', to: 'server/env.server' },
     { from: 'routes/accounts/login.tsx', to: 'server/database/schema' },
-    { from: 'features/learning/progress/streak.ts', to: 'features/achievements/achievements' },
+    { from: 'features/learning/progress/study-time.ts', to: 'features/achievements/achievements' },
     { from: 'features/learning/lessons/lesson-page.tsx', to: 'features/profile/profile-stats' },
     {
       from: 'features/exams/grade.ts',

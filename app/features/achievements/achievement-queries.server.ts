@@ -1,8 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import { getLearnerFacts } from '~/features/learning/progress/learner-facts.server'
-import { streakStepReached } from '~/features/learning/progress/streak'
-import { addDays, localDay } from '~/features/learning/progress/study-time'
+import { addDays, localDay, streakStepReached } from '~/features/learning/progress/study-time'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { achievements, activities } from '~/server/database/schema'
 import {

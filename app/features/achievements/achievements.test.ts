@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { streakSteps } from '~/features/learning/progress/streak'
+import { streakSteps } from '~/features/learning/progress/study-time'
 import {
   type AchievementFacts,
   achievementDefinitions,

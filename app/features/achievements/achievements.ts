@@ -1,5 +1,5 @@
 import type { LearnerFacts } from '~/features/learning/progress/learner-facts.server'
-import { longestStreakDays, streakSteps } from '~/features/learning/progress/streak'
+import { longestStreakDays, streakSteps } from '~/features/learning/progress/study-time'
 import {
   achievementActivity,
   achievementTexts,

@@ -1,7 +1,7 @@
 import { Flame, GraduationCap } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { onWorkFollowedUp } from '~/features/learning/progress/completion-event'
+import { onWorkFollowedUp } from '~/features/learning/report/progress-reports'
 import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
 import { fetchJson } from '~/ui/fetch-json'
 import { AchievementIcon } from './achievement-icon'

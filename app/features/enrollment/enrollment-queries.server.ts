@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { courseProgressPercent } from '~/features/learning/progress/course-progress'
 import type { Database, Statements } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { grantingOrder, sellsCourses } from './course-access.server'
+import { courseProgressPercent } from './course-progress'
 import { lockCourseWork, lockList } from './course-work-lock.server'
 import { enrolledActivity } from './enrollment-messages'
 import { learnerLimits } from './learner-limits'
@@ -160,7 +160,7 @@ export async function listEnrolledCourses(db: Database, uid: string): Promise<En
   }))
 }
 
-export type EnrollmentsOf = { courses: string[]; completed: string[]; certificates: string[] }
+type EnrollmentsOf = { courses: string[]; completed: string[]; certificates: string[] }
 
 /**
  * The enrollments of many learners; learners without any are left out.

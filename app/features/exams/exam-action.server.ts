@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
 import { applyMoveCommand } from '~/features/courses/questions/kinds/positions'
 import { findQuestionKind, unreadableAnswer } from '~/features/courses/questions/question-kinds'
-import type { CourseWork } from '~/features/learning/progress/course-work.server'
+import type { CourseWork } from '~/features/learning/progress/course-completion.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { recordAnswer } from './attempt/answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './attempt/attempt-queries.server'

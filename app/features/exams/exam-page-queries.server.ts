@@ -4,7 +4,7 @@ import {
   lessonsNotCounted,
   type MarkedLesson,
   markedLessons,
-} from '~/features/learning/progress/course-completion-queries.server'
+} from '~/features/learning/progress/course-completion.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { formulasIn } from '~/server/markdown/formula.server'

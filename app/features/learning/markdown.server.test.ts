@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { headingAnchors } from '~/server/markdown/article-markdown.server'
+import { explainingAddress } from './lessons/lesson-url'
 import { renderArticle, renderNote } from './markdown.server'
-import { explainingAddress } from './progress/explaining-place'
 
 describe('Markdown of notes and articles', () => {
   it.each([

@@ -11,8 +11,8 @@ import yaml from 'highlight.js/lib/languages/yaml'
 import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
 import { addArticleSyntax, anchorsOf, decoded } from '~/server/markdown/article-markdown.server'
+import { headingIdPrefix } from './lessons/lesson-url'
 import { noteLimits } from './notes/note-form'
-import { headingIdPrefix } from './progress/explaining-place'
 
 for (const [name, language] of Object.entries({
   bash,

@@ -9,7 +9,7 @@ import {
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { milestoneText } from '~/features/achievements/achievements'
-import type { Activity, ActivityType } from '~/features/learning/progress/activity'
+import type { Activity, ActivityType } from '~/features/learning/progress/activity-queries.server'
 import { Button } from '~/ui/button'
 import { formatDate, formatRelativeTime } from '~/ui/format-date'
 

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { achievementDefinitions, achievementFactsOf } from '~/features/achievements/achievements'
+import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { getGrade } from '~/features/exams/grade'
 import { lessonToContinue } from '~/features/learning/lessons/lesson-queries.server'
 import { type PracticeCounts, practiceToday } from '~/features/learning/practice/practice-data'
 import { practiceCounts } from '~/features/learning/practice/practice-queries.server'
-import { type Activity, activityIcons } from '~/features/learning/progress/activity'
+import { type Activity, activityIcons } from '~/features/learning/progress/activity-queries.server'
 import {
   lessonsNotCounted,
   type MarkedLesson,
   markedLessons,
-} from '~/features/learning/progress/course-completion-queries.server'
-import { courseProgressPercent } from '~/features/learning/progress/course-progress'
+} from '~/features/learning/progress/course-completion.server'
 import { type LearnerFacts, learnerFacts } from '~/features/learning/progress/learner-facts.server'
-import { currentStreakDays } from '~/features/learning/progress/streak'
 import {
+  currentStreakDays,
   fillDays,
   localDay,
   type StudyDay,

@@ -1,7 +1,7 @@
 import type { AchievementDefinition, AchievementFacts } from '~/features/achievements/achievements'
 import type { Grade } from '~/features/exams/grade'
 import type { PracticeToday } from '~/features/learning/practice/practice-data'
-import type { Activity } from '~/features/learning/progress/activity'
+import type { Activity } from '~/features/learning/progress/activity-queries.server'
 import type { StudyDay } from '~/features/learning/progress/study-time'
 import type { StudyPlan } from './study-plan/weekly-goal'
 

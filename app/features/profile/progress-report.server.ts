@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
-import type { ExamOverview } from '~/features/exams/exam-page-data'
-import { findExamOverview } from '~/features/exams/exam-page-queries.server'
 import {
   courseProgressPercent,
   type ProgressFigures,
   progressFigures,
-} from '~/features/learning/progress/course-progress'
+} from '~/features/enrollment/course-progress'
+import type { ExamOverview } from '~/features/exams/exam-page-data'
+import { findExamOverview } from '~/features/exams/exam-page-queries.server'
 import { missingTexts } from '~/features/learning/progress/course-work-messages'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { explainLesson, type LessonReason } from '~/features/learning/progress/lesson-reason'

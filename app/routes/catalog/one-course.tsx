@@ -14,10 +14,14 @@ import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { findMoved } from '~/features/courses/content/content-renames.server'
 import { isEnrolled, isLearnersCourse } from '~/features/enrollment/browser-enrollments'
 import { hasToBeBought } from '~/features/enrollment/course-access.server'
+import {
+  BuyButton,
+  CreateAccountLink,
+  EnrollButton,
+  EnrollmentMark,
+  EnrollNote,
+} from '~/features/enrollment/course-page-enrollment'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
-import { BuyButton, CreateAccountLink, EnrollButton } from '~/features/enrollment/enroll-button'
-import { EnrollNote } from '~/features/enrollment/enroll-note'
-import { EnrollmentMark } from '~/features/enrollment/enrollment-mark'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import {
@@ -111,16 +115,14 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ course }) => ({ course: course.id }),
 }
 
-/** Loaded for learners only. */
-const ContinueButton = lazyPart(() => continueButton().then((module) => module.ContinueButton))
+/** Only learners of the course download these parts. */
+const importLearnerParts = () => import('~/features/learning/lessons/learner-course-progress')
+const ContinueButton = lazyPart(() => importLearnerParts().then((parts) => parts.ContinueButton))
 const CourseProgressLine = lazyPart(() =>
-  continueButton().then((module) => module.CourseProgressLine),
+  importLearnerParts().then((parts) => parts.CourseProgressLine),
 )
-const continueButton = () => import('~/features/learning/lessons/continue-button')
 const LearnerCurriculum = lazyPart(() =>
-  import('~/features/learning/lessons/learner-curriculum').then(
-    (module) => module.LearnerCurriculum,
-  ),
+  importLearnerParts().then((parts) => parts.LearnerCurriculum),
 )
 
 export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {

@@ -1,7 +1,9 @@
 import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { findDownload } from '~/features/learning/lessons/lesson-downloads.server'
-import { responseWithoutLesson } from '~/features/learning/lessons/lesson-screen.server'
+import {
+  findDownload,
+  responseWithoutLesson,
+} from '~/features/learning/lessons/lesson-screen.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-download'
 

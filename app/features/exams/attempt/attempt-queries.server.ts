@@ -7,7 +7,7 @@ import {
 } from '~/features/courses/questions/drawn-question.server'
 import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
-import type { CourseWork, FollowUp } from '~/features/learning/progress/course-work.server'
+import type { CourseWork, FollowUp } from '~/features/learning/progress/course-completion.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { courses, enrollments, examAttempts, exams, users } from '~/server/database/schema'

@@ -8,7 +8,7 @@ import {
 } from '~/features/courses/questions/drawn-question.server'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { questionKinds } from '~/features/courses/questions/question-kinds'
-import { explainingAddress } from '~/features/learning/progress/explaining-place'
+import { explainingAddress } from '~/features/learning/lessons/lesson-url'
 import type { Database } from '~/server/database/client.server'
 import { findAnswersByQuestionId } from '../attempt/answer-queries.server'
 import { findAttempt } from '../attempt/attempt-queries.server'

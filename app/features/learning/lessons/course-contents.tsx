@@ -2,12 +2,12 @@ import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import { hasMaterial, type LessonKind, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
+import { progressFigures } from '~/features/enrollment/course-progress'
 import { formatSeconds } from '~/ui/format-duration'
 import { formatDownloads } from '~/ui/format-size'
 import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
-import { progressFigures } from '../progress/course-progress'
 import { whatCounts } from './kinds/lesson-rules'
 import {
   certificateWays,
@@ -20,7 +20,7 @@ import {
   whyPercent,
 } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
-import { LessonPath, learnPath } from './lesson-path'
+import { LessonPath, learnPath } from './lesson-url'
 
 /** The course beside a lesson: its progress, and every lesson with its state. */
 export function CourseContents({

@@ -5,8 +5,8 @@ import type {
   CourseLesson,
   CourseSection,
 } from '~/features/catalog/course-page/course-queries.server'
-import { LearnerCurriculum } from './learner-curriculum'
-import type { ProgressSummary } from './progress-summary'
+import type { ProgressSummary } from './learner-course-progress'
+import { LearnerCurriculum } from './learner-course-progress'
 
 const lesson = (
   id: string,

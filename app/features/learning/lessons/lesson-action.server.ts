@@ -4,7 +4,7 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { noteLimits } from '../notes/note-form'
 import { deleteNote, recordNote } from '../notes/note-queries.server'
-import type { CourseWork } from '../progress/course-work.server'
+import type { CourseWork } from '../progress/course-completion.server'
 import { someoneElse } from '../progress/course-work-messages'
 import { emptyProgress, type Mark } from '../progress/lesson-progress'
 import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'

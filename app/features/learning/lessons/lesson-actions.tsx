@@ -1,13 +1,13 @@
 import { ArrowLeft, ArrowRight, Bookmark, Check, Circle } from 'lucide-react'
 import { useFetcher } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
-import { NoteProblem } from '../notes/note-text'
+import { NoteProblem } from '../notes/note-entry'
 import type { Mark } from '../progress/lesson-progress'
 import { type LessonFormAnswer, LessonFormFields, MarkForm } from './lesson-form'
 import { nextWaitsForConnection } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
+import type { GoOn } from './next-step'
 import { addressOf, type NextStep, stepLabels } from './next-step'
-import type { GoOn } from './use-go-on'
 
 type LessonActionsProps = {
   courseId: string

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { findDownload } from './lesson-downloads.server'
 import { findLessonPage } from './lesson-queries.server'
+import { findDownload } from './lesson-screen.server'
 
 const courseId = 'python-from-zero'
 const place = { uid: 'ada', courseId, lessonId: 'names-and-values' }

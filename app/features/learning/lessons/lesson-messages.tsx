@@ -6,7 +6,7 @@ import type { Linked } from '~/ui/more-link'
 import { noteLimits } from '../notes/note-form'
 import type { NoteRefusal } from '../notes/note-queries.server'
 import type { ProgressRefusal } from '../progress/reported-progress'
-import type { SaveStatus } from '../report/save-state'
+import type { SaveStatus } from '../report/progress-reporter'
 import type { NextStep } from './next-step'
 
 /** Messages of lessons, each sentence whole. Labels and headings are in their views. */

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { kindOfDownload } from '~/features/courses/content/download-files.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
+import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { lockList } from '~/features/enrollment/course-work-lock.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import type { Database } from '~/server/database/client.server'
@@ -8,7 +9,6 @@ import { downloadsInAll } from '~/server/database/schema/counting'
 import { bookmarks } from '~/server/database/schema/index'
 import type { NoteChoice } from '../notes/note-form'
 import { notesPageRows, type StoredNotes, withCurrentHtml } from '../notes/note-queries.server'
-import { courseProgressPercent } from '../progress/course-progress'
 import { emptyProgress } from '../progress/lesson-progress'
 import { questionId } from '../progress/question-id.server'
 import type { LearnerLesson } from '../progress/record-progress.server'
@@ -18,8 +18,8 @@ import {
   toLessonProgress,
 } from '../progress/stored-progress.server'
 import { endSeconds } from './kinds/video/video-rules'
+import type { ProgressSummary } from './learner-course-progress'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
-import type { ProgressSummary } from './progress-summary'
 
 type LessonRow = Omit<OpenLesson, 'work' | 'questionIds' | 'downloads'> & {
   downloads: Omit<OpenLesson['downloads'][number], 'kind'>[]

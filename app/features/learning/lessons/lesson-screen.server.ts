@@ -1,12 +1,14 @@
+import { sql } from 'drizzle-orm'
 import { data, redirect } from 'react-router'
 import { findMoved } from '~/features/courses/content/content-renames.server'
+import { signMediaAddress } from '~/features/courses/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
 import { noteChoiceOf } from '../notes/note-form'
 import { courseNotFound } from '../progress/course-work-messages'
+import type { LearnerLesson } from '../progress/record-progress.server'
 import { openLessonVisit } from '../report/lesson-report.server'
 import { loadMaterial } from './kinds/lesson-materials.server'
 import type { LearnRefusal } from './learn-notice'
-import { signDownload } from './lesson-downloads.server'
 import { lessonNotFound } from './lesson-messages'
 import {
   findCourseAccess,
@@ -100,4 +102,28 @@ export async function responseWithoutLesson(
   const anyLesson = await findLessonToContinue(db, uid, courseId)
 
   return anyLesson ? data(lessonNotFound.sentence, { status: 404 }) : to('no-material')
+}
+
+/**
+ * Returns the signed URL of a file that a lesson offers, or null if the learner is not enrolled or
+ * the lesson doesn't have the file.
+ */
+export async function findDownload(
+  db: Database,
+  { uid, courseId, lessonId }: LearnerLesson,
+  file: string,
+  now: Date,
+): Promise<string | null> {
+  const { rows } = await db.execute(sql`
+    select 1
+    from course_lessons l
+    join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
+    where l.course_id = ${courseId} and l.id = ${lessonId}
+      and l.downloads @> ${JSON.stringify([{ file }])}::jsonb`)
+
+  return rows.length > 0 ? signDownload(courseId, file, now) : null
+}
+
+function signDownload(courseId: string, file: string, now: Date): Promise<string> {
+  return signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now)
 }

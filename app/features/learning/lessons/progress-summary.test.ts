@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextStepOf, type ProgressSummary } from './progress-summary'
+import { nextStepOf, type ProgressSummary } from './learner-course-progress'
 
 const fresh: ProgressSummary = {
   courseId: 'python-from-zero',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { beginsToPlay, playsAtOnce } from './use-go-on'
+import { beginsToPlay, playsAtOnce } from './next-step'
 
 it.each([
   ['the learner was led to it', playsAtOnce, 'PUSH', true],

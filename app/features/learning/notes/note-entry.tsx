@@ -1,8 +1,17 @@
 import { Clock, Pencil, Trash2 } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
+import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
 import { formatClock } from '~/ui/format-duration'
 import { IconButton } from '~/ui/icon-button'
@@ -10,7 +19,7 @@ import { ProseText } from '~/ui/prose-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { type LessonFormAnswer, LessonFormFields } from '../lessons/lesson-form'
 import type { LessonNote } from '../lessons/lesson-page-data'
-import { NoteProblem, NoteText } from './note-text'
+import { noteLimits } from './note-form'
 
 /** One note: its place, its text, and its buttons. */
 export function NoteEntry({
@@ -146,5 +155,61 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
       </div>
       <NoteProblem answer={form.result} />
     </Form>
+  )
+}
+
+/** Where a note is written; Ctrl+Enter sends it. */
+export function NoteText({
+  label,
+  fieldId,
+  focus,
+  field: given,
+  ...text
+}: {
+  label: string
+  fieldId: string
+  focus?: boolean
+  field?: RefObject<HTMLTextAreaElement | null>
+} & Pick<ComponentProps<'textarea'>, 'defaultValue' | 'value' | 'onChange'>) {
+  const own = useRef<HTMLTextAreaElement>(null)
+  const field = given ?? own
+  useEffect(() => {
+    if (focus) {
+      field.current?.focus()
+    }
+  }, [focus, field])
+  const submit = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      field.current?.form?.requestSubmit()
+    }
+  }
+
+  return (
+    <>
+      <label htmlFor={fieldId} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      <textarea
+        ref={field}
+        id={fieldId}
+        name="body"
+        // Text that the browser restored after a reload isn't new input.
+        autoComplete="off"
+        required
+        maxLength={noteLimits.body}
+        rows={3}
+        {...text}
+        onKeyDown={submit}
+        className="block w-full rounded-control border border-edge bg-surface px-3.5 py-2.5"
+      />
+    </>
+  )
+}
+
+export function NoteProblem({ answer }: { answer: FormResult | undefined }) {
+  return (
+    <p role="alert" className="text-sm font-medium text-bad">
+      {getFieldErrors(answer).form}
+    </p>
   )
 }

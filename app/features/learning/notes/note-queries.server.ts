@@ -70,7 +70,7 @@ export async function deleteNote(db: Database, uid: string, id: string): Promise
  */
 const pageLength = 30_000
 
-export type StoredNote = LessonNote & { rendering: number }
+type StoredNote = LessonNote & { rendering: number }
 export type StoredNotes = Omit<NotesPage, 'list'> & { list: StoredNote[] }
 
 /** A page of a learner's notes, as a part of a query: JSON like `StoredNotes`. */

@@ -22,9 +22,8 @@ import {
 } from '../lessons/lesson-form'
 import { noNotes, noteMessages, notesShown } from '../lessons/lesson-messages'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
-import { NoteEntry } from './note-entry'
+import { NoteEntry, NoteProblem, NoteText } from './note-entry'
 import { addressOfNotes, type NoteChoice, notesAPage } from './note-form'
-import { NoteProblem, NoteText } from './note-text'
 import { useWaitingNotes, type WaitingNote } from './waiting-notes'
 
 type NotesProps = {

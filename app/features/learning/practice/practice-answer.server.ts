@@ -10,9 +10,9 @@ import { findQuestionKind, readAnswer } from '~/features/courses/questions/quest
 import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import type { Transaction } from '~/server/database/client.server'
-import type { CourseWork } from '../progress/course-work.server'
-import { explainingAddress } from '../progress/explaining-place'
-import { practicedMemory } from '../progress/memory'
+import { explainingAddress } from '../lessons/lesson-url'
+import type { CourseWork } from '../progress/course-completion.server'
+import { practicedMemory } from '../progress/missed-question-queries.server'
 import { addDays, localDay } from '../progress/study-time'
 import { toTimeMultirange } from '../progress/watched-intervals'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
@@ -24,7 +24,7 @@ const practiceTurn = z.object({
   turn: z.coerce.number().int().min(0).max(1_000_000),
 })
 
-export type GivenAnswer = { uid: string; turn: PracticeTurn; value: unknown; timeZone: string }
+type GivenAnswer = { uid: string; turn: PracticeTurn; value: unknown; timeZone: string }
 
 type CardRow = {
   turn: number
@@ -43,7 +43,7 @@ type CardRow = {
  * `gone`: the content has the question no more. `unreadable`: no answer to it. `none`: nothing was
  * chosen.
  */
-export type PracticeOutcome =
+type PracticeOutcome =
   | { feedback: PracticeFeedback }
   | { feedback: null; why: 'gone' | 'unreadable' | 'none' }
 

@@ -1,6 +1,6 @@
-import { BrainCircuit, CircleCheckBig } from 'lucide-react'
+import { ArrowRight, BrainCircuit, CircleCheckBig } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Form, useNavigation, useNavigationType } from 'react-router'
+import { Form, Link, useNavigation, useNavigationType } from 'react-router'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { questionKinds } from '~/features/courses/questions/question-kinds'
 import { Button, ButtonLink } from '~/ui/button'
@@ -15,8 +15,8 @@ import {
   practiceDone,
   practiceProblems,
   questionPlace,
+  verdicts,
 } from './practice-messages'
-import { PracticeSolution } from './practice-solution'
 
 /** The result of an answer: its feedback, or the new order of an ordering question. */
 export type PracticeReply = {
@@ -210,5 +210,53 @@ function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
     >
       {next ?? nothingToPractice.text}
     </EmptyState>
+  )
+}
+
+/** An answered question with the right answer and its explanation. */
+function PracticeSolution({ feedback, last }: { feedback: PracticeFeedback; last: boolean }) {
+  const { question, given, solution, isRight, explanation, place, course } = feedback
+  const { AnswerComparison } = questionKinds[question.type]
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const verdict = isRight ? verdicts.right : verdicts.wrong
+
+  return (
+    <section aria-labelledby="verdict" className="card p-5 sm:p-8">
+      <p className="font-medium text-muted text-sm">{course}</p>
+      <p className="mt-2 mb-5 font-semibold text-xl leading-snug">
+        <FormulaText text={question.prompt} />
+      </p>
+      <AnswerComparison
+        question={question}
+        answer={given}
+        correctAnswer={solution}
+        isCorrect={isRight}
+      />
+      <div className={`mt-5 rounded-control p-4 ${isRight ? 'bg-good-soft' : 'bg-warn-soft'}`}>
+        <h2
+          ref={heading}
+          id="verdict"
+          tabIndex={-1}
+          className={`font-bold outline-none ${isRight ? 'text-good' : 'text-warn'}`}
+        >
+          {verdict.title}
+        </h2>
+        <p className="mt-1">
+          <FormulaText text={explanation} />
+        </p>
+        <p className="mt-2 text-muted text-sm">{verdict.text}</p>
+      </div>
+      <div className="mt-6 flex flex-wrap items-center gap-3">
+        <ButtonLink to="/Practice">
+          {last ? 'Finish' : 'Next question'} <ArrowRight aria-hidden="true" size={18} />
+        </ButtonLink>
+        {place && (
+          <Link to={place} className="link inline-flex min-h-11 items-center px-2">
+            Review the lesson
+          </Link>
+        )}
+      </div>
+    </section>
   )
 }

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { activities } from '~/server/database/schema'
-import { type Activity, type ActivityType, activityIcons } from './activity'
 
 type Writer = Pick<Database, 'insert'>
 
@@ -43,4 +42,18 @@ export async function listOlderActivities(
     order by a.at desc, a.id desc limit ${limit}`)
 
   return rows.map((row) => ({ ...row, icon: activityIcons[row.type] }))
+}
+
+export type ActivityType = 'lesson' | 'quiz' | 'certificate' | 'course' | 'milestone'
+
+/** `icon` is the name of a lucide icon, decided by the type; `time` an ISO date-time. */
+export type Activity = { id: string; type: ActivityType; icon: string; text: string; time: string }
+
+/** The profile shows their icons. */
+export const activityIcons: Record<ActivityType, string> = {
+  lesson: 'book-open-check',
+  quiz: 'circle-help',
+  certificate: 'award',
+  course: 'graduation-cap',
+  milestone: 'flag',
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
+import { progressFigures } from '~/features/enrollment/course-progress'
 import {
   courseLessons,
   courseProgress,
@@ -9,7 +10,6 @@ import {
   users,
 } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { progressFigures } from './course-progress'
 
 const courseId = 'typography-for-screens'
 const lesson = fc.record({

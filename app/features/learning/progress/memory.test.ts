@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { missedMemory, practicedMemory, type Schedule } from './memory'
+import { missedMemory, practicedMemory, type Schedule } from './missed-question-queries.server'
 
 const answers = fc.array(
   fc.record({ right: fc.boolean(), late: fc.integer({ min: 0, max: 400 }) }),

@@ -5,7 +5,7 @@ import { learnerLimits } from '~/features/enrollment/learner-limits'
 import type { Transaction } from '~/server/database/client.server'
 import { isLessonDone, isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
-import type { CourseWork } from './course-work.server'
+import type { CourseWork } from './course-completion.server'
 import { lessonActivity } from './course-work-messages'
 import { emptyProgress, type LessonProgress } from './lesson-progress'
 import { recordMissedQuestions } from './missed-question-queries.server'
@@ -29,7 +29,7 @@ import { toTimeMultirange } from './watched-intervals'
 
 export type LearnerLesson = { uid: string; courseId: string; lessonId: string }
 
-export type ProgressResult =
+type ProgressResult =
   | { refusal: ProgressRefusal }
   | {
       refusal: null

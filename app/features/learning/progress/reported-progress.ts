@@ -27,7 +27,7 @@ export type ProgressRefusal =
   | 'unread'
 
 /** The account that reports, with a session of its own or of another account. */
-export type Reporter = { session: 'own' | 'other' | 'none'; enrolled: boolean }
+type Reporter = { session: 'own' | 'other' | 'none'; enrolled: boolean }
 
 /** Returns why reported progress must not be stored, or null if it may. */
 export function findProgressRefusal(

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { currentStreakDays, longestStreakDays, streakStepReached, streakSteps } from './streak'
-import { addDays } from './study-time'
+import {
+  addDays,
+  currentStreakDays,
+  longestStreakDays,
+  streakStepReached,
+  streakSteps,
+} from './study-time'
 
 const today = '2026-11-20'
 const row = (lastDay: string, length: number) =>

@@ -1,17 +1,18 @@
+import * as z from 'zod'
 import { findMoved } from '~/features/courses/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { progressRefusals, reportRefusals } from '../lessons/lesson-messages'
-import type { CourseWork } from '../progress/course-work.server'
+import { fastestSpeed } from '../lessons/lesson-settings'
+import type { CourseWork } from '../progress/course-completion.server'
 import type { LessonProgress } from '../progress/lesson-progress'
 import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'
 import type { ProgressRefusal } from '../progress/reported-progress'
-import { uniteIntervals } from '../progress/watched-intervals'
-import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
+import { coveredMs, uniteIntervals } from '../progress/watched-intervals'
 
 /** One opening of a lesson's page; its reports are checked against its time. */
-export type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
+type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 
 /**
  * @param lengthMs of the lesson as it is shown now: its video may be another one when the reports
@@ -31,7 +32,7 @@ export async function openLessonVisit(
   }
 }
 
-export type ReportAnswer =
+type ReportAnswer =
   | { status: 200; body: { work: LessonProgress; done: boolean; followedUp: boolean; now: number } }
   | { status: number; body: { message: string; refusal?: ProgressRefusal } }
 
@@ -123,4 +124,106 @@ function refused({ status, message }: { status: number; message: string }): Repo
 function refusedFor(refusal: ProgressRefusal): ReportAnswer {
   const { status, message } = progressRefusals[refusal]
   return { status, body: { message, refusal } }
+}
+
+const milliseconds = z.int().nonnegative()
+/** A place in a lesson, as the database stores it. */
+const place = milliseconds.max(2 ** 31 - 1)
+const intervalOf = (end: typeof milliseconds) =>
+  z
+    .tuple([end, end])
+    .refine(([start, end]) => start < end, { error: 'an interval ends after it starts' })
+
+/**
+ * A browser's report about one visit of one lesson. It is cumulative: a later report of the same
+ * visit contains every earlier one, so that a lost one does not matter. Times are milliseconds
+ * since 1970 by the server's clock.
+ */
+export const progressReport = z.strictObject({
+  /** The visit's learner from the opening of the page; must match the session's. */
+  uid: z.string().min(1).max(200),
+  openedAt: milliseconds,
+  /** How long the lesson was then; left out by pages of earlier versions. */
+  lengthMs: place.optional(),
+  /** The server's signature over learner, lesson, `openedAt` and `lengthMs`. */
+  signature: z.string().min(1).max(200),
+  watched: z.array(intervalOf(place)).max(1500).default([]),
+  position: z.strictObject({ ms: place, at: milliseconds }).nullable().default(null),
+  mark: z
+    .strictObject({ value: z.enum(['done', 'undone']), at: milliseconds })
+    .nullable()
+    .default(null),
+  answered: z
+    .array(z.string().regex(/^[0-9a-f]{12}$/))
+    .max(200)
+    .default([]),
+  /** Quiz questions that were answered wrongly, even if rightly after that. */
+  missed: z
+    .array(z.string().regex(/^[0-9a-f]{12}$/))
+    .max(200)
+    .default([]),
+  readToEnd: z.boolean().default(false),
+  /** Times of active learning: page in front and in use, or video playing. */
+  studied: z.array(intervalOf(milliseconds)).max(1500).default([]),
+})
+
+type ProgressReport = z.infer<typeof progressReport>
+
+/**
+ * The rounding of many intervals, and the clocks of several servers, may give an honest video this
+ * much more.
+ */
+const roundingSlackMs = 2_000
+/** The times of a visit may lie this far outside of it, for the same reasons. */
+const slackMs = 5_000
+
+/**
+ * If a clock is set back by more than this, it was wrong before, and its reports are checked like
+ * any others.
+ */
+const longestSetBackMs = 86_400_000
+
+/**
+ * Whether the server's clock was set back since the visit: a visit is signed, and its times go by
+ * the server's own time, so that they lie ahead of it then. Once the clock gets there, the report
+ * is judged as ever.
+ */
+export function isAheadOfClock(
+  { openedAt, studied, position, mark }: ProgressReport,
+  now: number,
+): boolean {
+  const latest = Math.max(openedAt, ...studied.flat(), position?.at ?? 0, mark?.at ?? 0)
+  return latest > now + slackMs && latest <= now + longestSetBackMs
+}
+
+/**
+ * The reason why a report is implausible. Depends on one report and its own visit only, never on
+ * stored data, so that the order of reports doesn't matter.
+ *
+ * @param now milliseconds since 1970.
+ * @returns a sentence, or null for a plausible report.
+ */
+export function findImplausibility(report: ProgressReport, now: number): string | null {
+  const { openedAt, lengthMs, watched, studied, position, mark } = report
+  const elapsedMs = now - openedAt
+  if (elapsedMs < -slackMs) {
+    return reportRefusals.notStarted
+  }
+
+  const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
+  if (lengthMs !== undefined && furthest > lengthMs) {
+    return progressRefusals['beyond-length'].message
+  }
+
+  const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + roundingSlackMs
+  if (coveredMs(uniteIntervals(watched)) > possibleMs) {
+    return reportRefusals.tooFast
+  }
+
+  const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]
+  if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) {
+    return reportRefusals.outsideVisit
+  }
+
+  return null
 }

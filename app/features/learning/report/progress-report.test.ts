@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findImplausibility, isAheadOfClock, progressReport } from './progress-report'
+import { findImplausibility, isAheadOfClock, progressReport } from './lesson-report.server'
 
 const openedAt = Date.UTC(2026, 10, 20, 12)
 const base = { uid: 'ada', openedAt, signature: 'signed' }

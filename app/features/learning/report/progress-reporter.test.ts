@@ -3,9 +3,8 @@ import { Outbox } from '~/outbox/outbox'
 import { MemoryEntryStore } from '../../../../tests/support/memory-entry-store'
 import { isLessonDone } from '../lessons/kinds/lesson-rules'
 import { emptyProgress, type LessonProgress, mergeProgress } from '../progress/lesson-progress'
-import { ProgressReporter } from './progress-reporter'
+import { ProgressReporter, VisitClock } from './progress-reporter'
 import { progressReports, type ReportBody } from './progress-reports'
-import { VisitClock } from './visit-clock'
 
 const openedAt = Date.UTC(2026, 10, 20, 12)
 const lesson = { kind: 'video', durationSeconds: 30, questionIds: [] } as const

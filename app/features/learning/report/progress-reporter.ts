@@ -1,3 +1,4 @@
+import type { Outcome } from '~/outbox/delivery'
 import type { Entry } from '~/outbox/entry-store'
 import type { Outbox } from '~/outbox/outbox'
 import {
@@ -8,13 +9,6 @@ import {
 } from '../progress/lesson-progress'
 import { type Interval, uniteIntervals } from '../progress/watched-intervals'
 import { progressReports, type ReportBody, type SentReport } from './progress-reports'
-import {
-  type ReporterState,
-  type SaveStatus,
-  statusAfterChange,
-  statusAfterDelivery,
-} from './save-state'
-import type { VisitClock } from './visit-clock'
 
 /** One opening of a lesson, as the server signed it. */
 type LessonVisit = {
@@ -282,5 +276,88 @@ export class ProgressReporter {
     for (const listener of this.#listeners) {
       listener()
     }
+  }
+}
+
+/**
+ * The server's time in the browser. It runs by the monotonic clock, so that a learner's wrong or
+ * changed clock makes no report implausible; every answer of the server brings it forward again,
+ * for example after the computer slept.
+ */
+export class VisitClock {
+  readonly #monotonic: () => number
+  #serverMs: number
+  #readAt: number
+
+  /** @param monotonic milliseconds since any fixed point, like `performance.now`. */
+  constructor(serverMs: number, monotonic: () => number = () => performance.now()) {
+    this.#monotonic = monotonic
+    this.#serverMs = serverMs
+    this.#readAt = monotonic()
+  }
+
+  /** Whole milliseconds since 1970, never ahead of the server. */
+  now(): number {
+    return Math.round(this.#serverMs + this.#monotonic() - this.#readAt)
+  }
+
+  /** Monotonic, so that measured times stay in order. */
+  moveForwardTo(serverMs: number): void {
+    if (serverMs <= this.now()) {
+      return
+    }
+
+    this.#serverMs = serverMs
+    this.#readAt = this.#monotonic()
+  }
+}
+
+/**
+ * `collected`: more was played, and is sent within seconds. `unkept`: neither the server nor the
+ * browser's storage has it, only this page.
+ */
+export type SaveStatus =
+  | 'saved'
+  | 'collected'
+  | 'saving'
+  | 'offline'
+  | 'unkept'
+  | 'signed-out'
+  | 'not-enrolled'
+  | 'refused'
+
+type ReporterState = { status: SaveStatus; work: LessonProgress; done: boolean }
+
+const waiting: readonly SaveStatus[] = ['offline', 'unkept', 'signed-out', 'not-enrolled']
+
+/**
+ * The learner did something.
+ *
+ * @param sentNow whether it is sent at once. A problem stays until a report is taken.
+ */
+function statusAfterChange(before: SaveStatus, sentNow: boolean): SaveStatus {
+  if (waiting.includes(before)) {
+    return before
+  }
+
+  return sentNow || before === 'saving' ? 'saving' : 'collected'
+}
+
+/**
+ * @param everything whether the server has all that the learner waits to see saved.
+ * @param stored whether the browser's storage has the rest.
+ */
+function statusAfterDelivery(outcome: Outcome, everything: boolean, stored: boolean): SaveStatus {
+  switch (outcome) {
+    case 'delivered':
+      return everything ? 'saved' : 'collected'
+    case 'refused':
+      return 'refused'
+    case 'signed-out':
+      return stored ? outcome : 'unkept'
+    case 'held-back':
+      return stored ? 'not-enrolled' : 'unkept'
+    default:
+      return stored ? 'offline' : 'unkept'
   }
 }

@@ -1,6 +1,5 @@
 import { post, refusalIn } from '~/outbox/delivery'
 import type { Kind, Result } from '~/outbox/outbox'
-import { tellWorkFollowedUp } from '../progress/completion-event'
 import type { LessonProgress } from '../progress/lesson-progress'
 
 export type ReportBody = {
@@ -36,4 +35,20 @@ export const progressReports: Kind<ReportBody, SentReport> = {
 
     return { outcome, answer: taken }
   },
+}
+
+const eventName = 'learnify:work-followed-up'
+
+/**
+ * The server has accepted work with possible consequences: a finished course, an achievement, a
+ * streak.
+ */
+function tellWorkFollowedUp(): void {
+  globalThis.window?.dispatchEvent(new Event(eventName))
+}
+
+/** @returns a function that ends it. */
+export function onWorkFollowedUp(listener: () => void): () => void {
+  window.addEventListener(eventName, listener)
+  return () => window.removeEventListener(eventName, listener)
 }

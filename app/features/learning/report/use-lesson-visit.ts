@@ -3,9 +3,8 @@ import { outbox } from '~/outbox/outbox'
 import { isLessonDone } from '../lessons/kinds/lesson-rules'
 import type { PlayerHandle } from '../lessons/kinds/video/video-player'
 import type { OpenLesson } from '../lessons/lesson-page-data'
-import { ProgressReporter } from './progress-reporter'
+import { ProgressReporter, VisitClock } from './progress-reporter'
 import { progressReports } from './progress-reports'
-import { VisitClock } from './visit-clock'
 
 type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
 

@@ -16,7 +16,7 @@ import { courseLessons } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** Questions that a learner got wrong, and when each comes back (`features/learning/progress/memory.ts`). */
+/** Questions that a learner got wrong, and when each comes back (`features/learning/progress/missed-question-queries.server.ts`). */
 export const practiceCards = pgTable(
   'practice_cards',
   {

@@ -2,9 +2,8 @@ import type { ReactNode, Ref } from 'react'
 import type { LessonProgress } from '../../progress/lesson-progress'
 import type { ProgressReporter } from '../../report/progress-reporter'
 import type { LessonEntry, OpenLesson } from '../lesson-page-data'
-import type { NextStep } from '../next-step'
-import type { GoOn } from '../use-go-on'
-import type { Cue } from './video/transcript'
+import type { GoOn, NextStep } from '../next-step'
+import type { Cue } from './video/transcript-panel'
 import type { PlayerHandle } from './video/video-player'
 
 /** How the page of a lesson displays one kind of lesson. */

@@ -7,7 +7,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { Mark } from '../../../progress/lesson-progress'
 import { MarkForm } from '../../lesson-form'
 import { articleRead } from '../../lesson-messages'
-import type { GoOn } from '../../use-go-on'
+import type { GoOn } from '../../next-step'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import type { ArticleMaterial } from './article-material.server'
 

@@ -44,7 +44,7 @@ export function chooseOption(run: QuestionRun, option: string, several: boolean)
   return { ...begun, chosen: chosen.includes(option) ? others : [...others, option], judged: false }
 }
 
-export type QuizOption = { text: string; correct: boolean }
+type QuizOption = { text: string; correct: boolean }
 
 /** Right means every correct option and no other. */
 export function isRightChoice(options: readonly QuizOption[], chosen: readonly string[]): boolean {
@@ -73,7 +73,7 @@ export function verdictOf(
   return correct ? 'right' : wrong
 }
 
-export type QuizScore = { right: number; onSecondTry: number; tried: number }
+type QuizScore = { right: number; onSecondTry: number; tried: number }
 
 /** `right` includes those on the second try. A solution that was asked for is no try. */
 export function quizScore(runs: readonly QuestionRun[]): QuizScore {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cueAt, cueMatches } from './transcript'
+import { cueAt, cueMatches } from './transcript-panel'
 
 describe('a transcript', () => {
   it('follows the video, also between two cues', () => {

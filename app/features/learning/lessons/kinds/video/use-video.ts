@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useLessonSettings } from '../../lesson-settings'
 import { stepSpeed, type VideoCommand } from './video-keys'
 
-export type VideoState = {
+type VideoState = {
   playing: boolean
   /** Seconds. */
   time: number

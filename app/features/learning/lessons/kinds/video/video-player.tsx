@@ -21,10 +21,9 @@ import { useRenewableVideo } from './renewable-video'
 import { usePlayedReports, useStart } from './use-played-reports'
 import { useVideo, type Video } from './use-video'
 import { VideoCaptions } from './video-captions'
-import { VideoControls } from './video-controls'
+import { VideoControls, VideoSettings } from './video-controls'
 import { commandOfKey, type KeyTarget, playerTakesKey, type VideoCommand } from './video-keys'
 import type { VideoFiles } from './video-material.server'
-import { VideoSettings } from './video-settings'
 
 /** The player's methods for the rest of the screen. */
 export type PlayerHandle = {

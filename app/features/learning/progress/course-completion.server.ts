@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
-import type { Transaction } from '~/server/database/client.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import { countsForCertificate } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
 import { courseCompleted } from './course-work-messages'
@@ -60,3 +60,16 @@ export function lessonsNotCounted<Lesson extends MarkedLesson>(
 ): Lesson[] {
   return marked.filter((lesson) => !countsForCertificate({ ...lesson, earned: false, done: true }))
 }
+
+/**
+ * The consequences of finished work, in the same transaction: completion, certificate and
+ * achievements. A later feature implements it (`certificates/finished-work.server.ts`).
+ */
+export type FollowUp = (
+  transaction: Transaction,
+  work: { uid: string; courseId: string },
+  now: Date,
+) => Promise<unknown>
+
+/** Dependencies of recording a learner's work. */
+export type CourseWork = { db: Database; followUp: FollowUp }

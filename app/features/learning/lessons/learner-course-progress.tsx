@@ -6,11 +6,13 @@ import type {
   CourseSection,
 } from '~/features/catalog/course-page/course-queries.server'
 import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
+import { progressFigures } from '~/features/enrollment/course-progress'
+import { ButtonLink } from '~/ui/button'
+import { byCount } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
 import { formatDownloads } from '~/ui/format-size'
-import { progressFigures } from '../progress/course-progress'
+import { ProgressBar } from '~/ui/progress-bar'
 import { certificateStates, examStates, lessonsDone, lessonsPlanned } from './lesson-messages'
-import type { ProgressSummary } from './progress-summary'
 
 type LearnerCurriculumProps = { sections: readonly CourseSection[]; progress: ProgressSummary }
 
@@ -235,4 +237,86 @@ function LastRow({ to, icon, done = false, title, state }: LastRowProps) {
       {row}
     </Link>
   )
+}
+
+/** 'Start', or 'Continue' with the lesson; in the place of the price. */
+export function ContinueButton({ progress }: { progress: ProgressSummary }) {
+  const way = nextStepOf(progress)
+  if (!way) {
+    return <p className="text-muted">The lessons aren’t ready yet.</p>
+  }
+
+  return (
+    <ButtonLink to={way.to} className="min-h-13 w-full py-1.5">
+      <span className="line-clamp-2">{way.text}</span>
+    </ButtonLink>
+  )
+}
+
+/** As high as the wish list's button, whose place it takes. */
+export function CourseProgressLine({ progress }: { progress: ProgressSummary }) {
+  const { percent } = progress
+  return (
+    <div className="grid min-h-11 content-center gap-1.5">
+      <ProgressBar percent={percent} label="Your progress in this course" />
+      <p className="flex justify-between gap-4 text-sm">
+        <span>{progressText(progress)}</span>
+        <span className="font-bold tabular-nums">{percent}%</span>
+      </p>
+    </div>
+  )
+}
+
+/** An enrolled learner's progress in a course; public pages never contain it. */
+export type ProgressSummary = {
+  courseId: string
+  /** Whole percent, by `course-progress.ts`. */
+  percent: number
+  doneLessons: number
+  totalLessons: number
+  /** Ids of the finished lessons. */
+  done: string[]
+  /** Null for a course without material. */
+  next: { id: string; title: string; positionMs: number } | null
+  completed: boolean
+  exam: 'none' | 'open' | 'passed'
+  /** Without a revoked one. */
+  certificateId: string | null
+  /** Earned, and issued once the learner's address is confirmed. */
+  certificateWaits: boolean
+}
+
+/** The one thing to do next in a course. @returns null while there is nothing to learn. */
+export function nextStepOf(progress: ProgressSummary): { to: string; text: string } | null {
+  const { courseId, next, doneLessons, totalLessons, exam, certificateId } = progress
+  if (!next) {
+    return null
+  }
+
+  if (doneLessons < totalLessons) {
+    const to = `/Learn/${courseId}/${next.id}`
+    const begun = doneLessons > 0 || next.positionMs > 0
+    return { to, text: begun ? `Continue: ${next.title}` : 'Start' }
+  }
+
+  if (exam === 'open') {
+    return { to: `/Exam/${courseId}`, text: 'Take the final exam' }
+  }
+
+  if (certificateId) {
+    return { to: `/Certificate/${certificateId}`, text: 'See your certificate' }
+  }
+
+  return { to: `/Learn/${courseId}`, text: 'Review the lessons' }
+}
+
+/** The learner's progress in words, beside the bar. */
+function progressText({ doneLessons, totalLessons, completed }: ProgressSummary): string {
+  const done = byCount(
+    totalLessons,
+    `${doneLessons} of 1 lesson done`,
+    `${doneLessons} of ${totalLessons} lessons done`,
+  )
+
+  return completed ? `${done} · Course completed` : done
 }
