@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { enrollmentChoices, visitorsWishes } from '~/features/enrollment/course-choices'
+import { enrollmentChoices, visitorWishes } from '~/features/enrollment/course-choices'
 import { examAnswers } from '~/features/exams/attempt/exam-answer-outbox'
 import { waitingNotes } from '~/features/learning/notes/waiting-notes'
-import { practiceAnswers } from '~/features/learning/practice/practice-answers'
+import { practiceAnswers } from '~/features/learning/practice/postponed-answers'
 import { progressReports } from '~/features/learning/report/progress-reports'
 import type { SessionUser } from './features/accounts/account-queries.server'
 import { outbox } from './outbox/outbox'
@@ -12,7 +12,7 @@ import { useViewer } from './viewer'
 /** Everything that waits in this browser to be sent; any page sends it. */
 const kinds = [
   enrollmentChoices,
-  visitorsWishes,
+  visitorWishes,
   progressReports,
   examAnswers,
   practiceAnswers,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import {
   type DrawnQuestion,
   drawQuestions,
@@ -54,7 +54,7 @@ export function finishCourse(email: string): Promise<string> {
     }
 
     await db.transaction((transaction) =>
-      courseWork(db).followUp(transaction, { uid, courseId }, now),
+      learningContext(db).followUp(transaction, { uid, courseId }, now),
     )
     // The learner has seen it celebrated.
     await db.update(activities).set({ uncelebrated: false }).where(eq(activities.uid, uid))
@@ -67,7 +67,7 @@ export function finishCourse(email: string): Promise<string> {
 export function recordPassedExam(uid: string): Promise<void> {
   return withProductDatabase(async (db) => {
     const now = new Date()
-    const started = await startAttempt(courseWork(db), { uid, courseId }, now)
+    const started = await startAttempt(learningContext(db), { uid, courseId }, now)
     if (started.refusal !== null) {
       throw new Error(started.refusal)
     }
@@ -81,7 +81,7 @@ export function recordPassedExam(uid: string): Promise<void> {
       )
     }
 
-    await handInAttempt(courseWork(db), { uid, attemptId }, now)
+    await handInAttempt(learningContext(db), { uid, attemptId }, now)
   })
 }
 
@@ -106,7 +106,9 @@ export async function beginExam(
   type: DrawnQuestion['question']['type'],
 ): Promise<string> {
   const uid = await signUpWithFinishedCourse(page)
-  await withProductDatabase((db) => startAttempt(courseWork(db), { uid, courseId }, new Date()))
+  await withProductDatabase((db) =>
+    startAttempt(learningContext(db), { uid, courseId }, new Date()),
+  )
   await putFirst(uid, type)
   await page.goto(`${examPage}?question=1`)
   await hydrated(page)

@@ -1,6 +1,6 @@
 import { eq, like, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import type { Database } from '~/server/database/client.server'
@@ -73,7 +73,7 @@ const exam = (score: number, maxScore: number) =>
 const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
   const start = studiedAt?.getTime() ?? 0
   return recordLessonProgress(
-    courseWork(db),
+    learningContext(db),
     { uid, courseId: python, lessonId },
     {
       work: { watched: [], position: null, mark: null, answered: [], readToEnd: false, ...work },
@@ -220,7 +220,7 @@ describe('in the transaction that earns it', () => {
       await Promise.all([
         report('names-and-values', null, markDone),
         recordLessonProgress(
-          courseWork(db),
+          learningContext(db),
           { uid, courseId: 'typography-for-screens', lessonId: other?.id ?? '' },
           {
             work: { watched: [], position: null, answered: [], readToEnd: false, ...markDone },

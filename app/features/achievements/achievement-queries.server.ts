@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
-import { getLearnerFacts } from '~/features/learning/progress/learner-facts.server'
-import { addDays, localDay, streakStepReached } from '~/features/learning/progress/study-time'
+import { getLearnerStatistics } from '~/features/learning/progress/learner-statistics.server'
+import { addDays, findReachedStreakStep, localDay } from '~/features/learning/progress/study-time'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { achievements, activities } from '~/server/database/schema'
 import {
@@ -31,15 +31,15 @@ export async function grantDueAchievements(
   } = await transaction.execute<{ timeZone: string | null }>(sql`
     select (select display_timezone from users where id = ${uid}) as "timeZone",
       pg_advisory_xact_lock(hashtextextended(${`achievements ${uid}`}, 0))`)
-  const learnerFacts = await getLearnerFacts(transaction, uid)
-  const facts = achievementFactsOf(learnerFacts)
+  const selectLearnerStatistics = await getLearnerStatistics(transaction, uid)
+  const facts = achievementFactsOf(selectLearnerStatistics)
   const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
   const ids = await recordAchievements(transaction, uid, due, now)
   const celebratedDays = ids.includes(consistentLearner.id) ? consistentLearner.days : 0
   await recordStreakStep(
     transaction,
     uid,
-    { ...learnerFacts, celebratedDays },
+    { ...selectLearnerStatistics, celebratedDays },
     now,
     learner?.timeZone ?? 'UTC',
   )
@@ -86,7 +86,7 @@ async function recordStreakStep(
   timeZone: string,
 ): Promise<void> {
   const today = localDay(now, timeZone)
-  const step = streakStepReached(studyDays, today)
+  const step = findReachedStreakStep(studyDays, today)
   if (!step) {
     return
   }

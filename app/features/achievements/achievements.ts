@@ -1,5 +1,5 @@
-import type { LearnerFacts } from '~/features/learning/progress/learner-facts.server'
-import { longestStreakDays, streakSteps } from '~/features/learning/progress/study-time'
+import type { LearnerStatistics } from '~/features/learning/progress/learner-statistics.server'
+import { getLongestStreakDays, streakSteps } from '~/features/learning/progress/study-time'
 import {
   achievementActivity,
   achievementTexts,
@@ -40,7 +40,7 @@ export type AchievementDefinition = {
 type Progress = { now: number; goal: number; text: string }
 type Counted = keyof typeof progressTexts
 
-export function achievementFactsOf(facts: LearnerFacts): AchievementFacts {
+export function achievementFactsOf(facts: LearnerStatistics): AchievementFacts {
   const { certificates, lessonsDone, exams, completedCourses, studyDays } = facts
   const days = completedCourses.map(({ enrolledAt, completedAt }) =>
     begunDays(enrolledAt, completedAt),
@@ -50,7 +50,7 @@ export function achievementFactsOf(facts: LearnerFacts): AchievementFacts {
     certificates,
     lessonsDone,
     bestExamPercent: exams.best,
-    longestStreakDays: longestStreakDays(studyDays),
+    longestStreakDays: getLongestStreakDays(studyDays),
     technologyCoursesCompleted: completedCourses.filter(({ category }) => category === 'technology')
       .length,
     quickestCourseDays: days.length > 0 ? Math.min(...days) : null,

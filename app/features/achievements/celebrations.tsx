@@ -1,7 +1,7 @@
 import { Flame, GraduationCap } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { onWorkFollowedUp } from '~/features/learning/report/progress-reports'
+import { onPossibleReward } from '~/features/learning/report/progress-reports'
 import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
 import { fetchJson } from '~/ui/fetch-json'
 import { AchievementIcon } from './achievement-icon'
@@ -66,7 +66,7 @@ function useCelebration(page: string) {
     const askNow = () => void ask()
     askNow()
     document.addEventListener('visibilitychange', askNow)
-    const stop = onWorkFollowedUp(askNow)
+    const stop = onPossibleReward(askNow)
 
     return () => {
       document.removeEventListener('visibilitychange', askNow)

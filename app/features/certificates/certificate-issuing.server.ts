@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
+import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import {
   type CertifiableLesson,
   getCertifiedLessons,
@@ -48,7 +48,7 @@ export async function issueCertificateIfDue(
   courseId: string,
   now: Date,
 ): Promise<string | null> {
-  await lockCourseWork(transaction, uid, courseId)
+  await lockCourseProgress(transaction, uid, courseId)
   const earned = await findEarned(transaction, uid, courseId)
   if (!earned) {
     return null

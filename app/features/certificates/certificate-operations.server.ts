@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
+import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { certificateRegister, certificates, users } from '~/server/database/schema'
@@ -71,7 +71,7 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       return null
     }
 
-    await lockCourseWork(transaction, held.uid, held.courseId)
+    await lockCourseProgress(transaction, held.uid, held.courseId)
     const [old] = await transaction
       .select()
       .from(certificateRegister)

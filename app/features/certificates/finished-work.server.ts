@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { grantDueAchievements } from '~/features/achievements/achievement-queries.server'
-import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
-import { enrollLearner, enrollMany } from '~/features/enrollment/enrollment-queries.server'
-import type { CourseWork } from '~/features/learning/progress/course-completion.server'
-import { completeCourseIfDue } from '~/features/learning/progress/course-completion.server'
+import { enrollLearner, enrollLearners } from '~/features/enrollment/enrollment-queries.server'
+import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
+import type { LearningContext } from '~/features/learning/progress/course-completion.server'
+import { completeCourseIfFinished } from '~/features/learning/progress/course-completion.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
@@ -21,8 +21,8 @@ async function followFinishedWork(
   { uid, courseId }: Work,
   now: Date,
 ): Promise<string | null> {
-  await lockCourseWork(transaction, uid, courseId)
-  await completeCourseIfDue(transaction, uid, courseId, now)
+  await lockCourseProgress(transaction, uid, courseId)
+  await completeCourseIfFinished(transaction, uid, courseId, now)
   const certificateId = await issueCertificateIfDue(transaction, uid, courseId, now)
   await grantDueAchievements(transaction, uid, now)
   // Only a lost connection can still roll it back.
@@ -33,7 +33,7 @@ async function followFinishedWork(
   return certificateId
 }
 
-export function courseWork(db: Database): CourseWork {
+export function learningContext(db: Database): LearningContext {
   return { db, followUp: followFinishedWork }
 }
 
@@ -87,7 +87,7 @@ export async function enrollManyAndFollowUp(
   wanted: readonly Work[],
   now: Date,
 ): Promise<void> {
-  await enrollMany(transaction, wanted)
+  await enrollLearners(transaction, wanted)
   const uids = [...new Set(wanted.map(({ uid }) => uid))]
   const { rows: finished } = await transaction.execute<Work>(sql`
     ${finishedButOpen} and e.uid = any(${sql.param(uids)}::text[])`)

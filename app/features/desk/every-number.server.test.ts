@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
-import { courseWork, enrollAndFollowUp } from '~/features/certificates/finished-work.server'
+import { enrollAndFollowUp, learningContext } from '~/features/certificates/finished-work.server'
 import { leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
@@ -120,7 +120,7 @@ async function doLessons(
   for (const { id } of pick === null
     ? all
     : all.slice(pick % all.length, (pick % all.length) + 1)) {
-    await recordLessonProgress(courseWork(db), { uid, courseId, lessonId: id }, reported)
+    await recordLessonProgress(learningContext(db), { uid, courseId, lessonId: id }, reported)
   }
 }
 
@@ -153,9 +153,9 @@ const acts = {
     )
   },
   async exam({ uid, courseId, at }: Place) {
-    const started = await startAttempt(courseWork(db), { uid, courseId }, at)
+    const started = await startAttempt(learningContext(db), { uid, courseId }, at)
     if (started.refusal === null) {
-      await handInAttempt(courseWork(db), { uid, attemptId: started.attemptId }, at)
+      await handInAttempt(learningContext(db), { uid, attemptId: started.attemptId }, at)
     }
   },
   review: ({ uid, courseId, pick, at }: Place) =>

@@ -9,7 +9,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { redirect } from 'react-router'
 import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
-import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
 import { performAuditedWork } from '~/features/staff/audit.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
@@ -126,7 +126,7 @@ async function prepareProgressExport(
     return null
   }
 
-  const courses = await listEnrollable(db, [courseId])
+  const courses = await listCourseAvailability(db, [courseId])
   if (!courses.has(courseId)) {
     return null
   }

@@ -1,6 +1,6 @@
 import { listAccountNames, listAccounts } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
-import { listEnrollmentsOf } from '~/features/enrollment/enrollment-queries.server'
+import { listEnrollmentsByLearner } from '~/features/enrollment/enrollment-queries.server'
 import {
   couponUrl,
   formatDiscount,
@@ -56,7 +56,7 @@ async function* listAccountsWithCourses(
   for (let after = ''; ; ) {
     const accounts = await listAccounts(transaction, after, rowsAtOnce)
     const uids = accounts.map(({ id }) => id)
-    const enrollments = await listEnrollmentsOf(transaction, uids)
+    const enrollments = await listEnrollmentsByLearner(transaction, uids)
     const none = { courses: [], completed: [], certificates: [] }
     yield accounts.map((account) => ({ account, enrollments: enrollments.get(account.id) ?? none }))
     if (accounts.length < rowsAtOnce) {

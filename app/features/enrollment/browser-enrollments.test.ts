@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  afterAnswer,
-  afterChoice,
-  afterLeaving,
-  afterOtherTab,
-  afterSession,
+  addWaitingCourse,
+  applyOtherTab,
+  applyServerResponse,
+  applySession,
   isEnrolled,
   parseEnrollments,
+  removeLeftCourse,
 } from './browser-enrollments'
 
 const nothing = { uid: null, stored: [], waiting: [] }
@@ -37,48 +37,48 @@ describe('what the browser stored', () => {
 })
 
 it('enrolls at once, and once', () => {
-  const chosen = afterChoice(nothing, 'python-from-zero')
+  const chosen = addWaitingCourse(nothing, 'python-from-zero')
   expect(isEnrolled(chosen, 'python-from-zero')).toBe(true)
-  expect(afterChoice(chosen, 'python-from-zero')).toBe(chosen)
+  expect(addWaitingCourse(chosen, 'python-from-zero')).toBe(chosen)
 })
 
 it('forgets a course that was left, and a new choice ends the undo', () => {
-  const left = afterLeaving(
+  const left = removeLeftCourse(
     { ...ada, waiting: ['typography-for-screens', 'a'] },
     'typography-for-screens',
   )
   expect(left).toEqual({ uid: 'ada', stored: [], waiting: ['a'], left: 'typography-for-screens' })
   expect(isEnrolled(left, 'typography-for-screens')).toBe(false)
-  expect(afterChoice(left, 'typography-for-screens').left).toBeUndefined()
+  expect(addWaitingCourse(left, 'typography-for-screens').left).toBeUndefined()
 })
 
 it('what another tab chose holds here, and the refusal that this tab shows stays', () => {
   const refused = { ...ada, refusal: 'Your account is full.' }
   const kept = { ...ada, waiting: ['python-from-zero'] }
-  expect(afterOtherTab(refused, kept)).toEqual({ ...kept, refusal: 'Your account is full.' })
-  expect(afterOtherTab(null, kept)).toEqual(kept)
+  expect(applyOtherTab(refused, kept)).toEqual({ ...kept, refusal: 'Your account is full.' })
+  expect(applyOtherTab(null, kept)).toEqual(kept)
 })
 
 describe('a session', () => {
   it('hands what a visitor chose to the learner who signs in', () => {
-    expect(afterSession(visitor, 'ada', ['a'])).toEqual({ ...visitor, uid: 'ada', stored: ['a'] })
+    expect(applySession(visitor, 'ada', ['a'])).toEqual({ ...visitor, uid: 'ada', stored: ['a'] })
   })
 
   it('forgets the courses of a learner who signs out', () => {
-    expect(afterSession(ada, null, [])).toEqual(nothing)
+    expect(applySession(ada, null, [])).toEqual(nothing)
   })
 
   it('never gives one learner the courses of another', () => {
-    expect(afterSession({ ...ada, waiting: ['python-from-zero'] }, 'grace', [])).toEqual({
+    expect(applySession({ ...ada, waiting: ['python-from-zero'] }, 'grace', [])).toEqual({
       ...nothing,
       uid: 'grace',
     })
   })
 
   it('keeps for its learner what could not be stored yet, while nobody is signed in', () => {
-    const offline = afterSession({ ...ada, waiting: ['python-from-zero'] }, null, [])
+    const offline = applySession({ ...ada, waiting: ['python-from-zero'] }, null, [])
     expect(offline).toEqual({ uid: 'ada', stored: [], waiting: ['python-from-zero'] })
-    expect(afterSession(offline, 'ada', [])).toEqual(offline)
+    expect(applySession(offline, 'ada', [])).toEqual(offline)
   })
 })
 
@@ -86,13 +86,13 @@ describe('an answer of the account', () => {
   const known = { uid: 'ada', stored: [], waiting: ['a', 'b'] }
 
   it('stops the waiting for what it has, and what was chosen meanwhile goes on to wait', () => {
-    const answered = afterAnswer(known, 'a')
+    const answered = applyServerResponse(known, 'a')
     expect(answered).toEqual({ uid: 'ada', stored: ['a'], waiting: ['b'] })
-    expect(afterAnswer(answered, 'a')).toEqual(answered)
+    expect(applyServerResponse(answered, 'a')).toEqual(answered)
   })
 
   it('that refuses is told until the next choice', () => {
-    const refused = afterAnswer(known, 'a', 'Your account is full.')
+    const refused = applyServerResponse(known, 'a', 'Your account is full.')
     expect(refused).toEqual({
       uid: 'ada',
       stored: [],
@@ -100,6 +100,6 @@ describe('an answer of the account', () => {
       refusal: 'Your account is full.',
     })
 
-    expect(afterChoice(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['b', 'c'] })
+    expect(addWaitingCourse(refused, 'c')).toEqual({ uid: 'ada', stored: [], waiting: ['b', 'c'] })
   })
 })

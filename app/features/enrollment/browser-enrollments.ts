@@ -88,7 +88,7 @@ export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean
  *
  * @param enrolled the account's courses.
  */
-export function afterSession(
+export function applySession(
   known: BrowserEnrollments,
   uid: string | null,
   enrolled: readonly string[],
@@ -106,7 +106,7 @@ export function afterSession(
 }
 
 /** The account answered about a course that waited. @param refusal says why it does not have it. */
-export function afterAnswer(
+export function applyServerResponse(
   known: BrowserEnrollments,
   courseId: string,
   refusal?: string,
@@ -119,7 +119,7 @@ export function afterAnswer(
   return { ...known, waiting, stored: [...new Set([...known.stored, courseId])] }
 }
 
-export function afterChoice(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
+export function addWaitingCourse(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
   if (isEnrolled(known, courseId)) {
     return known
   }
@@ -133,7 +133,7 @@ export function afterChoice(known: BrowserEnrollments, courseId: string): Browse
 }
 
 /** The account no longer has the course. */
-export function afterLeaving(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
+export function removeLeftCourse(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
   const others = (ids: string[]) => ids.filter((id) => id !== courseId)
   return { ...known, stored: others(known.stored), waiting: others(known.waiting), left: courseId }
 }
@@ -142,7 +142,7 @@ export function afterLeaving(known: BrowserEnrollments, courseId: string): Brows
  * Changes from another tab apply here, too, but only this tab has the reason why its own choice was
  * refused.
  */
-export function afterOtherTab(
+export function applyOtherTab(
   known: BrowserEnrollments | null,
   stored: BrowserEnrollments,
 ): BrowserEnrollments {

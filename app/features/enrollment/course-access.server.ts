@@ -19,7 +19,7 @@ export function hasToBeBought(priceMinor: number): boolean {
 /**
  * True for a learner with an order that grants the course. Both parameters are values or columns.
  */
-export function grantingOrder(uid: string | SQL, courseId: string | SQL): SQL {
+export function hasPaidOrder(uid: string | SQL, courseId: string | SQL): SQL {
   return sql`(exists (select from orders o
       where o.uid = ${uid} and o.course_id = ${courseId} and o.state = 'paid' and not o.is_gift)
     or exists (select from gifts g join orders o on o.id = g.order_id
@@ -32,7 +32,7 @@ export async function hasAccess(
   courseId: string,
 ): Promise<boolean> {
   const { rows } = await db.execute<{ has: boolean }>(sql`
-    select ${grantingOrder(uid, courseId)}
+    select ${hasPaidOrder(uid, courseId)}
       or exists (select from enrollments where uid = ${uid} and course_id = ${courseId} and not by_order) as has`)
   return rows[0]?.has ?? false
 }

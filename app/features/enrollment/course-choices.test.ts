@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Entry } from '~/outbox/entry-store'
-import { enrollmentChoices, visitorsWishes } from './course-choices'
+import { enrollmentChoices, visitorWishes } from './course-choices'
 
 const hour = 60 * 60_000
 const now = Date.UTC(2026, 10, 20)
@@ -26,7 +26,7 @@ const entry = <Body>(body: Body, uid: string | null, putAt = now): Entry<Body> =
 
 it('a choice names the learner for whom it is sent', async () => {
   await enrollmentChoices.send(entry({ courseId: 'knots' }, null), ada)
-  await visitorsWishes.send(entry({ courseId: 'knots' }, null), ada)
+  await visitorWishes.send(entry({ courseId: 'knots' }, null), ada)
   expect(sent).toEqual([
     '/Enrollments?courseIds=knots&uid=ada',
     '/Wishes?courseId=knots&wished=yes&uid=ada',
@@ -35,10 +35,10 @@ it('a choice names the learner for whom it is sent', async () => {
 
 it('a visitor’s wish is for whoever signs in within an hour', async () => {
   const wish = { courseId: 'knots' }
-  expect(await visitorsWishes.send(entry(wish, null, now - hour), ada)).toMatchObject({
+  expect(await visitorWishes.send(entry(wish, null, now - hour), ada)).toMatchObject({
     outcome: 'delivered',
   })
-  expect(await visitorsWishes.send(entry(wish, null, now - hour - 1), ada)).toEqual({
+  expect(await visitorWishes.send(entry(wish, null, now - hour - 1), ada)).toEqual({
     outcome: 'refused',
   })
   expect(sent).toHaveLength(1)

@@ -3,11 +3,11 @@ import { type Kind, outbox, type Result } from '~/outbox/outbox'
 import type { FormResult } from '~/ui/form/form-result'
 
 /** Addresses where an account adds and removes courses. */
-export const enrollmentsAddress = '/Enrollments'
-export const wishesAddress = '/Wishes'
+export const enrollmentsPath = '/Enrollments'
+export const wishesPath = '/Wishes'
 
 /** Where a visitor who pressed a heart signs in: the page says why. @param from where to go on. */
-export function signInForWish(from: string): string {
+export function wishSignInUrl(from: string): string {
   return `/Login?${new URLSearchParams({ from, notice: 'wish' })}`
 }
 
@@ -15,7 +15,7 @@ export function signInForWish(from: string): string {
 export const enrollmentChoices: Kind<{ courseId: string }> = {
   name: 'enrollment',
   takesVisitors: true,
-  send: ({ body }, { uid }) => sendForm(enrollmentsAddress, { courseIds: body.courseId, uid }),
+  send: ({ body }, { uid }) => sendForm(enrollmentsPath, { courseIds: body.courseId, uid }),
 }
 
 /**
@@ -25,7 +25,7 @@ export const enrollmentChoices: Kind<{ courseId: string }> = {
 const visitorsWishMs = 60 * 60_000
 
 /** Wishes of visitors. A learner's press is sent at once, or undone. */
-export const visitorsWishes: Kind<{ courseId: string }> = {
+export const visitorWishes: Kind<{ courseId: string }> = {
   name: 'wish',
   takesVisitors: true,
   send({ putAt, body }, { uid }) {
@@ -33,7 +33,7 @@ export const visitorsWishes: Kind<{ courseId: string }> = {
       return Promise.resolve({ outcome: 'refused' })
     }
 
-    return sendForm(wishesAddress, { courseId: body.courseId, wished: 'yes', uid })
+    return sendForm(wishesPath, { courseId: body.courseId, wished: 'yes', uid })
   },
 }
 
@@ -45,5 +45,5 @@ async function sendForm(address: string, fields: Record<string, string>): Promis
 
 /** Sign-in waits for it, so that the next page finds the learner enrolled. */
 export async function sendChoices(uid: string): Promise<void> {
-  await Promise.all([outbox.send(enrollmentChoices, uid), outbox.send(visitorsWishes, uid)])
+  await Promise.all([outbox.send(enrollmentChoices, uid), outbox.send(visitorWishes, uid)])
 }

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { isEnrolled, isLearnersCourse } from './browser-enrollments'
-import { enrollmentsAddress } from './course-choices'
+import { enrollmentsPath } from './course-choices'
 import { enrolledHere, enrollmentNotes } from './enrollment-messages'
 import { useOwnCourses } from './own-courses'
 
@@ -20,7 +20,7 @@ export function EnrollButton({ courseId }: { courseId: string }) {
   }
 
   return (
-    <form method="post" action={enrollmentsAddress} onSubmit={submit}>
+    <form method="post" action={enrollmentsPath} onSubmit={submit}>
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="page" value="1" />
       <Button

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { courseProgressPercent, progressFigures } from './course-progress'
+import { courseProgressPercent, summarizeProgress } from './course-progress'
 
 describe('progress in a course', () => {
   test('is weighted by length and rounded down', () => {
@@ -40,7 +40,7 @@ const lesson = fc.record({
 
 describe('the progress of a course', () => {
   it('is weighted by length and rounded down', () => {
-    const figures = progressFigures([
+    const figures = summarizeProgress([
       { kind: 'video', durationSeconds: 620, done: true },
       { kind: 'quiz', durationSeconds: 375, done: false },
       { kind: 'article', durationSeconds: 5, done: false },
@@ -59,7 +59,7 @@ describe('the progress of a course', () => {
   it('is 100 exactly when every lesson with material is done, and never more', () => {
     fc.assert(
       fc.property(fc.array(lesson, { maxLength: 30 }), (lessons) => {
-        const { percent, totalLessons } = progressFigures(lessons)
+        const { percent, totalLessons } = summarizeProgress(lessons)
         const finished =
           totalLessons > 0 && lessons.every(({ kind, done }) => kind === 'announced' || done)
         expect(percent === 100).toBe(finished)
@@ -75,8 +75,8 @@ describe('the progress of a course', () => {
         const more = lessons.map((entry, index) =>
           index === pick % lessons.length ? { ...entry, done: true } : entry,
         )
-        expect(progressFigures(more).percent).toBeGreaterThanOrEqual(
-          progressFigures(lessons).percent,
+        expect(summarizeProgress(more).percent).toBeGreaterThanOrEqual(
+          summarizeProgress(lessons).percent,
         )
       }),
     )

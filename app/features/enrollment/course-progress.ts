@@ -33,7 +33,7 @@ export type ProgressFigures = {
 }
 
 /** The figures of a course, or of one of its sections. */
-export function progressFigures(lessons: readonly Weighed[]): ProgressFigures {
+export function summarizeProgress(lessons: readonly Weighed[]): ProgressFigures {
   const counting = lessons.filter(hasMaterial)
   const done = counting.filter((lesson) => lesson.done)
   const doneSeconds = secondsOf(done)

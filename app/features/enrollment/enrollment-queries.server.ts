@@ -2,11 +2,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { grantingOrder, sellsCourses } from './course-access.server'
+import { hasPaidOrder, sellsCourses } from './course-access.server'
 import { courseProgressPercent } from './course-progress'
-import { lockCourseWork, lockList } from './course-work-lock.server'
 import { enrolledActivity } from './enrollment-messages'
 import { learnerLimits } from './learner-limits'
+import { lockCourseProgress, lockLearner } from './learner-locks.server'
 import type { EnrolledCourse } from './own-courses'
 
 /** With a price, while the school sells its courses. */
@@ -36,7 +36,7 @@ export async function enrollLearner(
   }
 
   const rows = await db.transaction(async (transaction) => {
-    await lockList(transaction, 'enrollments', uid)
+    await lockLearner(transaction, uid, 'enrollments')
     const { rows } = await transaction.execute<{ id: string; added: boolean }>(sql`
       with had as (
         select course_id from enrollments where uid = ${uid}
@@ -44,7 +44,7 @@ export async function enrollLearner(
         select id, title, (${isSold} or ${bought}) and not ${granted} as by_order from courses
         where id = any(${sql.param(wanted)}::text[]) and (published or ${bought}
           or exists (select from activities a where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
-          and (not ${isSold} or ${granted} or ${grantingOrder(uid, sql`courses.id`)})
+          and (not ${isSold} or ${granted} or ${hasPaidOrder(uid, sql`courses.id`)})
       ), room as (
         select id, title, by_order from wanted where id not in (select course_id from had) order by id
         limit case when ${bought} then null else greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had)) end
@@ -77,7 +77,7 @@ export async function enrollLearner(
  * Enrolls many learners at once, free of charge. The caller checks that the courses are published,
  * and the limit.
  */
-export async function enrollMany(
+export async function enrollLearners(
   db: Pick<Statements, 'execute'>,
   wanted: readonly { uid: string; courseId: string }[],
 ): Promise<void> {
@@ -115,7 +115,7 @@ export async function enrollMany(
  */
 export function leaveCourse(db: Database, uid: string, courseId: string): Promise<'left' | 'kept'> {
   return db.transaction(async (transaction) => {
-    await lockCourseWork(transaction, uid, courseId)
+    await lockCourseProgress(transaction, uid, courseId)
     const {
       rows: [row],
     } = await transaction.execute<{ kept: boolean }>(sql`
@@ -160,22 +160,22 @@ export async function listEnrolledCourses(db: Database, uid: string): Promise<En
   }))
 }
 
-type EnrollmentsOf = { courses: string[]; completed: string[]; certificates: string[] }
+type LearnerEnrollments = { courses: string[]; completed: string[]; certificates: string[] }
 
 /**
  * The enrollments of many learners; learners without any are left out.
  *
  * @param uids at most some thousands.
  */
-export async function listEnrollmentsOf(
+export async function listEnrollmentsByLearner(
   db: Pick<Statements, 'execute'>,
   uids: readonly string[],
-): Promise<Map<string, EnrollmentsOf>> {
+): Promise<Map<string, LearnerEnrollments>> {
   if (uids.length === 0) {
     return new Map()
   }
 
-  const { rows } = await db.execute<{ uid: string } & EnrollmentsOf>(sql`
+  const { rows } = await db.execute<{ uid: string } & LearnerEnrollments>(sql`
     select e.uid, json_agg(e.course_id order by e.course_id) as courses,
       coalesce(json_agg(e.course_id order by e.course_id) filter (where e.completed_at is not null), '[]') as completed,
       coalesce(json_agg(k.id order by k.id) filter (where k.id is not null), '[]') as certificates
@@ -186,7 +186,7 @@ export async function listEnrollmentsOf(
 }
 
 /** Which of the courses exist, by ID, and whether each is published. */
-export async function listEnrollable(
+export async function listCourseAvailability(
   db: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
 ): Promise<Map<string, { published: boolean }>> {
@@ -218,7 +218,7 @@ export async function recordWish(
   }
 
   return db.transaction(async (transaction) => {
-    await lockList(transaction, 'wishes', uid)
+    await lockLearner(transaction, uid, 'wishes')
     const {
       rows: [row],
     } = await transaction.execute<{ full: boolean }>(sql`
@@ -242,7 +242,7 @@ export async function recordWish(
  *
  * @returns an answer that leaves the choice in the browser, or null.
  */
-export function refuseOtherLearner(form: FormData, uid: string): Response | null {
+export function otherLearnerResponse(form: FormData, uid: string): Response | null {
   const owner = form.get('uid')
   return owner === null || owner === uid
     ? null
@@ -250,7 +250,7 @@ export function refuseOtherLearner(form: FormData, uid: string): Response | null
 }
 
 /** IDs of the published courses that look most like one that was mistyped. */
-export async function listSimilarCourses(
+export async function listSimilarCourseIds(
   db: Pick<Statements, 'execute'>,
   id: string,
 ): Promise<string[]> {

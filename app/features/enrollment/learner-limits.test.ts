@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { recordBookmark } from '~/features/learning/lessons/lesson-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
@@ -84,7 +84,7 @@ describe('what one account keeps', () => {
     await enrollLearner(db, uid, python)
     const address = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studied: Interval[]) =>
-      recordLessonProgress(courseWork(db), address, {
+      recordLessonProgress(learningContext(db), address, {
         work: { ...emptyProgress, watched },
         studied,
         now,

@@ -12,18 +12,18 @@ import { describeUnreachable } from '~/ui/connection'
 import { fetchJson } from '~/ui/fetch-json'
 import type { FormResult } from '~/ui/form/form-result'
 import {
-  afterAnswer,
-  afterChoice,
-  afterLeaving,
-  afterOtherTab,
-  afterSession,
+  addWaitingCourse,
+  applyOtherTab,
+  applyServerResponse,
+  applySession,
   type BrowserEnrollments,
   isEnrolled,
   readEnrollments,
+  removeLeftCourse,
   storeEnrollments,
   watchEnrollments,
 } from './browser-enrollments'
-import { enrollmentChoices, enrollmentsAddress } from './course-choices'
+import { enrollmentChoices, enrollmentsPath } from './course-choices'
 
 /** A course of the account; the percent is that of `course-progress.ts`. */
 export type EnrolledCourse = { id: string; percent: number; completed: boolean }
@@ -83,7 +83,7 @@ export function OwnCoursesProvider({
     setEnrollments(readEnrollments())
 
     return watchEnrollments((ofOtherTab) =>
-      setEnrollments((before) => afterOtherTab(before, ofOtherTab)),
+      setEnrollments((before) => applyOtherTab(before, ofOtherTab)),
     )
   }, [])
 
@@ -95,14 +95,14 @@ export function OwnCoursesProvider({
 
   useEffect(() => {
     if (uid !== undefined && enrolled) {
-      change((before) => afterSession(before, uid, enrolled))
+      change((before) => applySession(before, uid, enrolled))
     }
   }, [uid, enrolled, change])
 
   useEffect(() => {
     return outbox.listen(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {
       if (outcome === 'delivered' || outcome === 'refused') {
-        change((before) => afterAnswer(before, courseId, refusal))
+        change((before) => applyServerResponse(before, courseId, refusal))
       }
 
       if (outcome === 'delivered') {
@@ -119,7 +119,7 @@ export function OwnCoursesProvider({
         return
       }
 
-      change((before) => afterChoice(before, courseId))
+      change((before) => addWaitingCourse(before, courseId))
       const { stored } = putChoice(uid ?? null, courseId)
       // Without an account it waits for one.
       if (uid) {
@@ -128,12 +128,12 @@ export function OwnCoursesProvider({
     }
     const leave = async (courseId: string) => {
       const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
-      const answer = await fetchJson<FormResult>(enrollmentsAddress, form)
+      const answer = await fetchJson<FormResult>(enrollmentsPath, form)
       if (!answer?.done) {
         return answer?.errors.form ?? describeUnreachable()
       }
 
-      change((before) => afterLeaving(before, courseId))
+      change((before) => removeLeftCourse(before, courseId))
       void refresh()
 
       return null

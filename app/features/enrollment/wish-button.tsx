@@ -5,7 +5,7 @@ import { outbox } from '~/outbox/outbox'
 import { fetchJson } from '~/ui/fetch-json'
 import type { FormResult } from '~/ui/form/form-result'
 import { wishNotSaved } from './card-messages'
-import { signInForWish, visitorsWishes, wishesAddress } from './course-choices'
+import { visitorWishes, wishesPath, wishSignInUrl } from './course-choices'
 import { useOwnCourses } from './own-courses'
 
 /** @property words shows a text label beside the heart. */
@@ -24,7 +24,7 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
     : 'size-11 rounded-full bg-surface/90 shadow-card hover:bg-surface'
 
   return (
-    <form method="post" action={wishesAddress} onSubmit={submit} className="relative">
+    <form method="post" action={wishesPath} onSubmit={submit} className="relative">
       <input type="hidden" name="courseId" value={courseId} />
       <input type="hidden" name="wished" value={wished ? 'no' : 'yes'} />
       <button
@@ -62,8 +62,8 @@ function useWish(courseId: string) {
 
   const press = async () => {
     if (uid === null) {
-      outbox.put(visitorsWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
-      return navigate(signInForWish(pathname + search))
+      outbox.put(visitorWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
+      return navigate(wishSignInUrl(pathname + search))
     }
 
     if (!uid || pressed !== null) {
@@ -73,7 +73,7 @@ function useWish(courseId: string) {
     setPressed(!wished)
     setProblem('')
     const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
-    const answer = await fetchJson<FormResult>(wishesAddress, form)
+    const answer = await fetchJson<FormResult>(wishesPath, form)
     if (answer?.done) {
       await refresh()
     } else {

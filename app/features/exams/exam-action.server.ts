@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
 import { applyMoveCommand } from '~/features/courses/questions/kinds/positions'
 import { findQuestionKind, unreadableAnswer } from '~/features/courses/questions/question-kinds'
-import type { CourseWork } from '~/features/learning/progress/course-completion.server'
+import type { LearningContext } from '~/features/learning/progress/course-completion.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { recordAnswer } from './attempt/answer-queries.server'
 import { handInAttempt, type StartResult, startAttempt } from './attempt/attempt-queries.server'
@@ -17,7 +17,7 @@ type Sitter = { uid: string; courseId: string }
  * @throws a Response with a sentence for an invalid form.
  */
 export async function changeExam(
-  work: CourseWork,
+  work: LearningContext,
   { uid, courseId }: Sitter,
   form: FormData,
   now: Date,
@@ -51,7 +51,7 @@ type StartRefusal = NonNullable<StartResult['refusal']>
 
 /** Sent by the buttons of a question's form when no script takes them over. */
 async function answerAndGo(
-  { db }: CourseWork,
+  { db }: LearningContext,
   { uid, courseId }: Sitter,
   form: FormData,
   now: Date,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { displayQuestion } from '~/features/courses/questions/drawn-question.server'
 import {
-  lessonsNotCounted,
+  filterUncountedLessons,
   type MarkedLesson,
-  markedLessons,
+  selectMarkedLessons,
 } from '~/features/learning/progress/course-completion.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
@@ -55,7 +55,7 @@ export async function findExamOverview(
         'maxAttempts', x.max_attempts, 'attemptsWithinDays', x.attempts_within_days, 'minutesBetweenAttempts', x.minutes_between_attempts,
         'passPercent', x.pass_percent) as exam,
       p.total_lessons as "totalLessons", p.total_lessons - p.done_lessons as "lessonsLeft",
-      (${markedLessons(sql`e`)}) as marked,
+      (${selectMarkedLessons(sql`e`)}) as marked,
       e.completed_at is not null or p.done_lessons = p.total_lessons and p.total_lessons > 0 as completed,
       (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
         from certificates k join certificate_register r on r.id = k.id
@@ -88,7 +88,7 @@ export async function findExamOverview(
 
   return {
     ...overview,
-    notCounted: lessonsNotCounted(marked).map(({ id, title, kind }) => ({ id, title, kind })),
+    notCounted: filterUncountedLessons(marked).map(({ id, title, kind }) => ({ id, title, kind })),
     attempts: attempts.map(summaryOf),
     attemptsTaken,
     passed,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { headingAnchors } from '~/server/markdown/article-markdown.server'
-import { explainingAddress } from './lessons/lesson-url'
+import { explanationUrl } from './lessons/lesson-url'
 import { renderArticle, renderNote } from './markdown.server'
 
 describe('Markdown of notes and articles', () => {
@@ -126,9 +126,9 @@ describe('an article', () => {
 
 describe('the place that explains a question', () => {
   it('is a lesson, a heading of an article, or a second of a video', () => {
-    expect(explainingAddress('python', 'loops')).toBe('/Learn/python/loops')
-    expect(explainingAddress('python', 'loops#for-each')).toBe('/Learn/python/loops#part-for-each')
-    expect(explainingAddress('python', 'loops#75')).toBe('/Learn/python/loops?at=75')
+    expect(explanationUrl('python', 'loops')).toBe('/Learn/python/loops')
+    expect(explanationUrl('python', 'loops#for-each')).toBe('/Learn/python/loops#part-for-each')
+    expect(explanationUrl('python', 'loops#75')).toBe('/Learn/python/loops?at=75')
   })
 
   it('is named by the words of the heading, and found in the article under that name', () => {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { grantingOrder } from '~/features/enrollment/course-access.server'
+import { hasPaidOrder } from '~/features/enrollment/course-access.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { orders, payments, refunds } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
@@ -28,7 +28,7 @@ export async function checkOrders(db: Checked, shop: Shop | null = null): Promis
         and not exists (select from activities a where a.uid = o.uid and a.id = 'enrollment:' || o.course_id)
     union all
     select 'enrolled without an order that grants it', e.uid || ' ' || e.course_id from enrollments e
-      where e.by_order and not ${grantingOrder(sql`e.uid`, sql`e.course_id`)}
+      where e.by_order and not ${hasPaidOrder(sql`e.uid`, sql`e.course_id`)}
     union all
     select 'a gift without its code', o.id from orders o
       where o.is_gift and not exists (select from gifts g where g.order_id = o.id)

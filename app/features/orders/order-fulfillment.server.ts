@@ -4,7 +4,7 @@
  * All functions expect a locked order, and run in the transaction in which money moves.
  */
 import { eq, sql } from 'drizzle-orm'
-import { grantingOrder } from '~/features/enrollment/course-access.server'
+import { hasPaidOrder } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { gifts } from '~/server/database/schema'
@@ -104,7 +104,7 @@ export async function hasCourseByAnotherOrder(tx: Transaction, order: Order): Pr
 
 async function hasGrantingOrder(tx: Transaction, uid: string, courseId: string): Promise<boolean> {
   const { rows } = await tx.execute<{ isGranted: boolean }>(
-    sql`select ${grantingOrder(uid, courseId)} as "isGranted"`,
+    sql`select ${hasPaidOrder(uid, courseId)} as "isGranted"`,
   )
   return rows[0]?.isGranted === true
 }

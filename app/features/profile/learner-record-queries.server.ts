@@ -7,14 +7,17 @@ import { type PracticeCounts, practiceToday } from '~/features/learning/practice
 import { practiceCounts } from '~/features/learning/practice/practice-queries.server'
 import { type Activity, activityIcons } from '~/features/learning/progress/activity-queries.server'
 import {
-  lessonsNotCounted,
+  filterUncountedLessons,
   type MarkedLesson,
-  markedLessons,
+  selectMarkedLessons,
 } from '~/features/learning/progress/course-completion.server'
-import { type LearnerFacts, learnerFacts } from '~/features/learning/progress/learner-facts.server'
 import {
-  currentStreakDays,
+  type LearnerStatistics,
+  selectLearnerStatistics,
+} from '~/features/learning/progress/learner-statistics.server'
+import {
   fillDays,
+  getCurrentStreakDays,
   localDay,
   type StudyDay,
   studyHours,
@@ -47,7 +50,7 @@ type Row = {
   activities: Omit<Activity, 'icon'>[]
   wishList: LearnerRecord['wishList']
   bookmarks: LearnerRecord['bookmarks']
-  facts: LearnerFacts
+  facts: LearnerStatistics
   recentStudy: Omit<StudyDay, 'learned'>[]
   practice: PracticeCounts | null
   studyPlan: StudyPlan | null
@@ -101,7 +104,7 @@ export async function getLearnerRecord(
       (${lists ? activityRows(uid) : none}) as activities,
       (${lists ? wishRows(uid) : none}) as "wishList",
       (${lists ? bookmarkRows(uid) : none}) as bookmarks,
-      (${learnerFacts(uid)}) as facts,
+      (${selectLearnerStatistics(uid)}) as facts,
       (${recentStudyRows(uid, now)}) as "recentStudy",
       ${shown.day ? sql`(${practiceCounts(uid, shown.day)})` : sql`null`} as practice,
       ${shown.day ? sql`(${studyPlanRow(uid)})` : sql`null`} as "studyPlan"
@@ -154,7 +157,7 @@ function recordOf(row: Row, now: Date): LearnerRecord {
     studyHours: studyHours(facts.studySeconds),
     enrolledCourses: row.courses.map(({ totalSeconds, doneSeconds, marked, ...course }) => ({
       ...course,
-      certifiedLessons: course.completedLessons - lessonsNotCounted(marked).length,
+      certifiedLessons: course.completedLessons - filterUncountedLessons(marked).length,
       progress: courseProgressPercent({ totalSeconds, doneSeconds }),
     })),
     achievements: row.granted.flatMap(({ id, at }) => {
@@ -172,7 +175,7 @@ function recordOf(row: Row, now: Date): LearnerRecord {
     wishList,
     bookmarks,
     studyDays: fillDays(row.recentStudy, today, studyDaysShown),
-    currentStreakDays: currentStreakDays(facts.studyDays, today),
+    currentStreakDays: getCurrentStreakDays(facts.studyDays, today),
     achievementFacts: achievementFactsOf(facts),
     today,
     practice: practice && practiceToday(practice, today),
@@ -204,7 +207,7 @@ function courseRows(uid: string, { openCourses }: { openCourses?: number }) {
         (select r.id from certificates k join certificate_register r using (id)
           where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId",
         ${examDue} as "examDue",
-        (${markedLessons(sql`e`)}) as marked, (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
+        (${selectMarkedLessons(sql`e`)}) as marked, (${lessonToContinue}) as next, p.total_lessons as "totalLessons", p.done_lessons as "completedLessons",
         p.total_seconds as "totalSeconds", p.done_seconds as "doneSeconds"
       from (
         select e.* from enrollments e join courses c on c.id = e.course_id

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollments'
-import { enrollmentsAddress } from '~/features/enrollment/course-choices'
+import { enrollmentsPath } from '~/features/enrollment/course-choices'
 import { Notice } from '~/ui/notice'
 import type { EnrolledCourse } from './learner-record'
 import { courseLeft } from './profile-messages'
@@ -21,7 +21,7 @@ export function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProp
   }
 
   return (
-    <form method="post" action={enrollmentsAddress} onSubmit={leave}>
+    <form method="post" action={enrollmentsPath} onSubmit={leave}>
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="leave" value="yes" />
       <button

@@ -3,7 +3,7 @@ import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import {
   courseProgressPercent,
   type ProgressFigures,
-  progressFigures,
+  summarizeProgress,
 } from '~/features/enrollment/course-progress'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findExamOverview } from '~/features/exams/exam-page-queries.server'
@@ -75,7 +75,7 @@ export async function findProgressReport(
     return { id, title, kind, durationSeconds, done, ...reason }
   })
   const exam = await findExamOverview(db, uid, courseId, now)
-  const figures = progressFigures(lessons.filter(({ counts }) => counts))
+  const figures = summarizeProgress(lessons.filter(({ counts }) => counts))
 
   return {
     figures,

@@ -1,8 +1,8 @@
 import { endReducedPrices } from '~/features/catalog/end-reduced-prices.server'
 import {
   completeCoursesWithoutReport,
-  courseWork,
   issueWaitingCertificates,
+  learningContext,
 } from '~/features/certificates/finished-work.server'
 import { handInOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
 import { type Database, db } from '~/server/database/client.server'
@@ -48,7 +48,7 @@ export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => P
 
     await forEachSettled(
       [
-        () => handInOverdueAttempts(courseWork(db), now),
+        () => handInOverdueAttempts(learningContext(db), now),
         () => issueWaitingCertificates(db, now),
         completeCourses,
         () => sendDueReminders(db, now),

@@ -13,7 +13,7 @@ import {
 import {
   leaveCourse,
   listEnrolledCourseIds,
-  refuseOtherLearner,
+  otherLearnerResponse,
 } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { db } from '~/server/database/client.server'
@@ -57,7 +57,7 @@ export async function action({ request }: Route.ActionArgs) {
     return errorResponse(signInFirst, { status: 401 })
   }
 
-  const otherLearner = refuseOtherLearner(form, learner.uid)
+  const otherLearner = otherLearnerResponse(form, learner.uid)
   if (otherLearner) {
     return otherLearner
   }

@@ -2,9 +2,9 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { wishListFull } from '~/features/enrollment/card-messages'
-import { signInForWish } from '~/features/enrollment/course-choices'
+import { wishSignInUrl } from '~/features/enrollment/course-choices'
 import { noCourseChosen } from '~/features/enrollment/enrollment-messages'
-import { recordWish, refuseOtherLearner } from '~/features/enrollment/enrollment-queries.server'
+import { otherLearnerResponse, recordWish } from '~/features/enrollment/enrollment-queries.server'
 import { db } from '~/server/database/client.server'
 import {
   errorResponse,
@@ -32,14 +32,14 @@ export async function action({ request }: Route.ActionArgs) {
 
   const learner = await findLearner(request)
   if (!learner && isSubmittedWithoutScript()) {
-    return redirect(signInForWish(`/OneCourse/${courseId}`), 303)
+    return redirect(wishSignInUrl(`/OneCourse/${courseId}`), 303)
   }
 
   if (!learner) {
     return errorResponse(signInFirst, { status: 403 })
   }
 
-  const otherLearner = refuseOtherLearner(form, learner.uid)
+  const otherLearner = otherLearnerResponse(form, learner.uid)
   if (otherLearner) {
     return otherLearner
   }

@@ -17,8 +17,13 @@ import {
 import type { PlayerHandle } from '~/features/learning/lessons/kinds/video/video-player'
 import { LessonDownloads } from '~/features/learning/lessons/lesson-downloads'
 import { PanelTabs } from '~/features/learning/lessons/lesson-panel'
-import { LessonPath } from '~/features/learning/lessons/lesson-url'
-import { addressOf, neighbor, nextStep, useGoOn } from '~/features/learning/lessons/next-step'
+import { LessonPathContext } from '~/features/learning/lessons/lesson-url'
+import {
+  findNeighborLesson,
+  findNextStep,
+  nextStepUrl,
+  useNextStepNavigation,
+} from '~/features/learning/lessons/next-step'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import proseStyle from '~/ui/prose-text.css?url'
@@ -46,9 +51,9 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   const { Lesson, getTranscript, hasTableOfContents } = lessonViews[lesson.kind]
   const cues = getTranscript(material)
   const lessons = sections.flatMap((section) => section.lessons)
-  const step = nextStep(lessons, lesson.id, course)
-  const goOn = useGoOn(addressOf(step, course.id, previewPath))
-  const previous = neighbor(lessons, lesson.id, -1)
+  const step = findNextStep(lessons, lesson.id, course)
+  const goOn = useNextStepNavigation(nextStepUrl(step, course.id, previewPath))
+  const previous = findNeighborLesson(lessons, lesson.id, -1)
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createPlaybackTime)
   const contents = (
@@ -65,7 +70,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   }
 
   return (
-    <LessonPath value={previewPath}>
+    <LessonPathContext value={previewPath}>
       <link rel="stylesheet" href={proseStyle} precedence="default" />
       <Notice
         variant="info"
@@ -138,7 +143,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
           )}
         </div>
       </div>
-    </LessonPath>
+    </LessonPathContext>
   )
 }
 

@@ -1,7 +1,7 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { WaitingCertificate } from '~/features/certificates/waiting-certificate'
 import { findMoved } from '~/features/courses/content/content-renames.server'
 import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
@@ -81,7 +81,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  return changeExam(courseWork(db), { uid, courseId: params.course }, form, await databaseTime(db))
+  return changeExam(
+    learningContext(db),
+    { uid, courseId: params.course },
+    form,
+    await databaseTime(db),
+  )
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -7,13 +7,16 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { findMoved } from '~/features/courses/content/content-renames.server'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
-import { changeLesson } from '~/features/learning/lessons/lesson-action.server'
 import { lessonNotFound } from '~/features/learning/lessons/lesson-messages'
 import { LessonScreen } from '~/features/learning/lessons/lesson-page'
-import { openLesson, responseWithoutLesson } from '~/features/learning/lessons/lesson-screen.server'
+import {
+  lessonUnavailableResponse,
+  loadLessonPage,
+} from '~/features/learning/lessons/load-lesson-page.server'
+import { submitLessonForm } from '~/features/learning/lessons/submit-lesson-form.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { errorResponse, isSubmittedWithoutScript } from '~/server/http/form-response.server'
@@ -44,14 +47,14 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export const middleware = [
   requireLearner(({ request, params }) => {
     const typed = request.method === 'POST' && !isSubmittedWithoutScript()
-    return typed ? refuseVisitor() : responseWithoutLesson(db, null, params.course ?? '')
+    return typed ? refuseVisitor() : lessonUnavailableResponse(db, null, params.course ?? '')
   }),
 ]
 
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const wanted = { uid, courseId: params.course, lessonId: params.lesson }
-  return openLesson(db, wanted, url.searchParams, await databaseTime(db))
+  return loadLessonPage(db, wanted, url.searchParams, await databaseTime(db))
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -65,7 +68,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
   const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
 
-  return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
+  return submitLessonForm(learningContext(db), uid, place, form, await databaseTime(db))
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -2,8 +2,8 @@ import { redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import {
   findDownload,
-  responseWithoutLesson,
-} from '~/features/learning/lessons/lesson-screen.server'
+  lessonUnavailableResponse,
+} from '~/features/learning/lessons/load-lesson-page.server'
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-download'
 
@@ -20,5 +20,5 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     return redirect(address, { headers: { 'Cache-Control': 'no-store' } })
   }
 
-  return responseWithoutLesson(db, learner?.uid ?? null, course, lesson)
+  return lessonUnavailableResponse(db, learner?.uid ?? null, course, lesson)
 }

@@ -5,9 +5,9 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { findMoved } from '~/features/courses/content/content-renames.server'
-import { changeLesson } from '~/features/learning/lessons/lesson-action.server'
+import { submitLessonForm } from '~/features/learning/lessons/submit-lesson-form.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { errorResponse } from '~/server/http/form-response.server'
@@ -35,5 +35,5 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const opened = { courseId: params.course, lessonId: params.lesson }
   const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
 
-  return changeLesson(courseWork(db), uid, place, form, await databaseTime(db))
+  return submitLessonForm(learningContext(db), uid, place, form, await databaseTime(db))
 }

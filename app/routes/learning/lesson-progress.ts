@@ -1,6 +1,6 @@
 import { findSessionToken } from '~/features/accounts/session/require-learner.server'
-import { courseWork } from '~/features/certificates/finished-work.server'
-import { takeReport } from '~/features/learning/report/lesson-report.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
+import { recordProgressReport } from '~/features/learning/report/lesson-report.server'
 import { db } from '~/server/database/client.server'
 import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/lesson-progress'
@@ -9,7 +9,7 @@ import type { Route } from './+types/lesson-progress'
 export async function action({ request, params }: Route.ActionArgs) {
   const body = await readJson(request)
   const sessionToken = await findSessionToken(request)
-  const answer = await takeReport(courseWork(db), {
+  const answer = await recordProgressReport(learningContext(db), {
     courseId: params.course,
     lessonId: params.lesson,
     body,

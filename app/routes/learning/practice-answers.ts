@@ -4,16 +4,16 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { courseWork } from '~/features/certificates/finished-work.server'
-import {
-  postponedAnswer,
-  readPracticeForm,
-  recordPracticeAnswer,
-} from '~/features/learning/practice/practice-answer.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import {
   notAPracticeAnswer,
   practiceProblems,
 } from '~/features/learning/practice/practice-messages'
+import {
+  postponedAnswer,
+  readPracticeForm,
+  recordPracticeAnswer,
+} from '~/features/learning/practice/record-practice-answer.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
@@ -45,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 
   const outcome = await recordPracticeAnswer(
-    courseWork(db),
+    learningContext(db),
     { uid, ...given, timeZone },
     await databaseTime(db),
   )

@@ -5,18 +5,18 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { courseWork } from '~/features/certificates/finished-work.server'
-import {
-  readPracticeForm,
-  recordPracticeAnswer,
-} from '~/features/learning/practice/practice-answer.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import {
   postponePracticeAnswer,
   withdrawPracticeAnswer,
-} from '~/features/learning/practice/practice-answers'
+} from '~/features/learning/practice/postponed-answers'
 import { practiceProblems } from '~/features/learning/practice/practice-messages'
 import { PracticePage, type PracticeReply } from '~/features/learning/practice/practice-page'
 import { findPractice } from '~/features/learning/practice/practice-queries.server'
+import {
+  readPracticeForm,
+  recordPracticeAnswer,
+} from '~/features/learning/practice/record-practice-answer.server'
 import { localDay } from '~/features/learning/progress/study-time'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -77,7 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 
   const outcome = await recordPracticeAnswer(
-    courseWork(db),
+    learningContext(db),
     { uid, ...given, timeZone },
     await databaseTime(db),
   )

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import routes from '~/routes'
 import { startProductFront } from '../../../tests/support/product-front'
@@ -95,7 +95,7 @@ async function prepare({ db, ask }: Front) {
 
   await db.insert(tables.notes).values(note)
   await db.execute(sql`update users set email_verified = true where id = ${uid}`)
-  const started = await startAttempt(courseWork(db), { uid, courseId: course }, longAgo)
+  const started = await startAttempt(learningContext(db), { uid, courseId: course }, longAgo)
   attempt = started.refusal === null ? started.attemptId : ''
   const held = others[0]?.id ?? ''
   await db.insert(tables.examAttempts).values({
@@ -104,7 +104,7 @@ async function prepare({ db, ask }: Front) {
   })
   await db.execute(sql`update enrollments set completed_at = now() where course_id = ${held}`)
   await db.transaction((transaction) =>
-    courseWork(db).followUp(transaction, { uid, courseId: held }, longAgo),
+    learningContext(db).followUp(transaction, { uid, courseId: held }, longAgo),
   )
   certificate = (await db.select().from(tables.certificates))[0]?.id ?? ''
   await db.execute(

@@ -36,7 +36,7 @@ class ContentError extends StartError {
 /** The features' hooks for content changes, run in the same transaction. */
 export type ContentFeatures = {
   /** Moves learners' progress when the id of a lesson changes. */
-  moveLessonWork: MoveWork
+  moveLessonProgress: MoveWork
   /** Updates the search index. */
   indexContent(transaction: Transaction, storedIds: readonly string[]): Promise<void>
 }
@@ -100,7 +100,7 @@ export async function loadContent(
         throw new StartError('Other processes keep loading other content. Try again.')
       }
 
-      const warnings = await storeContent(transaction, content, features.moveLessonWork)
+      const warnings = await storeContent(transaction, content, features.moveLessonProgress)
       // After a migration also the courses that stay as they were.
       const stored = known === nothingKnown ? content.ids : content.courses.map(({ id }) => id)
       await features.indexContent(transaction, stored)

@@ -1,6 +1,6 @@
 /** Previews of a course's lessons and exam. They read and store no learner's progress. */
 import { hasExam, openExamPreview } from '~/features/exams/exam-preview.server'
-import { openPreview } from '~/features/learning/lessons/lesson-screen.server'
+import { loadLessonPreview } from '~/features/learning/lessons/load-lesson-page.server'
 import type { DeskRequest } from '../desk-request.server'
 import { canSeeCourse, findVisibleCourseTitle } from './visible-courses.server'
 
@@ -13,7 +13,7 @@ export async function loadCoursePreviewPage({ db, staff, params, now }: DeskRequ
     return null
   }
 
-  const preview = await openPreview(db, courseId, lessonId, now)
+  const preview = await loadLessonPreview(db, courseId, lessonId, now)
   if (preview === null) {
     return null
   }

@@ -1,5 +1,5 @@
 import { eq, inArray, lt, sql } from 'drizzle-orm'
-import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import { findStaff, type StaffMember } from '~/features/staff/staff-queries.server'
 import { type Database, db, type Transaction } from '~/server/database/client.server'
@@ -215,7 +215,7 @@ async function importPart(db: Database, id: string, now: Date): Promise<void> {
     }
 
     // Accounts and courses may have changed since the check.
-    const courses = await listEnrollable(
+    const courses = await listCourseAvailability(
       transaction,
       rows.flatMap((row) => row.courses),
     )

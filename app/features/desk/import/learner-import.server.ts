@@ -8,9 +8,9 @@ import {
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import { enrollManyAndFollowUp } from '~/features/certificates/finished-work.server'
 import {
-  listEnrollable,
-  listEnrollmentsOf,
-  listSimilarCourses,
+  listCourseAvailability,
+  listEnrollmentsByLearner,
+  listSimilarCourseIds,
 } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { type Actor, recordAudit } from '~/features/staff/audit.server'
@@ -89,7 +89,7 @@ export async function planImport(
 
   const meanings = meaningByColumn.value
   const people = lines.map((line) => personOf(line, meanings)).filter(hasLearner)
-  const courses = await listEnrollable(
+  const courses = await listCourseAvailability(
     db,
     people.flatMap((person) => person.courses),
   )
@@ -184,7 +184,7 @@ function meaningOf(column: string): string | undefined {
 }
 
 export type Person = ReturnType<typeof personOf>
-type Courses = Awaited<ReturnType<typeof listEnrollable>>
+type Courses = Awaited<ReturnType<typeof listCourseAvailability>>
 type Problem = ImportPlan['problems'][number]
 
 function personOf({ line, fields }: CsvLine, meanings: Meanings) {
@@ -233,7 +233,7 @@ async function nearCourses(
     .slice(0, 20)
   const near = new Map<string, string>()
   for (const id of unknown) {
-    near.set(id, didYouMean(id.toLowerCase(), await listSimilarCourses(db, id)))
+    near.set(id, didYouMean(id.toLowerCase(), await listSimilarCourseIds(db, id)))
   }
 
   return near
@@ -285,7 +285,7 @@ export async function planPart(
     people.map(({ email }) => email),
   )
   const uids = [...accounts.values()].map(({ uid }) => uid)
-  const enrollments = await listEnrollmentsOf(db, uids)
+  const enrollments = await listEnrollmentsByLearner(db, uids)
   const untouchable = await findProtectedAccounts(db, staff, uids)
   const problems: Problem[] = []
   const lines = people.flatMap(({ courses: wanted, ...person }) => {

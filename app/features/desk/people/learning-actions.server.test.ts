@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { findProgressReport } from '~/features/profile/progress-report.server'
@@ -79,7 +79,7 @@ describe('enrolling', () => {
 describe('exam attempts', () => {
   async function takeAndFail(): Promise<string | null> {
     const now = await databaseTime(db)
-    const work = courseWork(db)
+    const work = learningContext(db)
     const started = await startAttempt(work, { uid: 'ada', courseId }, now)
     if (started.refusal) {
       return started.refusal

@@ -7,7 +7,7 @@ import {
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import {
   leaveCourse,
-  listEnrollable,
+  listCourseAvailability,
   listEnrolledCourseIds,
 } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
@@ -91,7 +91,7 @@ export function giveAttemptsBack(context: ActionContext, account: string, course
 }
 
 async function isCourse(tx: Transaction, courseId: string): Promise<boolean> {
-  const courses = await listEnrollable(tx, [courseId])
+  const courses = await listCourseAvailability(tx, [courseId])
   return courses.has(courseId)
 }
 

@@ -5,7 +5,10 @@ import {
   findCertificate,
   listWaitingCertificates,
 } from '~/features/certificates/certificate-queries.server'
-import { courseWork, issueWaitingCertificates } from '~/features/certificates/finished-work.server'
+import {
+  issueWaitingCertificates,
+  learningContext,
+} from '~/features/certificates/finished-work.server'
 import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import type { ExamQuestion } from '~/features/courses/questions/question-kinds.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
@@ -51,7 +54,7 @@ beforeEach(async () => {
 })
 
 async function started(at = now): Promise<string> {
-  const result = await startAttempt(courseWork(db), ada, at)
+  const result = await startAttempt(learningContext(db), ada, at)
   if (result.refusal !== null) {
     throw new Error(result.refusal)
   }
@@ -63,7 +66,7 @@ async function started(at = now): Promise<string> {
 async function startedWith(type: ExamQuestion['type']): Promise<string> {
   const [exam] = await db.select().from(tables.exams).where(eq(tables.exams.courseId, courseId))
   const draws = [exam?.questions.findIndex((question) => question.type === type) ?? -1]
-  const result = await startAttempt(courseWork(db), ada, now, () => draws.pop() ?? 0)
+  const result = await startAttempt(learningContext(db), ada, now, () => draws.pop() ?? 0)
   if (result.refusal !== null) {
     throw new Error(result.refusal)
   }
@@ -76,7 +79,7 @@ async function startedWith(type: ExamQuestion['type']): Promise<string> {
 /** Hands in at once. */
 async function takeNothing(at: Date): Promise<string> {
   const attemptId = await started(at)
-  await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, at)
+  await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, at)
   return attemptId
 }
 
@@ -167,14 +170,14 @@ describe('starting', () => {
       await takeNothing(later(attempt * pause))
     }
 
-    expect(await startAttempt(courseWork(db), ada, later(3 * pause))).toEqual({
+    expect(await startAttempt(learningContext(db), ada, later(3 * pause))).toEqual({
       refusal: 'no-attempts-left',
     })
     const week = 7 * 86_400
-    expect(await startAttempt(courseWork(db), ada, later(week - 1))).toEqual({
+    expect(await startAttempt(learningContext(db), ada, later(week - 1))).toEqual({
       refusal: 'no-attempts-left',
     })
-    expect(await startAttempt(courseWork(db), ada, later(week))).toMatchObject({
+    expect(await startAttempt(learningContext(db), ada, later(week))).toMatchObject({
       refusal: null,
       startedNow: true,
     })
@@ -183,13 +186,15 @@ describe('starting', () => {
   it('waits for the pause, also with many requests and after the time was over', async () => {
     await takeNothing(now)
     const early = Array.from({ length: 10 }, () =>
-      startAttempt(courseWork(db), ada, later(pause - 1)),
+      startAttempt(learningContext(db), ada, later(pause - 1)),
     )
     expect(await Promise.all(early)).toEqual(Array(10).fill({ refusal: 'pause' }))
     await started(later(pause))
     const over = pause + deadline
-    expect(await startAttempt(courseWork(db), ada, later(over + 60))).toEqual({ refusal: 'pause' })
-    expect(await startAttempt(courseWork(db), ada, later(over + pause))).toMatchObject({
+    expect(await startAttempt(learningContext(db), ada, later(over + 60))).toEqual({
+      refusal: 'pause',
+    })
+    expect(await startAttempt(learningContext(db), ada, later(over + pause))).toMatchObject({
       refusal: null,
       startedNow: true,
     })
@@ -210,7 +215,9 @@ describe('starting', () => {
     const confirm = (emailVerified: boolean) =>
       db.update(tables.users).set({ emailVerified }).where(eq(tables.users.id, 'ada'))
     await confirm(false)
-    expect(await startAttempt(courseWork(db), ada, now)).toEqual({ refusal: 'address-unconfirmed' })
+    expect(await startAttempt(learningContext(db), ada, now)).toEqual({
+      refusal: 'address-unconfirmed',
+    })
     expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({
       addressConfirmed: false,
       openAttemptId: null,
@@ -218,7 +225,7 @@ describe('starting', () => {
     await confirm(true)
     const attemptId = await started()
     await confirm(false)
-    expect(await startAttempt(courseWork(db), ada, later(10))).toMatchObject({
+    expect(await startAttempt(learningContext(db), ada, later(10))).toMatchObject({
       attemptId,
       startedNow: false,
     })
@@ -226,13 +233,17 @@ describe('starting', () => {
 
   it('is refused to those who are not enrolled', async () => {
     expect(
-      await startAttempt(courseWork(db), { uid: 'ada', courseId: 'typography-for-screens' }, now),
+      await startAttempt(
+        learningContext(db),
+        { uid: 'ada', courseId: 'typography-for-screens' },
+        now,
+      ),
     ).toEqual({
       refusal: 'not-enrolled',
     })
 
     expect(
-      await startAttempt(courseWork(db), { uid: 'ada', courseId: 'no-such-course' }, now),
+      await startAttempt(learningContext(db), { uid: 'ada', courseId: 'no-such-course' }, now),
     ).toEqual({
       refusal: 'not-enrolled',
     })
@@ -300,7 +311,7 @@ describe('answering', () => {
       recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
     expect((await give(later(deadline + 4))).outcome).toBe('saved')
     expect((await give(later(deadline + 6))).outcome).toBe('closed')
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     expect((await give(now)).outcome).toBe('closed')
   })
 
@@ -319,7 +330,7 @@ describe('answering', () => {
     }
 
     expect(await db.select().from(tables.examAnswers)).toEqual([])
-    expect(await handInAttempt(courseWork(db), { uid: 'eve', attemptId }, now)).toBe('unknown')
+    expect(await handInAttempt(learningContext(db), { uid: 'eve', attemptId }, now)).toBe('unknown')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
   })
 })
@@ -328,7 +339,7 @@ describe('handing in', () => {
   it('because a browser says that the time is over waits for the clock of the server', async () => {
     const attemptId = await started()
     const handIn = (at: Date) =>
-      handInAttempt(courseWork(db), { uid: 'ada', attemptId, onlyIfOver: true }, at)
+      handInAttempt(learningContext(db), { uid: 'ada', attemptId, onlyIfOver: true }, at)
     expect(await handIn(later(deadline - 1))).toBe('too-early')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
     expect(await handIn(later(deadline))).toBe('handed-in')
@@ -344,7 +355,7 @@ describe('handing in', () => {
     await answerRight(attemptId)
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        handInAttempt(courseWork(db), { uid: 'ada', attemptId }, later(60)),
+        handInAttempt(learningContext(db), { uid: 'ada', attemptId }, later(60)),
       ),
     )
 
@@ -372,7 +383,7 @@ describe('handing in', () => {
     await completeCourse()
     const attemptId = await started()
     await answerRight(attemptId, 4)
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     expect(await certificatesOf('ada')).toEqual([])
     expect(await activities()).toEqual(['Took the exam for Python from Zero: 50%'])
   })
@@ -380,11 +391,11 @@ describe('handing in', () => {
   it('is done by the server when the time is over, with the answers that were given', async () => {
     const attemptId = await started()
     await answerRight(attemptId, 5)
-    expect(await handInOverdueAttempts(courseWork(db), later(deadline + 1))).toBe(0)
+    expect(await handInOverdueAttempts(learningContext(db), later(deadline + 1))).toBe(0)
     const other = connect(url, { poolSize: 2 })
     await Promise.all([
-      handInOverdueAttempts(courseWork(db), later(deadline + 10)),
-      handInOverdueAttempts(courseWork(other.database), later(deadline + 10)),
+      handInOverdueAttempts(learningContext(db), later(deadline + 10)),
+      handInOverdueAttempts(learningContext(other.database), later(deadline + 10)),
     ])
     await other.pool.end()
     expect(await attemptOf(attemptId)).toMatchObject({
@@ -412,7 +423,7 @@ describe('handing in', () => {
     const read =
       overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at))
     expect(read?.questions).toHaveLength(8)
-    await handInOverdueAttempts(courseWork(db), at)
+    await handInOverdueAttempts(learningContext(db), at)
     expect(await findExamOverview(db, 'ada', courseId, at)).toEqual(overview)
     expect(
       overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at)),
@@ -427,7 +438,7 @@ describe('handing in', () => {
       .update(tables.exams)
       .set({ questions: [], passPercent: 100 })
       .where(eq(tables.exams.courseId, courseId))
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     await db
       .update(tables.exams)
       .set({ questions: exam?.questions, passPercent: 60 })
@@ -460,7 +471,7 @@ describe('the right answers', () => {
   const fail = async (at: Date) => {
     const attemptId = await started(at)
     await answerRight(attemptId, 2, at)
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, at)
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, at)
 
     return attemptId
   }
@@ -492,7 +503,7 @@ describe('the right answers', () => {
     const failed = await fail(now)
     const attemptId = await started(later(pause))
     await answerRight(attemptId, 8, later(pause))
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, later(pause))
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, later(pause))
     for (const id of [failed, attemptId]) {
       expect((await resultOf(id))?.questions?.[0]?.solution?.explanation).toBeTruthy()
     }
@@ -506,7 +517,7 @@ describe('the certificate', () => {
   const pass = async () => {
     const attemptId = await started()
     await answerRight(attemptId)
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
   }
   const issue = () =>
     db.transaction((transaction) => issueCertificateIfDue(transaction, 'ada', courseId, now))
@@ -558,7 +569,7 @@ describe('the certificate', () => {
     await completeCourse()
     const attemptId = await started()
     await answerRight(attemptId, 6)
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, now)
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     const [held] = await certificatesOf('ada')
     const { durationSeconds } = await lessonOf(lesson.lessonId)
     expect((await findCertificate(db, held?.id ?? ''))?.work).toEqual({

@@ -5,9 +5,12 @@ import {
   type RandomBelow,
   scoreAnswers,
 } from '~/features/courses/questions/drawn-question.server'
-import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
+import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
-import type { CourseWork, FollowUp } from '~/features/learning/progress/course-completion.server'
+import type {
+  FollowUp,
+  LearningContext,
+} from '~/features/learning/progress/course-completion.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { courses, enrollments, examAttempts, exams, users } from '~/server/database/schema'
@@ -30,13 +33,13 @@ export type StartResult =
  * find out the answers together.
  */
 export async function startAttempt(
-  { db, followUp }: CourseWork,
+  { db, followUp }: LearningContext,
   { uid, courseId }: { uid: string; courseId: string },
   now: Date,
   randomBelow: RandomBelow = randomInt,
 ): Promise<StartResult> {
   const result = await db.transaction(async (transaction): Promise<StartResult> => {
-    await lockCourseWork(transaction, uid, courseId)
+    await lockCourseProgress(transaction, uid, courseId)
     const mine = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
     const [enrolled] = await transaction
       .select({ emailVerified: users.emailVerified })
@@ -120,7 +123,7 @@ export async function excuseAttempts(
   courseId: string,
   now: Date,
 ): Promise<number> {
-  await lockCourseWork(transaction, uid, courseId)
+  await lockCourseProgress(transaction, uid, courseId)
   const excused = await transaction
     .update(examAttempts)
     .set({ excusedAt: now })
@@ -149,7 +152,7 @@ type HandIn = {
  * done.
  */
 export function handInAttempt(
-  { db, followUp }: CourseWork,
+  { db, followUp }: LearningContext,
   { uid, attemptId, onlyIfOver = false }: HandIn,
   now: Date,
 ): Promise<'handed-in' | 'too-early' | 'unknown'> {
@@ -163,7 +166,7 @@ export function handInAttempt(
       return 'unknown'
     }
 
-    await lockCourseWork(transaction, uid, found.courseId)
+    await lockCourseProgress(transaction, uid, found.courseId)
     const [attempt] = await transaction
       .select()
       .from(examAttempts)
@@ -188,7 +191,7 @@ export function handInAttempt(
  *
  * @returns how many.
  */
-export async function handInOverdueAttempts(work: CourseWork, now: Date): Promise<number> {
+export async function handInOverdueAttempts(work: LearningContext, now: Date): Promise<number> {
   const overdue = await work.db
     .select({ uid: examAttempts.uid, attemptId: examAttempts.id })
     .from(examAttempts)

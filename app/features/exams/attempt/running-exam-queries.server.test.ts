@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { recordMaintenance } from '~/server/cache/shared-state.server'
 import type { Database } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 
 async function started(uid: string, at: Date): Promise<string> {
-  const result = await startAttempt(courseWork(db), { uid, courseId }, at)
+  const result = await startAttempt(learningContext(db), { uid, courseId }, at)
   if (result.refusal !== null) {
     throw new Error(result.refusal)
   }
@@ -76,7 +76,7 @@ describe('an exam during maintenance', () => {
     expect(deadlineAt.getTime() - now.getTime()).toBe(5 * minuteMs + pausedSeconds * 1000)
     expect(await findOpenAttempt(db, 'ada', attemptId, now)).toMatchObject({ pausedSeconds })
     const end = new Date(now.getTime() + minuteMs)
-    await handInAttempt(courseWork(db), { uid: 'ada', attemptId }, end)
+    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, end)
     const overview = await findExamOverview(db, 'ada', courseId, end)
     if (!overview) {
       throw new Error('Ada is enrolled.')
@@ -94,9 +94,9 @@ describe('an exam during maintenance', () => {
     const attemptId = await started('ada', ago(20))
     const over = await started('eve', ago(40))
     await maintenanceSince(10)
-    expect(await handInOverdueAttempts(courseWork(db), now)).toBe(0)
+    expect(await handInOverdueAttempts(learningContext(db), now)).toBe(0)
     await recordMaintenance(db, null, resumeExams)
-    expect(await handInOverdueAttempts(courseWork(db), now)).toBe(1)
+    expect(await handInOverdueAttempts(learningContext(db), now)).toBe(1)
     expect(await attemptOf(attemptId)).toMatchObject({ submittedAt: null })
     expect(await attemptOf(over)).toMatchObject({
       timedOut: true,
@@ -117,7 +117,7 @@ describe('an exam during maintenance', () => {
 
   it('that began after it loses nothing by it, and one that was handed in stays as it is', async () => {
     const handedIn = await started('eve', ago(5))
-    await handInAttempt(courseWork(db), { uid: 'eve', attemptId: handedIn }, ago(4))
+    await handInAttempt(learningContext(db), { uid: 'eve', attemptId: handedIn }, ago(4))
     await maintenanceSince(3)
     const late = await started('ada', ago(1))
     expect(await countRunningAttempts(db, ago(3))).toBe(1)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -41,7 +41,7 @@ beforeEach(async () => {
 
 /** An attempt whose questions are explained in these places, over and over. */
 async function started(at: Date, explainedIn = places): Promise<string> {
-  const { attemptId } = (await startAttempt(courseWork(db), { uid, courseId }, at)) as {
+  const { attemptId } = (await startAttempt(learningContext(db), { uid, courseId }, at)) as {
     attemptId: string
   }
   const [attempt] = await db
@@ -80,7 +80,7 @@ async function resultOf(attemptId: string, at: Date) {
 it('a mistake leads to the place in a lesson that explains it, once answers are shown', async () => {
   const failed = await started(now)
   await answerRight(failed, [1], now)
-  await handInAttempt(courseWork(db), { uid, attemptId: failed }, later(90))
+  await handInAttempt(learningContext(db), { uid, attemptId: failed }, later(90))
   const names = { title: expect.any(String), to: `/Learn/${courseId}/names-and-values` }
   const loop = { title: expect.any(String), to: `/Learn/${courseId}/how-a-for-loop-walks` }
   const links = async () =>
@@ -89,7 +89,7 @@ it('a mistake leads to the place in a lesson that explains it, once answers are 
 
   const passed = await started(later(3600))
   await answerRight(passed, [1, 2, 3, 4, 5, 6, 7, 8], later(3600))
-  await handInAttempt(courseWork(db), { uid, attemptId: passed }, later(3700))
+  await handInAttempt(learningContext(db), { uid, attemptId: passed }, later(3700))
   const at = (second: number) => ({ ...names, to: `${names.to}?at=${second}` })
   expect(await links()).toEqual([null, loop, null, at(7), at(12), loop, null, at(7)])
 })
@@ -97,7 +97,7 @@ it('a mistake leads to the place in a lesson that explains it, once answers are 
 it('a result tells how long it took and how each section went, but nothing while another attempt is under way', async () => {
   const attemptId = await started(now, ['names-and-values', 'how-a-for-loop-walks'])
   await answerRight(attemptId, [1, 3, 4], now)
-  await handInAttempt(courseWork(db), { uid, attemptId }, later(90))
+  await handInAttempt(learningContext(db), { uid, attemptId }, later(90))
   const result = await resultOf(attemptId, later(3600))
   expect(result).toMatchObject({ secondsUsed: 90, secondsAllowed: 900 })
   expect(result?.sections.map(({ right, total }) => [right, total])).toEqual([
@@ -150,7 +150,7 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
   const openAttempt = await findOpenAttempt(db, uid, attemptId, later(10))
   expect(openAttempt?.answers[0]?.value).toBe('$5 or $typed$')
   expect(Object.keys(examFormulas(openAttempt, null))).toEqual(['What is $x$?', ...options])
-  await handInAttempt(courseWork(db), { uid, attemptId }, later(90))
+  await handInAttempt(learningContext(db), { uid, attemptId }, later(90))
   const shown = { openAttemptId: null, answersShown: true }
   const result = await findResult(db, { uid, courseId, attemptId }, shown, later(3600))
   expect(result?.questions?.map(({ solution }) => solution?.given)).toEqual([

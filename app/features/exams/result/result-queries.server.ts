@@ -8,7 +8,7 @@ import {
 } from '~/features/courses/questions/drawn-question.server'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { questionKinds } from '~/features/courses/questions/question-kinds'
-import { explainingAddress } from '~/features/learning/lessons/lesson-url'
+import { explanationUrl } from '~/features/learning/lessons/lesson-url'
 import type { Database } from '~/server/database/client.server'
 import { findAnswersByQuestionId } from '../attempt/answer-queries.server'
 import { findAttempt } from '../attempt/attempt-queries.server'
@@ -63,7 +63,7 @@ export async function findResult(
 /** The lesson may have a new id; the place in it stays. */
 function placeOf(courseId: string, lessonId: string, explainedIn = ''): string {
   const [, anchor] = explainedIn.split('#')
-  return explainingAddress(courseId, anchor === undefined ? lessonId : `${lessonId}#${anchor}`)
+  return explanationUrl(courseId, anchor === undefined ? lessonId : `${lessonId}#${anchor}`)
 }
 
 type ExplainingLesson = { id: string; title: string; section: string | null }

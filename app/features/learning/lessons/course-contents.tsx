@@ -2,13 +2,13 @@ import { Bookmark, Check, GraduationCap } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import { hasMaterial, type LessonKind, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
-import { progressFigures } from '~/features/enrollment/course-progress'
+import { summarizeProgress } from '~/features/enrollment/course-progress'
 import { formatSeconds } from '~/ui/format-duration'
 import { formatDownloads } from '~/ui/format-size'
 import type { Linked } from '~/ui/more-link'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
-import { whatCounts } from './kinds/lesson-rules'
+import { completionRulesText } from './kinds/lesson-rules'
 import {
   certificateWays,
   everyLessonFinished,
@@ -20,7 +20,7 @@ import {
   whyPercent,
 } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
-import { LessonPath, learnPath } from './lesson-url'
+import { LessonPathContext, learnPath } from './lesson-url'
 
 /** The course beside a lesson: its progress, and every lesson with its state. */
 export function CourseContents({
@@ -50,7 +50,7 @@ type CourseProgressProps = {
 /** Course progress, with the list of lessons that count. */
 function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
-  const { percent, doneLessons, totalLessons } = progressFigures(lessons)
+  const { percent, doneLessons, totalLessons } = summarizeProgress(lessons)
 
   return (
     <div>
@@ -79,7 +79,7 @@ function ProgressReasons({
   lessons: Lessons
   retired: CourseProgressProps['retired']
 }) {
-  const { percent, doneSeconds, totalSeconds } = progressFigures(lessons)
+  const { percent, doneSeconds, totalSeconds } = summarizeProgress(lessons)
   return (
     <details className="group mt-2">
       <summary className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline">
@@ -90,7 +90,7 @@ function ProgressReasons({
         {retired.length > 0 && (
           <p className="mt-3 text-muted">{retiredLessons(retired.map(({ title }) => title))}</p>
         )}
-        <p className="mt-3 text-muted">{whatCounts}</p>
+        <p className="mt-3 text-muted">{completionRulesText}</p>
         <p className="mt-3 text-muted">{whatCertificatesCount}</p>
       </div>
     </details>
@@ -129,12 +129,12 @@ type CurriculumProps = { courseId: string; openId: string; sections: readonly Se
 /** Every section with its progress, every lesson with its state. */
 function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
   // In the preview, the exam isn't linked: opening it would begin an attempt.
-  const isLearners = useContext(LessonPath) === learnPath
+  const isLearners = useContext(LessonPathContext) === learnPath
   return (
     <>
       <ol className="flex flex-col gap-6">
         {sections.map((section) => {
-          const { doneLessons, totalLessons, percent } = progressFigures(section.lessons)
+          const { doneLessons, totalLessons, percent } = summarizeProgress(section.lessons)
           const missing = section.lectures - section.lessons.length
 
           return (
@@ -184,7 +184,7 @@ function Entry({
   lesson: LessonEntry
   open: boolean
 }) {
-  const path = useContext(LessonPath)
+  const path = useContext(LessonPathContext)
   const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
   if (!hasMaterial(lesson)) {
     return (

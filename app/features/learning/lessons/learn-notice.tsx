@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import { lessonRefusals } from '~/features/enrollment/enrollment-messages'
 
 /** Why a lesson's address redirected to the course page; the value of `?why=`. */
-export type LearnRefusal = 'sign-in' | 'enroll' | 'no-material'
+export type LessonRefusal = 'sign-in' | 'enroll' | 'no-material'
 
 type LearnNoticeProps = {
   courseId: string

@@ -6,7 +6,7 @@ import type {
   CourseSection,
 } from '~/features/catalog/course-page/course-queries.server'
 import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
-import { progressFigures } from '~/features/enrollment/course-progress'
+import { summarizeProgress } from '~/features/enrollment/course-progress'
 import { ButtonLink } from '~/ui/button'
 import { byCount } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
@@ -55,7 +55,7 @@ function Section({
     ...lesson,
     done: progress.done.includes(lesson.id),
   }))
-  const { doneLessons, totalLessons, percent } = progressFigures(lessons)
+  const { doneLessons, totalLessons, percent } = summarizeProgress(lessons)
   const further = section.lectures - lessons.length
 
   return (
@@ -241,7 +241,7 @@ function LastRow({ to, icon, done = false, title, state }: LastRowProps) {
 
 /** 'Start', or 'Continue' with the lesson; in the place of the price. */
 export function ContinueButton({ progress }: { progress: ProgressSummary }) {
-  const way = nextStepOf(progress)
+  const way = getContinueLink(progress)
   if (!way) {
     return <p className="text-muted">The lessons aren’t ready yet.</p>
   }
@@ -287,7 +287,7 @@ export type ProgressSummary = {
 }
 
 /** The one thing to do next in a course. @returns null while there is nothing to learn. */
-export function nextStepOf(progress: ProgressSummary): { to: string; text: string } | null {
+export function getContinueLink(progress: ProgressSummary): { to: string; text: string } | null {
   const { courseId, next, doneLessons, totalLessons, exam, certificateId } = progress
   if (!next) {
     return null

@@ -6,14 +6,14 @@ import type { Mark } from '../progress/lesson-progress'
 import { type LessonFormAnswer, LessonFormFields, MarkForm } from './lesson-form'
 import { nextWaitsForConnection } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
-import type { GoOn } from './next-step'
-import { addressOf, type NextStep, stepLabels } from './next-step'
+import type { NextStepNavigation } from './next-step'
+import { type NextStep, nextStepUrl, stepLabels } from './next-step'
 
 type LessonActionsProps = {
   courseId: string
   previous: LessonEntry | null
   step: NextStep
-  goOn: GoOn
+  goOn: NextStepNavigation
   done: boolean
   /**
    * Null for a lesson that can't be marked; `note` says what the mark doesn't count for, or why it
@@ -77,7 +77,7 @@ export function LessonActions(props: LessonActionsProps) {
       )}
       <ButtonLink
         variant={done ? 'primary' : 'secondary'}
-        to={addressOf(step, courseId)}
+        to={nextStepUrl(step, courseId)}
         onClick={(event) => goOn.follow(event)}
         aria-label={'lesson' in step ? `${stepLabels[step.kind]}: ${step.lesson.title}` : undefined}
         className="max-sm:flex-1 max-sm:px-2"

@@ -4,7 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findLessonPage } from './lesson-queries.server'
-import { findDownload } from './lesson-screen.server'
+import { findDownload } from './load-lesson-page.server'
 
 const courseId = 'python-from-zero'
 const place = { uid: 'ada', courseId, lessonId: 'names-and-values' }

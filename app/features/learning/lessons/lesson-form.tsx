@@ -5,7 +5,7 @@ import type { FormResult } from '~/ui/form/form-result'
 import type { Mark } from '../progress/lesson-progress'
 
 /** The uid of the learner for whom the page was made. */
-export const PageLearner = createContext('')
+export const PageLearnerContext = createContext('')
 
 /** `saved`: the note that the form became. */
 export type LessonFormDone = { saved?: { id: string; body: string } }
@@ -18,7 +18,7 @@ type LessonFormFieldsProps = { intent: 'note' | 'delete-note' | 'bookmark' | 'ma
  * account may have signed in since, in another tab.
  */
 export function LessonFormFields({ intent }: LessonFormFieldsProps) {
-  const uid = useContext(PageLearner)
+  const uid = useContext(PageLearnerContext)
   return <HiddenFields values={{ intent, uid }} />
 }
 

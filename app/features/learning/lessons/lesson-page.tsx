@@ -2,13 +2,13 @@ import { Check } from 'lucide-react'
 import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigationType, useRevalidator, useSearchParams } from 'react-router'
 import { hasMaterial } from '~/features/courses/lessons/lesson-kinds'
-import { progressFigures } from '~/features/enrollment/course-progress'
+import { summarizeProgress } from '~/features/enrollment/course-progress'
 import { CelebrationCard } from '~/ui/celebration-card'
 import { useOnline } from '~/ui/connection'
 import { Notice } from '~/ui/notice'
 import { useHydrated } from '~/ui/use-hydrated'
 import type { LessonProgress } from '../progress/lesson-progress'
-import { onWorkFollowedUp } from '../report/progress-reports'
+import { onPossibleReward } from '../report/progress-reports'
 import { useLessonVisit, useStudyTime } from '../report/use-lesson-visit'
 import type { LessonMaterial } from './kinds/lesson-materials.server'
 import { isLessonEarned, lessonRules } from './kinds/lesson-rules'
@@ -17,7 +17,7 @@ import { createPlaybackTime } from './kinds/video/transcript-panel'
 import type { PlayerHandle } from './kinds/video/video-player'
 import { LessonActions } from './lesson-actions'
 import { LessonDownloads } from './lesson-downloads'
-import { PageLearner } from './lesson-form'
+import { PageLearnerContext } from './lesson-form'
 import { LessonHeading } from './lesson-heading'
 import {
   lessonOffline,
@@ -28,7 +28,13 @@ import {
 } from './lesson-messages'
 import type { LessonPageData, OpenLesson } from './lesson-page-data'
 import { LessonPanel } from './lesson-panel'
-import { addressOf, beginsToPlay, neighbor, nextStep, useGoOn } from './next-step'
+import {
+  findNeighborLesson,
+  findNextStep,
+  nextStepUrl,
+  shouldAutoplay,
+  useNextStepNavigation,
+} from './next-step'
 
 type LessonPageProps = {
   page: LessonPageData
@@ -63,14 +69,14 @@ function LessonPage(props: LessonPageProps) {
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
   const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
-  const step = nextStep(lessons, lesson.id, course)
-  const goOn = useGoOn(addressOf(step, course.id))
+  const step = findNextStep(lessons, lesson.id, course)
+  const goOn = useNextStepNavigation(nextStepUrl(step, course.id))
   const mark = useMarkButton(lesson, work, done)
   const isFinished = lessonRules[lesson.kind].isFinishedByMark || isLessonEarned(lesson, work)
   const isFinishedInVisit = done && !doneBefore && isFinished
 
   return (
-    <PageLearner value={visit.uid}>
+    <PageLearnerContext value={visit.uid}>
       <div
         data-lesson
         className="flex flex-col lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr_auto]"
@@ -108,7 +114,7 @@ function LessonPage(props: LessonPageProps) {
         </div>
         <LessonActions
           courseId={course.id}
-          previous={neighbor(lessons, lesson.id, -1)}
+          previous={findNeighborLesson(lessons, lesson.id, -1)}
           step={step}
           goOn={goOn}
           done={done}
@@ -118,7 +124,7 @@ function LessonPage(props: LessonPageProps) {
         />
         <LessonPanel page={page} cues={getTranscript(material)} time={time} onSeek={onSeek} />
       </div>
-    </PageLearner>
+    </PageLearnerContext>
   )
 }
 
@@ -229,16 +235,16 @@ function useGoingOn(lessonId: string) {
     target?.focus({ preventScroll: true })
   }, [lessonId, hash])
 
-  return { heading, plays: beginsToPlay(state, navigationType) }
+  return { heading, plays: shouldAutoplay(state, navigationType) }
 }
 
 /** The exam may have been passed before the last lesson, which then brought the certificate. */
 function useCertificateNews({ course, sections }: LessonPageData, readAgain: () => Promise<void>) {
   const [followedUp, setFollowedUp] = useState(0)
-  useEffect(() => onWorkFollowedUp(() => setFollowedUp((before) => before + 1)), [])
+  useEffect(() => onPossibleReward(() => setFollowedUp((before) => before + 1)), [])
   const waits =
     course.certificate === null &&
-    progressFigures(sections.flatMap(({ lessons }) => lessons)).percent === 100
+    summarizeProgress(sections.flatMap(({ lessons }) => lessons)).percent === 100
   useEffect(() => {
     if (waits && followedUp > 0) {
       void readAgain()

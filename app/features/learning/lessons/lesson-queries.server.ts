@@ -2,8 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { kindOfDownload } from '~/features/courses/content/download-files.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
-import { lockList } from '~/features/enrollment/course-work-lock.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
+import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database } from '~/server/database/client.server'
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { bookmarks } from '~/server/database/schema/index'
@@ -213,7 +213,7 @@ export async function recordBookmark(
   }
 
   return db.transaction(async (transaction) => {
-    await lockList(transaction, 'bookmarks', uid)
+    await lockLearner(transaction, uid, 'bookmarks')
     const {
       rows: [row],
     } = await transaction.execute<{ full: boolean }>(sql`

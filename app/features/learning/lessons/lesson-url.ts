@@ -4,7 +4,7 @@ import { createContext } from 'react'
 export const learnPath = '/Learn'
 
 /** The beginning of lesson addresses on this page. Staff have another one, for the preview. */
-export const LessonPath = createContext(learnPath)
+export const LessonPathContext = createContext(learnPath)
 
 /**
  * Headings of articles have ids of their own, so that none is taken for a part of the page around
@@ -18,7 +18,7 @@ export const headingIdPrefix = 'part-'
  * @param explainedIn as in `course.yaml`: a lesson's id, with `#` and a heading or, for a video, a
  * second.
  */
-export function explainingAddress(courseId: string, explainedIn: string): string {
+export function explanationUrl(courseId: string, explainedIn: string): string {
   const [lessonId = '', anchor] = explainedIn.split('#')
   const lesson = `/Learn/${courseId}/${lessonId}`
   if (anchor === undefined) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nextStepNotice } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
-import { addressOf, neighbor, nextStep } from './next-step'
+import { findNeighborLesson, findNextStep, nextStepUrl } from './next-step'
 
 const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
   id,
@@ -24,34 +24,37 @@ const finished = lessons.map((lesson) => ({ ...lesson, done: lesson.kind !== 'an
 
 describe('what comes after a lesson', () => {
   it('is the next lesson that has material', () => {
-    expect(nextStep(lessons, 'a', course)).toEqual({ kind: 'lesson', lesson: lessons[2] })
-    expect(neighbor(lessons, 'c', -1)).toBe(lessons[0])
-    expect(neighbor(lessons, 'a', -1)).toBeNull()
+    expect(findNextStep(lessons, 'a', course)).toEqual({ kind: 'lesson', lesson: lessons[2] })
+    expect(findNeighborLesson(lessons, 'c', -1)).toBe(lessons[0])
+    expect(findNeighborLesson(lessons, 'a', -1)).toBeNull()
   })
 
   it('is, after the last one, what was left out, then the exam, then the certificate', () => {
-    expect(nextStep(lessons, 'd', course)).toEqual({
+    expect(findNextStep(lessons, 'd', course)).toEqual({
       kind: 'open-lesson',
       lesson: lessons[0],
       open: 1,
     })
 
-    expect(nextStep(finished, 'd', course)).toEqual({ kind: 'exam' })
-    expect(nextStep(finished, 'd', { ...course, certificateWaits: true })).toEqual({
+    expect(findNextStep(finished, 'd', course)).toEqual({ kind: 'exam' })
+    expect(findNextStep(finished, 'd', { ...course, certificateWaits: true })).toEqual({
       kind: 'confirm-email',
     })
-    const certificate = nextStep(finished, 'd', {
+    const certificate = findNextStep(finished, 'd', {
       ...course,
       certificate: { id: 'x1', revoked: false },
     })
-    expect(addressOf(certificate, 'python')).toBe('/Certificate/x1')
+    expect(nextStepUrl(certificate, 'python')).toBe('/Certificate/x1')
   })
 
   it('is never a certificate that was revoked as if it were earned', () => {
-    const step = nextStep(finished, 'd', { ...course, certificate: { id: 'x1', revoked: true } })
+    const step = findNextStep(finished, 'd', {
+      ...course,
+      certificate: { id: 'x1', revoked: true },
+    })
     expect(step).toEqual({ kind: 'revoked-certificate', certificateId: 'x1' })
     expect(nextStepNotice(step).text).toBe('Your certificate was revoked.')
-    expect(addressOf(step, 'python')).toBe('/Certificate/x1')
+    expect(nextStepUrl(step, 'python')).toBe('/Certificate/x1')
   })
 
   it('does not send anybody back to the lesson that is open', () => {
@@ -59,6 +62,6 @@ describe('what comes after a lesson', () => {
       ...lesson,
       done: lesson.done && lesson.id !== 'd',
     }))
-    expect(nextStep(onlyThisOpen, 'd', course)).toEqual({ kind: 'exam' })
+    expect(findNextStep(onlyThisOpen, 'd', course)).toEqual({ kind: 'exam' })
   })
 })

@@ -20,12 +20,12 @@ type Course = Pick<LessonPageData['course'], 'certificate' | 'certificateWaits'>
  * The next lesson with material, then those that were left out, then the exam, and after it the
  * certificate.
  */
-export function nextStep(
+export function findNextStep(
   lessons: readonly LessonEntry[],
   lessonId: string,
   course: Course,
 ): NextStep {
-  const next = neighbor(lessons, lessonId, 1)
+  const next = findNeighborLesson(lessons, lessonId, 1)
   if (next) {
     return { kind: 'lesson', lesson: next }
   }
@@ -46,7 +46,7 @@ export function nextStep(
 }
 
 /** The nearest lesson with material before (-1) or after (1) this one. */
-export function neighbor(
+export function findNeighborLesson(
   lessons: readonly LessonEntry[],
   id: string,
   direction: 1 | -1,
@@ -57,8 +57,8 @@ export function neighbor(
   return side.find(hasMaterial) ?? null
 }
 
-/** @param path the beginning of the address, as in `LessonPath`. */
-export function addressOf(step: NextStep, courseId: string, path = learnPath): string {
+/** @param path the beginning of the address, as in `LessonPathContext`. */
+export function nextStepUrl(step: NextStep, courseId: string, path = learnPath): string {
   if (step.kind === 'exam') {
     return `/Exam/${courseId}`
   }
@@ -101,10 +101,10 @@ function useOnceOnline(action: () => void) {
   return { waiting: asked && !online, start: () => setAsked(true) }
 }
 
-export type GoOn = ReturnType<typeof useGoOn>
+export type NextStepNavigation = ReturnType<typeof useNextStepNavigation>
 
 /** Leads to the next step; without a connection, as soon as it is back. */
-export function useGoOn(to: string) {
+export function useNextStepNavigation(to: string) {
   const navigate = useNavigate()
   const historyState = useRef<object>(undefined)
   const { waiting, start } = useOnceOnline(() => void navigate(to, { state: historyState.current }))
@@ -129,7 +129,7 @@ export function useGoOn(to: string) {
 }
 
 /** State of the history entry: a video that was reached by a link plays by itself. */
-export const playsAtOnce = { play: true }
+export const autoplayState = { play: true }
 
 /**
  * Whether a video begins to play by itself. One that the learner went back to, or loaded anew,
@@ -138,6 +138,6 @@ export const playsAtOnce = { play: true }
  * @param state of the history entry.
  * @param navigationType of React Router; `POP` also for a page that was loaded.
  */
-export function beginsToPlay(state: unknown, navigationType: string): boolean {
+export function shouldAutoplay(state: unknown, navigationType: string): boolean {
   return navigationType !== 'POP' && (state as { play?: unknown } | null)?.play === true
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextStepOf, type ProgressSummary } from './learner-course-progress'
+import { getContinueLink, type ProgressSummary } from './learner-course-progress'
 
 const fresh: ProgressSummary = {
   courseId: 'python-from-zero',
@@ -49,9 +49,9 @@ it.each([
     'Review the lessons',
   ],
 ] as const)('%s', (_, progress, to, text) => {
-  expect(nextStepOf(progress as ProgressSummary)).toEqual({ to, text })
+  expect(getContinueLink(progress as ProgressSummary)).toEqual({ to, text })
 })
 
 it('a course without material leads nowhere', () => {
-  expect(nextStepOf({ ...fresh, next: null, totalLessons: 0 })).toBeNull()
+  expect(getContinueLink({ ...fresh, next: null, totalLessons: 0 })).toBeNull()
 })

@@ -10,7 +10,7 @@ export const notesAPage = 20
 /** Which notes the panel shows; in the address, so that it needs no script. */
 export type NoteChoice = { scope: 'lesson' | 'course'; from: number }
 
-export function noteChoiceOf(search: URLSearchParams): NoteChoice {
+export function parseNoteChoice(search: URLSearchParams): NoteChoice {
   const from = Number(search.get('notes-from'))
   return {
     scope: search.get('notes') === 'course' ? 'course' : 'lesson',
@@ -18,6 +18,6 @@ export function noteChoiceOf(search: URLSearchParams): NoteChoice {
   }
 }
 
-export function addressOfNotes({ scope, from }: NoteChoice): string {
+export function notesUrl({ scope, from }: NoteChoice): string {
   return `?${new URLSearchParams({ ...(scope === 'course' && { notes: scope }), ...(from > 0 && { 'notes-from': String(from) }) })}`
 }

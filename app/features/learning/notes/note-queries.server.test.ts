@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { changeLesson } from '../lessons/lesson-action.server'
 import { findLessonPage } from '../lessons/lesson-queries.server'
+import { submitLessonForm } from '../lessons/submit-lesson-form.server'
 import { renderNote } from '../markdown.server'
-import { addressOfNotes, type NoteChoice, noteChoiceOf, noteLimits, notesAPage } from './note-form'
+import { type NoteChoice, noteLimits, notesAPage, notesUrl, parseNoteChoice } from './note-form'
 import { recordNote } from './note-queries.server'
 
 const courseId = 'python-from-zero'
@@ -83,7 +83,9 @@ describe('the notes of a course', () => {
     }
 
     form.set('body', 'One more')
-    expect(await changeLesson(courseWork(db), 'ada', place, form, new Date())).toMatchObject({
+    expect(
+      await submitLessonForm(learningContext(db), 'ada', place, form, new Date()),
+    ).toMatchObject({
       data: { errors: { form: expect.stringContaining('Delete one to add another.') } },
       init: { status: 409 },
     })
@@ -151,10 +153,10 @@ describe('a note', () => {
 
 it('the choice of notes survives its address, and what is odd is the first page', () => {
   for (const choice of [firstPage, { scope: 'course', from: 40 }] as const) {
-    expect(noteChoiceOf(new URLSearchParams(addressOfNotes(choice)))).toEqual(choice)
+    expect(parseNoteChoice(new URLSearchParams(notesUrl(choice)))).toEqual(choice)
   }
 
   for (const from of ['-1', 'NaN', '1e9', '1.5', '', '200']) {
-    expect(noteChoiceOf(new URLSearchParams({ 'notes-from': from })).from).toBe(0)
+    expect(parseNoteChoice(new URLSearchParams({ 'notes-from': from })).from).toBe(0)
   }
 })

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
+import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { notes } from '~/server/database/schema/index'
@@ -30,7 +30,7 @@ export async function recordNote(
 
   return db.transaction(async (transaction) => {
     // One after the other, so that each sees how many there are.
-    await lockCourseWork(transaction, uid, courseId)
+    await lockCourseProgress(transaction, uid, courseId)
     const {
       rows: [row],
     } = await transaction.execute<{ enrolled: boolean; saved: boolean }>(sql`

@@ -18,12 +18,12 @@ import {
   type LessonFormAnswer,
   type LessonFormDone,
   LessonFormFields,
-  PageLearner,
+  PageLearnerContext,
 } from '../lessons/lesson-form'
 import { noNotes, noteMessages, notesShown } from '../lessons/lesson-messages'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
 import { NoteEntry, NoteProblem, NoteText } from './note-entry'
-import { addressOfNotes, type NoteChoice, notesAPage } from './note-form'
+import { type NoteChoice, notesAPage, notesUrl } from './note-form'
 import { useWaitingNotes, type WaitingNote } from './waiting-notes'
 
 type NotesProps = {
@@ -42,7 +42,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
   const title = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(`${scope} ${notes.from}`, heading)
-  const waitingNotes = useWaitingNotes(useContext(PageLearner), { courseId, lessonId })
+  const waitingNotes = useWaitingNotes(useContext(PageLearnerContext), { courseId, lessonId })
 
   return (
     <section aria-labelledby={title}>
@@ -117,7 +117,7 @@ function ScopeLink({
 }) {
   return (
     <Link
-      to={addressOfNotes({ scope, from: 0 })}
+      to={notesUrl({ scope, from: 0 })}
       preventScrollReset
       aria-current={scope === current ? 'true' : undefined}
       className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 hover:underline aria-[current=true]:font-semibold aria-[current=true]:text-ink"
@@ -140,7 +140,7 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
       <div className="flex gap-x-6">
         {from > 0 && (
           <Link
-            to={addressOfNotes({ scope, from: Math.max(0, from - notesAPage) })}
+            to={notesUrl({ scope, from: Math.max(0, from - notesAPage) })}
             preventScrollReset
             className={linkLook}
           >
@@ -148,7 +148,7 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
           </Link>
         )}
         {next < total && (
-          <Link to={addressOfNotes({ scope, from: next })} preventScrollReset className={linkLook}>
+          <Link to={notesUrl({ scope, from: next })} preventScrollReset className={linkLook}>
             Show more notes
           </Link>
         )}
@@ -265,7 +265,7 @@ const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
  * @param field may have input from before hydration.
  */
 function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | null>) {
-  const uid = useContext(PageLearner)
+  const uid = useContext(PageLearnerContext)
   const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
   useEffect(() => {
     let left = false

@@ -1,7 +1,7 @@
 import { unreadableAnswer } from '~/features/courses/questions/question-kinds'
 import { byCount } from '~/ui/format-count'
 import { formatDay, formatWeekday } from '~/ui/format-date'
-import { someoneElse } from '../progress/course-work-messages'
+import { otherLearnerMessage } from '../progress/course-work-messages'
 import { addDays } from '../progress/study-time'
 
 /** Messages of practice, each sentence whole. */
@@ -63,7 +63,7 @@ export const practiceProblems = {
   none: 'Answer the question first.',
   unreadable: unreadableAnswer,
   gone: 'This question is no longer part of its course. Continue with the next one.',
-  otherLearner: someoneElse,
+  otherLearner: otherLearnerMessage,
   saved: 'Your answer is saved on this device, and we’ll check it once you’re connected.',
 } as const
 

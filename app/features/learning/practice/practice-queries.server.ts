@@ -8,7 +8,7 @@ import {
 } from '~/features/courses/questions/drawn-question.server'
 import type { ExamQuestion } from '~/features/courses/questions/question-kinds.server'
 import type { Database } from '~/server/database/client.server'
-import { questionIdOf } from '../progress/question-id.server'
+import { questionIdSql } from '../progress/question-id.server'
 import {
   type PracticeCounts,
   type PracticeQuestion,
@@ -29,11 +29,11 @@ export function practiceCardRows(uid: string): SQL {
     cross join lateral (
       select question from course_lessons l, jsonb_array_elements(l.questions) question
       where l.course_id = k.course_id and l.id = k.lesson_id and not l.retired
-        and ${questionIdOf(sql`question ->> 'question'`)} = k.question_id
+        and ${questionIdSql(sql`question ->> 'question'`)} = k.question_id
       union all
       select question from exams x, jsonb_array_elements(x.questions) question
       where k.lesson_id is null and x.course_id = k.course_id
-        and ${questionIdOf(sql`'exam:' || (question ->> 'id')`)} = k.question_id
+        and ${questionIdSql(sql`'exam:' || (question ->> 'id')`)} = k.question_id
         and not exists (select from exam_attempts a
           where a.uid = k.uid and a.course_id = k.course_id and a.submitted_at is null)
     ) q

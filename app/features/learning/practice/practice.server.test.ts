@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
@@ -10,9 +10,9 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { emptyProgress } from '../progress/lesson-progress'
 import { examQuestionId, questionId } from '../progress/question-id.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
-import { recordPracticeAnswer } from './practice-answer.server'
 import { questionsADay } from './practice-data'
 import { drawForTurn, findPractice, hasPractice } from './practice-queries.server'
+import { recordPracticeAnswer } from './record-practice-answer.server'
 
 const courseId = 'python-from-zero'
 const lessonId = 'check-values-and-names'
@@ -55,7 +55,7 @@ beforeEach(async () => {
 /** What a browser reports of a visit in which these questions were answered wrongly. */
 const miss = (questionIds: readonly string[], openedAt = noonOf()) =>
   recordLessonProgress(
-    courseWork(db),
+    learningContext(db),
     { uid, courseId, lessonId },
     {
       work: { ...emptyProgress, answered: [...questionIds] },
@@ -81,7 +81,11 @@ async function answer(
   const drawn = question && drawForTurn({ explanation: '', ...question }, asked)
   const value = how === 'right' && drawn ? getCorrectAnswer(drawn) : 'give-up'
 
-  return recordPracticeAnswer(courseWork(db), { uid, turn: asked, value, timeZone }, noonOf(day))
+  return recordPracticeAnswer(
+    learningContext(db),
+    { uid, turn: asked, value, timeZone },
+    noonOf(day),
+  )
 }
 
 const cards = () => db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
@@ -211,7 +215,7 @@ describe('a practice answer', () => {
     const before = await cards()
     const give = (value: unknown, change = {}) =>
       recordPracticeAnswer(
-        courseWork(db),
+        learningContext(db),
         { uid, turn: { ...turn, ...change }, value, timeZone },
         noonOf(tuesday),
       )
@@ -235,7 +239,7 @@ describe('a practice answer', () => {
       }
 
       await recordPracticeAnswer(
-        courseWork(db),
+        learningContext(db),
         { uid, turn, value: 'give-up', timeZone },
         new Date(noonOf(tuesday).getTime() + second * 1000),
       )
@@ -279,7 +283,7 @@ it('a day asks ten questions, however many wait', async () => {
 describe('a question of an exam', () => {
   /** @param wrong so many of the paper. @returns the ids of those that were answered wrongly. */
   async function takeExam(at: Date, wrong: number) {
-    const started = await startAttempt(courseWork(db), { uid, courseId }, at)
+    const started = await startAttempt(learningContext(db), { uid, courseId }, at)
     if (started.refusal) {
       throw new Error(started.refusal)
     }
@@ -305,7 +309,7 @@ describe('a question of an exam', () => {
 
     return {
       ids,
-      handIn: () => handInAttempt(courseWork(db), { uid, attemptId: started.attemptId }, at),
+      handIn: () => handInAttempt(learningContext(db), { uid, attemptId: started.attemptId }, at),
     }
   }
 

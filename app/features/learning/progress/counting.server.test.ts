@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
-import { progressFigures } from '~/features/enrollment/course-progress'
+import { summarizeProgress } from '~/features/enrollment/course-progress'
 import {
   courseLessons,
   courseProgress,
@@ -51,7 +51,7 @@ it('the database counts a learner’s progress as the rule does', async () => {
       }
     }
 
-    const { percent: _, ...figures } = progressFigures(lessons.filter(({ retired }) => !retired))
+    const { percent: _, ...figures } = summarizeProgress(lessons.filter(({ retired }) => !retired))
     const [counted] = await db.select().from(courseProgress)
     expect(counted).toEqual({ uid: 'ada', courseId, ...figures })
   }

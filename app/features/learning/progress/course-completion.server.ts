@@ -9,7 +9,7 @@ import { courseCompleted } from './course-work-messages'
  * Completes a course once every lesson that has material is done. It stays completed when lessons
  * are added later.
  */
-export async function completeCourseIfDue(
+export async function completeCourseIfFinished(
   transaction: Transaction,
   uid: string,
   courseId: string,
@@ -45,7 +45,7 @@ export type MarkedLesson = { id: string; title: string; kind: LessonKind; readTo
  *
  * @param enrollment alias of the row.
  */
-export function markedLessons(enrollment: SQL): SQL {
+export function selectMarkedLessons(enrollment: SQL): SQL {
   return sql`
     select coalesce(json_agg(json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'readToEnd', w.read_to_end)
       order by l.position), '[]')
@@ -55,7 +55,7 @@ export function markedLessons(enrollment: SQL): SQL {
 }
 
 /** Those that a certificate would not count today. */
-export function lessonsNotCounted<Lesson extends MarkedLesson>(
+export function filterUncountedLessons<Lesson extends MarkedLesson>(
   marked: readonly Lesson[],
 ): Lesson[] {
   return marked.filter((lesson) => !countsForCertificate({ ...lesson, earned: false, done: true }))
@@ -72,4 +72,4 @@ export type FollowUp = (
 ) => Promise<unknown>
 
 /** Dependencies of recording a learner's work. */
-export type CourseWork = { db: Database; followUp: FollowUp }
+export type LearningContext = { db: Database; followUp: FollowUp }

@@ -7,7 +7,7 @@ import { byCount } from '~/ui/format-count'
 export const courseNotFound = 'We couldn’t find that course.'
 
 /** For a page that another learner opened earlier. */
-export const someoneElse =
+export const otherLearnerMessage =
   'Someone else is now signed in on this browser, so we didn’t save this. Sign in again to save it.'
 
 /** Earned, but not issued yet; null: the course that the page is about. */

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { missedMemory, practicedMemory, type Schedule } from './missed-question-queries.server'
+import {
+  type Schedule,
+  scheduleMissedQuestion,
+  schedulePracticedQuestion,
+} from './missed-question-queries.server'
 
 const answers = fc.array(
   fc.record({ right: fc.boolean(), late: fc.integer({ min: 0, max: 400 }) }),
@@ -9,10 +13,10 @@ const answers = fc.array(
 
 /** A learner who practices each question when it is due, or some days later. */
 function practice(given: readonly { right: boolean; late: number }[]): Schedule[] {
-  const schedules = [missedMemory()]
+  const schedules = [scheduleMissedQuestion()]
   for (const { right, late } of given) {
-    const { memory, days } = schedules.at(-1) ?? missedMemory()
-    schedules.push(practicedMemory(memory, days + late, right))
+    const { memory, days } = schedules.at(-1) ?? scheduleMissedQuestion()
+    schedules.push(schedulePracticedQuestion(memory, days + late, right))
   }
 
   return schedules

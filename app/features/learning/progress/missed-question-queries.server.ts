@@ -30,7 +30,7 @@ export async function recordMissedQuestions(
     return
   }
 
-  const { memory, days } = missedMemory()
+  const { memory, days } = scheduleMissedQuestion()
   const rows = latestOfEach(missed).map(({ questionId, missedAt }) => {
     const seenOn = localDay(missedAt, timeZone)
     return {
@@ -83,7 +83,7 @@ export type Schedule = { memory: Memory; days: number }
 const scheduler = fsrs({ enable_fuzz: false, enable_short_term: false, maximum_interval: 365 })
 
 /** After a question was answered wrongly in a quiz or an exam. */
-export function missedMemory(): Schedule {
+export function scheduleMissedQuestion(): Schedule {
   return scheduleOf(scheduler.next_state(null, 0, Rating.Again), 0)
 }
 
@@ -92,7 +92,11 @@ export function missedMemory(): Schedule {
  *
  * @param daysSince it was last missed or practiced.
  */
-export function practicedMemory(memory: Memory, daysSince: number, right: boolean): Schedule {
+export function schedulePracticedQuestion(
+  memory: Memory,
+  daysSince: number,
+  right: boolean,
+): Schedule {
   const elapsed = Math.max(0, daysSince)
   return scheduleOf(
     scheduler.next_state(memory, elapsed, right ? Rating.Good : Rating.Again),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { questionId, questionIdOf } from './question-id.server'
+import { questionId, questionIdSql } from './question-id.server'
 
 it('the database makes the same id of a question as the rule', async () => {
   const { db } = await testDatabase()
@@ -10,7 +10,7 @@ it('the database makes the same id of a question as the rule', async () => {
     .sample(fc.string({ unit: 'binary' }), { numRuns: 300, seed: 20_261_122 })
     .filter((text) => !text.includes('\0'))
   const { rows } = await db.execute<{ id: string }>(sql`
-    select ${questionIdOf(sql`text`)} as id
+    select ${questionIdSql(sql`text`)} as id
     from jsonb_array_elements_text(${JSON.stringify(texts)}::text::jsonb) with ordinality as t (text, place) order by place`)
   expect(rows.map(({ id }) => id)).toEqual(texts.map(questionId))
 })

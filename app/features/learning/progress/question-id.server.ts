@@ -18,6 +18,6 @@ export function examQuestionId(id: string): string {
 }
 
 /** `questionId` of a text in the database; a test compares them. */
-export function questionIdOf(question: SQL): SQL<string> {
+export function questionIdSql(question: SQL): SQL<string> {
   return sql`left(encode(sha256(convert_to(${question}, 'UTF8')), 'hex'), 12)`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
@@ -44,7 +44,7 @@ const record = (
   { lessonId = 'names-and-values', studied = [], lengthMs }: Options = {},
 ) =>
   recordLessonProgress(
-    courseWork(db),
+    learningContext(db),
     { uid, courseId: course, lessonId },
     { work: { ...emptyProgress, ...work }, studied, lengthMs, now },
   )
@@ -232,22 +232,22 @@ describe('a report', () => {
       .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
     const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
     const report = { work: emptyProgress, studied: [], now }
-    expect(await recordLessonProgress(courseWork(db), address, report, 'other')).toEqual({
+    expect(await recordLessonProgress(learningContext(db), address, report, 'other')).toEqual({
       refusal: 'signed-out',
     })
     await addLearners(['mallory'])
     expect(
-      await recordLessonProgress(courseWork(db), { ...address, uid: 'mallory' }, report, 't'),
+      await recordLessonProgress(learningContext(db), { ...address, uid: 'mallory' }, report, 't'),
     ).toEqual({
       refusal: 'other-learner',
     })
 
-    expect(await recordLessonProgress(courseWork(db), address, report, 't')).toMatchObject({
+    expect(await recordLessonProgress(learningContext(db), address, report, 't')).toMatchObject({
       refusal: null,
     })
     expect(
       await recordLessonProgress(
-        courseWork(db),
+        learningContext(db),
         address,
         { ...report, now: new Date(noon + 7_200_000) },
         't',

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
-import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
+import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import type { Transaction } from '~/server/database/client.server'
 import { isLessonDone, isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
-import type { CourseWork } from './course-completion.server'
+import type { LearningContext } from './course-completion.server'
 import { lessonActivity } from './course-work-messages'
 import { emptyProgress, type LessonProgress } from './lesson-progress'
 import { recordMissedQuestions } from './missed-question-queries.server'
@@ -21,10 +21,10 @@ import {
 import {
   type ProgressRow,
   progressColumns,
-  rowOf,
   toLessonProgress,
+  toProgressRow,
 } from './stored-progress.server'
-import { addDays, studiedByDay } from './study-time'
+import { addDays, splitByDay } from './study-time'
 import { toTimeMultirange } from './watched-intervals'
 
 export type LearnerLesson = { uid: string; courseId: string; lessonId: string }
@@ -46,7 +46,7 @@ type ProgressResult =
  * @param sessionToken when given, this session of the learner's has to be good still.
  */
 export function recordLessonProgress(
-  { db, followUp }: CourseWork,
+  { db, followUp }: LearningContext,
   address: LearnerLesson,
   reported: ReportedProgress,
   sessionToken?: string,
@@ -65,7 +65,7 @@ export function recordLessonProgress(
       // Locks come in the same order everywhere: lesson, course work, practice, days and
       // enrollment, achievements.
       if (change.hasFollowUp) {
-        await lockCourseWork(transaction, address.uid, address.courseId)
+        await lockCourseProgress(transaction, address.uid, address.courseId)
       }
 
       await recordMissed(transaction, address, facts, reported)
@@ -167,7 +167,7 @@ function changeOf(
   const earned = stored?.earned || isLessonEarned(opened, merged)
   const done = isLessonDone(opened, merged, earned)
   const finishes = done && !stored?.done
-  const days = studiedByDay(studied, timeZone)
+  const days = splitByDay(studied, timeZone)
   const beginsDay = days.some(({ day }) => !studyDays.includes(day))
 
   return {
@@ -203,7 +203,7 @@ async function writeChange(
   { work, earned, days, first }: ReturnType<typeof changeOf>,
   now: Date,
 ): Promise<boolean> {
-  const row = rowOf(work)
+  const row = toProgressRow(work)
   const studied = JSON.stringify(
     days.map(({ day, studied: times }) => ({ day, studied: toTimeMultirange(times) })),
   )

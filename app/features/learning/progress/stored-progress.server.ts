@@ -31,7 +31,7 @@ export const progressColumns = sql`p.watched_ms::text as watched, p.position_ms,
   (extract(epoch from p.marked_at) * 1000)::bigint::text as marked_at`
 
 /** What `toLessonProgress` reads, ready to be written; its times are ISO texts. */
-export function rowOf(work: LessonProgress): ProgressRow {
+export function toProgressRow(work: LessonProgress): ProgressRow {
   const timeOf = (part: { at: number } | null) => part && new Date(part.at).toISOString()
   return {
     watched: toMultirange(work.watched),

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addDays,
-  currentStreakDays,
-  longestStreakDays,
-  streakStepReached,
+  findReachedStreakStep,
+  getCurrentStreakDays,
+  getLongestStreakDays,
   streakSteps,
 } from './study-time'
 
@@ -14,26 +14,26 @@ const row = (lastDay: string, length: number) =>
 
 describe('the current streak', () => {
   it('stands while it reached today or yesterday', () => {
-    expect(currentStreakDays(row(today, 4), today)).toBe(4)
-    expect(currentStreakDays(row('2026-11-19', 4), today)).toBe(4)
+    expect(getCurrentStreakDays(row(today, 4), today)).toBe(4)
+    expect(getCurrentStreakDays(row('2026-11-19', 4), today)).toBe(4)
   })
 
   it('is over after a whole day without learning', () => {
-    expect(currentStreakDays(row('2026-11-18', 4), today)).toBe(0)
-    expect(currentStreakDays([], today)).toBe(0)
+    expect(getCurrentStreakDays(row('2026-11-18', 4), today)).toBe(0)
+    expect(getCurrentStreakDays([], today)).toBe(0)
   })
 
   it('passes the end of a month', () => {
-    expect(currentStreakDays(['2026-02-27', '2026-02-28', '2026-03-01'], '2026-03-01')).toBe(3)
+    expect(getCurrentStreakDays(['2026-02-27', '2026-02-28', '2026-03-01'], '2026-03-01')).toBe(3)
   })
 })
 
 describe('the longest streak', () => {
   it('is the longest of several, and 0 before the first day', () => {
     expect(
-      longestStreakDays([...row('2026-10-01', 3), ...row('2026-10-20', 5), ...row(today, 2)]),
+      getLongestStreakDays([...row('2026-10-01', 3), ...row('2026-10-20', 5), ...row(today, 2)]),
     ).toBe(5)
-    expect(longestStreakDays([])).toBe(0)
+    expect(getLongestStreakDays([])).toBe(0)
   })
 
   it('is as long as the longest row of days without a gap', () => {
@@ -44,7 +44,7 @@ describe('the longest streak', () => {
           .map((yes) => (yes ? 'x' : ' '))
           .join('')
           .split(/ +/)
-        expect(longestStreakDays(days)).toBe(Math.max(...rows.map(({ length }) => length)))
+        expect(getLongestStreakDays(days)).toBe(Math.max(...rows.map(({ length }) => length)))
       }),
     )
   })
@@ -52,25 +52,25 @@ describe('the longest streak', () => {
 
 describe('a step of a streak', () => {
   it('is reached on its day, and is no news two days later', () => {
-    expect(streakStepReached(row(today, 2), today)).toBeNull()
-    expect(streakStepReached(row(today, 7), today)).toEqual({ days: 7, reachedOn: today })
-    expect(streakStepReached(row(today, 8), today)).toEqual({
+    expect(findReachedStreakStep(row(today, 2), today)).toBeNull()
+    expect(findReachedStreakStep(row(today, 7), today)).toEqual({ days: 7, reachedOn: today })
+    expect(findReachedStreakStep(row(today, 8), today)).toEqual({
       days: 7,
       reachedOn: addDays(today, -1),
     })
-    expect(streakStepReached(row(today, 9), today)).toBeNull()
+    expect(findReachedStreakStep(row(today, 9), today)).toBeNull()
   })
 
   it('is reached once by everyone who learns every day, however long', () => {
     const steps = Array.from({ length: 400 }, (_, index) =>
-      streakStepReached(row(today, index + 1), today),
+      findReachedStreakStep(row(today, index + 1), today),
     )
     const told = steps.filter((step) => step?.reachedOn === today).map((step) => step?.days)
     expect(told).toEqual(streakSteps)
   })
 
   it('is none once a day was missed', () => {
-    expect(streakStepReached(row(addDays(today, -2), 7), today)).toBeNull()
-    expect(streakStepReached([], today)).toBeNull()
+    expect(findReachedStreakStep(row(addDays(today, -2), 7), today)).toBeNull()
+    expect(findReachedStreakStep([], today)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addDays, fillDays, localDay, studiedByDay, studyHours } from './study-time'
+import { addDays, fillDays, localDay, splitByDay, studyHours } from './study-time'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
 const anyDay = fc
@@ -59,16 +59,16 @@ const moments = fc
 describe('times of learning', () => {
   test('are cut at midnight of the time zone, and nothing of them is lost', () => {
     const midnight = Date.UTC(2026, 10, 21)
-    expect(studiedByDay([[midnight - 2, midnight]], 'UTC')).toEqual([
+    expect(splitByDay([[midnight - 2, midnight]], 'UTC')).toEqual([
       { day: '2026-11-20', studied: [[midnight - 2, midnight]] },
     ])
-    expect(studiedByDay([[midnight - 1, midnight + 1]], 'UTC')).toHaveLength(2)
+    expect(splitByDay([[midnight - 1, midnight + 1]], 'UTC')).toHaveLength(2)
     fc.assert(
       fc.property(
         fc.array(moments, { maxLength: 3 }),
         fc.constantFrom(...zones),
         (studied, zone) => {
-          const days = studiedByDay(studied, zone)
+          const days = splitByDay(studied, zone)
           expect(uniteIntervals(days.flatMap((day) => day.studied))).toEqual(
             uniteIntervals(studied),
           )

@@ -37,7 +37,7 @@ export function localDay(now: Date | number, timeZone: string): string {
  *
  * @param studied in milliseconds since 1970.
  */
-export function studiedByDay(
+export function splitByDay(
   studied: readonly Interval[],
   timeZone: string,
 ): { day: string; studied: Interval[] }[] {
@@ -122,12 +122,12 @@ function dayNumber(day: string): number {
  * The streak up to today, in days; one that reached yesterday still counts, because today is not
  * over.
  */
-export function currentStreakDays(days: readonly string[], today: string): number {
+export function getCurrentStreakDays(days: readonly string[], today: string): number {
   const latest = streaksOf(days).at(-1)
   return latest && latest.lastDay >= addDays(today, -1) ? latest.length : 0
 }
 
-export function longestStreakDays(days: readonly string[]): number {
+export function getLongestStreakDays(days: readonly string[]): number {
   return Math.max(0, ...streaksOf(days).map(({ length }) => length))
 }
 
@@ -143,11 +143,11 @@ export const streakSteps = [3, 7, 14, 30, 60, 100, 365] as const
  *
  * @returns its days in a row, and the day that completed them.
  */
-export function streakStepReached(
+export function findReachedStreakStep(
   days: readonly string[],
   today: string,
 ): { days: number; reachedOn: string } | null {
-  const length = currentStreakDays(days, today)
+  const length = getCurrentStreakDays(days, today)
   const step = streakSteps.findLast((goal) => goal <= length)
   const lastDay = days.at(-1)
   if (step === undefined || lastDay === undefined) {

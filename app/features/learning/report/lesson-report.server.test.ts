@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { openLessonVisit, takeReport } from './lesson-report.server'
+import { openLessonVisit, recordProgressReport } from './lesson-report.server'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -21,7 +21,7 @@ it('a report is judged by the clock of the database, which other processes go by
   const { db } = await testDatabase()
   const body = { ...(await openLessonVisit(place, 60_000, new Date())), ...nothingDone }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 3_600_000 })
-  const answer = await takeReport(
+  const answer = await recordProgressReport(
     { db, followUp: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )
@@ -34,7 +34,7 @@ it('a report from before the clock was set back is to be sent again, and not ref
     ...(await openLessonVisit(place, 60_000, new Date(Date.now() + 3_600_000))),
     ...nothingDone,
   }
-  const answer = await takeReport(
+  const answer = await recordProgressReport(
     { db, followUp: async () => {} },
     { ...place, body, sessionToken: 'none' },
   )

@@ -5,7 +5,7 @@ import { countEvent } from '~/server/operations/metrics/counters.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { progressRefusals, reportRefusals } from '../lessons/lesson-messages'
 import { fastestSpeed } from '../lessons/lesson-settings'
-import type { CourseWork } from '../progress/course-completion.server'
+import type { LearningContext } from '../progress/course-completion.server'
 import type { LessonProgress } from '../progress/lesson-progress'
 import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'
 import type { ProgressRefusal } from '../progress/reported-progress'
@@ -41,8 +41,8 @@ type ReportAnswer =
  * judged first. The time is the database's, as for the page that opened the visit: another process
  * may have served it.
  */
-export async function takeReport(
-  courseWork: CourseWork,
+export async function recordProgressReport(
+  learningContext: LearningContext,
   {
     courseId,
     lessonId,
@@ -66,7 +66,7 @@ export async function takeReport(
     return refused({ status: 403, message: reportRefusals.otherVisit })
   }
 
-  const now = await databaseTime(courseWork.db)
+  const now = await databaseTime(learningContext.db)
   if (isAheadOfClock(report, now.getTime())) {
     return refused({ status: 425, message: reportRefusals.clockSetBack })
   }
@@ -86,7 +86,7 @@ export async function takeReport(
   const missed = { questionIds: report.missed, openedAt: new Date(openedAt) }
   const record = (place: { courseId: string; lessonId: string }) =>
     recordLessonProgress(
-      courseWork,
+      learningContext,
       { uid, ...place },
       { work, studied: report.studied, missed, lengthMs, now },
       sessionToken,
@@ -94,7 +94,7 @@ export async function takeReport(
   let result = await record({ courseId, lessonId })
   if (result.refusal === 'no-lesson') {
     // It was opened before its id changed.
-    const moved = await findMoved(courseWork.db, courseId, lessonId)
+    const moved = await findMoved(learningContext.db, courseId, lessonId)
     if (moved) {
       result = await record(moved)
     }

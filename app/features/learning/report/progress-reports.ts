@@ -30,7 +30,7 @@ export const progressReports: Kind<ReportBody, SentReport> = {
 
     const taken = answer as ReportAnswer
     if (taken.followedUp) {
-      tellWorkFollowedUp()
+      notifyPossibleReward()
     }
 
     return { outcome, answer: taken }
@@ -43,12 +43,12 @@ const eventName = 'learnify:work-followed-up'
  * The server has accepted work with possible consequences: a finished course, an achievement, a
  * streak.
  */
-function tellWorkFollowedUp(): void {
+function notifyPossibleReward(): void {
   globalThis.window?.dispatchEvent(new Event(eventName))
 }
 
 /** @returns a function that ends it. */
-export function onWorkFollowedUp(listener: () => void): () => void {
+export function onPossibleReward(listener: () => void): () => void {
   window.addEventListener(eventName, listener)
   return () => window.removeEventListener(eventName, listener)
 }

@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, Gift, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { enrollmentsAddress } from '~/features/enrollment/course-choices'
+import { enrollmentsPath } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
 import { giftProcessing, giftSent, giftSentTo } from '../gifts/gift-texts'
 import type { OrderState } from '../order-states'
@@ -161,7 +161,7 @@ function LeftPage({ course }: { course: OwnedCourse }) {
       <p className="mt-2 text-muted">
         You bought {course.title} and left it later. There is nothing to pay.
       </p>
-      <form method="post" action={enrollmentsAddress} className="mt-6">
+      <form method="post" action={enrollmentsPath} className="mt-6">
         <input type="hidden" name="courseIds" value={course.id} />
         <input type="hidden" name="page" value="1" />
         <Button type="submit">Put it back in my courses</Button>

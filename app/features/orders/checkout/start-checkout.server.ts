@@ -8,7 +8,7 @@
  */
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
-import { lockList } from '~/features/enrollment/course-work-lock.server'
+import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'
@@ -149,7 +149,7 @@ export async function startCheckout(shop: Shop, submitted: Purchase): Promise<Ch
 
   for (let tries = 1; ; tries++) {
     const opened = await shop.db.transaction(async (tx) => {
-      await lockList(tx, 'orders', uid)
+      await lockLearner(tx, uid, 'orders')
       return openPayment(tx, shop, purchase)
     })
     if ('outcome' in opened) {

@@ -1,4 +1,4 @@
-import { listEnrollable } from '~/features/enrollment/enrollment-queries.server'
+import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
 import { parseOptionalAmount } from '~/features/school/money'
 import { parseCalendarTime } from '~/server/calendar-time.server'
 import type { Statements } from '~/server/database/client.server'
@@ -169,7 +169,7 @@ async function findCourseIds(
     return success(null)
   }
 
-  const knownCourses = await listEnrollable(db, courseIds)
+  const knownCourses = await listCourseAvailability(db, courseIds)
   const unknownIds = courseIds.filter((id) => !knownCourses.has(id))
   if (unknownIds.length > 0) {
     const quotedIds = unknownIds.map((id) => `'${id}'`)

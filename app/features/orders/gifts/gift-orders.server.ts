@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
-import { lockList } from '~/features/enrollment/course-work-lock.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
+import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { courses, gifts, orders } from '~/server/database/schema'
 import { normalizeCode } from '../coupons/coupon'
@@ -92,7 +92,7 @@ export async function redeemGift(
   return db.transaction(async (transaction) => {
     // A learner may redeem two gifts of the same course, or buy it, at the same time. The second
     // transaction then sees that the learner has the course.
-    await lockList(transaction, 'orders', uid)
+    await lockLearner(transaction, uid, 'orders')
     const hasCode = eq(gifts.code, normalizeCode(code))
     const [giftBeforeLock] = await transaction.select().from(gifts).where(hasCode)
     const order = giftBeforeLock && (await lockOrder(transaction, giftBeforeLock.orderId))

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
-import { grantingOrder } from '~/features/enrollment/course-access.server'
+import { hasPaidOrder } from '~/features/enrollment/course-access.server'
 import { coupons, gifts, orders, payments, refunds } from '~/server/database/schema'
 import { buyer, course, newLearner, startRefund } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
@@ -181,7 +181,7 @@ it('whatever happens in whatever order and at once, the books agree in the end',
         ).toBeLessThanOrEqual(5)
         for (const uid of uids) {
           const { rows } = await db.execute<{ agree: boolean }>(sql`
-          select ${grantingOrder(uid, course)}
+          select ${hasPaidOrder(uid, course)}
             = exists (select from enrollments where uid = ${uid}) as agree`)
           expect(rows).toEqual([{ agree: true }])
         }

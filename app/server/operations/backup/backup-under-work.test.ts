@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { expect, it, vi } from 'vitest'
 import { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
@@ -61,7 +61,7 @@ it('with learners at work, everything acknowledged before its moment is restored
   })
 
   await db.insert(tables.enrollments).values(ada)
-  const started = await startAttempt(courseWork(db), ada, new Date(), () => 0)
+  const started = await startAttempt(learningContext(db), ada, new Date(), () => 0)
   if (started.refusal) {
     throw new Error(started.refusal)
   }
@@ -80,7 +80,7 @@ it('with learners at work, everything acknowledged before its moment is restored
       positions.take(turn, async () => {
         const work = { ...emptyProgress, position: { ms: turn, at: begin + turn } }
         const result = await recordLessonProgress(
-          courseWork(db),
+          learningContext(db),
           { ...ada, lessonId },
           { work, studied: [], now: new Date() },
         )

@@ -15,7 +15,7 @@ export const lessonRules: Record<LessonKind, LessonKindRules> = {
 }
 
 /** Explains the rules of all kinds to learners. */
-export const whatCounts = `A video counts once you’ve played ${requiredShare * 100}% of it, and a quiz once you’ve answered every question. You can also mark either as done yourself. An article counts once you’ve read to the end and marked it as done. Planned lessons don’t count yet.`
+export const completionRulesText = `A video counts once you’ve played ${requiredShare * 100}% of it, and a quiz once you’ve answered every question. You can also mark either as done yourself. An article counts once you’ve read to the end and marked it as done. Planned lessons don’t count yet.`
 
 export function isLessonEarned(lesson: FinishableLesson, progress: LessonProgress): boolean {
   return lessonRules[lesson.kind].isEarned(lesson, progress)

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react'
 import type { LessonProgress } from '../../progress/lesson-progress'
 import type { ProgressReporter } from '../../report/progress-reporter'
 import type { LessonEntry, OpenLesson } from '../lesson-page-data'
-import type { GoOn, NextStep } from '../next-step'
+import type { NextStep, NextStepNavigation } from '../next-step'
 import type { Cue } from './video/transcript-panel'
 import type { PlayerHandle } from './video/video-player'
 
@@ -33,7 +33,7 @@ export type LessonViewProps<Material> = {
   /** Whether the video starts to play by itself. */
   shouldPlay: boolean
   nextStep: NextStep
-  goOn: GoOn
+  goOn: NextStepNavigation
   /** All lessons of the course. */
   lessons: readonly LessonEntry[]
   reporter: Pick<

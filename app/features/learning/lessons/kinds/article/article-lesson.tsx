@@ -7,7 +7,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { Mark } from '../../../progress/lesson-progress'
 import { MarkForm } from '../../lesson-form'
 import { articleRead } from '../../lesson-messages'
-import type { GoOn } from '../../next-step'
+import type { NextStepNavigation } from '../../next-step'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import type { ArticleMaterial } from './article-material.server'
 
@@ -110,7 +110,7 @@ async function copyCode({ target }: MouseEvent<HTMLElement>) {
 type ArticleEndProps = {
   isDone: boolean
   nextLessonId: string | null
-  goOn: GoOn
+  goOn: NextStepNavigation
   onReadToEnd(): void
   onMark(mark: Mark): void
 }

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyProgress } from '../../../progress/lesson-progress'
-import { QuizLesson, quizKey, readQuiz, shownQuestion, storeQuiz } from './quiz-lesson'
+import { findDisplayedQuestion, QuizLesson, quizKey, readQuiz, storeQuiz } from './quiz-lesson'
 import { QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun } from './quiz-run'
 
@@ -143,12 +143,12 @@ describe('the questions of a quiz', () => {
   const questions = ['a', 'b', 'c'].map((id) => ({ ...question, id, question: `Question ${id}?` }))
 
   it('come one at a time: where the learner was, else the first that is open, and at the end a list of all', () => {
-    expect(shownQuestion(questions, [], null)).toBe(0)
-    expect(shownQuestion(questions, ['a'], null)).toBe(1)
-    expect(shownQuestion(questions, ['a'], 'a')).toBe(0)
-    expect(shownQuestion(questions, ['a'], 'review')).toBe(3)
-    expect(shownQuestion(questions, ['a', 'b', 'c'], null)).toBe(3)
-    expect(shownQuestion(questions, ['a'], 'a question that was taken out')).toBe(1)
+    expect(findDisplayedQuestion(questions, [], null)).toBe(0)
+    expect(findDisplayedQuestion(questions, ['a'], null)).toBe(1)
+    expect(findDisplayedQuestion(questions, ['a'], 'a')).toBe(0)
+    expect(findDisplayedQuestion(questions, ['a'], 'review')).toBe(3)
+    expect(findDisplayedQuestion(questions, ['a', 'b', 'c'], null)).toBe(3)
+    expect(findDisplayedQuestion(questions, ['a'], 'a question that was taken out')).toBe(1)
   })
 
   it('are all shown without scripts', () => {

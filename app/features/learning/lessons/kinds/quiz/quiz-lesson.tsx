@@ -1,13 +1,13 @@
 import { useContext, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Formulas, FormulaText } from '~/ui/formula-text'
-import { PageLearner } from '../../lesson-form'
+import { PageLearnerContext } from '../../lesson-form'
 import { questionPlace, quizScoreText, quizSummary } from '../../lesson-messages'
-import { explainingAddress, LessonPath, learnPath } from '../../lesson-url'
+import { explanationUrl, LessonPathContext, learnPath } from '../../lesson-url'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import type { QuizQuestion as Question, QuizMaterial } from './quiz-material.server'
 import { AnsweredMark, QuizQuestion } from './quiz-question'
-import { newRun, type QuestionRun, quizScore, stageOf } from './quiz-run'
+import { getRunStage, newRun, type QuestionRun, quizScore } from './quiz-run'
 
 export const quizView: LessonView<QuizMaterial> = {
   hasPlaybackTime: false,
@@ -35,8 +35,8 @@ export function QuizLesson(props: QuizLessonProps) {
   const { answered } = props.progress
   const [{ at, runs }, change] = useQuizState(courseId, lesson.id)
   const view = useRef<HTMLDivElement>(null)
-  const path = useContext(LessonPath)
-  const current = shownQuestion(questions, answered, at)
+  const path = useContext(LessonPathContext)
+  const current = findDisplayedQuestion(questions, answered, at)
   const states = questions.map(({ id }) => ({
     id,
     run: runs[id] ?? newRun,
@@ -52,7 +52,7 @@ export function QuizLesson(props: QuizLessonProps) {
       return null
     }
 
-    const to = path + explainingAddress(courseId, explainedIn).slice(learnPath.length)
+    const to = path + explanationUrl(courseId, explainedIn).slice(learnPath.length)
 
     return { to, title: lesson.title }
   }
@@ -106,7 +106,7 @@ const reviewing = 'review'
  * The index of the question to show: where the learner was, else the first that is open; behind the
  * last the review.
  */
-export function shownQuestion(
+export function findDisplayedQuestion(
   questions: readonly { id: string }[],
   answered: readonly string[],
   at: string | null,
@@ -135,7 +135,7 @@ function getQuestionColors({ run, answered }: QuestionState) {
     return colors.open
   }
 
-  return stageOf(run) === 'right' ? colors.right : colors.answered
+  return getRunStage(run) === 'right' ? colors.right : colors.answered
 }
 
 type GoToProps = { onGoTo(index: number): void }
@@ -218,7 +218,7 @@ type QuizState = { at: string | null; runs: Readonly<Record<string, QuestionRun>
  * shows them again.
  */
 function useQuizState(courseId: string, lessonId: string) {
-  const key = quizKey(useContext(PageLearner), courseId, lessonId)
+  const key = quizKey(useContext(PageLearnerContext), courseId, lessonId)
   const [state, setState] = useState<QuizState>({ at: null, runs: {} })
   useLayoutEffect(() => setState(readQuiz(key)), [key])
   const change = (changed: QuizState) => setState(storeQuiz(key, changed))

@@ -13,14 +13,14 @@ import {
 import type { QuizQuestion as Question } from './quiz-material.server'
 import {
   chooseOption,
+  getRunStage,
+  getVerdict,
   isOver,
   isRightChoice,
   newRun,
   type QuestionRun,
   type RunStage,
-  stageOf,
   type Verdict,
-  verdictOf,
 } from './quiz-run'
 
 type QuizQuestionProps = {
@@ -41,7 +41,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
   const { question, number, count, answered, run, onChange, onTry, onContinue } = props
   const name = useId()
   const [missing, setMissing] = useState(false)
-  const stage = stageOf(run)
+  const stage = getRunStage(run)
   const several = question.options.filter((option) => option.correct).length > 1
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -86,7 +86,7 @@ export function QuizQuestion(props: QuizQuestionProps) {
                 text={text}
                 type={several ? 'checkbox' : 'radio'}
                 chosen={chosen}
-                verdict={verdictOf(stage, { correct, chosen: run.judged && chosen, several })}
+                verdict={getVerdict(stage, { correct, chosen: run.judged && chosen, several })}
                 onChoose={() => {
                   setMissing(false)
                   onChange(chooseOption(run, text, several))
@@ -157,7 +157,7 @@ export function AnsweredMark({ run, answered }: Pick<QuizQuestionProps, 'run' | 
     return null
   }
 
-  const right = stageOf(run) === 'right'
+  const right = getRunStage(run) === 'right'
 
   return (
     <span

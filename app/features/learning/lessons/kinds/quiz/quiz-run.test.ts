@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseOption, isRightChoice, newRun, quizScore, stageOf, verdictOf } from './quiz-run'
+import { chooseOption, getRunStage, getVerdict, isRightChoice, newRun, quizScore } from './quiz-run'
 
 const run = (...tries: boolean[]) => ({ ...newRun, tries })
 const runs = fc.array(
@@ -14,14 +14,14 @@ const runs = fc.array(
 
 describe('a quiz question', () => {
   it('gets a second try after a wrong answer, and shows the solution after the second', () => {
-    expect([run(), run(false), run(false, false)].map(stageOf)).toEqual([
+    expect([run(), run(false), run(false, false)].map(getRunStage)).toEqual([
       'open',
       'second-try',
       'solution',
     ])
 
-    expect([run(true), run(false, true)].map(stageOf)).toEqual(['right', 'right'])
-    expect(stageOf({ ...newRun, solutionAsked: true })).toBe('solution')
+    expect([run(true), run(false, true)].map(getRunStage)).toEqual(['right', 'right'])
+    expect(getRunStage({ ...newRun, solutionAsked: true })).toBe('solution')
   })
 
   it('takes one option or several, and begins anew with a choice after its end', () => {
@@ -49,10 +49,10 @@ describe('a quiz question', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.boolean(), fc.boolean(), (correct, chosen, several) => {
         const option = { correct, chosen, several }
-        expect(verdictOf('open', option)).toBeNull()
-        expect(verdictOf('second-try', option)).not.toBe('right')
-        expect(verdictOf('second-try', { ...option, several: true })).toBeNull()
-        expect(verdictOf('solution', option) === 'right').toBe(correct)
+        expect(getVerdict('open', option)).toBeNull()
+        expect(getVerdict('second-try', option)).not.toBe('right')
+        expect(getVerdict('second-try', { ...option, several: true })).toBeNull()
+        expect(getVerdict('solution', option) === 'right').toBe(correct)
       }),
     )
   })

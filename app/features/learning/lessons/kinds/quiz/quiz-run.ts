@@ -18,7 +18,7 @@ export const newRun: QuestionRun = { tries: [], solutionAsked: false, chosen: []
 
 export type RunStage = 'open' | 'second-try' | 'right' | 'solution'
 
-export function stageOf({ tries, solutionAsked }: QuestionRun): RunStage {
+export function getRunStage({ tries, solutionAsked }: QuestionRun): RunStage {
   if (tries.includes(true)) {
     return 'right'
   }
@@ -34,7 +34,7 @@ export const isOver = (stage: RunStage) => stage === 'right' || stage === 'solut
 
 /** Another choice clears the marks; once the question is over, it starts a new run. */
 export function chooseOption(run: QuestionRun, option: string, several: boolean): QuestionRun {
-  const { chosen, ...begun } = isOver(stageOf(run)) ? newRun : run
+  const { chosen, ...begun } = isOver(getRunStage(run)) ? newRun : run
   if (!several) {
     return { ...begun, chosen: [option], judged: false }
   }
@@ -57,7 +57,7 @@ export type Verdict = 'right' | 'wrong' | null
  * The mark of an option. Before the second try only a wrong single choice is marked: more would
  * give the answer away.
  */
-export function verdictOf(
+export function getVerdict(
   stage: RunStage,
   { correct, chosen, several }: { correct: boolean; chosen: boolean; several: boolean },
 ): Verdict {
@@ -78,7 +78,7 @@ type QuizScore = { right: number; onSecondTry: number; tried: number }
 /** `right` includes those on the second try. A solution that was asked for is no try. */
 export function quizScore(runs: readonly QuestionRun[]): QuizScore {
   const tried = runs.filter(({ tries }) => tries.length > 0)
-  const right = tried.filter((run) => stageOf(run) === 'right')
+  const right = tried.filter((run) => getRunStage(run) === 'right')
 
   return {
     right: right.length,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commandOfKey, playerTakesKey, stepSpeed } from './video-keys'
+import { findVideoCommand, playerTakesKey, stepSpeed } from './video-keys'
 
 const press = (key: string, more = {}) => ({
   key,
@@ -28,7 +28,7 @@ describe('keys of the player', () => {
     ['x', null],
     ['Tab', null],
   ])('%j means %s', (key, command) => {
-    expect(commandOfKey(press(key))).toBe(command)
+    expect(findVideoCommand(press(key))).toBe(command)
   })
 
   it.each([
@@ -42,18 +42,18 @@ describe('keys of the player', () => {
     ['Process', 'Digit1', null],
     ['ы', 'KeyS', null],
   ])('%j at %s of a keyboard for another script means %s', (key, code, command) => {
-    expect(commandOfKey(press(key, { code }))).toBe(command)
+    expect(findVideoCommand(press(key, { code }))).toBe(command)
   })
 
   it('goes by the letter, not by its place, on a keyboard with Latin letters', () => {
-    expect(commandOfKey(press('t', { code: 'KeyK' }))).toBeNull()
-    expect(commandOfKey(press(',', { code: 'KeyM' }))).toBeNull()
-    expect(commandOfKey(press('m', { code: 'Semicolon' }))).toBe('toggle-mute')
+    expect(findVideoCommand(press('t', { code: 'KeyK' }))).toBeNull()
+    expect(findVideoCommand(press(',', { code: 'KeyM' }))).toBeNull()
+    expect(findVideoCommand(press('m', { code: 'Semicolon' }))).toBe('toggle-mute')
   })
 
   it('leaves the combinations of the browser alone', () => {
-    expect(commandOfKey(press('f', { ctrlKey: true }))).toBeNull()
-    expect(commandOfKey(press('ArrowLeft', { altKey: true }))).toBeNull()
+    expect(findVideoCommand(press('f', { ctrlKey: true }))).toBeNull()
+    expect(findVideoCommand(press('ArrowLeft', { altKey: true }))).toBeNull()
   })
 
   it('never takes a key from a text field, nor from a control the keys that it uses itself', () => {

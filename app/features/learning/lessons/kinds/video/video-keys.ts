@@ -49,7 +49,13 @@ type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKe
  * @returns the player's action for a key press; null for other keys, and for the browser's own
  * combinations.
  */
-export function commandOfKey({ key, code, ctrlKey, metaKey, altKey }: Press): VideoCommand | null {
+export function findVideoCommand({
+  key,
+  code,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: Press): VideoCommand | null {
   if (ctrlKey || metaKey || altKey) {
     return null
   }

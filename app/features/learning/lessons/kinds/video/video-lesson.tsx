@@ -5,8 +5,14 @@ import { Announcement } from '~/ui/celebration-card'
 import { lastLesson, nextLessonStarts, nextStepNotice, startsIn } from '../../lesson-messages'
 import type { LessonEntry } from '../../lesson-page-data'
 import { useLessonSettings } from '../../lesson-settings'
-import { LessonPath } from '../../lesson-url'
-import { addressOf, type GoOn, type NextStep, playsAtOnce, stepLabels } from '../../next-step'
+import { LessonPathContext } from '../../lesson-url'
+import {
+  autoplayState,
+  type NextStep,
+  type NextStepNavigation,
+  nextStepUrl,
+  stepLabels,
+} from '../../next-step'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import { fetchVideoFiles } from './renewable-video'
 import type { VideoMaterial } from './video-material.server'
@@ -47,11 +53,11 @@ function VideoLesson(props: LessonViewProps<VideoMaterial>) {
   )
 }
 
-type VideoEndingProps = { courseId: string; step: NextStep; goOn: GoOn }
+type VideoEndingProps = { courseId: string; step: NextStep; goOn: NextStepNavigation }
 
 /** Shown over the last picture of a video. */
 function VideoEnding({ courseId, step, goOn }: VideoEndingProps) {
-  const to = addressOf(step, courseId, useContext(LessonPath))
+  const to = nextStepUrl(step, courseId, useContext(LessonPathContext))
   if (step.kind === 'lesson') {
     return <NextLesson lesson={step.lesson} to={to} onward={goOn} />
   }
@@ -73,13 +79,21 @@ const countdownSeconds = 8
 /**
  * The next lesson comes by itself, unless the learner does anything else or has switched that off.
  */
-function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; onward: GoOn }) {
+function NextLesson({
+  lesson,
+  to,
+  onward,
+}: {
+  lesson: LessonEntry
+  to: string
+  onward: NextStepNavigation
+}) {
   const [{ goesOn }, changeSettings] = useLessonSettings()
   const ending = useRef<HTMLDivElement>(null)
   const goOn = useRef<HTMLAnchorElement>(null)
   const [stopped, setStopped] = useState(false)
   const running = goesOn && !stopped
-  const left = useCountdown(countdownSeconds, { running, onEnd: () => onward.go(playsAtOnce) })
+  const left = useCountdown(countdownSeconds, { running, onEnd: () => onward.go(autoplayState) })
   useInputElsewhere(ending, () => setStopped(true))
   const stay = () => {
     setStopped(true)
@@ -100,8 +114,8 @@ function NextLesson({ lesson, to, onward }: { lesson: LessonEntry; to: string; o
         <ButtonLink
           ref={goOn}
           to={to}
-          state={playsAtOnce}
-          onClick={(event) => onward.follow(event, playsAtOnce)}
+          state={autoplayState}
+          onClick={(event) => onward.follow(event, autoplayState)}
           className="outline-white"
         >
           Continue <ArrowRight aria-hidden="true" size={18} />

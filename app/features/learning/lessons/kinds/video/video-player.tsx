@@ -22,7 +22,7 @@ import { usePlayedReports, useStart } from './use-played-reports'
 import { useVideo, type Video } from './use-video'
 import { VideoCaptions } from './video-captions'
 import { VideoControls, VideoSettings } from './video-controls'
-import { commandOfKey, type KeyTarget, playerTakesKey, type VideoCommand } from './video-keys'
+import { findVideoCommand, type KeyTarget, playerTakesKey, type VideoCommand } from './video-keys'
 import type { VideoFiles } from './video-material.server'
 
 /** The player's methods for the rest of the screen. */
@@ -297,7 +297,7 @@ function useVideoKeys(
   settings: RefObject<HTMLDialogElement | null>,
 ): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const command = commandOfKey(event)
+    const command = findVideoCommand(event)
     const inPlayer = frame.current?.contains(event.target as Node) ?? false
     if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) {
       return

@@ -6,7 +6,7 @@ import { isoText } from '~/server/database/database-time.server'
  * A learner's achievements in figures, counted from their rows, for the dashboard, achievements and
  * certificates.
  */
-export type LearnerFacts = {
+export type LearnerStatistics = {
   /** Without revoked ones. */
   certificates: number
   /** Including lessons that have left their course since. */
@@ -21,7 +21,7 @@ export type LearnerFacts = {
 }
 
 /** As JSON, for a part of another query. */
-export function learnerFacts(uid: string): SQL {
+export function selectLearnerStatistics(uid: string): SQL {
   return sql`
     select json_build_object(
       'certificates', (select count(*) from certificates join certificate_register r using (id)
@@ -39,14 +39,14 @@ export function learnerFacts(uid: string): SQL {
       'studyDays', (select coalesce(json_agg(day order by day), '[]') from study_days where uid = ${uid} and not isempty(studied)))`
 }
 
-export async function getLearnerFacts(
+export async function getLearnerStatistics(
   transaction: Transaction,
   uid: string,
-): Promise<LearnerFacts> {
+): Promise<LearnerStatistics> {
   const {
     rows: [row],
-  } = await transaction.execute<{ facts: LearnerFacts }>(
-    sql`select (${learnerFacts(uid)}) as facts`,
+  } = await transaction.execute<{ facts: LearnerStatistics }>(
+    sql`select (${selectLearnerStatistics(uid)}) as facts`,
   )
 
   if (!row) {

@@ -4,8 +4,8 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { unreadableRequest } from '~/server/http/server-messages.server'
 import { noteLimits } from '../notes/note-form'
 import { deleteNote, recordNote } from '../notes/note-queries.server'
-import type { CourseWork } from '../progress/course-completion.server'
-import { someoneElse } from '../progress/course-work-messages'
+import type { LearningContext } from '../progress/course-completion.server'
+import { otherLearnerMessage } from '../progress/course-work-messages'
 import { emptyProgress, type Mark } from '../progress/lesson-progress'
 import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'
 import type { LessonFormDone } from './lesson-form'
@@ -50,8 +50,8 @@ const lessonForm = z.discriminatedUnion('intent', [
  *
  * @param uid the signed-in learner; forms from a page of another learner are refused.
  */
-export async function changeLesson(
-  courseWork: CourseWork,
+export async function submitLessonForm(
+  learningContext: LearningContext,
   uid: string,
   place: Omit<LearnerLesson, 'uid'>,
   form: FormData,
@@ -65,13 +65,13 @@ export async function changeLesson(
 
   const change = parsed.data
   if (change.uid !== uid) {
-    return errorResponse(someoneElse, { status: 403 })
+    return errorResponse(otherLearnerMessage, { status: 403 })
   }
 
-  const { db } = courseWork
+  const { db } = learningContext
   const address = { uid, ...place }
   if (change.intent === 'mark') {
-    const refusal = await markLesson(courseWork, address, change.mark, now)
+    const refusal = await markLesson(learningContext, address, change.mark, now)
     if (refusal) {
       return errorResponse(progressRefusals[refusal].message, {
         status: progressRefusals[refusal].status,
@@ -111,8 +111,17 @@ export async function changeLesson(
  * A form sent without scripts. An article's button is at its end, so sending it means the end was
  * reached.
  */
-async function markLesson(courseWork: CourseWork, address: LearnerLesson, value: Mark, now: Date) {
+async function markLesson(
+  learningContext: LearningContext,
+  address: LearnerLesson,
+  value: Mark,
+  now: Date,
+) {
   const work = { ...emptyProgress, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
-  const { refusal } = await recordLessonProgress(courseWork, address, { work, studied: [], now })
+  const { refusal } = await recordLessonProgress(learningContext, address, {
+    work,
+    studied: [],
+    now,
+  })
   return refusal
 }

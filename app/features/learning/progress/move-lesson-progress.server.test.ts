@@ -4,12 +4,12 @@ import { expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { type LessonProgress, mergeProgress } from './lesson-progress'
-import { moveLessonWork } from './moved-lesson.server'
+import { moveLessonProgress } from './move-lesson-progress.server'
 import {
   type ProgressRow,
   progressColumns,
-  rowOf,
   toLessonProgress,
+  toProgressRow,
 } from './stored-progress.server'
 import { uniteIntervals } from './watched-intervals'
 
@@ -43,8 +43,10 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
     })),
   )
   const rows = learners.flatMap(({ uid, before, now }) => [
-    ...(before ? [{ uid, lesson: alias, earned: before.earned, ...rowOf(before.work) }] : []),
-    ...(now ? [{ uid, lesson: lessonId, earned: now.earned, ...rowOf(now.work) }] : []),
+    ...(before
+      ? [{ uid, lesson: alias, earned: before.earned, ...toProgressRow(before.work) }]
+      : []),
+    ...(now ? [{ uid, lesson: lessonId, earned: now.earned, ...toProgressRow(now.work) }] : []),
   ])
   await db.execute(sql`
     insert into lesson_progress
@@ -54,7 +56,9 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r (uid text, lesson text, watched int4multirange,
       position_ms int, position_at timestamptz, mark text, marked_at timestamptz, answered text[], read_to_end boolean, earned bigint)`)
 
-  await db.transaction((transaction) => moveLessonWork(transaction, { courseId, alias, lessonId }))
+  await db.transaction((transaction) =>
+    moveLessonProgress(transaction, { courseId, alias, lessonId }),
+  )
 
   const { rows: moved } = await db.execute<
     ProgressRow & { uid: string; earned: string | null }
@@ -105,7 +109,9 @@ it('a question to practice moves with its quiz', async () => {
     { ...card, questionId: 'cccccccccccc', lessonId: null },
   ])
 
-  await db.transaction((transaction) => moveLessonWork(transaction, { courseId, alias, lessonId }))
+  await db.transaction((transaction) =>
+    moveLessonProgress(transaction, { courseId, alias, lessonId }),
+  )
   const rows = await db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
   expect(rows.map((row) => row.lessonId)).toEqual([lessonId, lessonId, null])
 })

@@ -7,12 +7,12 @@ import {
 } from '~/features/courses/questions/drawn-question.server'
 import { applyMoveCommand } from '~/features/courses/questions/kinds/positions'
 import { findQuestionKind, readAnswer } from '~/features/courses/questions/question-kinds'
-import { lockCourseWork } from '~/features/enrollment/course-work-lock.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
+import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
 import type { Transaction } from '~/server/database/client.server'
-import { explainingAddress } from '../lessons/lesson-url'
-import type { CourseWork } from '../progress/course-completion.server'
-import { practicedMemory } from '../progress/missed-question-queries.server'
+import { explanationUrl } from '../lessons/lesson-url'
+import type { LearningContext } from '../progress/course-completion.server'
+import { schedulePracticedQuestion } from '../progress/missed-question-queries.server'
 import { addDays, localDay } from '../progress/study-time'
 import { toTimeMultirange } from '../progress/watched-intervals'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
@@ -54,13 +54,13 @@ type PracticeOutcome =
  * @param value from outside, not checked yet; `give-up` counts as wrong.
  */
 export function recordPracticeAnswer(
-  { db, followUp }: CourseWork,
+  { db, followUp }: LearningContext,
   { uid, turn, value, timeZone }: GivenAnswer,
   now: Date,
 ): Promise<PracticeOutcome> {
   const today = localDay(now, timeZone)
   return db.transaction(async (transaction) => {
-    await lockCourseWork(transaction, uid, turn.courseId)
+    await lockCourseProgress(transaction, uid, turn.courseId)
     const card = await lockCard(transaction, uid, turn, today)
     if (!card) {
       return { feedback: null, why: 'gone' }
@@ -132,7 +132,7 @@ async function writeCard(
   { stability, difficulty, daysSince, right, today }: Answered,
   now: Date,
 ): Promise<void> {
-  const { memory, days } = practicedMemory({ stability, difficulty }, daysSince, right)
+  const { memory, days } = schedulePracticedQuestion({ stability, difficulty }, daysSince, right)
   await transaction.execute(sql`
     update practice_cards set stability = ${memory.stability}::float8, difficulty = ${memory.difficulty}::float8,
       turn = turn + 1, seen_at = ${now.toISOString()}::timestamptz, seen_on = ${today}::date,
@@ -165,7 +165,7 @@ async function recordStudied(
 
 function placeOf(courseId: string, { question, lessonId }: CardRow): string | null {
   const explainedIn = question.explainedIn ?? lessonId
-  return explainedIn && explainingAddress(courseId, explainedIn)
+  return explainedIn && explanationUrl(courseId, explainedIn)
 }
 
 /** Reads an answer that waited in the browser: the form as it was sent. */

@@ -3,12 +3,12 @@ import { data, redirect } from 'react-router'
 import { findMoved } from '~/features/courses/content/content-renames.server'
 import { signMediaAddress } from '~/features/courses/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
-import { noteChoiceOf } from '../notes/note-form'
+import { parseNoteChoice } from '../notes/note-form'
 import { courseNotFound } from '../progress/course-work-messages'
 import type { LearnerLesson } from '../progress/record-progress.server'
 import { openLessonVisit } from '../report/lesson-report.server'
 import { loadMaterial } from './kinds/lesson-materials.server'
-import type { LearnRefusal } from './learn-notice'
+import type { LessonRefusal } from './learn-notice'
 import { lessonNotFound } from './lesson-messages'
 import {
   findCourseAccess,
@@ -26,7 +26,7 @@ type Wanted = { uid: string; courseId: string; lessonId?: string }
  * @param search of the address.
  * @throws a redirect, or 404, if the viewer may not see the lesson.
  */
-export async function openLesson(
+export async function loadLessonPage(
   db: Database,
   { uid, courseId, lessonId }: Wanted,
   search: URLSearchParams,
@@ -36,13 +36,13 @@ export async function openLesson(
     const next = await findLessonToContinue(db, uid, courseId)
     throw next
       ? redirect(`/Learn/${courseId}/${next}`)
-      : await responseWithoutLesson(db, uid, courseId)
+      : await lessonUnavailableResponse(db, uid, courseId)
   }
 
   const place = { uid, courseId, lessonId }
-  const found = await findLessonPage(db, place, noteChoiceOf(search))
+  const found = await findLessonPage(db, place, parseNoteChoice(search))
   if (!found) {
-    throw await responseWithoutLesson(db, uid, courseId, lessonId)
+    throw await lessonUnavailableResponse(db, uid, courseId, lessonId)
   }
 
   const visit = await openLessonVisit(place, found.page.lesson.durationSeconds * 1000, now)
@@ -54,7 +54,12 @@ export async function openLesson(
  * The preview for staff: a lesson as a newly enrolled learner sees it. It can't report any
  * progress.
  */
-export async function openPreview(db: Database, courseId: string, lessonId: string, now: Date) {
+export async function loadLessonPreview(
+  db: Database,
+  courseId: string,
+  lessonId: string,
+  now: Date,
+) {
   const found = await findLessonPreview(db, courseId, lessonId)
   if (!found) {
     return null
@@ -74,7 +79,7 @@ async function openMaterial(
 }
 
 /** @param uid null for a visitor. */
-export async function responseWithoutLesson(
+export async function lessonUnavailableResponse(
   db: Database,
   uid: string | null,
   courseId: string,
@@ -90,7 +95,7 @@ export async function responseWithoutLesson(
     return data(courseNotFound, { status: 404 })
   }
 
-  const to = (why: LearnRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
+  const to = (why: LessonRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
   if (uid === null) {
     return to('sign-in')
   }

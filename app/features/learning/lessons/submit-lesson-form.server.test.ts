@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { courseWork } from '~/features/certificates/finished-work.server'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { changeLesson } from './lesson-action.server'
+import { submitLessonForm } from './submit-lesson-form.server'
 
 const courseId = 'python-from-zero'
 const article = { courseId, lessonId: 'text-numbers-and-conversion' }
@@ -31,7 +31,7 @@ function mark(uid: string, fields: Record<string, string>) {
     form.set(name, value)
   }
 
-  return changeLesson(courseWork(db), uid, article, form, now)
+  return submitLessonForm(learningContext(db), uid, article, form, now)
 }
 
 const isDone = async () =>

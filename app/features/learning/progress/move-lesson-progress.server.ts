@@ -5,12 +5,12 @@ import { mergeProgress } from './lesson-progress'
 import {
   type ProgressRow,
   progressColumns,
-  rowOf,
   toLessonProgress,
+  toProgressRow,
 } from './stored-progress.server'
 
 /** Moves learners' work to a lesson's new id; work under both ids is merged by `mergeProgress`. */
-export async function moveLessonWork(
+export async function moveLessonProgress(
   transaction: Transaction,
   { courseId, alias, lessonId }: MovedLesson,
 ): Promise<void> {
@@ -52,7 +52,7 @@ async function mergeDoubles(transaction: Transaction, old: SQL, current: SQL): P
     return {
       uid: row.uid,
       old_earned_at: twin.earned_at,
-      ...rowOf(mergeProgress(toLessonProgress(twin), toLessonProgress(row))),
+      ...toProgressRow(mergeProgress(toLessonProgress(twin), toLessonProgress(row))),
     }
   })
 
