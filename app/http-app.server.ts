@@ -15,10 +15,10 @@ import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.ser
 import { maintenanceMiddleware } from '~/server/http/maintenance.server'
 import {
   limitBodies,
+  logRequests,
   refuseForeignOrigin,
   refuseOddMethod,
   refuseUnreadableAddress,
-  requestLog,
 } from '~/server/http/request-checks.server'
 import { addHeaders, forbidStoring, securityHeaders } from '~/server/http/response-headers.server'
 import { ourFault } from '~/server/http/server-messages.server'
@@ -53,6 +53,8 @@ type Parts = {
   headers: Record<string, string>
   /** Its name, for /metrics. */
   build?: string
+  /** The time that makes a request slow in the log. */
+  slowRequestMs?: number
 }
 
 /**
@@ -75,9 +77,17 @@ const renderings = limitConcurrency(maxConcurrentRenderings, {
  * come from `onPublicOrigin`.
  */
 export function createHttpApp(parts: Parts): Hono {
-  const { pages, accounts, samplePayments, publicPages, headers, build = 'unknown' } = parts
+  const {
+    pages,
+    accounts,
+    samplePayments,
+    publicPages,
+    headers,
+    build = 'unknown',
+    slowRequestMs = 1_000,
+  } = parts
   const app = new Hono()
-  app.use(requestLog)
+  app.use(logRequests(slowRequestMs))
   // Cached pages have all headers already.
   if (publicPages) {
     app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))

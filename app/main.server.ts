@@ -24,7 +24,6 @@ import { headersOfEveryResponse } from '~/server/http/response-headers.server'
 import { mailPlace } from '~/server/mail/mail.server'
 import { startBackgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
-import { serveMetrics } from '~/server/operations/metrics/metrics-endpoint.server'
 import { readiness } from '~/server/operations/readiness.server'
 import {
   limitStop,
@@ -78,7 +77,6 @@ function partsOf(
   const { accounts, contentFeatures, samplePayments } = program
   let app: Hono
   let headers: Record<string, string>
-  let buildName: string
 
   return [
     {
@@ -121,7 +119,7 @@ function partsOf(
       name: 'pages',
       async start() {
         const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
-        buildName = typeof build === 'function' ? 'development' : build.assets.version
+        const buildName = typeof build === 'function' ? 'development' : build.assets.version
         headers = headersOfEveryResponse(program.buildHeader, buildName)
         const handle = createRequestHandler(build, env.NODE_ENV)
         const publicPages = development ? null : program.publicPages
@@ -147,7 +145,6 @@ function partsOf(
       start: () =>
         development ? watchContent({ load: () => reloadContent(contentFeatures) }) : undefined,
     },
-    { name: 'metrics', start: () => startMetrics(buildName) },
     {
       name: 'HTTP',
       async start() {
@@ -192,11 +189,6 @@ async function warmUp(app: Hono): Promise<void> {
   }
 
   log.warn('not warm yet: the first visitors may be refused')
-}
-
-function startMetrics(build: string): Promise<Stop> | undefined {
-  const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = env
-  return port ? serveMetrics({ port, host, token }, build) : undefined
 }
 
 function listenerOf(
@@ -320,6 +312,9 @@ function welcome(ownerLink: string | null): string {
   return `\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`
 }
 
+/** How long proxies have to notice that the process is stopping. Without a proxy, nothing waits. */
+const drainMs = isLoopback ? 0 : 10_000
+
 /**
  * Before stopping, the process reports 'not ready' and still answers, so that proxies switch to
  * another process. A signal during the start or the drain stops it at once.
@@ -327,5 +322,5 @@ function welcome(ownerLink: string | null): string {
 async function drain(server: HttpServer, ended: AbortSignal): Promise<void> {
   readiness.enter('stopping')
   server.drain()
-  await delay(env.DRAIN_SECONDS * 1000, undefined, { signal: ended }).catch(() => {})
+  await delay(drainMs, undefined, { signal: ended }).catch(() => {})
 }

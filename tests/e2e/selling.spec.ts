@@ -18,15 +18,20 @@ const checkout = `/Checkout/${course}`
 let product: Product | undefined
 test.beforeAll(async () => {
   test.setTimeout(300_000)
-  const seller = { SELLER_NAME: 'Harbor School', SELLER_ADDRESS: '1 Quay Street; 20457 Hamburg' }
   product = await startProduct({
     port,
-    variables: { PUBLIC_URL: url, PAYMENTS: 'sample', TAX_RATES: 'DE=19 *=0', ...seller },
+    variables: { PUBLIC_URL: url, PAYMENTS: 'sample', TAX_RATES: 'DE=19 *=0' },
   })
   const database = await connectDatabase({ folder: product.folder })
   await database.query(
     "insert into coupons (code, percent) values ('QUARTER2026', 25), ('WHOLE2026', 100)",
   )
+  const seller = { name: 'Harbor School', address: '1 Quay Street\n20457 Hamburg', taxId: '' }
+  await database.query(
+    "insert into site_versions (part, version, value, by) values ('seller', 1, $1, 'owner')",
+    [JSON.stringify(seller)],
+  )
+  await database.query('update product_state set version = version + 1')
   await database.end()
 })
 test.afterAll(() => product?.stop())

@@ -15,16 +15,22 @@ import { testDatabase } from './test-database'
 export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: string }
 type RawRequest = { method?: string; headers?: Record<string, string> | string[]; body?: string }
 
+type FrontOptions = {
+  /** Routes beside the product's own, by their paths. */
+  routes?: Record<string, object>
+  /** The time that makes a request slow in the log. */
+  slowRequestMs?: number
+}
+
 /**
  * The whole product but its browser code, in this process on a port of its own: the real front,
  * routes, account service and database.
  *
  * @param settings environment variables; set before the product's modules are loaded anew.
- * @param more routes beside the product's own, by their paths.
  */
 export async function startProductFront(
   settings: Record<string, string>,
-  more: Record<string, object> = {},
+  { routes = {}, slowRequestMs }: FrontOptions = {},
 ) {
   const { db, url } = await testDatabase()
   for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) {
@@ -41,9 +47,15 @@ export async function startProductFront(
   const { openSampleProvider } = await import(
     '~/features/accounts/social/sample-identity-provider.server'
   )
-  const pages = createRequestHandler(await serverBuild(more), 'production')
+  const pages = createRequestHandler(await serverBuild(routes), 'production')
   const headers = { 'Learnify-Build': 'test' }
-  const app = createHttpApp({ pages: (request) => pages(request), accounts, publicPages, headers })
+  const app = createHttpApp({
+    pages: (request) => pages(request),
+    accounts,
+    publicPages,
+    headers,
+    slowRequestMs,
+  })
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -5,7 +5,13 @@ import { startSellingFront } from '../../../tests/support/selling-front'
 
 let school: Awaited<ReturnType<typeof startSellingFront>>
 beforeAll(async () => {
-  school = await startSellingFront({ SELLER_NAME: 'Harbor School' })
+  school = await startSellingFront()
+  const seller = { name: 'Harbor School', address: '', taxId: '' }
+  await school.db
+    .insert(tables.siteVersions)
+    .values({ part: 'seller', version: 1, value: seller, by: 'owner' })
+  const { refreshSite } = await import('~/server/site/site.server')
+  await refreshSite(school.db)
 })
 afterAll(() => school.stop())
 

@@ -39,8 +39,8 @@ describe('the number of a request', () => {
   let front: Front
   beforeAll(async () => {
     front = await startProductFront(
-      { PUBLIC_URL: origin, LOG_LEVEL: 'info', TRUST_PROXY: 'loopback', SLOW_REQUEST_MS: '60000' },
-      broken,
+      { PUBLIC_URL: origin, LOG_LEVEL: 'info', TRUST_PROXY: 'loopback' },
+      { routes: broken, slowRequestMs: 60_000 },
     )
     const { log } = await import('../operations/log.server')
     const destination = Reflect.get(log, pino.symbols.streamSym) as { write(line: string): void }
@@ -117,11 +117,10 @@ describe('on a machine of one’s own', () => {
   const lines: (Line & Record<string, unknown>)[] = []
   let front: Front
   beforeAll(async () => {
-    front = await startProductFront({
-      PUBLIC_URL: 'http://localhost:3000',
-      LOG_LEVEL: 'info',
-      SLOW_REQUEST_MS: '1',
-    })
+    front = await startProductFront(
+      { PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'info' },
+      { slowRequestMs: 1 },
+    )
     const { log } = await import('../operations/log.server')
     const destination = Reflect.get(log, pino.symbols.streamSym) as { write(line: string): void }
     destination.write = (line) => lines.push(JSON.parse(line))

@@ -20,27 +20,33 @@ const uploadLimitBytes = 12 * kibibyte * kibibyte
 const clientLeft = 499
 const uploadPaths = /^\/(Profile|Desk\/(Site|People\/Import))(\/|\.data|$)/i
 
-/** One line a request; that of a slow one is a warning, and says where its time went. */
-export const requestLog: MiddlewareHandler = async (context, next) => {
-  const startedAt = performance.now()
-  await next()
-  const ms = performance.now() - startedAt
-  const { method, path } = context.req
-  const status =
-    context.res.status >= 500 && context.req.raw.signal.aborted ? clientLeft : context.res.status
-  const trace = currentTrace()
-  countAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
-  const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
-  if (ms < env.SLOW_REQUEST_MS) {
-    log.info(line, 'request')
-  } else {
-    log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
-  }
+/**
+ * Logs one line per request. The line of a slow request is a warning and says where the time went.
+ *
+ * @param slowAfterMs the time that makes a request slow
+ */
+export const logRequests =
+  (slowAfterMs: number): MiddlewareHandler =>
+  async (context, next) => {
+    const startedAt = performance.now()
+    await next()
+    const ms = performance.now() - startedAt
+    const { method, path } = context.req
+    const status =
+      context.res.status >= 500 && context.req.raw.signal.aborted ? clientLeft : context.res.status
+    const trace = currentTrace()
+    countAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
+    const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
+    if (ms < slowAfterMs) {
+      log.info(line, 'request')
+    } else {
+      log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
+    }
 
-  if (trace && trace.queries > 0 && showsTimes) {
-    context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+    if (trace && trace.queries > 0 && showsTimes) {
+      context.res.headers.set('Server-Timing', serverTiming(trace, ms))
+    }
   }
-}
 
 /**
  * The route of a request that the front answers itself; `otherRoute` if it was refused or not

@@ -81,7 +81,6 @@ export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]
 
 /** Settings of the operator that override a part. An owner can't change it then. */
 export const overridingSettings = {
-  seller: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'],
   currency: ['CURRENCY'],
   sender: ['MAIL_FROM'],
 } as const satisfies Partial<Record<SitePart, readonly SettingName[]>>

@@ -18,8 +18,8 @@ export type SessionRules = {
 }
 
 export const sessionRules: SessionRules = {
-  idleSeconds: Math.min(env.SESSION_IDLE_DAYS, env.SESSION_MAX_DAYS) * daySeconds,
-  longestSeconds: env.SESSION_MAX_DAYS * daySeconds,
+  idleSeconds: 30 * daySeconds,
+  longestSeconds: 90 * daySeconds,
   mostDevices: env.SESSION_MAX_DEVICES ?? null,
 }
 

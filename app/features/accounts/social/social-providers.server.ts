@@ -75,17 +75,21 @@ function commonOnes(env: Environment, loopback: boolean): SocialConfiguration[] 
     const clientId = env[`${name}_CLIENT_ID`]
     const clientSecret = env[`${name}_CLIENT_SECRET`]
     if (clientId && clientSecret) {
-      const endpoints = {
-        authorization: env[`${name}_AUTHORIZATION_URL`] ?? providers[id].endpoints.authorization,
-        token: env[`${name}_TOKEN_URL`] ?? providers[id].endpoints.token,
-        userInfo: env[`${name}_USERINFO_URL`] ?? providers[id].endpoints.userInfo,
-      }
+      const { endpoints } = providers[id]
+      const configuredEndpoints =
+        id === 'google'
+          ? {
+              authorization: env.GOOGLE_AUTHORIZATION_URL ?? endpoints.authorization,
+              token: env.GOOGLE_TOKEN_URL ?? endpoints.token,
+              userInfo: env.GOOGLE_USERINFO_URL ?? endpoints.userInfo,
+            }
+          : endpoints
 
       return {
         id,
         name: label,
         sample: false,
-        config: oauthConfig(id, { clientId, clientSecret }, endpoints),
+        config: oauthConfig(id, { clientId, clientSecret }, configuredEndpoints),
       }
     }
 

@@ -14,9 +14,7 @@ const gigabyte = 1_000_000_000
 
 it('nothing needs somebody where all is well', () => {
   expect(checkMail({ waiting: 3, failed: 0, oldestSeconds: 5 }, { lacksServer: false })).toBeNull()
-  expect(
-    checkBackup(new Date('2026-11-26T03:00:00Z'), now, { hours: 30, isPublic: true }),
-  ).toBeNull()
+  expect(checkBackup(new Date('2026-11-26T03:00:00Z'), now, true)).toBeNull()
   expect(checkFreeSpace(100 * gigabyte, 500 * gigabyte)).toBeNull()
   expect(checkOrderProblems(0)).toBeNull()
   expect(checkRefundRequests(0)).toBeNull()
@@ -31,12 +29,8 @@ it('says what is wrong and what to do about it', () => {
   expect(
     checkMail({ waiting: 0, failed: 1, oldestSeconds: 0 }, { lacksServer: false })?.title,
   ).toBe('1 email could not be delivered')
-  expect(checkBackup(null, now, { hours: 30, isPublic: true })?.title).toBe(
-    'There is no backup yet.',
-  )
-  expect(
-    checkBackup(new Date('2026-11-20T12:00:00Z'), now, { hours: 30, isPublic: true })?.help,
-  ).toContain('backup')
+  expect(checkBackup(null, now, true)?.title).toBe('There is no backup yet.')
+  expect(checkBackup(new Date('2026-11-20T12:00:00Z'), now, true)?.help).toContain('backup')
   expect(checkRefundRequests(1)).toMatchObject({ to: '/Desk/Orders?state=asked' })
   expect(checkReportedReviews(1)).toMatchObject({ to: '/Desk/Reviews?state=reported' })
   expect(checkOrderProblems(2)?.title).toBe('2 orders contradict themselves')

@@ -7,7 +7,7 @@ import { statfs } from 'node:fs/promises'
 import { env, isLoopback } from '~/server/env.server'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import type { OutboxFigures } from '~/server/mail/outbox.server'
-import { backupWarning } from '~/server/operations/backup/last-backup.server'
+import { findBackupWarning } from '~/server/operations/backup/last-backup.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatSize } from '~/ui/format-size'
@@ -102,9 +102,9 @@ export function checkMail(
 export function checkBackup(
   lastBackupAt: Date | null,
   now: Date,
-  { hours = env.BACKUP_WARN_AFTER_HOURS, isPublic = !isLoopback } = {},
+  isPublic = !isLoopback,
 ): Check | null {
-  const title = backupWarning(lastBackupAt, now, hours, isPublic)
+  const title = findBackupWarning(lastBackupAt, now, isPublic)
   if (!title) {
     return null
   }

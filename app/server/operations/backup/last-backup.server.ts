@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { type Database, db } from '../../database/client.server'
 import { lastBackup } from '../../database/schema'
-import { env, isLoopback } from '../../env.server'
+import { isLoopback } from '../../env.server'
 import { log, reportError } from '../log.server'
 import { type Readiness, readiness } from '../readiness.server'
 
 const hourMs = 60 * 60_000
-const checkEveryMs = 5 * 60_000
+/** A daily backup has two hours to finish. */
+const maxBackupAgeHours = 26
+const checkIntervalMs = 5 * 60_000
 
 export async function recordBackup(database: Database, bytes: number): Promise<void> {
   const row = { id: 1, finishedAt: sql`now()`, bytes }
@@ -17,54 +19,55 @@ export async function recordBackup(database: Database, bytes: number): Promise<v
 }
 
 /**
- * The warning about the last backup, if any.
+ * Returns a warning if the last backup is too old, or null.
  *
- * @param last null without a backup, which only matters if other machines can reach the product.
- * @param hours 0 never warns.
+ * @param lastBackupAt null without a backup, which is fine if only this machine reaches the product
  */
-export function backupWarning(
-  last: Date | null,
+export function findBackupWarning(
+  lastBackupAt: Date | null,
   now: Date,
-  hours: number,
-  isPublic: boolean,
+  isPublic = !isLoopback,
 ): string | null {
-  if (hours === 0) {
-    return null
-  }
-
-  if (!last) {
+  if (!lastBackupAt) {
     return isPublic ? 'There is no backup yet.' : null
   }
 
-  const age = (now.getTime() - last.getTime()) / hourMs
+  const ageHours = (now.getTime() - lastBackupAt.getTime()) / hourMs
+  if (ageHours <= maxBackupAgeHours) {
+    return null
+  }
 
-  return age > hours ? `The last backup is ${Math.floor(age)} hours old.` : null
+  return `The last backup is ${Math.floor(ageHours)} hours old.`
 }
 
-/** Lets `/readyz` and the log warn while the last backup is too old. @returns ends the watch. */
+/**
+ * Lets `/readyz` and the log warn while the last backup is too old.
+ *
+ * @returns a function that stops the checks
+ */
 export async function watchBackups(): Promise<() => void> {
-  const check = backupCheck(db, readiness)
-  await check()
-  const timer = setInterval(() => void check().catch(reportError), checkEveryMs).unref()
+  const checkBackup = createBackupCheck(db, readiness)
+  await checkBackup()
+  const timer = setInterval(() => void checkBackup().catch(reportError), checkIntervalMs).unref()
 
   return () => clearInterval(timer)
 }
 
-/** @returns checks once. The log gets the first warning of a row. */
-export function backupCheck(
+/** Returns a check of the last backup. Of several warnings in a row, the log gets the first. */
+export function createBackupCheck(
   database: Database,
   ready: Pick<Readiness, 'warn'>,
-  { hours = env.BACKUP_WARN_AFTER_HOURS, isPublic = !isLoopback, clock = () => new Date() } = {},
+  { isPublic = !isLoopback, clock = () => new Date() } = {},
 ): () => Promise<void> {
-  let isLogged = false
+  let hasWarned = false
   return async () => {
-    const [row] = await database.select().from(lastBackup)
-    const warning = backupWarning(row?.finishedAt ?? null, clock(), hours, isPublic)
+    const [backup] = await database.select().from(lastBackup)
+    const warning = findBackupWarning(backup?.finishedAt ?? null, clock(), isPublic)
     ready.warn('backup', warning)
-    if (warning && !isLogged) {
-      log.warn({ lastBackup: row?.finishedAt ?? null }, warning)
+    if (warning && !hasWarned) {
+      log.warn({ lastBackup: backup?.finishedAt ?? null }, warning)
     }
 
-    isLogged = warning !== null
+    hasWarned = warning !== null
   }
 }

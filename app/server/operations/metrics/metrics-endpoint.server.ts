@@ -1,11 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer } from 'node:http'
 import type { MiddlewareHandler } from 'hono'
 import type { Registry } from 'prom-client'
 import { db } from '../../database/client.server'
-import { StartError } from '../../env.server'
 import { readOutboxFigures } from '../../mail/outbox.server'
-import { log, reportError } from '../log.server'
 import { withTimeout } from '../readiness.server'
 
 const askDatabaseEveryMs = 5_000
@@ -40,61 +37,6 @@ export function metricsByToken(token: string, build: string): MiddlewareHandler 
 function isBearer(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
-}
-
-type MetricsPlace = { port: number; host: string; token?: string }
-
-/**
- * `/metrics` on a port of its own, which a firewall or a loopback address protects, and the token,
- * if there is one.
- *
- * @returns closes it.
- * @throws {StartError} if the port is taken.
- */
-export async function serveMetrics(
-  { port, host, token }: MetricsPlace,
-  build: string,
-): Promise<() => Promise<void>> {
-  const metrics = await openMetrics(build)
-  const server = createServer((request, response) => {
-    const asked = request.method === 'GET' && request.url?.split('?')[0] === '/metrics'
-    if (!asked) {
-      return void response.writeHead(404).end()
-    }
-
-    if (token && !isBearer(request.headers.authorization, token)) {
-      return void response.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end()
-    }
-
-    metrics.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-      (error) => {
-        reportError(error)
-        response.writeHead(500).end()
-      },
-    )
-  })
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve)
-    server.once('error', () =>
-      reject(new StartError(`METRICS_PORT ${port} can’t be used on ${host}. Set another one.`)),
-    )
-    server.listen(port, host)
-  })
-
-  log.info({ host, port }, 'metrics')
-  if (!token && ['0.0.0.0', '::'].includes(host)) {
-    log.warn(
-      { host, port },
-      'everyone who reaches METRICS_PORT can read the metrics: set METRICS_TOKEN, too',
-    )
-  }
-
-  return async () => {
-    server.close()
-    server.closeAllConnections()
-  }
 }
 
 /**

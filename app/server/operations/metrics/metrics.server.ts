@@ -51,7 +51,7 @@ function addDatabase(registers: Registry[], outbox: Sources['outbox']): void {
     'Connections at work',
     () => poolFigures()?.inUse ?? null,
   )
-  const most = 'Connections that there may be (DATABASE_POOL_SIZE)'
+  const most = 'Connections that there may be'
   gauge(registers, 'learnify_database_connections_max', most, () => poolFigures()?.size ?? null)
   const waiting = 'Queries and transactions that wait for a connection'
   gauge(registers, 'learnify_database_waiting', waiting, () => poolFigures()?.waiting ?? null)

@@ -78,9 +78,6 @@ export const settingsSchema = z.object({
   PUBLIC_URL: origin
     .optional()
     .describe('the address learners use; links in emails and OAuth redirects start with it'),
-  DRAIN_SECONDS: wholeNumber(0, 600)
-    .optional()
-    .describe('how long a process that gets SIGTERM keeps answering'),
   DATA_DIR: text
     .default(defaultDataFolder)
     .describe('database, uploads, email, secrets; one folder per product'),
@@ -96,7 +93,6 @@ export const settingsSchema = z.object({
   DATABASE_URL: database(
     'a server to use instead of the embedded one: `postgres://user:password@host/database`',
   ),
-  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
   DATABASE_DIRECT_URL: database(
     'the same database without the pooler, used for migrations at start',
   ),
@@ -136,12 +132,6 @@ export const settingsSchema = z.object({
     .describe(
       'who has to set up two-step sign-in before anything else: `none`, `staff` (who has a role at the desk) or `all`',
     ),
-  SESSION_IDLE_DAYS: wholeNumber(1, 400)
-    .default(30)
-    .describe('after how many days without use a session ends'),
-  SESSION_MAX_DAYS: wholeNumber(1, 400)
-    .default(90)
-    .describe('after how many days a session ends in any case'),
   SESSION_MAX_DEVICES: wholeNumber(1, 1_000)
     .optional()
     .describe(
@@ -154,9 +144,6 @@ export const settingsSchema = z.object({
   GOOGLE_AUTHORIZATION_URL: endpoint,
   GOOGLE_TOKEN_URL: endpoint,
   GOOGLE_USERINFO_URL: endpoint,
-  FACEBOOK_AUTHORIZATION_URL: endpoint,
-  FACEBOOK_TOKEN_URL: endpoint,
-  FACEBOOK_USERINFO_URL: endpoint,
   DEMO_ACCOUNT: z
     .stringbool(onOrOff)
     .optional()
@@ -193,9 +180,6 @@ export const settingsSchema = z.object({
     z.string().min(12, 'at least 12 characters'),
     'or the passphrase that encrypts and opens backups',
   ),
-  BACKUP_WARN_AFTER_HOURS: wholeNumber(0, 8_784)
-    .default(26)
-    .describe('how old the last backup may be before `/readyz` and the log warn; `0` for never'),
   PAYMENTS: z
     .enum(['off', 'sample', 'stripe'], { error: 'off, sample or stripe' })
     .default('off')
@@ -212,12 +196,6 @@ export const settingsSchema = z.object({
     .stringbool(onOrOff)
     .default(false)
     .describe('offers what is paid later, too, like bank debits'),
-  SELLER_NAME: text.default('Learnify').describe('who sells, as receipts say it'),
-  SELLER_ADDRESS: z
-    .string()
-    .default('')
-    .describe('the seller’s address on receipts, its lines separated by semicolons'),
-  SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
   REFUND_DAYS: wholeNumber(0, 3_650)
     .default(30)
     .describe(
@@ -249,19 +227,14 @@ export const settingsSchema = z.object({
     .describe(
       'shows the lowest price of the last 30 days beside a reduced one, as the law of the EU asks for',
     ),
-  SLOW_REQUEST_MS: wholeNumber(1, 600_000)
-    .default(1_000)
-    .describe('requests that take longer are logged as slow'),
   SHED_AFTER_MS: wholeNumber(50, 600_000)
     .default(300)
     .describe(
       'how far behind the main thread may be, on average over a second, before work is refused',
     ),
-  METRICS_PORT: wholeNumber(1, 65535).optional().describe('a port of its own for `/metrics`'),
-  METRICS_HOST: text.default('127.0.0.1').describe('network interface of `METRICS_PORT`'),
   METRICS_TOKEN: secret(
     z.string().regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or -._~+/='),
-    'the bearer token that opens `/metrics` on `PORT`, and on `METRICS_PORT`, too, if that is set',
+    'the bearer token that opens `/metrics`',
   ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
