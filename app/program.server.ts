@@ -1,6 +1,6 @@
 import { startSearch } from '~/features/catalog/search/search-index.server'
-import { composeTest } from '~/features/desk/announcements/announcement-mail.server'
-import { startAnnouncements } from '~/features/desk/announcements/start-announcements.server'
+import { composeTestEmail } from '~/features/desk/announcements/announcement-mail.server'
+import { startAnnouncements } from '~/features/desk/announcements/announcement-sender.server'
 import { startFigures } from '~/features/desk/figures.server'
 import { startImports } from '~/features/desk/import/import-work.server'
 import { composeAnswerMail } from '~/features/desk/reviews/answer-mail.server'
@@ -72,7 +72,7 @@ async function composeMail(
   }
 
   if (kind === 'announcement-test') {
-    return composeTest(db, uid, about ?? '')
+    return composeTestEmail(db, uid, about ?? '')
   }
 
   if (kind === 'review-answer') {

@@ -1,18 +1,20 @@
 import { useContext, useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { announcementActions } from '~/features/desk/announcements/announcement-actions.server'
-import { AnnouncementBadge } from '~/features/desk/announcements/announcement-badge'
 import { AnnouncementFields } from '~/features/desk/announcements/announcement-fields'
 import {
   describeAudience,
   describeReach,
-  stopAnnouncements,
+  getStopText,
 } from '~/features/desk/announcements/announcement-messages'
 import {
   type AnnouncementPageData,
   loadAnnouncementPage,
-} from '~/features/desk/announcements/announcement-page.server'
-import { AnnouncementProblems } from '~/features/desk/announcements/announcement-problems'
+} from '~/features/desk/announcements/announcement-pages.server'
+import {
+  AnnouncementBadge,
+  AnnouncementProblems,
+} from '~/features/desk/announcements/announcement-parts'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
@@ -59,8 +61,8 @@ type Page = AnnouncementPageData
 function AnnouncementView(page: Page) {
   const { announcement, reach } = page
   const { state, subject, courseTitle, audience, awayDays, authorName, trouble } = announcement
-  const isMoving = state === 'sending' || (state === 'scheduled' && page.isDue)
-  useRefresh(isMoving)
+  const isChanging = state === 'sending' || (state === 'scheduled' && page.isDue)
+  useRefresh(isChanging)
 
   return (
     <>
@@ -85,8 +87,8 @@ function AnnouncementView(page: Page) {
           ['To', describeAudience(courseTitle, audience, awayDays)],
           ...(reach ? [['Reaches', describeReach(reach)] as const] : []),
           ['By', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
-          ...timesOf(announcement),
-          ...(reach ? [] : countsOf(announcement)),
+          ...listTimes(announcement),
+          ...(reach ? [] : listCounts(announcement)),
         ]}
       />
       {reach && reach.reached < reach.learners && (
@@ -95,7 +97,7 @@ function AnnouncementView(page: Page) {
           be reached, or their account is disabled.
         </p>
       )}
-      <SendingActs {...page} />
+      <SendingActions {...page} />
       <AnnouncementProblems {...page} />
       <div className={state === 'draft' ? 'grid gap-x-6 xl:grid-cols-2' : ''}>
         {state === 'draft' && (
@@ -105,14 +107,14 @@ function AnnouncementView(page: Page) {
                 <AnnouncementFields
                   draft={announcement}
                   courses={page.courses}
-                  seesSchool={page.seesSchool}
+                  canWriteToSchool={page.canWriteToSchool}
                 />
               </ActionForm>
             </div>
           </Section>
         )}
         <Section title="The email">
-          <Preview {...page} />
+          <EmailPreview {...page} />
         </Section>
       </div>
     </>
@@ -121,35 +123,40 @@ function AnnouncementView(page: Page) {
 
 const refreshEveryMs = 3_000
 
-/** Reloads the page's data while mails are being sent. */
-function useRefresh(isMoving: boolean): void {
+/** Reloads the page's data every few seconds while emails are being sent. */
+function useRefresh(isChanging: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    if (!isMoving) {
+    if (!isChanging) {
       return
     }
 
-    const timer = setInterval(
-      () => document.visibilityState === 'visible' && revalidate(),
-      refreshEveryMs,
-    )
+    function refreshIfVisible() {
+      if (document.visibilityState === 'visible') {
+        revalidate()
+      }
+    }
+
+    const timer = setInterval(refreshIfVisible, refreshEveryMs)
     return () => clearInterval(timer)
-  }, [isMoving, revalidate])
+  }, [isChanging, revalidate])
 }
 
-function timesOf({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
-  const time = (name: string, at: string | null) =>
-    at ? [[name, <Time key={name} at={at} />] as const] : []
-  return [
-    ...(state === 'scheduled' ? time('To be sent', dueAt) : []),
-    ...time('Begun', startedAt),
-    ...time(state === 'stopped' ? 'Stopped' : 'Finished', endedAt),
-  ]
+/** Lists the times of an announcement for `Facts`. Times that have not come are left out. */
+function listTimes({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
+  const times = [
+    ['To be sent', state === 'scheduled' ? dueAt : null],
+    ['Begun', startedAt],
+    [state === 'stopped' ? 'Stopped' : 'Finished', endedAt],
+  ] as const
+
+  return times.flatMap(([name, at]) => (at ? [[name, <Time key={name} at={at} />] as const] : []))
 }
 
-function countsOf({ state, counts }: Page['announcement']) {
+/** Lists the numbers of emails for `Facts`. Only the number of sent emails is shown if it is 0. */
+function listCounts({ state, counts }: Page['announcement']) {
   const { due = 0, claimed = 0, sent = 0, failed = 0, uncertain = 0, skipped = 0 } = counts
-  const all = [
+  const allCounts = [
     ['Sent', sent],
     [state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting', due + claimed],
     ['Failed', failed],
@@ -157,113 +164,118 @@ function countsOf({ state, counts }: Page['announcement']) {
     ['Left out since then', skipped],
   ] as const
 
-  return all
+  return allCounts
     .filter(([name, count]) => count > 0 || name === 'Sent')
     .map(([name, count]) => [name, formatNumber(count)] as const)
 }
 
-function SendingActs({ announcement, version, reach, isForgotten, sends }: Page) {
-  const { timeZone } = useContext(DeskContext)
-  const { state, counts } = announcement
-  const reached = reach ? describeReach({ learners: reach.reached, reached: reach.reached }) : ''
-  if (state === 'draft') {
-    return (
-      <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
-        {!sends && (
-          <Notice variant="bad" className="lg:col-span-2">
-            There’s no mail server yet, so nothing can be sent: set SMTP_URL.
-          </Notice>
-        )}
-        <CollapsedActionForm name="Send me a test" act="test" button="Send the test">
-          <p className="text-muted">The saved draft goes to your own address only.</p>
-        </CollapsedActionForm>
-        <CollapsedActionForm
-          name="Send now"
-          act="send"
-          button={`Send to ${reached}`}
-          variant="primary"
-          values={{ version }}
-        >
-          <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
-        </CollapsedActionForm>
-        <CollapsedActionForm
-          name="Send later"
-          act="schedule"
-          button={`Schedule for ${reached}`}
-          values={{ version }}
-        >
-          <Field
-            label={`Day and time in ${timeZone.replaceAll('_', ' ')}`}
-            name="at"
-            type="datetime-local"
-            required
-            hint="In your own time zone, from your settings. Learners who match at that time get it."
-          />
-        </CollapsedActionForm>
-        <CollapsedActionForm
-          name="Delete the draft"
-          act="delete"
-          button="Delete"
-          variant="danger"
-        />
-      </div>
-    )
+/** Shows the forms that send a draft, or the one button of a later announcement. */
+function SendingActions(page: Page) {
+  const { announcement, areEmailsRemoved } = page
+  if (announcement.state === 'draft') {
+    return <DraftActions {...page} />
   }
 
-  const button = isForgotten ? null : buttonOf(state, counts.failed ?? 0)
+  const action = areEmailsRemoved ? null : findSendingAction(announcement)
+  if (action === null) {
+    return null
+  }
 
   return (
-    button && (
-      <div className="mt-6 grid gap-3">
-        <p className="text-muted">{button.about}</p>
-        <ActionForm act={button.act} button={button.name} variant={button.variant} />
-      </div>
-    )
+    <div className="mt-6 grid gap-3">
+      <p className="text-muted">{action.explanation}</p>
+      <ActionForm act={action.name} button={action.button} variant={action.variant} />
+    </div>
   )
 }
 
-/** An announcement that isn't a draft any more has one button, depending on its state. */
-function buttonOf(state: Page['announcement']['state'], failed: number) {
+function DraftActions({ version, reach, hasMailServer }: Page) {
+  const { timeZone } = useContext(DeskContext)
+  const reached = reach ? describeReach({ learners: reach.reached, reached: reach.reached }) : ''
+
+  return (
+    <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+      {!hasMailServer && (
+        <Notice variant="bad" className="lg:col-span-2">
+          There’s no mail server yet, so nothing can be sent: set SMTP_URL.
+        </Notice>
+      )}
+      <CollapsedActionForm name="Send me a test" act="test" button="Send the test">
+        <p className="text-muted">The saved draft goes to your own address only.</p>
+      </CollapsedActionForm>
+      <CollapsedActionForm
+        name="Send now"
+        act="send"
+        button={`Send to ${reached}`}
+        variant="primary"
+        values={{ version }}
+      >
+        <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
+      </CollapsedActionForm>
+      <CollapsedActionForm
+        name="Send later"
+        act="schedule"
+        button={`Schedule for ${reached}`}
+        values={{ version }}
+      >
+        <Field
+          label={`Day and time in ${timeZone.replaceAll('_', ' ')}`}
+          name="at"
+          type="datetime-local"
+          required
+          hint="In your own time zone, from your settings. Learners who match at that time get it."
+        />
+      </CollapsedActionForm>
+      <CollapsedActionForm name="Delete the draft" act="delete" button="Delete" variant="danger" />
+    </div>
+  )
+}
+
+/** Returns the action that an announcement offers after it was a draft, or null. */
+function findSendingAction({ state, counts }: Page['announcement']) {
   if (state === 'scheduled') {
     return {
-      act: 'cancel',
-      name: 'Cancel',
+      name: 'cancel',
+      button: 'Cancel',
       variant: 'danger',
-      about: 'It becomes a draft again.',
+      explanation: 'It becomes a draft again.',
     } as const
   }
 
   if (state === 'sending') {
     return {
-      act: 'stop',
-      name: 'Stop',
+      name: 'stop',
+      button: 'Stop',
       variant: 'danger',
-      about: 'What was sent can’t be taken back.',
+      explanation: 'What was sent can’t be taken back.',
     } as const
   }
 
   if (state === 'stopped') {
     return {
-      act: 'continue',
-      name: 'Send the rest',
+      name: 'continue',
+      button: 'Send the rest',
       variant: 'secondary',
-      about: 'Nobody gets it twice.',
+      explanation: 'Nobody gets it twice.',
     } as const
   }
 
-  if (failed === 0) {
+  if ((counts.failed ?? 0) === 0) {
     return null
   }
 
-  const about =
-    'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.'
-
-  return { act: 'resend', name: 'Send failed ones again', variant: 'secondary', about } as const
+  return {
+    name: 'resend',
+    button: 'Send failed ones again',
+    variant: 'secondary',
+    explanation:
+      'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.',
+  } as const
 }
 
-/** Shows the mail without its inline styles, which the page's content security policy forbids. */
-function Preview({ announcement, preview }: Page) {
-  const { words, label } = stopAnnouncements(announcement.courseTitle)
+/** Shows the email without its inline styles, which the page's content security policy forbids. */
+function EmailPreview({ announcement, preview }: Page) {
+  const { words, label } = getStopText(announcement.courseTitle)
   return (
     <article className="card overflow-hidden">
       <header className="border-line border-b bg-sunken px-5 py-3 text-sm">

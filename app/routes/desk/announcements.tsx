@@ -1,10 +1,10 @@
 import { Link } from 'react-router'
-import { AnnouncementBadge } from '~/features/desk/announcements/announcement-badge'
 import { describeAudience } from '~/features/desk/announcements/announcement-messages'
 import {
   type AnnouncementsPageData,
   loadAnnouncementsPage,
-} from '~/features/desk/announcements/announcements-page.server'
+} from '~/features/desk/announcements/announcement-pages.server'
+import { AnnouncementBadge } from '~/features/desk/announcements/announcement-parts'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, Time } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
@@ -68,32 +68,34 @@ const columns: Column<Row>[] = [
   },
   { name: 'State', of: ({ state }) => <AnnouncementBadge state={state} /> },
   { name: 'Sent', of: SentCount, isNumber: true },
-  { name: 'Failed', of: ({ counts }) => countText(counts.failed), isNumber: true, from: 'sm' },
-  { name: 'Not sent', of: (row) => countText(stoppedCount(row)), isNumber: true, from: 'md' },
+  { name: 'Failed', of: ({ counts }) => formatCount(counts.failed), isNumber: true, from: 'sm' },
+  { name: 'Not sent', of: (row) => formatCount(countUnsent(row)), isNumber: true, from: 'md' },
   { name: 'By', of: ({ authorName }) => <bdi>{authorName ?? 'Deleted'}</bdi>, from: 'lg' },
   { name: 'When', of: ({ sentAt }) => (sentAt ? <Time at={sentAt} /> : '–'), from: 'lg' },
 ]
 
-const countText = (count = 0) => (count === 0 ? '–' : formatNumber(count))
+function formatCount(count = 0): string {
+  return count === 0 ? '–' : formatNumber(count)
+}
 
-/** Mails that never went out, because the announcement was stopped. */
-function stoppedCount({ state, counts: { due = 0, claimed = 0 } }: Row): number {
+/** Counts the emails that were never sent, because the announcement was stopped. */
+function countUnsent({ state, counts: { due = 0, claimed = 0 } }: Row): number {
   return state === 'stopped' ? due + claimed : 0
 }
 
-/** On a phone, the other counts are in the same cell. */
+/** Shows the number of sent emails and, on a phone, the other numbers in the same cell. */
 function SentCount(row: Row) {
   const { sent, failed = 0 } = row.counts
-  const stopped = stoppedCount(row)
+  const unsent = countUnsent(row)
 
   return (
     <>
-      {countText(sent)}
+      {formatCount(sent)}
       {failed > 0 && (
         <span className="block text-bad text-sm sm:hidden">{`${formatNumber(failed)} failed`}</span>
       )}
-      {stopped > 0 && (
-        <span className="block text-muted text-sm md:hidden">{`${formatNumber(stopped)} not sent`}</span>
+      {unsent > 0 && (
+        <span className="block text-muted text-sm md:hidden">{`${formatNumber(unsent)} not sent`}</span>
       )}
     </>
   )

@@ -61,7 +61,7 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
   const sender = new AnnouncementSender({
     db: front.db,
     greet: async () => {},
-    mailsPerMinute: 60_000,
+    emailsPerMinute: 60_000,
     pause: async () => {},
     async send({ to }) {
       refuse(to)
@@ -348,8 +348,10 @@ it('a test goes to the member of staff alone', async () => {
     .from(tables.outbox)
     .where(eq(tables.outbox.kind, 'announcement-test'))
   expect(mail).toMatchObject({ uid: front.uidOf('teacher'), about: idOf(address) })
-  const { composeTest } = await import('~/features/desk/announcements/announcement-mail.server')
-  expect(await composeTest(front.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
+  const { composeTestEmail } = await import(
+    '~/features/desk/announcements/announcement-mail.server'
+  )
+  expect(await composeTestEmail(front.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
     to: 'teacher@learnify.example',
     subject: 'A new lesson',
   })
@@ -380,8 +382,8 @@ it('a member of staff gets so many tests within an hour, of announcements and th
 })
 
 it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {
-  const { stopAddress } = await import('~/features/desk/announcements/announcement-mail.server')
-  const address = await stopAddress(front.uidOf('ben'))
+  const { getStopUrl } = await import('~/features/desk/announcements/announcement-mail.server')
+  const address = await getStopUrl(front.uidOf('ben'))
   const wants = async () =>
     (
       await front.db

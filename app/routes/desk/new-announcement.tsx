@@ -3,7 +3,7 @@ import { AnnouncementFields } from '~/features/desk/announcements/announcement-f
 import {
   loadNewAnnouncementPage,
   type NewAnnouncementPageData,
-} from '~/features/desk/announcements/new-announcement-page.server'
+} from '~/features/desk/announcements/announcement-pages.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { ActionForm, DeskTitle, Nothing } from '~/features/desk/desk-parts'
@@ -33,8 +33,12 @@ export default function NewAnnouncementRoute({ loaderData, actionData }: Route.C
   )
 }
 
-function NewAnnouncementView({ courses, chosen, seesSchool }: NewAnnouncementPageData) {
-  const draft = { courseId: chosen, audience: 'all', awayDays: null, subject: '', body: '' }
+function NewAnnouncementView({
+  courses,
+  chosenCourseId,
+  canWriteToSchool,
+}: NewAnnouncementPageData) {
+  const draft = { courseId: chosenCourseId, audience: 'all', awayDays: null, subject: '', body: '' }
   return (
     <>
       <DeskTitle
@@ -43,12 +47,16 @@ function NewAnnouncementView({ courses, chosen, seesSchool }: NewAnnouncementPag
       >
         New announcement
       </DeskTitle>
-      {courses.length === 0 && !seesSchool ? (
+      {courses.length === 0 && !canWriteToSchool ? (
         <Nothing>You have no courses, so there’s nobody to write to.</Nothing>
       ) : (
         <div className="card p-5">
           <ActionForm act="create" button="Save and preview" variant="primary">
-            <AnnouncementFields draft={draft} courses={courses} seesSchool={seesSchool} />
+            <AnnouncementFields
+              draft={draft}
+              courses={courses}
+              canWriteToSchool={canWriteToSchool}
+            />
           </ActionForm>
         </div>
       )}

@@ -26,8 +26,10 @@ import { SettingsSection, type Unsaved } from '~/features/accounts/settings/sett
 import { namedWay } from '~/features/accounts/social/social-providers.server'
 import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
 import { AnnouncementChoice } from '~/features/desk/announcements/announcement-choice'
-import { findAnnouncementChoice } from '~/features/desk/announcements/announcement-mail.server'
-import { saveAnnouncementChoice } from '~/features/desk/announcements/save-announcement-choice.server'
+import {
+  findAnnouncementChoice,
+  saveAnnouncementChoice,
+} from '~/features/desk/announcements/announcement-mail.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { purchasesAfterDeletion } from '~/features/orders/order-texts'
 import { showsPurchases } from '~/features/orders/purchases/purchase-queries.server'
@@ -190,7 +192,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         onUnsavedChange={setReminderChanged}
       >
         <AnnouncementChoice
-          wanted={loaderData.announcements}
+          wantsAnnouncements={loaderData.announcements}
           isConfirmed={learner.emailVerified}
           initialResult={form === 'announcements' ? actionData : undefined}
           onUnsavedChange={setChoiceChanged}

@@ -39,7 +39,7 @@ async function readAddress({ searchParams }: URL) {
   return searchParams.get('mails') === 'announcements'
     ? {
         isAbout: 'announcements' as const,
-        learner: await announcementMail.learnerOfStopAddress(searchParams),
+        learner: await announcementMail.verifyStopUrl(searchParams),
       }
     : {
         isAbout: 'reminders' as const,

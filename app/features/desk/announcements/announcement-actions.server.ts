@@ -7,6 +7,7 @@
  * `AnnouncementSender`, which notices a changed status before each email.
  */
 import { eq, sql } from 'drizzle-orm'
+import { findVisibleCourseTitle, isVisibleCourse } from '~/features/staff/visible-courses.server'
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
 import { lacksMailServer } from '~/server/mail/mail.server'
@@ -15,7 +16,6 @@ import { failure, type Result, success } from '~/server/result'
 import { isVisible } from '~/server/validation/content-fields'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
-import { findVisibleCourseTitle, isVisibleCourse } from '../courses/visible-courses.server'
 import {
   type ActionOutcome,
   createDeskAction,
@@ -24,17 +24,16 @@ import {
   textOf,
 } from '../desk-form.server'
 import { consumeTestEmail } from '../test-mail-limit.server'
-import { type AnnouncementState, audienceKinds } from './announcement-states'
+import { type AnnouncementState, audienceKinds, draftLimits } from './announcement-states'
 import { type Audience, countAudience } from './audience.server'
-import { draftLimits } from './draft-limits'
-import { instantOf } from './local-time'
-import { isForgotten, mailsKeptDays } from './mail-counts.server'
+import { parseLocalTime } from './local-time'
+import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
 
-/** @param isSensitive sending asks for a recent sign-in. Stopping doesn't, because it is urgent. */
+/** @param options.isSensitive true for sending. Stopping is urgent, so it needs no recent sign-in. */
 function createAnnouncementAction(
   verb: string,
   change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
-  { isSensitive } = { isSensitive: false },
+  { isSensitive = false } = {},
 ): DeskAction {
   const definition = { name: `announcement ${verb}`, permission: 'announce', isSensitive } as const
   return createDeskAction(definition, change)
@@ -172,7 +171,7 @@ async function deleteDraft(request: DeskActionRequest): Promise<Result<ActionOut
   })
 }
 
-/** Queues a test to the member of staff's own address. The outbox renders it when it is sent. */
+/** Queues a test to the member of staff's own email address. The outbox composes it later. */
 async function sendTest(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
   const announcement = await lockAnnouncement(request)
   if (!announcement.ok) {
@@ -200,7 +199,7 @@ const dayMs = 24 * 60 * 60_000
 
 async function sendLater(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
   const { now, timeZone } = request
-  const dueAt = instantOf(textOf(request, 'at'), timeZone)
+  const dueAt = parseLocalTime(textOf(request, 'at'), timeZone)
   if (!dueAt) {
     return failure('Choose a day and a time.')
   }
@@ -350,13 +349,13 @@ async function lockAnnouncement(
   return success(announcement)
 }
 
-/** Fails as well if the list of its emails was deleted, which happens some time after its end. */
+/** Fails as well if the announcement's emails were removed, which happens long after its end. */
 async function lockEndedAnnouncement(
   request: DeskActionRequest,
   status: AnnouncementState,
 ): Promise<Result<Announcement>> {
   const announcement = await lockAnnouncement(request, status)
-  if (announcement.ok && isForgotten(announcement.value.endedAt, request.now)) {
+  if (announcement.ok && areEmailsRemoved(announcement.value.endedAt, request.now)) {
     return failure(
       `It ended more than ${mailsKeptDays} days ago, so who got it isn’t known any more.`,
     )

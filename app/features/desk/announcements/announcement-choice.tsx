@@ -1,28 +1,32 @@
 import { SaveForm, type SaveFormProps } from '~/ui/form/save-form'
 import { choiceTexts } from './announcement-messages'
 
-type Props = SaveFormProps & {
-  wanted: boolean
-  /** Whether the learner has confirmed their address. */
+type AnnouncementChoiceProps = SaveFormProps & {
+  wantsAnnouncements: boolean
+  /** Whether the learner has confirmed their email address. */
   isConfirmed: boolean
 }
 
-/** Lets learners choose whether they get announcements. */
-export function AnnouncementChoice({ wanted, isConfirmed, ...form }: Props) {
+/** Lets learners turn announcements on or off, in their settings. */
+export function AnnouncementChoice({
+  wantsAnnouncements,
+  isConfirmed,
+  ...form
+}: AnnouncementChoiceProps) {
   return (
     <SaveForm
       action="/Profile/settings?form=announcements#email"
       button="Save announcements"
-      savedText={wanted ? choiceTexts.on : choiceTexts.off}
+      savedText={wantsAnnouncements ? choiceTexts.on : choiceTexts.off}
       className="grid gap-4"
       {...form}
     >
       <label className="flex min-h-11 items-center gap-3">
         <input
-          key={String(wanted)}
+          key={String(wantsAnnouncements)}
           type="checkbox"
           name="announcements"
-          defaultChecked={wanted}
+          defaultChecked={wantsAnnouncements}
           aria-describedby="announcements-hint"
           className="size-5 shrink-0 accent-accent"
         />

@@ -2,7 +2,7 @@ import { useContext } from 'react'
 import { Field, SelectField, TextAreaField } from '~/ui/form/field'
 import { DeskContext } from '../desk-parts'
 import { audienceTexts } from './announcement-messages'
-import { draftLimits } from './draft-limits'
+import { draftLimits } from './announcement-states'
 
 type Draft = {
   courseId: string | null
@@ -11,24 +11,25 @@ type Draft = {
   subject: string
   body: string
 }
-type Props = {
+type AnnouncementFieldsProps = {
   draft: Draft
   courses: readonly { id: string; title: string }[]
-  seesSchool: boolean
+  /** False for teachers, who can write to their own courses only. */
+  canWriteToSchool: boolean
 }
 
-const usualDays = 14
+const defaultAwayDays = 14
 
-/** The fields of a draft. They keep the typed text after a refusal, also without scripts. */
-export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
+/** The fields of a draft. If the server refuses the form, they show the submitted values. */
+export function AnnouncementFields({ draft, courses, canWriteToSchool }: AnnouncementFieldsProps) {
   const { submittedValues = {} } = useContext(DeskContext)
-  const course = submittedValues.course ?? draft.courseId ?? ''
+  const courseId = submittedValues.course ?? draft.courseId ?? ''
 
   return (
     <div className="group grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="Learners of" name="course" defaultValue={course}>
-          {seesSchool && <option value="">The whole school</option>}
+        <SelectField label="Learners of" name="course" defaultValue={courseId}>
+          {canWriteToSchool && <option value="">The whole school</option>}
           {courses.map(({ id, title }) => (
             <option key={id} value={id}>
               {title}
@@ -54,7 +55,7 @@ export function AnnouncementFields({ draft, courses, seesSchool }: Props) {
         inputMode="numeric"
         min={1}
         max={draftLimits.days}
-        defaultValue={submittedValues.days ?? draft.awayDays ?? usualDays}
+        defaultValue={submittedValues.days ?? draft.awayDays ?? defaultAwayDays}
         className="hidden group-has-[option[value=away]:checked]:block sm:max-w-60"
       />
       <Field

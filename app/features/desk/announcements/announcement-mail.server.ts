@@ -1,79 +1,61 @@
+/**
+ * The emails of an announcement, and the link in each of them that turns announcements off.
+ *
+ * The link is signed, works without signing in, and never expires. Email programs can open it for
+ * their own unsubscribe button (RFC 8058).
+ */
 import { eq } from 'drizzle-orm'
 import { findUser } from '~/features/accounts/account-queries.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { announcements, courses, users } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
+import { successResponse } from '~/server/http/form-response.server'
+import { readForm } from '~/server/http/request-body.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { frameLetter } from '~/server/mail/mail-letter.server'
 import { plainMailMarkdown, renderMailMarkdown } from '~/server/markdown/mail-markdown.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
-import { stopAnnouncements } from './announcement-messages'
-
-const purpose = 'stop-announcements'
-
-/**
- * The address that stops announcements with one click, also for the mail program's button. It never
- * expires.
- */
-export async function stopAddress(uid: string): Promise<string> {
-  const key = await sign(purpose, [uid])
-  // Reminders have the same page.
-  return `/StopReminders?${new URLSearchParams({ mails: 'announcements', learner: uid, key })}`
-}
-
-/** @returns the uid in an address that stops announcements, or null if the signature is wrong. */
-export async function learnerOfStopAddress(parameters: URLSearchParams): Promise<string | null> {
-  const [uid, key] = [parameters.get('learner') ?? '', parameters.get('key') ?? '']
-  return (await isSigned(purpose, [uid], key)) ? uid : null
-}
-
-export async function findAnnouncementChoice(
-  db: Pick<Database, 'select'>,
-  uid: string,
-): Promise<boolean> {
-  const [user] = await db
-    .select({ wants: users.wantsAnnouncements })
-    .from(users)
-    .where(eq(users.id, uid))
-  return user?.wants ?? false
-}
-
-export async function recordAnnouncementChoice(
-  db: Pick<Statements, 'update'>,
-  uid: string,
-  wants: boolean,
-): Promise<void> {
-  await db.update(users).set({ wantsAnnouncements: wants }).where(eq(users.id, uid))
-}
+import { getStopText } from './announcement-messages'
 
 export type Recipient = { uid: string; email: string }
-export type Compose = (recipient: Recipient) => Promise<Omit<Mail, 'id'>>
 
-/** Renders an announcement once. Each recipient's mail then gets its own link to stop them. */
-export async function announcementComposer(
+type AnnouncementEmail = Omit<Mail, 'id'>
+export type EmailComposer = (recipient: Recipient) => Promise<AnnouncementEmail>
+
+/**
+ * Renders the text of an announcement once, and returns a function that composes the email of each
+ * recipient.
+ *
+ * @returns null if there is no such announcement
+ */
+export async function createAnnouncementComposer(
   db: Pick<Database, 'select'>,
-  id: string,
-): Promise<Compose | null> {
-  const [row] = await db
-    .select({ subject: announcements.subject, body: announcements.body, course: courses.title })
+  announcementId: string,
+): Promise<EmailComposer | null> {
+  const [announcement] = await db
+    .select({
+      subject: announcements.subject,
+      body: announcements.body,
+      courseTitle: courses.title,
+    })
     .from(announcements)
     .leftJoin(courses, eq(courses.id, announcements.courseId))
-    .where(eq(announcements.id, id))
-
-  if (!row) {
+    .where(eq(announcements.id, announcementId))
+  if (!announcement) {
     return null
   }
 
+  const { subject, courseTitle } = announcement
   const body = {
-    html: renderMailMarkdown(row.body, env.PUBLIC_URL),
-    text: plainMailMarkdown(row.body, env.PUBLIC_URL),
+    html: renderMailMarkdown(announcement.body, env.PUBLIC_URL),
+    text: plainMailMarkdown(announcement.body, env.PUBLIC_URL),
   }
 
   return async ({ uid, email }) => {
-    const href = env.PUBLIC_URL + (await stopAddress(uid))
+    const href = env.PUBLIC_URL + (await getStopUrl(uid))
     return {
       to: email,
-      ...frameLetter(row.subject, body, { ...stopAnnouncements(row.course), href }),
+      ...frameLetter(subject, body, { ...getStopText(courseTitle), href }),
       headers: {
         'List-Unsubscribe': `<${href}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -83,15 +65,62 @@ export async function announcementComposer(
 }
 
 /**
- * The mail as it would be sent, to its author.
+ * Composes an announcement as it would be sent, for a test to a member of staff.
  *
- * @returns null if the announcement was deleted meanwhile.
+ * @returns null if the announcement or the account has been deleted
  */
-export async function composeTest(
+export async function composeTestEmail(
   db: Database,
+  staffUid: string,
+  announcementId: string,
+): Promise<AnnouncementEmail | null> {
+  const [user, compose] = await Promise.all([
+    findUser(db, staffUid),
+    createAnnouncementComposer(db, announcementId),
+  ])
+
+  return user && compose ? compose({ uid: staffUid, email: user.email }) : null
+}
+
+const signaturePurpose = 'stop-announcements'
+
+/** Returns the path of the page that turns announcements off for the learner. */
+export async function getStopUrl(uid: string): Promise<string> {
+  const key = await sign(signaturePurpose, [uid])
+  // The same page stops reminders, so the URL says which emails it is about.
+  return `/StopReminders?${new URLSearchParams({ mails: 'announcements', learner: uid, key })}`
+}
+
+/** Returns the uid in the query of a stop URL, or null if its signature is wrong. */
+export async function verifyStopUrl(query: URLSearchParams): Promise<string | null> {
+  const uid = query.get('learner') ?? ''
+  const key = query.get('key') ?? ''
+  return (await isSigned(signaturePurpose, [uid], key)) ? uid : null
+}
+
+/** Tells whether the learner wants announcements. */
+export async function findAnnouncementChoice(
+  db: Pick<Database, 'select'>,
   uid: string,
-  id: string,
-): Promise<Omit<Mail, 'id'> | null> {
-  const [user, compose] = await Promise.all([findUser(db, uid), announcementComposer(db, id)])
-  return user && compose ? compose({ uid, email: user.email }) : null
+): Promise<boolean> {
+  const [user] = await db
+    .select({ wantsAnnouncements: users.wantsAnnouncements })
+    .from(users)
+    .where(eq(users.id, uid))
+  return user?.wantsAnnouncements ?? false
+}
+
+export async function recordAnnouncementChoice(
+  db: Pick<Statements, 'update'>,
+  uid: string,
+  wantsAnnouncements: boolean,
+): Promise<void> {
+  await db.update(users).set({ wantsAnnouncements }).where(eq(users.id, uid))
+}
+
+/** Handles the form in a learner's settings that turns announcements on or off. */
+export async function saveAnnouncementChoice(db: Database, uid: string, request: Request) {
+  const form = await readForm(request)
+  await recordAnnouncementChoice(db, uid, form.get('announcements') === 'on')
+  return successResponse()
 }

@@ -1,7 +1,7 @@
+/** Texts of announcements, on the desk's pages and in the emails. */
 import { byCount, formatNumber } from '~/ui/format-count'
 import type { AnnouncementMailState, AnnouncementState, AudienceKind } from './announcement-states'
-
-/** Texts of announcements, including the mail. Sentences are never put together from parts. */
+import type { AudienceCount } from './audience.server'
 
 export const audienceTexts: Record<AudienceKind, string> = {
   all: 'All of them',
@@ -9,22 +9,23 @@ export const audienceTexts: Record<AudienceKind, string> = {
   away: 'Those who haven’t come for some days',
 }
 
-/** @param course its title; null for the whole school. */
+/** @param courseTitle null for the whole school */
 export function describeAudience(
-  course: string | null,
+  courseTitle: string | null,
   audience: AudienceKind,
   awayDays: number | null,
 ): string {
-  const place = course === null ? 'the school' : `“${course}”`
+  const place = courseTitle === null ? 'the school' : `“${courseTitle}”`
   if (audience === 'unfinished') {
     return `Learners of ${place} who haven’t finished it`
   }
 
   if (audience === 'away') {
-    return `Learners of ${place} who haven’t come for ${byCount(awayDays ?? 0, '1 day', `${awayDays} days`)}`
+    const days = byCount(awayDays ?? 0, '1 day', `${awayDays} days`)
+    return `Learners of ${place} who haven’t come for ${days}`
   }
 
-  return course === null ? 'All learners' : `All learners of ${place}`
+  return courseTitle === null ? 'All learners' : `All learners of ${place}`
 }
 
 export const stateTexts: Record<AnnouncementState, string> = {
@@ -48,28 +49,27 @@ export const mailStateTexts: Record<AnnouncementMailState, string> = {
   skipped: 'Left out',
 }
 
-/** Says how many learners get the mail. */
-export function describeReach({
-  learners,
-  reached,
-}: {
-  learners: number
-  reached: number
-}): string {
+/** Says how many learners receive the email. */
+export function describeReach({ learners, reached }: AudienceCount): string {
   const all = byCount(learners, '1 learner', `${formatNumber(learners)} learners`)
   return learners === reached ? all : `${formatNumber(reached)} of ${all}`
 }
 
-/** The lines below each mail. @param course null for the whole school. */
-export const stopAnnouncements = (course: string | null) => ({
-  words:
-    course === null
+/**
+ * Returns the text below each email, with the label of the link that turns announcements off.
+ *
+ * @param courseTitle null for the whole school
+ */
+export function getStopText(courseTitle: string | null) {
+  const words =
+    courseTitle === null
       ? 'You’re getting this as a learner of this school.'
-      : `You’re getting this as a learner of “${course}”.`,
-  label: 'Stop announcements',
-})
+      : `You’re getting this as a learner of “${courseTitle}”.`
 
-/** The page behind that link. */
+  return { words, label: 'Stop announcements' }
+}
+
+/** The texts of the page that turns announcements off. */
 export const stopTexts = {
   unreadable: {
     title: 'We couldn’t read this link',
@@ -86,6 +86,7 @@ export const stopTexts = {
   button: 'Stop announcements',
 } as const
 
+/** The texts of the form in a learner's settings. */
 export const choiceTexts = {
   label: 'Announcements of your courses and the school',
   hint: 'News from the people who teach and run them.',

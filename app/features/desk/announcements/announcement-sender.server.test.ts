@@ -16,556 +16,613 @@ import { greetMailServer, type Mail, type Mailer, smtpMailer } from '~/server/ma
 import { freePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { learnerOfStopAddress, recordAnnouncementChoice } from './announcement-mail.server'
-import { AnnouncementSender, beginDue } from './announcement-sender.server'
+import { recordAnnouncementChoice, verifyStopUrl } from './announcement-mail.server'
+import { AnnouncementSender, beginDueAnnouncements } from './announcement-sender.server'
 import { countAudience } from './audience.server'
 
 const { db }: { db: Database } = await testDatabase()
-const course = 'python-from-zero'
-const id = 'news'
+const courseId = 'python-from-zero'
+const announcementId = 'news'
 
-let now = 0
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) {
-    await stop()
-  }
-})
+let clockMs = 0
+const stopSmtpServers: (() => Promise<void>)[] = []
+
 beforeEach(async () => {
-  now = 1_000_000_000
+  clockMs = 1_000_000_000
   await db.delete(announcements)
   await db.delete(users)
 })
+afterEach(async () => {
+  for (const stop of stopSmtpServers.splice(0)) {
+    await stop()
+  }
+})
 
-type Learner = Partial<typeof users.$inferInsert>
+type UserValues = Partial<typeof users.$inferInsert>
+
+/** @param enrollment null for a learner who is not enrolled in the course */
 async function addLearner(
   uid: string,
-  more: Learner = {},
-  enrolled: object | null = {},
+  userValues: UserValues = {},
+  enrollment: object | null = {},
 ): Promise<void> {
-  const person = { name: uid, firstName: uid, email: `${uid}@learn.example`, emailVerified: true }
-  await db.insert(users).values({ id: uid, ...person, ...more })
-  if (enrolled) {
-    await db.insert(enrollments).values({ uid, courseId: course, ...enrolled })
+  const email = `${uid}@learn.example`
+  const defaults = { id: uid, name: uid, firstName: uid, email, emailVerified: true }
+  await db.insert(users).values({ ...defaults, ...userValues })
+  if (enrollment) {
+    await db.insert(enrollments).values({ uid, courseId, ...enrollment })
   }
 }
 
-type Announcement = Partial<typeof announcements.$inferInsert>
-async function announce(more: Announcement = {}): Promise<void> {
-  const text = { subject: 'A new lesson', body: 'Look at [it](/OneCourse/chess), **now**.' }
-  const due = { state: 'scheduled', dueAt: new Date(Date.now() - 1000) } as const
-  const author = 'author'
-  await db
-    .insert(users)
-    .values({ id: author, name: author, firstName: author, email: `${author}@learn.example` })
-    .onConflictDoNothing()
-  await db.insert(staff).values({ uid: author, role: 'owner' }).onConflictDoNothing()
-  await db
-    .insert(announcements)
-    .values({ id, author, courseId: course, audience: 'all', ...text, ...due, ...more })
+async function addLearners(uids: readonly string[]): Promise<void> {
+  for (const uid of uids) {
+    await addLearner(uid)
+  }
 }
 
-function senderBy(send: Mailer, greet = async () => {}) {
-  return new AnnouncementSender({
-    db,
-    send,
-    greet,
-    mailsPerMinute: 60_000,
-    clock: () => now,
-    pause: async () => {},
+/** Stores an announcement of an owner to all learners of the course, which is due. */
+async function announce(values: Partial<typeof announcements.$inferInsert> = {}): Promise<void> {
+  const author = 'author'
+  const email = `${author}@learn.example`
+  await db
+    .insert(users)
+    .values({ id: author, name: author, firstName: author, email })
+    .onConflictDoNothing()
+  await db.insert(staff).values({ uid: author, role: 'owner' }).onConflictDoNothing()
+
+  await db.insert(announcements).values({
+    id: announcementId,
+    author,
+    courseId,
+    audience: 'all',
+    subject: 'A new lesson',
+    body: 'Look at [it](/OneCourse/chess), **now**.',
+    state: 'scheduled',
+    dueAt: new Date(Date.now() - 1000),
+    ...values,
   })
 }
 
-async function smtpSender(refusal?: () => SmtpRefusal | null) {
-  const smtp = await startSmtpServer(refusal)
-  stops.push(smtp.stop)
-  const url = `smtp://127.0.0.1:${smtp.port}`
-  const sender = senderBy(
-    smtpMailer(url, () => ({ name: 'Learnify', address: 'no-reply@learnify.example' })),
-    () => greetMailServer(url),
-  )
+type SenderOptions = ConstructorParameters<typeof AnnouncementSender>[0]
 
-  return { smtp, sender, recipients: () => smtp.received.flatMap(({ to }) => to).toSorted() }
+/** Creates a sender that keeps no pace, with a clock that the test sets. */
+function createSender(send: Mailer, options: Partial<SenderOptions> = {}): AnnouncementSender {
+  return new AnnouncementSender({
+    db,
+    send,
+    greet: async () => {},
+    emailsPerMinute: 60_000,
+    clock: () => clockMs,
+    pause: async () => {},
+    ...options,
+  })
 }
 
-const states = async () => {
+function createMailer(smtpUrl: string): Mailer {
+  return smtpMailer(smtpUrl, () => ({ name: 'Learnify', address: 'no-reply@learnify.example' }))
+}
+
+/** Starts a mail server, and creates a sender that uses it. */
+async function startMailServer(getRefusal?: () => SmtpRefusal | null) {
+  const smtp = await startSmtpServer(getRefusal)
+  stopSmtpServers.push(smtp.stop)
+
+  const url = `smtp://127.0.0.1:${smtp.port}`
+  return {
+    url,
+    smtp,
+    sender: createSender(createMailer(url), { greet: () => greetMailServer(url) }),
+    listRecipients: () => smtp.received.flatMap(({ to }) => to).toSorted(),
+  }
+}
+
+/** Returns the status of each learner's email. */
+async function findEmailStates(): Promise<Record<string, string>> {
   const rows = await db.select().from(announcementMails)
   return Object.fromEntries(rows.map(({ uid, state }) => [uid, state]).toSorted())
 }
-const stateOf = async () =>
-  (await db.select().from(announcements).where(eq(announcements.id, id)))[0]
-const make = (set: Partial<typeof announcementMails.$inferInsert> | object) =>
-  db.update(announcementMails).set(set)
+
+async function countEmailsByState(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const state of Object.values(await findEmailStates())) {
+    counts[state] = (counts[state] ?? 0) + 1
+  }
+
+  return counts
+}
+
+async function findAnnouncement() {
+  const [announcement] = await db
+    .select()
+    .from(announcements)
+    .where(eq(announcements.id, announcementId))
+  return announcement
+}
+
 const anHourAgo = sql`now() - interval '1 hour'`
 
-it('reaches the learners of the course whose address is confirmed and takes mail, and who want it', async () => {
-  await addLearner('ada')
-  await addLearner('ben')
+/** Lets an hour pass for all emails. */
+async function ageEmails(): Promise<void> {
+  await db.update(announcementMails).set({ at: anHourAgo })
+}
+
+it('reaches learners of the course who want announcements and whose confirmed address takes mail', async () => {
+  await addLearners(['ada', 'ben', 'bounced', 'policy'])
   await addLearner('unconfirmed', { emailVerified: false })
   await addLearner('disabled', { banned: true })
   await addLearner('opted-out', { wantsAnnouncements: false })
   await addLearner('elsewhere', {}, null)
-  await addLearner('bounced')
-  await addLearner('policy')
-  const mail = {
+
+  const time = new Date()
+  const failedEmail = {
     kind: 'study-reminder' as const,
-    createdAt: new Date(),
-    dueAt: new Date(),
-    giveUpAt: new Date(),
+    createdAt: time,
+    dueAt: time,
+    giveUpAt: time,
+    failedAt: time,
   }
-  const refusal = (reason: string) => ({ ...mail, reason, failedAt: new Date() })
+  const unknownMailbox = "Can't send mail - all recipients were rejected: 550 5.1.1 unknown"
+  const spamPolicy = 'Message failed: 550 5.7.1 looks like spam'
   await db.insert(outbox).values([
-    {
-      ...refusal("Can't send mail - all recipients were rejected: 550 5.1.1 unknown"),
-      id: 'o1',
-      uid: 'bounced',
-    },
-    { ...refusal('Message failed: 550 5.7.1 looks like spam'), id: 'o2', uid: 'policy' },
+    { ...failedEmail, id: 'o1', uid: 'bounced', reason: unknownMailbox },
+    { ...failedEmail, id: 'o2', uid: 'policy', reason: spamPolicy },
   ])
-  const audience = { courseId: course, audience: 'all', awayDays: null } as const
+
+  const audience = { courseId, audience: 'all', awayDays: null } as const
   expect(await countAudience(db, audience)).toEqual({ learners: 7, reached: 3 })
+
   await announce()
-  const { sender, recipients } = await smtpSender()
+  const { sender, listRecipients } = await startMailServer()
   await sender.run()
-  expect(recipients()).toEqual(['ada@learn.example', 'ben@learn.example', 'policy@learn.example'])
-  expect(await states()).toEqual({ ada: 'sent', ben: 'sent', policy: 'sent' })
-  expect(await stateOf()).toMatchObject({ state: 'done', trouble: null })
+
+  const recipients = ['ada@learn.example', 'ben@learn.example', 'policy@learn.example']
+  expect(listRecipients()).toEqual(recipients)
+  expect(await findEmailStates()).toEqual({ ada: 'sent', ben: 'sent', policy: 'sent' })
+  expect(await findAnnouncement()).toMatchObject({ state: 'done', trouble: null })
 })
 
-it('reaches those who have not finished, or not come for some days', async () => {
+it('can be limited to learners who have not finished, or not come for some days', async () => {
   const longAgo = new Date(Date.now() - 20 * 86_400_000)
   await addLearner('finished', {}, { completedAt: new Date() })
   await addLearner('away', { lastLoginAt: longAgo }, { lastAccessedAt: longAgo })
   await addLearner('here', { lastLoginAt: longAgo })
   await addLearner('never', { lastLoginAt: null, createdAt: longAgo }, null)
-  const count = async (more: object) =>
-    (await countAudience(db, { courseId: course, audience: 'all', awayDays: null, ...more }))
-      .reached
-  expect(await count({})).toBe(3)
-  expect(await count({ audience: 'unfinished' })).toBe(2)
-  expect(await count({ audience: 'away', awayDays: 14 })).toBe(1)
-  expect(await count({ audience: 'away', awayDays: 30 })).toBe(0)
-  expect(await count({ courseId: null })).toBe(4)
-  expect(await count({ courseId: null, audience: 'away', awayDays: 14 })).toBe(2)
+
+  const countReached = async (audience: object) => {
+    const defaults = { courseId, audience: 'all' as const, awayDays: null }
+    const { reached } = await countAudience(db, { ...defaults, ...audience })
+    return reached
+  }
+
+  expect(await countReached({})).toBe(3)
+  expect(await countReached({ audience: 'unfinished' })).toBe(2)
+  expect(await countReached({ audience: 'away', awayDays: 14 })).toBe(1)
+  expect(await countReached({ audience: 'away', awayDays: 30 })).toBe(0)
+  expect(await countReached({ courseId: null })).toBe(4)
+  expect(await countReached({ courseId: null, audience: 'away', awayDays: 14 })).toBe(2)
 })
 
-it('each mail has the text as HTML and plain, and a link of its own by which one click stops them (RFC 8058)', async () => {
+it('sends HTML and plain text, with a link that turns announcements off by one click (RFC 8058)', async () => {
   await addLearner('ada')
   await announce()
-  const mails: Mail[] = []
-  await senderBy(async (mail) => void mails.push(mail)).run()
-  const [mail] = mails
-  expect(mail?.html).toMatch(/<a href="http[^"]+\/OneCourse\/chess"/)
-  expect(mail?.html).toMatch(/<strong>now<\/strong>.*Stop announcements/s)
-  expect(mail?.text).toMatch(/^Look at \[it\]\(http\S+\/OneCourse\/chess\), \*\*now\*\*\.\n\n/)
-  expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
-  const [, address = ''] = /^<(.*)>$/.exec(mail?.headers?.['List-Unsubscribe'] ?? '') ?? []
-  expect(mail?.text).toContain(address)
-  expect(await learnerOfStopAddress(new URL(address).searchParams)).toBe('ada')
+  const emails: Mail[] = []
+  await createSender(async (email) => void emails.push(email)).run()
+
+  const [email] = emails
+  expect(email?.html).toMatch(/<a href="http[^"]+\/OneCourse\/chess"/)
+  expect(email?.html).toMatch(/<strong>now<\/strong>.*Stop announcements/s)
+  expect(email?.text).toMatch(/^Look at \[it\]\(http\S+\/OneCourse\/chess\), \*\*now\*\*\.\n\n/)
+  expect(email?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+
+  const [, stopUrl = ''] = /^<(.*)>$/.exec(email?.headers?.['List-Unsubscribe'] ?? '') ?? []
+  expect(email?.text).toContain(stopUrl)
+  expect(await verifyStopUrl(new URL(stopUrl).searchParams)).toBe('ada')
 })
 
-it('before its time nothing is sent, and no draft', async () => {
+it('sends no draft, and nothing before it is due', async () => {
   await addLearner('ada')
   await announce({ dueAt: new Date(Date.now() + 60_000) })
   await announce({ id: 'draft', state: 'draft' })
-  const { sender, recipients } = await smtpSender()
+  const { sender, listRecipients } = await startMailServer()
   await sender.run()
-  expect([recipients(), await states()]).toEqual([[], {}])
+
+  expect(listRecipients()).toEqual([])
+  expect(await findEmailStates()).toEqual({})
 })
 
-it('leaves out who has left the course since it began', async () => {
-  await addLearner('ada')
-  await addLearner('ben')
+it('skips learners who have left the course since the announcement began', async () => {
+  await addLearners(['ada', 'ben'])
   await announce()
-  await beginDue(db)
+  await beginDueAnnouncements(db)
   await db.delete(enrollments).where(eq(enrollments.uid, 'ben'))
-  const { sender, recipients } = await smtpSender()
+  const { sender, listRecipients } = await startMailServer()
   await sender.run()
-  expect([recipients(), await states()]).toEqual([
-    ['ada@learn.example'],
-    { ada: 'sent', ben: 'skipped' },
-  ])
+
+  expect(listRecipients()).toEqual(['ada@learn.example'])
+  expect(await findEmailStates()).toEqual({ ada: 'sent', ben: 'skipped' })
+})
+
+it('is sent if the author has become a teacher of the course', async () => {
+  await addLearner('ada')
+  await announce()
+  await makeAuthorTeacher(courseId)
+  const { sender, listRecipients } = await startMailServer()
+  await sender.run()
+
+  expect(listRecipients()).toEqual(['ada@learn.example'])
+  expect(await findAnnouncement()).toMatchObject({ state: 'done', trouble: null })
 })
 
 it.each([
-  ['has no role any more', false, () => db.delete(staff)],
-  [
-    'has a disabled account',
-    false,
-    () => db.update(users).set({ banned: true }).where(eq(users.id, 'author')),
-  ],
-  ['has no account any more', false, () => db.delete(users).where(eq(users.id, 'author'))],
-  ['teaches other courses now', false, () => teach('typography-for-screens')],
-  ['teaches the course', true, () => teach(course)],
-] as const)('when it is due and its author %s, it is sent: %s', async (_what, isSent, happen) => {
+  ['has no role any more', () => db.delete(staff)],
+  ['is disabled', () => db.update(users).set({ banned: true }).where(eq(users.id, 'author'))],
+  ['has no account any more', () => db.delete(users).where(eq(users.id, 'author'))],
+  ['teaches other courses now', () => makeAuthorTeacher('typography-for-screens')],
+])('becomes a draft again if it is due and its author %s', async (_case, changeAuthor) => {
   await addLearner('ada')
   await announce()
-  await happen()
-  const { sender, recipients } = await smtpSender()
+  await changeAuthor()
+  const { sender, listRecipients } = await startMailServer()
   await sender.run()
-  expect(recipients()).toEqual(isSent ? ['ada@learn.example'] : [])
-  expect(await stateOf()).toMatchObject(
-    isSent
-      ? { state: 'done', trouble: null }
-      : {
-          state: 'draft',
-          dueAt: null,
-          startedAt: null,
-          trouble: expect.stringContaining('may no longer write'),
-        },
-  )
+
+  expect(listRecipients()).toEqual([])
+  const trouble = expect.stringContaining('may no longer write')
+  const draft = { state: 'draft', dueAt: null, startedAt: null, trouble }
+  expect(await findAnnouncement()).toMatchObject(draft)
 
   // The note stays while another announcement is sent.
   await announce({ id: 'other' })
   await sender.run()
-  if (!isSent) {
-    expect((await stateOf())?.trouble).toContain('may no longer write')
-  }
+  expect(await findAnnouncement()).toMatchObject({ trouble })
 })
 
-it('a teacher’s announcement to the whole school is not sent', async () => {
+it('becomes a draft again if it goes to the whole school and its author is a teacher', async () => {
   await addLearner('ada')
   await announce({ courseId: null })
-  await teach(course)
-  const { sender, recipients } = await smtpSender()
+  await makeAuthorTeacher(courseId)
+  const { sender, listRecipients } = await startMailServer()
   await sender.run()
-  expect([recipients(), (await stateOf())?.state]).toEqual([[], 'draft'])
+
+  expect(listRecipients()).toEqual([])
+  expect(await findAnnouncement()).toMatchObject({ state: 'draft' })
 })
 
-async function teach(courseId: string): Promise<void> {
+async function makeAuthorTeacher(taughtCourseId: string): Promise<void> {
   await db.update(staff).set({ role: 'teacher' })
   await db.delete(staffCourses)
-  await db.insert(staffCourses).values({ uid: 'author', courseId })
+  await db.insert(staffCourses).values({ uid: 'author', courseId: taughtCourseId })
 }
 
-it('several processes send each mail once', async () => {
+it('sends each email once if several processes send at the same time', async () => {
   const uids = Array.from({ length: 60 }, (_, index) => `learner-${index}`)
-  for (const uid of uids) {
-    await addLearner(uid)
-  }
-
+  await addLearners(uids)
   await announce()
-  const { smtp, recipients } = await smtpSender()
-  const send = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, () => ({
-    name: 'Learnify',
-    address: 'no-reply@learnify.example',
-  }))
-  await Promise.all([1, 2, 3].map(() => senderBy(send).run()))
-  await senderBy(send).run()
-  expect(recipients()).toEqual(uids.map((uid) => `${uid}@learn.example`).toSorted())
-  expect((await stateOf())?.state).toBe('done')
+
+  const { url, listRecipients } = await startMailServer()
+  const send = createMailer(url)
+  await Promise.all([1, 2, 3].map(() => createSender(send).run()))
+  await createSender(send).run()
+
+  expect(listRecipients()).toEqual(uids.map((uid) => `${uid}@learn.example`).toSorted())
+  expect(await findAnnouncement()).toMatchObject({ state: 'done' })
 })
 
-it('what a kill leaves in its conversation is uncertain, and never sent again', async () => {
+it('never repeats an email whose process was killed during the conversation', async () => {
   await addLearner('ada')
   await announce()
+
   // The conversation never ends, as in a process that was killed.
-  let isClaimed = () => {}
-  const claimed = new Promise<void>((resolve) => {
-    isClaimed = resolve
-  })
-  void senderBy(() => {
-    isClaimed()
+  const conversation = createSignal()
+  const killedSender = createSender(() => {
+    conversation.send()
     return new Promise(() => {})
-  }).run()
-  await claimed
-  const { sender, recipients } = await smtpSender()
-  await sender.run()
-  expect([await states(), (await stateOf())?.state]).toEqual([{ ada: 'claimed' }, 'sending'])
-  await make({ at: anHourAgo })
-  await sender.run()
-  expect([await states(), (await stateOf())?.state, recipients()]).toEqual([
-    { ada: 'uncertain' },
-    'done',
-    [],
-  ])
-})
-
-it('after a stop no mail begins', async () => {
-  for (const uid of ['ada', 'ben', 'eve']) {
-    await addLearner(uid)
-  }
-
-  await announce()
-  const begun: string[] = []
-  const slow = new AnnouncementSender({
-    db,
-    greet: async () => {},
-    mailsPerMinute: 60,
-    clock: () => now,
-    pause: async () => {},
-    async send({ to }) {
-      begun.push(to)
-      await db.update(announcements).set({ state: 'stopped' })
-    },
   })
+  void killedSender.run()
+  await conversation.received
 
-  await slow.run()
-  await slow.run()
-  expect(begun).toHaveLength(1)
-  expect(Object.values(await states()).toSorted()).toEqual(['due', 'due', 'sent'])
+  const { sender, listRecipients } = await startMailServer()
+  await sender.run()
+  expect(await findEmailStates()).toEqual({ ada: 'claimed' })
+  expect(await findAnnouncement()).toMatchObject({ state: 'sending' })
+
+  await ageEmails()
+  await sender.run()
+  expect(await findEmailStates()).toEqual({ ada: 'uncertain' })
+  expect(await findAnnouncement()).toMatchObject({ state: 'done' })
+  expect(listRecipients()).toEqual([])
 })
 
-it('keeps the pace', async () => {
-  for (const uid of ['ada', 'ben', 'eve']) {
-    await addLearner(uid)
-  }
+function createSignal() {
+  let send = () => {}
+  const received = new Promise<void>((resolve) => {
+    send = resolve
+  })
+  return { send, received }
+}
 
+it('begins no email after staff have stopped the announcement', async () => {
+  await addLearners(['ada', 'ben', 'eve'])
   await announce()
+
+  const begunRecipients: string[] = []
+  async function stopDuringConversation({ to }: Mail) {
+    begunRecipients.push(to)
+    await db.update(announcements).set({ state: 'stopped' })
+  }
+  const sender = createSender(stopDuringConversation, { emailsPerMinute: 60 })
+  await sender.run()
+  await sender.run()
+
+  expect(begunRecipients).toHaveLength(1)
+  expect(await countEmailsByState()).toEqual({ due: 2, sent: 1 })
+})
+
+it('keeps the pace of the setting', async () => {
+  await addLearners(['ada', 'ben', 'eve'])
+  await announce()
+
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
-  const parts = { db, send: async () => {}, greet: async () => {}, clock: () => now, pause }
-  await new AnnouncementSender({ ...parts, mailsPerMinute: 120 }).run()
+  await createSender(async () => {}, { emailsPerMinute: 120, pause }).run()
+
   expect(pauses).toEqual([1000, 500])
 })
 
-it('a mail server that can’t be reached takes no mail away, and is asked again later', async () => {
+it('keeps all emails while the mail server can’t be reached, and tries again later', async () => {
   await addLearner('ada')
   await announce()
-  const url = `smtp://127.0.0.1:${await freePort()}`
-  const sender = senderBy(
-    smtpMailer(url, () => ({ name: 'Learnify', address: 'a@learn.example' })),
-    () => greetMailServer(url),
-  )
+  const closedUrl = `smtp://127.0.0.1:${await freePort()}`
+  const greet = () => greetMailServer(closedUrl)
+  await createSender(createMailer(closedUrl), { greet }).run()
+
+  expect(await findEmailStates()).toEqual({ ada: 'due' })
+  const trouble = expect.stringContaining('ECONNREFUSED')
+  expect(await findAnnouncement()).toMatchObject({ state: 'sending', trouble })
+
+  const { sender, listRecipients } = await startMailServer()
   await sender.run()
-  expect(await states()).toEqual({ ada: 'due' })
-  expect(await stateOf()).toMatchObject({
-    state: 'sending',
-    trouble: expect.stringContaining('ECONNREFUSED'),
-  })
-  const { sender: other, recipients } = await smtpSender()
-  await other.run()
-  expect([recipients(), (await stateOf())?.trouble]).toEqual([['ada@learn.example'], null])
+  expect(listRecipients()).toEqual(['ada@learn.example'])
+  expect(await findAnnouncement()).toMatchObject({ trouble: null })
 })
 
-it('a server that breaks off is left alone for half a minute', async () => {
-  for (const uid of ['ada', 'ben']) {
-    await addLearner(uid)
-  }
-
+it('pauses for half a minute after the mail server has broken off', async () => {
+  await addLearners(['ada', 'ben'])
   await announce()
-  let calls = 0
-  const sender = new AnnouncementSender({
-    db,
-    greet: async () => {},
-    mailsPerMinute: 60,
-    clock: () => now,
-    pause: async () => {},
-    async send() {
-      calls++
-      throw Object.assign(new Error('gone'), { code: 'ECONNECTION' })
-    },
-  })
 
+  let conversationCount = 0
+  async function breakOff() {
+    conversationCount++
+    throw Object.assign(new Error('gone'), { code: 'ECONNECTION' })
+  }
+  const sender = createSender(breakOff, { emailsPerMinute: 60 })
   await sender.run()
   await sender.run()
-  expect([calls, Object.values(await states()).toSorted()]).toEqual([1, ['due', 'uncertain']])
-  now += 30_000
+  expect(conversationCount).toBe(1)
+  expect(await countEmailsByState()).toEqual({ due: 1, uncertain: 1 })
+
+  clockMs += 30_000
   await sender.run()
-  expect(Object.values(await states())).toEqual(['uncertain', 'uncertain'])
+  expect(await countEmailsByState()).toEqual({ uncertain: 2 })
 })
 
-it('a "not now" is asked again later, and a "never" has failed', async () => {
+it('tries deferred emails again later, and refused emails never', async () => {
   await addLearner('ada')
   await announce()
   let refusal: SmtpRefusal | null = { code: 451, words: 'greylisted' }
-  const { sender, recipients } = await smtpSender(() => refusal)
+  const { sender, listRecipients } = await startMailServer(() => refusal)
   await sender.run()
   await sender.run()
   expect(await db.select().from(announcementMails)).toMatchObject([{ state: 'due', attempts: 1 }])
+
   refusal = { code: 550, words: '5.1.1 no such mailbox' }
-  await make({ at: anHourAgo })
+  await ageEmails()
   await sender.run()
-  expect(await db.select().from(announcementMails)).toMatchObject([
-    { state: 'failed', reason: expect.stringContaining('no such mailbox') },
-  ])
-  expect([recipients(), (await stateOf())?.state]).toEqual([[], 'done'])
+  const reason = expect.stringContaining('no such mailbox')
+  expect(await db.select().from(announcementMails)).toMatchObject([{ state: 'failed', reason }])
+  expect(listRecipients()).toEqual([])
+  expect(await findAnnouncement()).toMatchObject({ state: 'done' })
 })
 
-it('who turned them off after it began, or whose account is gone, gets none', async () => {
-  for (const uid of ['ada', 'ben', 'eve']) {
-    await addLearner(uid)
-  }
+it('skips learners who turned announcements off or were deleted after it began', async () => {
+  await addLearners(['ada', 'ben', 'eve'])
+  await announce()
+  await beginDueAnnouncements(db)
 
-  await announce({ state: 'sending' })
-  await db.insert(announcementMails).values(
-    ['ada', 'ben', 'eve'].map((uid) => ({
-      uid,
-      announcementId: id,
-      at: new Date(Date.now() - 1000),
-    })),
-  )
-
-  await db.update(users).set({ wantsAnnouncements: false }).where(eq(users.id, 'ada'))
+  await recordAnnouncementChoice(db, 'ada', false)
   await db.delete(users).where(eq(users.id, 'ben'))
-  const { sender, recipients } = await smtpSender()
+  const { sender, listRecipients } = await startMailServer()
   await sender.run()
-  expect([recipients(), await states()]).toEqual([
-    ['eve@learn.example'],
-    { ada: 'skipped', eve: 'sent' },
-  ])
+
+  expect(listRecipients()).toEqual(['eve@learn.example'])
+  expect(await findEmailStates()).toEqual({ ada: 'skipped', eve: 'sent' })
 })
 
-it('who stops announcements by the link in one of them gets none of the next', async () => {
-  await addLearner('ada')
-  await addLearner('ben')
-  const { smtp, sender, recipients } = await smtpSender()
-
+it('does not reach learners who turned announcements off by the link in an earlier one', async () => {
+  await addLearners(['ada', 'ben'])
+  const { smtp, sender, listRecipients } = await startMailServer()
   await announce()
   await sender.run()
-  expect(recipients()).toEqual(['ada@learn.example', 'ben@learn.example'])
+  expect(listRecipients()).toEqual(['ada@learn.example', 'ben@learn.example'])
 
   const emailToAda = smtp.received.find(({ to }) => to.includes('ada@learn.example'))
   const { text } = readMessage('', emailToAda?.source ?? '')
-  const link = /^http\S+StopReminders\S+$/m.exec(text)?.[0] ?? ''
-  const uid = await learnerOfStopAddress(new URL(link).searchParams)
+  const stopUrl = /^http\S+StopReminders\S+$/m.exec(text)?.[0] ?? ''
+  const uid = await verifyStopUrl(new URL(stopUrl).searchParams)
   expect(uid).toBe('ada')
   await recordAnnouncementChoice(db, 'ada', false)
 
   await announce({ id: 'next-news' })
   await sender.run()
-  expect(recipients()).toEqual(['ada@learn.example', 'ben@learn.example', 'ben@learn.example'])
+  expect(listRecipients()).toEqual(['ada@learn.example', 'ben@learn.example', 'ben@learn.example'])
 })
 
-/** Each mail of a run meets one of these; staff and learners act in between. */
-const outcomes = [
+/** What happens to an email during the conversation with the mail server. */
+const deliveries = [
   'accepted',
   'refused',
-  'not now',
+  'deferred',
+  'unreachable',
   'broken off before',
   'broken off after',
   'killed before',
   'killed after',
 ] as const
-const acts = ['run', 'stop', 'continue', 'resend', 'opt out', 'delete', 'wait'] as const
-const errors = {
+type DeliveryKind = (typeof deliveries)[number]
+
+const deliveryErrors = {
   refused: { code: 'EENVELOPE', responseCode: 550 },
-  'not now': { code: 'EENVELOPE', responseCode: 451 },
+  deferred: { code: 'EENVELOPE', responseCode: 451 },
+  unreachable: { code: 'ECONNECTION', syscall: 'connect' },
   'broken off before': { code: 'ECONNECTION' },
   'broken off after': { code: 'ECONNECTION' },
 }
-const uids = ['ada', 'ben', 'cem', 'dan', 'eve', 'fay']
 
-it('whatever happens, nobody gets it twice or after opting out, and the counts are the facts', async () => {
-  const happenings = fc.array(
+const randomUids = ['ada', 'ben', 'cem', 'dan', 'eve', 'fay']
+const events = ['run', 'stop', 'continue', 'resend', 'opt out', 'delete', 'wait'] as const
+let randomRunCount = 0
+
+it('sends nothing twice or after a learner has opted out, in every order of events', async () => {
+  const stepLists = fc.array(
     fc.record({
-      act: fc.constantFrom(...acts),
-      fates: fc.array(fc.constantFrom(...outcomes), { minLength: 3, maxLength: 3 }),
-      who: fc.constantFrom(...uids),
+      event: fc.constantFrom(...events, 'run' as const, 'opt out' as const),
+      deliveries: fc.array(fc.constantFrom(...deliveries), { minLength: 3, maxLength: 3 }),
+      uid: fc.constantFrom(...randomUids),
     }),
-    { minLength: 4, maxLength: 14 },
+    { minLength: 6, maxLength: 16 },
   )
+  let sentCount = 0
+  let skippedCount = 0
 
   await fc.assert(
-    fc.asyncProperty(happenings, async (steps) => {
+    fc.asyncProperty(stepLists, async (steps) => {
       await db.delete(announcements)
       await db.delete(users)
-      now = 1_000_000_000
-      for (const uid of uids) {
-        await addLearner(uid)
-      }
+      clockMs = 1_000_000_000
+      await addLearners(randomUids)
+      // A killed run of the previous example may still be busy with the previous announcement.
+      await announce({ id: `news-${++randomRunCount}` })
+      // All emails are queued, but not sent, before the first step.
+      await beginDueAnnouncements(db)
 
-      // The run that was killed may still be busy in this process.
-      await announce({ id: `news-${++runs}` })
-      const received: string[] = []
-      const left = new Set(uids)
-      const receivedBeforeOptingOut = new Map<string, boolean>()
-      // The first run finds no mail server, so that the random steps begin with everyone unserved.
-      for (const { act, fates, who } of [
-        { act: 'run' as const, fates: [], who: 'ada' },
-        ...steps,
-      ]) {
-        if (act === 'run') {
-          await runWith([...fates], received)
+      const receivedUids: string[] = []
+      const existingUids = new Set(randomUids)
+      const hadReceivedAtOptOut = new Map<string, boolean>()
+
+      for (const { event, uid, deliveries } of steps) {
+        if (event === 'opt out' && !hadReceivedAtOptOut.has(uid)) {
+          hadReceivedAtOptOut.set(uid, receivedUids.includes(uid))
         }
 
-        if (act === 'stop') {
-          await db
-            .update(announcements)
-            .set({ state: 'stopped' })
-            .where(eq(announcements.state, 'sending'))
+        if (event === 'delete') {
+          existingUids.delete(uid)
         }
 
-        if (act === 'continue') {
-          await db
-            .update(announcements)
-            .set({ state: 'sending' })
-            .where(eq(announcements.state, 'stopped'))
+        await performEvent(event, { uid, deliveries, receivedUids })
+
+        const states = await findEmailStates()
+        expect(new Set(receivedUids).size).toBe(receivedUids.length)
+        expect(Object.keys(states)).toEqual([...existingUids].toSorted())
+        for (const [optedOutUid, hadReceived] of hadReceivedAtOptOut) {
+          expect([optedOutUid, receivedUids.includes(optedOutUid)]).toEqual([
+            optedOutUid,
+            hadReceived,
+          ])
         }
 
-        if (act === 'resend') {
-          const again = await make({ state: 'due', at: anHourAgo })
-            .where(eq(announcementMails.state, 'failed'))
-            .returning()
-          if (again.length > 0) {
-            await db.update(announcements).set({ state: 'sending' })
-          }
-        }
-
-        if (act === 'opt out') {
-          await db.update(users).set({ wantsAnnouncements: false }).where(eq(users.id, who))
-          if (!receivedBeforeOptingOut.has(who)) {
-            receivedBeforeOptingOut.set(who, received.includes(who))
-          }
-        }
-
-        if (act === 'delete') {
-          await db.delete(users).where(eq(users.id, who))
-          left.delete(who)
-        }
-
-        if (act === 'wait') {
-          now += 60_000
-          await make({ at: anHourAgo })
-        }
-
-        const rows = await states()
-        expect(new Set(received).size).toBe(received.length)
-        expect(Object.keys(rows)).toEqual([...left].toSorted())
-        for (const [uid, hadReceived] of receivedBeforeOptingOut) {
-          expect([uid, received.includes(uid)]).toEqual([uid, hadReceived])
-        }
-
-        for (const uid of left) {
-          if (received.includes(uid)) {
-            expect(['sent', 'uncertain', 'claimed']).toContain(rows[uid])
+        for (const existingUid of existingUids) {
+          if (receivedUids.includes(existingUid)) {
+            expect(['sent', 'uncertain', 'claimed']).toContain(states[existingUid])
           } else {
-            expect(rows[uid]).not.toBe('sent')
+            expect(states[existingUid]).not.toBe('sent')
           }
         }
       }
+
+      const { sent = 0, skipped = 0 } = await countEmailsByState()
+      sentCount += sent
+      skippedCount += skipped
     }),
-    { numRuns: 25 },
+    { numRuns: 40 },
   )
+
+  // The examples would prove nothing if the emails were never sent, or never due after an opt-out.
+  expect(sentCount).toBeGreaterThan(0)
+  expect(skippedCount).toBeGreaterThan(0)
 })
 
-let runs = 0
+type EventDetails = { uid: string; deliveries: readonly DeliveryKind[]; receivedUids: string[] }
 
-/** Runs one process whose mails meet these fates in turn. A killed run marks nothing any more. */
-async function runWith(fates: (typeof outcomes)[number][], received: string[]): Promise<void> {
-  let kill = () => {}
-  const killed = new Promise<void>((resolve) => {
-    kill = resolve
-  })
-  const run = senderBy(({ to }) => {
-    // A run ends when the mail server can't be reached any more.
-    const fate = fates.shift() ?? 'broken off before'
-    const accept = () => received.push(to.split('@')[0] ?? '')
-    if (fate === 'accepted' || fate === 'broken off after' || fate === 'killed after') {
-      accept()
+async function performEvent(
+  event: (typeof events)[number],
+  { uid, deliveries, receivedUids }: EventDetails,
+): Promise<void> {
+  switch (event) {
+    case 'run':
+      await runProcess([...deliveries], receivedUids)
+      break
+    case 'stop':
+      await changeStatus('sending', 'stopped')
+      break
+    case 'continue':
+      await changeStatus('stopped', 'sending')
+      break
+    case 'resend':
+      await queueFailedEmailsAgain()
+      break
+    case 'opt out':
+      await recordAnnouncementChoice(db, uid, false)
+      break
+    case 'delete':
+      await db.delete(users).where(eq(users.id, uid))
+      break
+    case 'wait':
+      clockMs += 60_000
+      await ageEmails()
+      break
+  }
+}
+
+async function changeStatus(from: 'sending' | 'stopped', to: 'sending' | 'stopped') {
+  await db.update(announcements).set({ state: to }).where(eq(announcements.state, from))
+}
+
+async function queueFailedEmailsAgain(): Promise<void> {
+  const queuedEmails = await db
+    .update(announcementMails)
+    .set({ state: 'due', at: anHourAgo })
+    .where(eq(announcementMails.state, 'failed'))
+    .returning()
+  if (queuedEmails.length > 0) {
+    await db.update(announcements).set({ state: 'sending' })
+  }
+}
+
+/**
+ * Runs one process that sends two emails at a time. The deliveries happen in turn; then the mail
+ * server can't be reached any more, which ends the run. A killed process does nothing any more.
+ */
+async function runProcess(deliveries: DeliveryKind[], receivedUids: string[]): Promise<void> {
+  const kill = createSignal()
+  let isKilled = false
+
+  async function deliver({ to }: Mail): Promise<void> {
+    const delivery = isKilled ? 'killed before' : (deliveries.shift() ?? 'unreachable')
+    const isReceived = ['accepted', 'broken off after', 'killed after'].includes(delivery)
+    if (isReceived) {
+      receivedUids.push(to.replace('@learn.example', ''))
     }
 
-    if (fate === 'accepted') {
-      return Promise.resolve()
-    }
-
-    if (fate === 'killed before' || fate === 'killed after') {
-      kill()
+    if (delivery === 'killed before' || delivery === 'killed after') {
+      isKilled = true
+      kill.send()
       return new Promise(() => {})
     }
 
-    return Promise.reject(Object.assign(new Error(fate), errors[fate]))
-  }).run()
+    if (delivery !== 'accepted') {
+      throw Object.assign(new Error(delivery), deliveryErrors[delivery])
+    }
+  }
 
-  await Promise.race([run, killed])
+  const run = createSender(deliver, { emailsPerMinute: 120 }).run()
+  await Promise.race([run, kill.received])
 }

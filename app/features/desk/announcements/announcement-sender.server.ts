@@ -1,249 +1,343 @@
+/**
+ * Sends announcements in the background. Each email is sent at most once.
+ *
+ * - An email is claimed, and the claim is committed, before the conversation with the mail server
+ *   begins. If the process is killed during the conversation, the email becomes 'uncertain' and is
+ *   never sent again.
+ * - A claim checks the announcement and the learner once more. So no email begins after staff have
+ *   stopped the announcement, or after the learner has turned announcements off.
+ * - After an error of the mail server itself, all sending pauses. It continues once the mail server
+ *   responds to a greeting.
+ *
+ * Several processes can send at the same time.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { rolesWithAllCourses } from '~/features/staff/permissions'
-import type { Database, Transaction } from '~/server/database/client.server'
-import { type Mailer, sendWithinMs } from '~/server/mail/mail.server'
+import {
+  type Database,
+  db as productionDatabase,
+  type Transaction,
+} from '~/server/database/client.server'
+import { env } from '~/server/env.server'
+import {
+  greetMailServer,
+  lacksMailServer,
+  type Mailer,
+  sendMail,
+  sendWithinMs,
+} from '~/server/mail/mail.server'
 import { retryPauseMs } from '~/server/mail/outbox.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
-import { announcementComposer, type Compose, type Recipient } from './announcement-mail.server'
+import {
+  createAnnouncementComposer,
+  type EmailComposer,
+  type Recipient,
+} from './announcement-mail.server'
 import { authorMayNotSend } from './announcement-messages'
 import type { AnnouncementMailState, AnnouncementState } from './announcement-states'
-import { type Audience, addMails, getsAnnouncements } from './audience.server'
-import { outcomeOf } from './delivery-outcome'
+import { type Audience, queueEmails, receivesAnnouncements } from './audience.server'
+import { classifyDeliveryError } from './delivery-failure'
+import { removeOldEmails } from './mail-counts.server'
 
 const secondMs = 1000
+const hourMs = 60 * 60 * secondMs
 /** A run ends after this time, so that other background work gets its turn. */
-const runMs = 10 * secondMs
-/** The pause after the mail server took no mail. */
-const restMs = 30 * secondMs
-/** Connections to the mail server at a time. */
-const mostAtOnce = 10
+const maxRunMs = 10 * secondMs
+/** The pause after the mail server itself has failed. */
+const pauseAfterFailureMs = 30 * secondMs
+const maxConnections = 10
 /** No conversation takes this long, so the process behind an older claim has ended. */
-const claimMs = sendWithinMs + 30 * secondMs
-/** Attempts at a mail that the server defers, over about three hours. */
-const mostAttempts = 10
+const maxClaimMs = sendWithinMs + 30 * secondMs
+/** An email that the mail server defers is tried so often, over about three hours. */
+const maxAttempts = 10
+/** When the server stops, open conversations with the mail server get this time to end. */
+const maxStopMs = 5 * secondMs
+const maxReasonLength = 500
 
-type SenderParts = {
+/**
+ * Starts sending announcements, and removing old emails. Without a mail server, scheduled
+ * announcements wait.
+ *
+ * @returns a function that stops both
+ */
+export function startAnnouncements(): () => Promise<void> {
+  const stopRemoving = backgroundWork.add({
+    name: 'old announcements',
+    everyMs: hourMs,
+    run: (mayContinue) => removeOldEmails(productionDatabase, mayContinue),
+  })
+  const stopSending = lacksMailServer ? null : createProductionSender().start()
+
+  return async () => {
+    await stopRemoving()
+    await stopSending?.()
+  }
+}
+
+function createProductionSender(): AnnouncementSender {
+  return new AnnouncementSender({
+    db: productionDatabase,
+    send: sendMail,
+    async greet() {
+      if (env.SMTP_URL) {
+        await greetMailServer(env.SMTP_URL)
+      }
+    },
+    emailsPerMinute: env.ANNOUNCEMENTS_PER_MINUTE,
+  })
+}
+
+type SenderOptions = {
   db: Database
   send: Mailer
   /** Rejects while the mail server can't be reached or refuses the sign-in. */
   greet(): Promise<void>
-  mailsPerMinute: number
-  /** In milliseconds. */
+  emailsPerMinute: number
+  /** Returns the time in milliseconds. */
   clock?(): number
   pause?(ms: number, signal: AbortSignal): Promise<unknown>
 }
 
-/** When the product stops, conversations under way get this time to end. */
-const stopWithinMs = 5 * secondMs
+type ClaimedRecipient = Recipient & { attempts: number }
 
-/**
- * Sends announcements, each mail at most once.
- *
- * - A claim is committed before the conversation with the mail server begins. After a kill, claimed
- * mails become 'uncertain'
- *   and are never sent again.
- * - Claiming checks the state of the announcement, so no mail begins after 'stop'.
- * - After an error of the mail server itself, sending pauses. It resumes once the server answers a
- * greeting.
- */
 export class AnnouncementSender {
-  readonly #composers = new Map<string, Compose | null>()
-  readonly #ending = new AbortController()
-  readonly #impatient = new AbortController()
-  #restsUntil = 0
+  readonly #composers = new Map<string, EmailComposer | null>()
+  /** Ends the run. Conversations that have begun may finish. */
+  readonly #stopController = new AbortController()
+  /** Breaks off the conversations that are still open. */
+  readonly #abortController = new AbortController()
+  #pausedUntil = 0
 
-  constructor(private parts: SenderParts) {}
+  constructor(private options: SenderOptions) {}
 
-  /** @returns a function that stops it. */
+  /** @returns a function that stops the sender */
   start(): () => Promise<void> {
-    const run = (mayGoOn: () => boolean) => this.run(mayGoOn)
-    const stop = backgroundWork.add({ name: 'announcements', everyMs: 2 * secondMs, run })
+    const stop = backgroundWork.add({
+      name: 'announcements',
+      everyMs: 2 * secondMs,
+      run: (mayContinue) => this.run(mayContinue),
+    })
 
     return async () => {
-      this.#ending.abort()
-      const impatience = setTimeout(() => this.#impatient.abort(), stopWithinMs)
+      this.#stopController.abort()
+      const abortTimer = setTimeout(() => this.#abortController.abort(), maxStopMs)
       await stop()
-      clearTimeout(impatience)
+      clearTimeout(abortTimer)
     }
   }
 
   /**
-   * Sends for some seconds, or until nothing is due.
+   * Sends for some seconds, or until no email is due.
    *
-   * @param mayGoOn false once another process has taken over.
+   * @param mayContinue returns false once another process has taken over
    */
-  async run(mayGoOn: () => boolean = () => true): Promise<void> {
-    await beginDue(this.parts.db)
-    await markUncertain(this.parts.db)
-    await this.#sendDue(mayGoOn)
-    await finishSettled(this.parts.db)
+  async run(mayContinue: () => boolean = () => true): Promise<void> {
+    const { db } = this.options
+
+    await beginDueAnnouncements(db)
+    await markAbandonedEmailsUncertain(db)
+    await this.#sendDueEmails(mayContinue)
+    await finishAnnouncements(db)
   }
 
-  async #sendDue(mayGoOn: () => boolean): Promise<void> {
-    const { db } = this.parts
-    const begunAt = this.#clock()
-    const goesOn = () =>
-      mayGoOn() && !this.#ending.signal.aborted && this.#clock() >= this.#restsUntil
-    if (!goesOn() || (await listSending(db)).length === 0 || !(await this.#serverAnswers())) {
+  async #sendDueEmails(mayContinue: () => boolean): Promise<void> {
+    const { db } = this.options
+    const startedAt = this.#now()
+    const canContinue = () =>
+      mayContinue() && !this.#stopController.signal.aborted && this.#now() >= this.#pausedUntil
+
+    const sendingIds = canContinue() ? await listSendingAnnouncements(db) : []
+    if (sendingIds.length === 0 || !(await this.#isMailServerReady())) {
       return
     }
 
+    // The texts are rendered anew in each run, because the title of a course can change.
     this.#composers.clear()
-    while (goesOn() && this.#clock() < begunAt + runMs) {
-      let begun = 0
-      for (const id of await listSending(db)) {
-        if (goesOn()) {
-          begun += await this.#sendSome(id)
+
+    while (canContinue() && this.#now() < startedAt + maxRunMs) {
+      let claimedCount = 0
+      for (const announcementId of await listSendingAnnouncements(db)) {
+        if (canContinue()) {
+          claimedCount += await this.#sendBatch(announcementId)
         }
       }
 
-      if (begun === 0) {
+      if (claimedCount === 0) {
         return
       }
     }
   }
 
-  async #serverAnswers(): Promise<boolean> {
+  async #isMailServerReady(): Promise<boolean> {
     try {
-      await this.parts.greet()
-      await this.parts.db.execute(
-        sql`update announcements set trouble = null where state = 'sending' and trouble is not null`,
-      )
-      return true
+      await this.options.greet()
     } catch (error) {
-      await this.#rest(error)
+      await this.#pauseSending(error)
       return false
     }
+
+    await this.options.db.execute(sql`
+      update announcements set trouble = null
+      where state = 'sending' and trouble is not null`)
+    return true
   }
 
-  /** @returns the number of mails that were due. */
-  async #sendSome(id: string): Promise<number> {
-    const { db, mailsPerMinute, pause = waitFor } = this.parts
-    const startedAt = this.#clock()
-    const size = Math.min(mostAtOnce, Math.ceil(mailsPerMinute / 60))
-    const taken = await claim(db, id, size)
-    const claimed = taken.filter(({ state }) => state === 'claimed')
-    await Promise.all(claimed.map((recipient) => this.#send(id, recipient)))
-    const leftMs = (claimed.length * 60 * secondMs) / mailsPerMinute - (this.#clock() - startedAt)
-    if (leftMs > 0) {
-      await pause(leftMs, this.#ending.signal)
+  /** @returns the number of emails that were due */
+  async #sendBatch(announcementId: string): Promise<number> {
+    const { db, emailsPerMinute, pause = waitUnlessAborted } = this.options
+    const startedAt = this.#now()
+
+    const batchSize = Math.min(maxConnections, Math.ceil(emailsPerMinute / 60))
+    const emails = await claimEmails(db, announcementId, batchSize)
+    const recipients = emails.filter(({ state }) => state === 'claimed')
+    await Promise.all(recipients.map((recipient) => this.#sendEmail(announcementId, recipient)))
+
+    const durationAtPaceMs = (recipients.length * 60 * secondMs) / emailsPerMinute
+    const remainingMs = durationAtPaceMs - (this.#now() - startedAt)
+    if (remainingMs > 0) {
+      await pause(remainingMs, this.#stopController.signal)
     }
 
-    return taken.length
+    return emails.length
   }
 
-  async #send(id: string, recipient: Recipient & { attempts: number }): Promise<void> {
-    const { signal } = this.#impatient
-    const { db, send } = this.parts
-    const mark = (state: AnnouncementMailState, more?: Marked) =>
-      markMail(db, { id, uid: recipient.uid }, state, more)
-    const compose = await this.#composerOf(id)
-    if (!compose) {
+  async #sendEmail(announcementId: string, recipient: ClaimedRecipient): Promise<void> {
+    const { db, send } = this.options
+    const compose = await this.#getComposer(announcementId)
+    if (compose === null) {
+      // The announcement was deleted, and its emails with it.
       return
     }
 
-    const mail = await compose(recipient)
+    const email = await compose(recipient)
     try {
-      await send({ ...mail, id: `${id}.${recipient.uid}` }, signal)
+      await send(
+        { ...email, id: `${announcementId}.${recipient.uid}` },
+        this.#abortController.signal,
+      )
     } catch (error) {
-      const reason = String((error as Error).message ?? error).slice(0, 500)
-      const outcome = outcomeOf(error)
-      const attempts = recipient.attempts + 1
-      if (outcome === 'failed' || (outcome === 'later' && attempts >= mostAttempts)) {
-        return mark('failed', { reason })
-      }
-
-      if (outcome === 'later') {
-        return mark('due', { reason, attempts, pauseMs: retryPauseMs(attempts) })
-      }
-
-      await mark(outcome === 'uncertain' ? 'uncertain' : 'due', { reason })
-      if (!signal.aborted) {
-        await this.#rest(error)
-      }
-
-      return
+      return this.#recordFailure(announcementId, recipient, error)
     }
 
-    await mark('sent')
+    await settleEmail(db, { announcementId, uid: recipient.uid }, { state: 'sent' })
   }
 
-  async #composerOf(id: string): Promise<Compose | null> {
-    const known = this.#composers.get(id)
-    if (known !== undefined) {
-      return known
+  async #recordFailure(
+    announcementId: string,
+    recipient: ClaimedRecipient,
+    error: unknown,
+  ): Promise<void> {
+    const { db } = this.options
+    const emailId = { announcementId, uid: recipient.uid }
+    const reason = describeError(error)
+    const failure = classifyDeliveryError(error)
+    const attempts = recipient.attempts + 1
+
+    if (failure === 'refused' || (failure === 'deferred' && attempts >= maxAttempts)) {
+      return settleEmail(db, emailId, { state: 'failed', reason })
     }
 
-    const made = await announcementComposer(this.parts.db, id)
-    this.#composers.set(id, made)
+    if (failure === 'deferred') {
+      const retryInMs = retryPauseMs(attempts)
+      return settleEmail(db, emailId, { state: 'due', reason, attempts, retryInMs })
+    }
 
-    return made
+    const state = failure === 'uncertain' ? 'uncertain' : 'due'
+    await settleEmail(db, emailId, { state, reason })
+    // A conversation that the stopping server has broken off says nothing about the mail server.
+    if (!this.#abortController.signal.aborted) {
+      await this.#pauseSending(error)
+    }
   }
 
-  /** Pauses, and shows the reason at every announcement that is being sent. */
-  async #rest(error: unknown): Promise<void> {
-    this.#restsUntil = this.#clock() + restMs
-    const { message, code, responseCode } = error as {
-      message?: string
-      code?: string
-      responseCode?: number
+  async #getComposer(announcementId: string): Promise<EmailComposer | null> {
+    const knownComposer = this.#composers.get(announcementId)
+    if (knownComposer !== undefined) {
+      return knownComposer
     }
 
+    const composer = await createAnnouncementComposer(this.options.db, announcementId)
+    this.#composers.set(announcementId, composer)
+    return composer
+  }
+
+  /** Pauses all sending. The page of each announcement that is being sent shows the reason. */
+  async #pauseSending(error: unknown): Promise<void> {
+    this.#pausedUntil = this.#now() + pauseAfterFailureMs
+
+    const { code, responseCode } = error as { code?: string; responseCode?: number }
     log.warn({ code, responseCode }, 'announcements wait: the mail server took no mail')
-    const trouble = String(message ?? error).slice(0, 500)
-    await this.parts.db.execute(
-      sql`update announcements set trouble = ${trouble} where state = 'sending'`,
-    )
+
+    await this.options.db.execute(sql`
+      update announcements set trouble = ${describeError(error)}
+      where state = 'sending'`)
   }
 
-  #clock(): number {
-    return (this.parts.clock ?? Date.now)()
+  #now(): number {
+    const { clock = Date.now } = this.options
+    return clock()
   }
 }
 
-const waitFor = (ms: number, signal: AbortSignal) => wait(ms, undefined, { signal }).catch(() => {})
+function describeError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.slice(0, maxReasonLength)
+}
+
+async function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => {})
+}
 
 /**
- * Begins the announcements that are due, with the audience of this time. If the author lost the
- * permission, the announcement becomes a draft again. Safe in several processes at once.
+ * Begins the announcements that are due, and queues an email to everyone who is in the audience
+ * now. If the author has lost the permission, the announcement becomes a draft again.
  */
-export async function beginDue(db: Database): Promise<void> {
-  while (await db.transaction(beginOne)) {}
+export async function beginDueAnnouncements(db: Database): Promise<void> {
+  let hasBegun = true
+  while (hasBegun) {
+    hasBegun = await db.transaction(beginNextAnnouncement)
+  }
 }
 
-async function beginOne(transaction: Transaction): Promise<boolean> {
-  const { rows } = await transaction.execute<
-    Audience & { id: string; state: AnnouncementState }
-  >(sql`
-    update announcements a set state = case when ${authorMaySend} then 'sending' else 'draft' end,
+/** @returns whether an announcement was due */
+async function beginNextAnnouncement(tx: Transaction): Promise<boolean> {
+  const { rows } = await tx.execute<Audience & { id: string; state: AnnouncementState }>(sql`
+    update announcements a
+    set state = case when ${authorMaySend} then 'sending' else 'draft' end,
       started_at = case when ${authorMaySend} then now() end,
       due_at = case when ${authorMaySend} then due_at end,
       trouble = case when not ${authorMaySend} then ${authorMayNotSend}::text end
     where id = (
-      select id from announcements where state = 'scheduled' and due_at <= now()
-      order by due_at limit 1 for update skip locked)
+      select id
+      from announcements
+      where state = 'scheduled' and due_at <= now()
+      order by due_at
+      limit 1
+      for update skip locked)
     returning id, state, course_id as "courseId", audience, away_days as "awayDays"`)
-  const [due] = rows
-  if (!due) {
+
+  const [announcement] = rows
+  if (!announcement) {
     return false
   }
 
-  const { state, ...begun } = due
+  const { id, state, ...audience } = announcement
   if (state === 'sending') {
-    await addMails(transaction, begun)
+    await queueEmails(tx, id, audience)
   }
 
   return true
 }
 
 /**
- * Every role may announce, teachers only to their own courses. The author may lose a role while an
- * announcement waits.
+ * Tells whether the author of `announcements a` may still send it: every role may announce, but
+ * teachers only to their own courses.
  */
 const authorMaySend = sql`exists (
-  select from staff s
+  select
+  from staff s
     join users u on u.id = s.uid
   where s.uid = a.author
     and not u.banned
@@ -253,64 +347,103 @@ const authorMaySend = sql`exists (
         select from staff_courses c
         where c.uid = s.uid and c.course_id = a.course_id)))`
 
-async function listSending(db: Database): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select id from announcements where state = 'sending' order by due_at, id`,
-  )
+async function listSendingAnnouncements(db: Database): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id
+    from announcements
+    where state = 'sending'
+    order by due_at, id`)
+
   return rows.map(({ id }) => id)
 }
 
+type ClaimedEmail = ClaimedRecipient & { state: AnnouncementMailState }
+
 /**
- * Claims mails that are due.
- *
- * @returns them; 'skipped' for learners who became unreachable or left the course.
+ * Claims emails that are due. An email is 'skipped' instead if its learner has turned announcements
+ * off, can't be reached any more, or has left the course.
  */
-async function claim(db: Database, id: string, most: number) {
-  const { rows } = await db.execute<
-    Recipient & { attempts: number; state: AnnouncementMailState }
-  >(sql`
+async function claimEmails(
+  db: Database,
+  announcementId: string,
+  limit: number,
+): Promise<ClaimedEmail[]> {
+  const { rows } = await db.execute<ClaimedEmail>(sql`
     with chosen as (
-      select m.uid, a.course_id from announcement_mails m join announcements a on a.id = m.announcement_id
-      where a.id = ${id} and a.state = 'sending' and m.state = 'due' and m.at <= now()
-      order by m.at limit ${most} for update of m skip locked)
-    update announcement_mails m set at = now(),
-      state = case when ${getsAnnouncements} and (c.course_id is null
-        or exists (select from enrollments e where e.uid = u.id and e.course_id = c.course_id)) then 'claimed' else 'skipped' end
-    from chosen c join users u on u.id = c.uid
-    where m.uid = c.uid and m.announcement_id = ${id}
+      select m.uid, a.course_id
+      from announcement_mails m
+        join announcements a on a.id = m.announcement_id
+      where a.id = ${announcementId}
+        and a.state = 'sending'
+        and m.state = 'due'
+        and m.at <= now()
+      order by m.at
+      limit ${limit}
+      for update of m skip locked
+    )
+    update announcement_mails m
+    set at = now(),
+      state = case
+        when ${receivesAnnouncements}
+          and (
+            c.course_id is null
+            or exists (
+              select from enrollments e
+              where e.uid = u.id and e.course_id = c.course_id))
+        then 'claimed'
+        else 'skipped'
+      end
+    from chosen c
+      join users u on u.id = c.uid
+    where m.uid = c.uid and m.announcement_id = ${announcementId}
     returning m.uid, m.state, m.attempts, u.email`)
 
   return rows
 }
 
-type Marked = { reason?: string; attempts?: number; pauseMs?: number }
+type EmailResult = {
+  state: AnnouncementMailState
+  reason?: string
+  attempts?: number
+  retryInMs?: number
+}
 
 /**
- * Also settles a mail that was marked as uncertain meanwhile. Deleted accounts have no mail left to
- * mark.
+ * Stores what has become of a claimed email. In the meantime, another process may have marked the
+ * email as uncertain; or the account was deleted, and the email with it.
  */
-async function markMail(
+async function settleEmail(
   db: Database,
-  { id, uid }: { id: string; uid: string },
-  state: AnnouncementMailState,
-  { reason, attempts = 0, pauseMs = 0 }: Marked = {},
+  { announcementId, uid }: { announcementId: string; uid: string },
+  { state, reason, attempts = 0, retryInMs = 0 }: EmailResult,
 ): Promise<void> {
   await db.execute(sql`
-    update announcement_mails set state = ${state}, reason = ${reason ?? null}, attempts = ${attempts},
-      at = now() + make_interval(secs => ${pauseMs / secondMs}::float8)
-    where uid = ${uid} and announcement_id = ${id} and state in ('claimed', 'uncertain')`)
+    update announcement_mails
+    set state = ${state},
+      reason = ${reason ?? null},
+      attempts = ${attempts},
+      at = now() + make_interval(secs => ${retryInMs / secondMs}::float8)
+    where uid = ${uid}
+      and announcement_id = ${announcementId}
+      and state in ('claimed', 'uncertain')`)
 }
 
-async function markUncertain(db: Database): Promise<void> {
+/** Marks emails whose process was killed during the conversation with the mail server. */
+async function markAbandonedEmailsUncertain(db: Database): Promise<void> {
   await db.execute(sql`
-    update announcement_mails set state = 'uncertain', at = now()
-    where state = 'claimed' and at < now() - make_interval(secs => ${claimMs / secondMs}::float8)`)
+    update announcement_mails
+    set state = 'uncertain', at = now()
+    where state = 'claimed'
+      and at < now() - make_interval(secs => ${maxClaimMs / secondMs}::float8)`)
 }
 
-/** Marks announcements as done once no mail is waiting. */
-async function finishSettled(db: Database): Promise<void> {
+/** Marks announcements as done whose last email has been settled. */
+async function finishAnnouncements(db: Database): Promise<void> {
   await db.execute(sql`
-    update announcements a set state = 'done', ended_at = now(), trouble = null
-    where a.state = 'sending' and not exists (
-      select from announcement_mails m where m.announcement_id = a.id and m.state in ('due', 'claimed'))`)
+    update announcements a
+    set state = 'done', ended_at = now(), trouble = null
+    where a.state = 'sending'
+      and not exists (
+        select from announcement_mails m
+        where m.announcement_id = a.id and m.state in ('due', 'claimed'))`)
 }

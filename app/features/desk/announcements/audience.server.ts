@@ -1,3 +1,4 @@
+/** Who receives an announcement: the learners of its audience who can be reached and want it. */
 import { type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -7,78 +8,117 @@ export type Audience = {
   /** Null for the whole school. */
   courseId: string | null
   audience: AudienceKind
-  /** Only for `away`. */
+  /** The days without a visit, for the audience `away`; otherwise null. */
   awayDays: number | null
 }
 
-/** A condition on `users u`. */
+/** Returns the condition that the learner in `users u` belongs to the audience. */
 function isInAudience({ courseId, audience, awayDays }: Audience): SQL {
-  const since = sql`now() - make_interval(days => ${awayDays ?? 0}::int)`
+  const awaySince = sql`now() - make_interval(days => ${awayDays ?? 0}::int)`
   if (courseId === null) {
-    if (audience !== 'away') {
-      return sql`true`
-    }
-
-    return sql`coalesce(u.last_login_at, u.created_at) < ${since}
-      and not exists (select from enrollments e where e.uid = u.id and e.last_accessed_at >= ${since})`
+    return audience === 'away' ? isAwayFromSchool(awaySince) : sql`true`
   }
 
-  const which = {
+  const enrollmentConditions = {
     all: sql`true`,
     unfinished: sql`e.completed_at is null`,
-    away: sql`e.last_accessed_at < ${since}`,
-  }[audience]
+    away: sql`e.last_accessed_at < ${awaySince}`,
+  }
 
-  return sql`exists (select from enrollments e where e.uid = u.id and e.course_id = ${courseId} and ${which})`
+  return sql`exists (
+    select from enrollments e
+    where e.uid = u.id
+      and e.course_id = ${courseId}
+      and ${enrollmentConditions[audience]})`
 }
 
-/** A condition on `users u`: whether announcements may go to this account. */
-export const getsAnnouncements = sql`(u.email_verified and not u.banned and u.wants_announcements and u.id <> ${demoUid})`
+function isAwayFromSchool(awaySince: SQL): SQL {
+  return sql`coalesce(u.last_login_at, u.created_at) < ${awaySince}
+    and not exists (
+      select from enrollments e
+      where e.uid = u.id and e.last_accessed_at >= ${awaySince})`
+}
+
+/** The condition that the account in `users u` may receive announcements. */
+export const receivesAnnouncements = sql`(
+  u.email_verified
+  and not u.banned
+  and u.wants_announcements
+  and u.id <> ${demoUid})`
 
 /**
- * A mail server refuses an unknown address with 550, 551 or 553, and with 5.1.x if it sends an
- * enhanced code (RFC 3463).
+ * The condition that `reason` says that the email address does not exist. A mail server then
+ * responds with 550, 551 or 553 and, if it sends an enhanced code (RFC 3463), with 5.1.x.
  */
 export const isBounce = sql.raw(String.raw`reason ~ '\m55[013][ -](5\.1\.|[^5]|5[^.])'`)
 
-/** Learners whose address was refused by a mail server after it was confirmed. */
-const bounced = sql`
-  select m.uid from announcement_mails m join users b on b.id = m.uid
-    where m.state = 'failed' and m.at > coalesce(b.email_verified_at, '-infinity') and ${isBounce}
-  union all select o.uid from outbox o join users b on b.id = o.uid
-    where o.failed_at > coalesce(b.email_verified_at, '-infinity') and o.former_address is null and ${isBounce}`
+/** Learners whose email address bounced after they had confirmed it. */
+const bouncedUids = sql`
+  select m.uid
+  from announcement_mails m
+    join users b on b.id = m.uid
+  where m.state = 'failed'
+    and m.at > coalesce(b.email_verified_at, '-infinity')
+    and ${isBounce}
+  union all
+  select o.uid
+  from outbox o
+    join users b on b.id = o.uid
+  where o.failed_at > coalesce(b.email_verified_at, '-infinity')
+    and o.former_address is null
+    and ${isBounce}`
 
-const isReached = sql`(${getsAnnouncements} and u.id not in (${bounced}))`
+const canBeReached = sql`(${receivesAnnouncements} and u.id not in (${bouncedUids}))`
 
-/** Counts the learners in the audience, and those of them who get the mail. */
+export type AudienceCount = { learners: number; reached: number }
+
+/** Counts the learners in the audience, and how many of them receive the email. */
 export async function countAudience(
   db: Pick<Database, 'execute'>,
   audience: Audience,
-): Promise<{ learners: number; reached: number }> {
-  const { rows } = await db.execute<{ learners: number; reached: number }>(sql`
-    select count(*)::int as learners, (count(*) filter (where ${isReached}))::int as reached
-    from users u where u.id <> ${demoUid} and ${isInAudience(audience)}`)
-  return rows[0] ?? { learners: 0, reached: 0 }
+): Promise<AudienceCount> {
+  const { rows } = await db.execute<AudienceCount>(sql`
+    select count(*)::int as learners,
+      (count(*) filter (where ${canBeReached}))::int as reached
+    from users u
+    where u.id <> ${demoUid} and ${isInAudience(audience)}`)
+
+  const [count] = rows
+  if (!count) {
+    throw new Error('A count has one row.')
+  }
+
+  return count
 }
 
-/** Small enough for the time limit of a statement. */
-const mailsAtOnce = 20_000
+/** So many emails are queued within the time limit of a statement. */
+const maxEmailsPerStatement = 20_000
 
-/** Queues a mail for everybody who is in the audience now. */
-export async function addMails(
-  transaction: Pick<Statements, 'execute'>,
-  { id, ...audience }: Audience & { id: string },
+/** Queues an email to everyone who is in the audience now. */
+export async function queueEmails(
+  tx: Pick<Statements, 'execute'>,
+  announcementId: string,
+  audience: Audience,
 ): Promise<void> {
-  for (let last: string | null = ''; last !== null; ) {
-    const { rows }: { rows: { last: string | null }[] } = await transaction.execute(sql`
+  let lastUid: string | null = ''
+  while (lastUid !== null) {
+    const { rows }: { rows: { lastUid: string | null }[] } = await tx.execute(sql`
       with chosen as (
-        select u.id from users u where u.id > ${last} and ${isInAudience(audience)} and ${isReached}
-        order by u.id limit ${mailsAtOnce}),
-      made as (
-        insert into announcement_mails (uid, announcement_id, at) select id, ${id}, now() from chosen
-        on conflict do nothing)
-      select max(id) as last from chosen`)
+        select u.id
+        from users u
+        where u.id > ${lastUid}
+          and ${isInAudience(audience)}
+          and ${canBeReached}
+        order by u.id
+        limit ${maxEmailsPerStatement}
+      ),
+      queued as (
+        insert into announcement_mails (uid, announcement_id, at)
+        select id, ${announcementId}, now() from chosen
+        on conflict do nothing
+      )
+      select max(id) as "lastUid" from chosen`)
 
-    last = rows[0]?.last ?? null
+    lastUid = rows[0]?.lastUid ?? null
   }
 }

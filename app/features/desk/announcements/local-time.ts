@@ -1,47 +1,51 @@
 import { zonedFormat } from '~/ui/format-date'
 
-/**
- * The instant of a local time from a `datetime-local` field. When clocks go back, it is the first
- * of the two. A time that clocks skip moves ahead by as much as they do.
- *
- * @param local like 2026-11-27T10:00.
- * @param timeZone IANA name.
- * @returns null if the text isn't a valid time.
- */
-export function instantOf(local: string, timeZone: string): Date | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(local)) {
-    return null
-  }
-
-  const asUtc = Date.parse(`${local}Z`)
-  if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 16) !== local) {
-    return null
-  }
-
-  // The days before and after have to be in years of four digits, too.
-  if (!/^[1-8]/.test(local)) {
-    return null
-  }
-
-  // The offset is that of the day before or that of the day after.
-  const offsets = [-dayMs, dayMs].map((apart) => offsetAt(asUtc + apart, timeZone))
-  const candidates = offsets.map((offset) => asUtc - offset)
-  const right = candidates.filter((candidate) => localTime(candidate, timeZone) === local)
-
-  return new Date(right.length > 0 ? Math.min(...right) : Math.max(...candidates))
-}
-
 const dayMs = 24 * 60 * 60_000
 
-/** The local time in the zone, like 2026-11-27T10:00. */
-export function localTime(instant: Date | number, timeZone: string): string {
-  // Swedish dates and times look like ISO 8601.
-  const format = zonedFormat(timeZone, { dateStyle: 'short', timeStyle: 'short' }, 'sv-SE')
-  return format.format(instant).replace(' ', 'T')
+/**
+ * Converts a local time from a `datetime-local` field to a point in time.
+ *
+ * When clocks go back, a local time exists twice; the first one counts. When clocks go forward, a
+ * local time that does not exist is moved ahead by as much as the clocks.
+ *
+ * @param text a local time such as '2026-11-27T10:00'
+ * @param timeZone an IANA name
+ * @returns null if the text is no valid time
+ */
+export function parseLocalTime(text: string, timeZone: string): Date | null {
+  if (!isLocalTime(text)) {
+    return null
+  }
+
+  // The zone's offset at this time is that of the day before or that of the day after.
+  const msAsUtc = Date.parse(`${text}Z`)
+  const offsets = [-dayMs, dayMs].map((shiftMs) => getOffset(msAsUtc + shiftMs, timeZone))
+  const candidates = offsets.map((offset) => msAsUtc - offset)
+  const matches = candidates.filter((candidate) => formatLocalTime(candidate, timeZone) === text)
+
+  return new Date(matches.length > 0 ? Math.min(...matches) : Math.max(...candidates))
 }
 
-/** The zone's offset from UTC in milliseconds, to the minute. */
-function offsetAt(instant: number, timeZone: string): number {
-  const minute = Math.floor(instant / 60_000) * 60_000
-  return Date.parse(`${localTime(minute, timeZone)}Z`) - minute
+function isLocalTime(text: string): boolean {
+  // The days before and after have to be in years of four digits, too.
+  if (!/^[1-8]\d{3}-\d\d-\d\dT\d\d:\d\d$/.test(text)) {
+    return false
+  }
+
+  // Date.parse() accepts days that do not exist, such as February 30.
+  const ms = Date.parse(`${text}Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 16) === text
+}
+
+/** Formats a point in time as a local time such as '2026-11-27T10:00'. */
+function formatLocalTime(time: Date | number, timeZone: string): string {
+  // Swedish dates and times look like ISO 8601.
+  const format = zonedFormat(timeZone, { dateStyle: 'short', timeStyle: 'short' }, 'sv-SE')
+  return format.format(time).replace(' ', 'T')
+}
+
+/** Returns the zone's offset from UTC in milliseconds, to the minute. */
+function getOffset(timeMs: number, timeZone: string): number {
+  const wholeMinuteMs = Math.floor(timeMs / 60_000) * 60_000
+  return Date.parse(`${formatLocalTime(wholeMinuteMs, timeZone)}Z`) - wholeMinuteMs
 }

@@ -4,7 +4,7 @@ import type { Database } from '~/server/database/client.server'
 import { announcementMails, announcements, users } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import type { AnnouncementMailState } from './announcement-states'
-import { forgetMails, isForgotten, mailCounts, mailsKeptDays } from './mail-counts.server'
+import { areEmailsRemoved, mailCounts, mailsKeptDays, removeOldEmails } from './mail-counts.server'
 
 const { db }: { db: Database } = await testDatabase()
 
@@ -15,7 +15,7 @@ const mails: [uid: string, state: AnnouncementMailState, reason?: string][] = [
   ['dora', 'failed', '550 5.1.1 no such mailbox'],
   ['eve', 'due'],
 ]
-const all = { sent: 2, failed: 2, due: 1 }
+const allCounts = { sent: 2, failed: 2, due: 1 }
 
 beforeEach(async () => {
   await db.delete(announcements)
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await db.insert(users).values(people)
 })
 
-/** An announcement that ended at this time, with a mail to everybody. */
+/** Stores an announcement that ended so many hours ago, with an email to everyone. */
 async function announce(
   id: string,
   hoursAgo: number | null,
@@ -45,14 +45,14 @@ async function announce(
     .values(mails.map(([uid, state, reason]) => ({ uid, state, reason, announcementId: id, at })))
 }
 
-async function countsOf(id: string) {
+async function findCounts(id: string) {
   const { rows } = await db.execute(
     sql`select ${mailCounts} as counts from announcements a where a.id = ${id}`,
   )
   return rows[0]?.counts
 }
 
-const leftOf = async (id: string) => {
+async function listRemainingUids(id: string) {
   const rows = await db
     .select()
     .from(announcementMails)
@@ -60,43 +60,50 @@ const leftOf = async (id: string) => {
   return rows.map(({ uid }) => uid).toSorted()
 }
 
-it('counts the mails of an announcement as they are, and from an hour after its end on as they were', async () => {
-  await announce('now', null, 'sending')
-  await announce('just', 0, 'done')
-  await announce('before', 2)
-  await forgetMails(db)
+it('keeps the counts of an announcement as they were an hour after its end', async () => {
+  await announce('sending', null, 'sending')
+  await announce('just-ended', 0, 'done')
+  await announce('ended', 2)
+  await removeOldEmails(db)
   await db.update(announcementMails).set({ state: 'sent' })
-  expect([await countsOf('now'), await countsOf('just')]).toEqual([{ sent: 5 }, { sent: 5 }])
-  expect(await countsOf('before')).toEqual(all)
+  expect([await findCounts('sending'), await findCounts('just-ended')]).toEqual([
+    { sent: 5 },
+    { sent: 5 },
+  ])
+  expect(await findCounts('ended')).toEqual(allCounts)
   await db.delete(users)
-  expect([await countsOf('now'), await countsOf('before')]).toEqual([{}, all])
+  expect([await findCounts('sending'), await findCounts('ended')]).toEqual([{}, allCounts])
 })
 
-it('removes the mails of one that ended long ago but for bounces, and keeps its counts', async () => {
+it('removes the emails of an announcement that ended long ago, except bounces, and keeps its counts', async () => {
   await announce('old', mailsKeptDays * 24 + 1)
   await announce('older', mailsKeptDays * 48, 'done')
   await announce('kept', mailsKeptDays * 24 - 1)
-  await forgetMails(db)
-  expect([await leftOf('old'), await leftOf('older')]).toEqual([['dora'], ['dora']])
-  expect(await leftOf('kept')).toHaveLength(mails.length)
+  await removeOldEmails(db)
+  expect([await listRemainingUids('old'), await listRemainingUids('older')]).toEqual([
+    ['dora'],
+    ['dora'],
+  ])
+  expect(await listRemainingUids('kept')).toHaveLength(mails.length)
   for (const id of ['old', 'older', 'kept']) {
-    expect(await countsOf(id)).toEqual(all)
+    expect(await findCounts(id)).toEqual(allCounts)
   }
 
-  await forgetMails(db)
-  expect(await countsOf('old')).toEqual(all)
+  await removeOldEmails(db)
+  expect(await findCounts('old')).toEqual(allCounts)
 })
 
-it('goes on only while it may', async () => {
+it('stops when another process has taken over', async () => {
   await announce('old', mailsKeptDays * 24 + 1)
-  await forgetMails(db, () => false)
-  expect(await leftOf('old')).toHaveLength(mails.length)
+  await removeOldEmails(db, () => false)
+  expect(await listRemainingUids('old')).toHaveLength(mails.length)
 })
 
-it('knows which announcement it has forgotten', () => {
+it('tells whether the emails of an announcement are removed', () => {
   const now = new Date()
-  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
-  expect(
-    [ago(mailsKeptDays + 1), ago(mailsKeptDays - 1), null].map((at) => isForgotten(at, now)),
-  ).toEqual([true, false, false])
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+
+  expect(areEmailsRemoved(daysAgo(mailsKeptDays + 1), now)).toBe(true)
+  expect(areEmailsRemoved(daysAgo(mailsKeptDays - 1), now)).toBe(false)
+  expect(areEmailsRemoved(null, now)).toBe(false)
 })

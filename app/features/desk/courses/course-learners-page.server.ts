@@ -1,8 +1,8 @@
 import { listAccountNames } from '~/features/accounts/account-administration.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
+import { findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import { pageRows } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
-import { findVisibleCourseTitle } from './visible-courses.server'
 
 export type CourseLearnersPageData = NonNullable<Awaited<ReturnType<typeof loadCourseLearnersPage>>>
 

@@ -3,6 +3,7 @@ import { findOffer, type Offer } from '~/features/courses/course-offers.server'
 import { examQuestionId, questionId } from '~/features/learning/progress/question-id.server'
 import { formatDecimal } from '~/features/school/money'
 import { hasPermission } from '~/features/staff/permissions'
+import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type LessonFigures, type QuestionFigures } from '~/server/database/schema'
 import { siteCurrency } from '~/server/site/site.server'
@@ -17,7 +18,6 @@ import {
   priceCourse,
   publishCourse,
 } from './course-actions.server'
-import { canSeeCourse } from './visible-courses.server'
 
 function getCourseInput(request: SubmittedForm, shownField: 'shown' | 'shownPrice') {
   return { courseId: request.params.course ?? '', shown: textOf(request, shownField) }

@@ -3,6 +3,7 @@ import { likePattern } from '~/features/catalog/search/search-source.server'
 import { shelfLength } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
+import { isVisibleCourse } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import { filterText, pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
@@ -12,7 +13,6 @@ import type { DeskAction, SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { arrangeHome } from './course-actions.server'
-import { isVisibleCourse } from './visible-courses.server'
 
 export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },

@@ -2,8 +2,8 @@ import { findUser } from '~/features/accounts/account-queries.server'
 import { findProgressReport } from '~/features/profile/progress-report.server'
 import { recordAccountView } from '~/features/staff/audit.server'
 import { hasPermission } from '~/features/staff/permissions'
+import { findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import type { DeskRequest } from '../desk-request.server'
-import { findVisibleCourseTitle } from './visible-courses.server'
 
 export type LearnerProgressPageData = NonNullable<
   Awaited<ReturnType<typeof loadLearnerProgressPage>>

@@ -1,8 +1,8 @@
 /** Previews of a course's lessons and exam. They read and store no learner's progress. */
 import { hasExam, openExamPreview } from '~/features/exams/exam-preview.server'
 import { loadLessonPreview } from '~/features/learning/lessons/load-lesson-page.server'
+import { canSeeCourse, findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import type { DeskRequest } from '../desk-request.server'
-import { canSeeCourse, findVisibleCourseTitle } from './visible-courses.server'
 
 export type CoursePreviewPageData = NonNullable<Awaited<ReturnType<typeof loadCoursePreviewPage>>>
 

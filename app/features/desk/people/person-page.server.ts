@@ -26,7 +26,7 @@ import type { Database } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
 import { type Result, success } from '~/server/result'
-import { listAnnounced } from '../announcements/announced-mails.server'
+import type { AnnouncementMailState } from '../announcements/announcement-states'
 import { toAuditRow } from '../audit/audit-page.server'
 import {
   type DeskAction,
@@ -128,7 +128,7 @@ async function isChangeableBy(
 }
 
 const auditShown = 20
-const mailsShown = 20
+const maxAnnouncementEmails = 20
 
 export async function loadPersonPage({ db, params, staff }: DeskRequest) {
   const user = await findUser(db, params.uid ?? '')
@@ -141,7 +141,7 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
     describeAccount(db, accountService.attempts, user.id),
     listLearnerCourses(db, user.id),
     listPurchases(db, user.id, null),
-    listAnnounced(db, user.id, mailsShown),
+    listAnnouncementEmails(db, user.id),
     listAuditEntries(db, { subject: user.id }, auditShown),
     db.execute<{ id: string; title: string }>(
       sql`select id, title from courses where published order by title limit 500`,
@@ -199,3 +199,23 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
 }
 
 export type PersonPageData = NonNullable<Awaited<ReturnType<typeof loadPersonPage>>>
+
+type AnnouncementEmail = {
+  id: string
+  subject: string
+  state: AnnouncementMailState
+  at: string
+}
+
+/** Lists the learner's latest emails of announcements, newest first. */
+async function listAnnouncementEmails(db: Database, uid: string): Promise<AnnouncementEmail[]> {
+  const { rows } = await db.execute<AnnouncementEmail>(sql`
+    select a.id, a.subject, m.state, m.at::text as at
+    from announcement_mails m
+      join announcements a on a.id = m.announcement_id
+    where m.uid = ${uid}
+    order by m.at desc, a.id desc
+    limit ${maxAnnouncementEmails}`)
+
+  return rows
+}

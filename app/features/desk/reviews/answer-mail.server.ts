@@ -4,8 +4,8 @@ import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { stopAddress } from '../announcements/announcement-mail.server'
-import { stopAnnouncements } from '../announcements/announcement-messages'
+import { getStopUrl } from '../announcements/announcement-mail.server'
+import { getStopText } from '../announcements/announcement-messages'
 
 type Answered = { email: string; courseId: string; course: string; answer: string }
 
@@ -30,7 +30,7 @@ export async function composeAnswerMail(
     return null
   }
 
-  const href = env.PUBLIC_URL + (await stopAddress(uid))
+  const href = env.PUBLIC_URL + (await getStopUrl(uid))
 
   return {
     to: row.email,
@@ -42,7 +42,7 @@ export async function composeAnswerMail(
         href: env.PUBLIC_URL + addressOfCourseReviews(row.courseId),
       },
       after: [],
-      stop: { ...stopAnnouncements(row.course), href },
+      stop: { ...getStopText(row.course), href },
     }),
     headers: {
       'List-Unsubscribe': `<${href}>`,

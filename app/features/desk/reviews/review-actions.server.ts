@@ -10,11 +10,11 @@ import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
 import type { Permission } from '~/features/staff/permissions'
 import { maxReasonLength } from '~/features/staff/reason'
 import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import type { Transaction } from '~/server/database/client.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { canSeeCourse } from '../courses/visible-courses.server'
 
 /** Names a review by its ID. A learner's uid would reveal who wrote an anonymous review. */
 export type ReviewInput = { courseId: string; reviewId: string }

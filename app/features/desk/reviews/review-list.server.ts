@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ReportReason } from '~/features/reviews/reports/report-messages'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
+import { isVisibleCourse } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import { cursorTime, isAfter, pageRows, readCursor } from '~/server/database/list-pages.server'
-import { isVisibleCourse } from '../courses/visible-courses.server'
 
 export type ReviewRow = {
   id: string

@@ -1,8 +1,8 @@
 /** Which courses a member of staff sees. A teacher sees only their own courses. */
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { StaffMember } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
+import type { StaffMember } from './staff-queries.server'
 
 /** Returns the condition that the member of staff sees the course whose ID is in the column. */
 export function isVisibleCourse(

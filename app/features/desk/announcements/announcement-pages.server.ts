@@ -1,0 +1,237 @@
+/** Loads the pages of announcements. Teachers see the announcements to their own courses. */
+import { sql } from 'drizzle-orm'
+import { hasPermission } from '~/features/staff/permissions'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
+import { isVisibleCourse } from '~/features/staff/visible-courses.server'
+import type { Database } from '~/server/database/client.server'
+import {
+  cursorTime,
+  cutPage,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '~/server/database/list-pages.server'
+import { env } from '~/server/env.server'
+import { lacksMailServer } from '~/server/mail/mail.server'
+import { previewMailMarkdown } from '~/server/markdown/mail-markdown.server'
+import { mailSender } from '~/server/site/site.server'
+import type { DeskRequest } from '../desk-request.server'
+import type { AnnouncementState, AudienceKind } from './announcement-states'
+import { countAudience } from './audience.server'
+import { areEmailsRemoved, type MailCounts, mailCounts } from './mail-counts.server'
+
+type AnnouncementRow = {
+  id: string
+  subject: string
+  state: AnnouncementState
+  /** Null for the whole school. */
+  courseTitle: string | null
+  audience: AudienceKind
+  awayDays: number | null
+  authorName: string | null
+  /** The time of sending, past or scheduled. Null for a draft. */
+  sentAt: string | null
+  counts: MailCounts
+  cursorAt: string
+}
+
+export type AnnouncementsPageData = Awaited<ReturnType<typeof loadAnnouncementsPage>>
+
+/** Loads a page of the list of announcements, newest first. */
+export async function loadAnnouncementsPage({ db, staff, search }: DeskRequest) {
+  const { rows } = await db.execute<AnnouncementRow>(sql`
+    with page as materialized (
+      select a.*
+      from announcements a
+      where ${isVisibleCourse(staff, sql`a.course_id`)}
+        and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
+      order by a.created_at desc, a.id desc
+      limit ${pageRows + 1}
+    )
+    select a.id,
+      a.subject,
+      a.state,
+      c.title as "courseTitle",
+      a.audience,
+      a.away_days as "awayDays",
+      u.name as "authorName",
+      ${cursorTime(sql`coalesce(a.started_at, a.due_at)`)} as "sentAt",
+      ${mailCounts} as counts,
+      ${cursorTime(sql`a.created_at`)} as "cursorAt"
+    from page a
+      left join courses c on c.id = a.course_id
+      left join users u on u.id = a.author
+    order by a.created_at desc, a.id desc`)
+
+  return cutPage(rows)
+}
+
+export type NewAnnouncementPageData = Awaited<ReturnType<typeof loadNewAnnouncementPage>>
+
+/** Loads the form of a new announcement. The URL can choose a course. */
+export async function loadNewAnnouncementPage({ db, staff, search }: DeskRequest) {
+  const courseIdInUrl = search.get('course')
+  const courses = await listOfferedCourses(db, staff, courseIdInUrl)
+  const chosenCourse = courses.find(({ id }) => id === courseIdInUrl)
+
+  return {
+    courses,
+    chosenCourseId: chosenCourse?.id ?? null,
+    canWriteToSchool: staff.courseIds === null,
+  }
+}
+
+const maxOfferedCourses = 500
+
+/**
+ * Lists the courses to choose from, by title.
+ *
+ * @param chosenId the course that is listed even if there are too many courses
+ */
+async function listOfferedCourses(
+  db: Pick<Database, 'execute'>,
+  staff: StaffMember,
+  chosenId: string | null,
+) {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select c.id, c.title
+    from courses c
+    where ${isVisibleCourse(staff, sql`c.id`)}
+    order by c.id = ${chosenId ?? ''} desc, c.title
+    limit ${maxOfferedCourses}`)
+
+  return rows.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+}
+
+export type AnnouncementPageData = NonNullable<Awaited<ReturnType<typeof loadAnnouncementPage>>>
+
+/** Loads one announcement. Returns null if the member of staff does not see it. */
+export async function loadAnnouncementPage(request: DeskRequest) {
+  const { db, staff, params, now } = request
+  const announcement = await findAnnouncement(db, staff, params.announcement ?? '')
+  if (announcement === null) {
+    return null
+  }
+
+  const { id, state, courseId, body, updatedAt, dueAt, endedAt } = announcement
+  const isDraft = state === 'draft'
+  const isNotSentYet = isDraft || state === 'scheduled'
+  const [reach, problems, courses] = await Promise.all([
+    isNotSentYet ? countAudience(db, announcement) : null,
+    listProblems(request, id),
+    isDraft ? listOfferedCourses(db, staff, courseId) : [],
+  ])
+  const sender = mailSender()
+
+  return {
+    announcement: hideEmailAddresses(announcement, staff),
+    version: new Date(updatedAt).toISOString(),
+    preview: {
+      from: `${sender.name} <${sender.address}>`,
+      html: previewMailMarkdown(body, env.PUBLIC_URL),
+    },
+    reach,
+    ...problems,
+    courses,
+    areEmailsRemoved: areEmailsRemoved(endedAt === null ? null : new Date(endedAt), now),
+    isDue: dueAt !== null && new Date(dueAt) <= now,
+    canWriteToSchool: staff.courseIds === null,
+    canSeePeople: hasPermission(staff, 'see people'),
+    hasMailServer: !lacksMailServer,
+  }
+}
+
+type Announcement = {
+  id: string
+  subject: string
+  body: string
+  state: AnnouncementState
+  courseId: string | null
+  courseTitle: string | null
+  audience: AudienceKind
+  awayDays: number | null
+  authorName: string | null
+  dueAt: string | null
+  startedAt: string | null
+  endedAt: string | null
+  updatedAt: string
+  trouble: string | null
+  counts: MailCounts
+}
+
+async function findAnnouncement(
+  db: Database,
+  staff: StaffMember,
+  id: string,
+): Promise<Announcement | null> {
+  const { rows } = await db.execute<Announcement>(sql`
+    select a.id,
+      a.subject,
+      a.body,
+      a.state,
+      a.course_id as "courseId",
+      c.title as "courseTitle",
+      a.audience,
+      a.away_days as "awayDays",
+      u.name as "authorName",
+      ${cursorTime(sql`a.due_at`)} as "dueAt",
+      ${cursorTime(sql`a.started_at`)} as "startedAt",
+      ${cursorTime(sql`a.ended_at`)} as "endedAt",
+      ${cursorTime(sql`a.updated_at`)} as "updatedAt",
+      a.trouble,
+      ${mailCounts} as counts
+    from announcements a
+      left join courses c on c.id = a.course_id
+      left join users u on u.id = a.author
+    where a.id = ${id} and ${isVisibleCourse(staff, sql`a.course_id`)}`)
+
+  return rows[0] ?? null
+}
+
+/**
+ * Hides the mail server's reply, which may contain an email address, from staff who see no email
+ * addresses. The trouble of a draft is a text of Learnify's own.
+ */
+function hideEmailAddresses(announcement: Announcement, staff: StaffMember): Announcement {
+  const { state, trouble } = announcement
+  if (staff.seesAddresses || state === 'draft' || trouble === null) {
+    return announcement
+  }
+
+  return { ...announcement, trouble: '' }
+}
+
+type ProblemRow = {
+  id: string
+  name: string
+  /** Null for staff who see no email addresses, as is `reason`, which may contain one. */
+  email: string | null
+  reason: string | null
+  state: 'failed' | 'uncertain'
+  cursorAt: string
+}
+
+/** Lists emails that failed or whose delivery is uncertain, latest first. */
+async function listProblems({ db, staff, search }: DeskRequest, announcementId: string) {
+  const { rows } = await db.execute<ProblemRow>(sql`
+    select u.id,
+      u.name,
+      u.email,
+      m.reason,
+      m.state,
+      ${cursorTime(sql`m.at`)} as "cursorAt"
+    from announcement_mails m
+      join users u on u.id = m.uid
+    where m.announcement_id = ${announcementId}
+      and m.state in ('failed', 'uncertain')
+      and ${isAfter(readCursor(search), sql`m.at`, sql`m.uid`)}
+    order by m.at desc, m.uid desc
+    limit ${pageRows + 1}`)
+
+  const { rows: rowsOnPage, next } = cutPage(rows)
+  const problems = staff.seesAddresses
+    ? rowsOnPage
+    : rowsOnPage.map((row) => ({ ...row, email: null, reason: null }))
+
+  return { problems, next }
+}
