@@ -18,8 +18,9 @@ import { watchBackups } from '~/server/operations/backup/last-backup.server'
 import { buildHeader } from '~/ui/fetch-json'
 import { contentFeatures } from './content-features.server'
 import { answerAccountRequest } from './features/accounts/account-operations.server'
-import { accountService, openAccountService } from './features/accounts/account-service.server'
+import { accountService } from './features/accounts/account-service.server'
 import type { OtherMailKind } from './features/accounts/mail/account-mails.server'
+import { openAccounts } from './features/accounts/open-accounts.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
 import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
 import { runProduct } from './main.server'
@@ -29,7 +30,7 @@ import { db } from './server/database/client.server'
 /** The product as a program: the server and the features' parts of it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
   const accounts = {
-    open: () => openAccountService(composeMail),
+    open: () => openAccounts(composeMail),
     handle: (request: Request) => answerAccountRequest(accountService, request),
     findSessionToken,
   }

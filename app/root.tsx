@@ -24,8 +24,8 @@ import { FailureReference } from '~/ui/failure-reference'
 import { NavigationLine } from '~/ui/navigation-progress'
 import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
+import { signedInMarker } from './features/accounts/session/auth.server'
 import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
-import { signedInMarker } from './features/accounts/session/session.server'
 import {
   rememberAccount,
   SessionMenu,

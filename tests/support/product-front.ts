@@ -85,7 +85,8 @@ async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const service = await import('~/features/accounts/account-service.server')
   const { answerAccountRequest } = await import('~/features/accounts/account-operations.server')
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
-  const closeService = await service.openAccountService(async () => null)
+  const { openAccounts } = await import('~/features/accounts/open-accounts.server')
+  const closeService = await openAccounts(async () => null)
   // Mail stays in the outbox, where tests look for it.
   service.accountService.mailQueued = () => {}
   const handle = (request: Request) => answerAccountRequest(service.accountService, request)

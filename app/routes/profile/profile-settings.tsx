@@ -24,7 +24,7 @@ import { SettingsNavigation } from '~/features/accounts/settings/settings-naviga
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { namedWay } from '~/features/accounts/social/social-providers.server'
-import { refuseUnconfirmed } from '~/features/accounts/step-up/step-up.server'
+import { refuseUnconfirmed } from '~/features/accounts/step-up/require-confirmation.server'
 import { AnnouncementChoice } from '~/features/desk/announcements/announcement-choice'
 import {
   findAnnouncementChoice,

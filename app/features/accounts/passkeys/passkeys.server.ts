@@ -14,7 +14,7 @@ import {
   type RequestContext,
   userAgentOf,
 } from '../session/session.server'
-import { refuseUnconfirmed } from '../step-up/step-up.server'
+import { refuseUnconfirmed } from '../step-up/require-confirmation.server'
 import { lacksRequiredTwoFactor } from '../two-factor/required-two-factor.server'
 
 /** More than anyone has devices and password managers. */

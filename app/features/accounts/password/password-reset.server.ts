@@ -14,7 +14,7 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
-import { proveOwner } from '../email-address/email-confirmation.server'
+import { proveOwner } from '../email-address/owner-proof.server'
 import {
   consumeOneTimeToken,
   findOneTimeToken,
@@ -28,7 +28,7 @@ import {
   signOut,
   userAgentOf,
 } from '../session/session.server'
-import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { rememberBrowser } from '../sign-in/browser-cookie.server'
 import { isWayOpen } from '../social/organizations'
 import { newPasswordRefusal } from './new-password.server'
 import { hashPassword, passwordsAreFull } from './passwords.server'

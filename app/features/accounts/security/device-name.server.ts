@@ -1,5 +1,6 @@
 import Bowser from 'bowser'
-import type { DeviceKind } from './security-section'
+
+export type DeviceKind = 'computer' | 'phone' | 'tablet'
 
 /** Parsing takes longer with the length, and nothing tells a browser after this. */
 const longestUserAgent = 500

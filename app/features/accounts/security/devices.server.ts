@@ -2,15 +2,26 @@ import { and, desc, eq, gt, inArray, ne, type SQL } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
 import { demoUid } from '../account-queries.server'
-import { describeDevice } from './device-name.server'
+import { type DeviceKind, describeDevice } from './device-name.server'
 import { mostEventsOfKind, recordSecurityEvent } from './security-log.server'
-import type { Device } from './security-section'
 
 /**
  * Nothing else limits the number of an account's sessions. 'Sign out all other devices' ends those
  * that aren't listed, too.
  */
 const mostDevices = 50
+
+/** A browser that is signed in. Dates are ISO date-times. */
+export type Device = {
+  id: string
+  /** Like 'Firefox on Windows'. */
+  name: string
+  kind: DeviceKind
+  isCurrent: boolean
+  signedInAt: string
+  usedAt: string
+  expiresAt: string
+}
 
 /**
  * Where the account is signed in: this device first, then the others by their last use.

@@ -13,7 +13,7 @@ import {
   passwordsAreFull,
 } from '../password/passwords.server'
 import { findSession, type RequestContext, userAgentOf } from '../session/session.server'
-import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { rememberBrowser } from '../sign-in/browser-cookie.server'
 import { recordConfirmation } from '../step-up/step-up.server'
 import { endOtherDevices } from './devices.server'
 import { recordSecurityEvent } from './security-log.server'

@@ -15,23 +15,10 @@ import {
 } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import type { Ownership } from '../own-data/account-deletion.server'
+import type { Device } from './devices.server'
 import { EndOthersTick } from './end-others-tick'
 import { type SecurityEvent, SecurityEvents } from './security-events'
 import { securityTexts } from './security-messages'
-
-export type DeviceKind = 'computer' | 'phone' | 'tablet'
-
-/** A signed-in browser; dates are ISO date-times. */
-export type Device = {
-  id: string
-  /** Like 'Firefox on Windows'. */
-  name: string
-  kind: DeviceKind
-  isCurrent: boolean
-  signedInAt: string
-  usedAt: string
-  expiresAt: string
-}
 
 /** The forms of this section, by `form` in the address that they are sent to. */
 type SecurityForm = 'password' | 'devices'

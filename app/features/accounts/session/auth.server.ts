@@ -38,7 +38,7 @@ import {
   proveByProvider,
   recordEmailVerified,
   recordProviderProof,
-} from '../email-address/email-confirmation.server'
+} from '../email-address/owner-proof.server'
 import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
@@ -51,10 +51,9 @@ import { isConfirmingSignIn } from '../social/confirming-sign-in.server'
 import { isWayOpen, refusalOfPerson } from '../social/organizations'
 import type { SocialConfiguration } from '../social/social-providers.server'
 import { isOwnConfirmedSession, isOwnSession } from '../step-up/step-up.server'
-import { holdForSecondStep } from '../two-factor/second-step.server'
+import { hasSecondStep } from '../two-factor/authenticator-app.server'
 import { versionedSecrets } from './former-secrets.server'
 import { completeSession, createSession } from './new-session.server'
-import { cookiePrefix, signedInMarker } from './session.server'
 import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
 
 export type AuthSettings = {
@@ -202,6 +201,24 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
 }
 
 /**
+ * Returns the beginning of the cookies' names. It contains the port, because cookies ignore ports
+ * and two products may share a host name. `__Host-` limits a cookie to this host and to https.
+ */
+function cookiePrefix(publicUrl: string): string {
+  const { port, protocol } = new URL(publicUrl)
+  return protocol === 'https:' ? `__Host-learnify${port && `-${port}`}` : `learnify-${port || 80}`
+}
+
+/**
+ * Returns the name of the cookie that tells scripts whether there may be a session, so that the
+ * page of a visitor does not ask the server for one. The cookie proves nothing.
+ */
+export function signedInMarker(publicUrl: string): string {
+  const { port } = new URL(publicUrl)
+  return port ? `learnify-signed-in-${port}` : 'learnify-signed-in'
+}
+
+/**
  * Sets the script-readable session cookie wherever better-auth sets or removes the session's own.
  */
 function signedInCookie(publicUrl: string, secure: boolean) {
@@ -253,7 +270,7 @@ function databaseHooks(settings: AuthSettings) {
 
           // A passkey is two factors: the device, and the lock that it was opened with.
           if (ctx?.path !== passkeySignInPath) {
-            await holdForSecondStep(db, userId)
+            await requireNoSecondStep(db, userId)
           }
         },
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
@@ -305,6 +322,20 @@ function databaseHooks(settings: AuthSettings) {
       // Linking a provider again updates its row.
       update: { before: async () => ({ data: noTokens }) },
     },
+  }
+}
+
+/** The code of the error below. A provider's redirect back carries it as `error`. */
+export const secondStepDue = 'SECOND_STEP'
+
+/**
+ * Keeps better-auth from writing a session while the account's second step has not been passed.
+ *
+ * @throws {APIError} with the account's uid as its message
+ */
+async function requireNoSecondStep(db: Database, uid: string): Promise<void> {
+  if (await hasSecondStep(db, uid)) {
+    throw new APIError('FORBIDDEN', { code: secondStepDue, message: uid })
   }
 }
 

@@ -58,24 +58,6 @@ export function countClientAttempt(
 }
 
 /**
- * The beginning of the cookies' names. Products on one host differ by their port, which cookies
- * ignore. `__Host-` is for this host only, and only over https.
- */
-export function cookiePrefix(publicUrl: string): string {
-  const { port, protocol } = new URL(publicUrl)
-  return protocol === 'https:' ? `__Host-learnify${port && `-${port}`}` : `learnify-${port || 80}`
-}
-
-/**
- * The cookie beside the session's that scripts may read: it says that there is a session to ask
- * for, so that a visitor's page asks nothing. It proves nothing.
- */
-export function signedInMarker(publicUrl: string): string {
-  const { port } = new URL(publicUrl)
-  return port ? `learnify-signed-in-${port}` : 'learnify-signed-in'
-}
-
-/**
  * The session of a request, or null.
  *
  * @param refresh extends a session that is in use.

@@ -12,7 +12,7 @@ import {
   type RequestContext,
 } from '../session/session.server'
 import { isWayOpen } from '../social/organizations'
-import { findKnownBrowser, rememberBrowser } from './known-browsers.server'
+import { findKnownBrowser, rememberBrowser } from './browser-cookie.server'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 

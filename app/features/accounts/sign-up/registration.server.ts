@@ -11,7 +11,7 @@ import { canonicalEmail } from '../email-address/email-address.server'
 import { newPasswordRefusal } from '../password/new-password.server'
 import { hashPassword, passwordsAreFull } from '../password/passwords.server'
 import { beginSession, countClientAttempt, type RequestContext } from '../session/session.server'
-import { rememberBrowser } from '../sign-in/known-browsers.server'
+import { rememberBrowser } from '../sign-in/browser-cookie.server'
 import { isWayOpen } from '../social/organizations'
 
 export type Registration = {

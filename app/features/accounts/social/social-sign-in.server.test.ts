@@ -12,8 +12,8 @@ import {
   confirmEmail,
   disownAccount,
   findConfirmation,
-  recordEmailVerified,
 } from '../email-address/email-confirmation.server'
+import { recordEmailVerified } from '../email-address/owner-proof.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { completeSession } from '../session/new-session.server'
 

@@ -1,9 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
-import type { AccountServiceCode } from '../account-errors'
-import type { AccountService } from '../account-service.server'
-import { findSession, type RequestContext } from '../session/session.server'
 
 /**
  * The rule for everything that would hand an account over: a new password, factors, ways to sign
@@ -15,7 +12,10 @@ export const confirmedForMs = 15 * 60_000
 
 type Session = { id: string; userId: string }
 
-export async function isConfirmed({ db, now }: AccountService, session: Session): Promise<boolean> {
+export async function isConfirmed(
+  { db, now }: { db: Database; now(): number },
+  session: Session,
+): Promise<boolean> {
   const since = new Date(now() - confirmedForMs)
   return (
     (await db.$count(sessions, and(eq(sessions.id, session.id), gt(sessions.confirmedAt, since)))) >
@@ -31,19 +31,6 @@ export async function recordConfirmation(
 ): Promise<void> {
   const at = sql`greatest(${sessions.confirmedAt}, ${new Date(now)})`
   await db.update(sessions).set({ confirmedAt: at }).where(eq(sessions.id, session.id))
-}
-
-/** @returns null if the request's session is confirmed, or why not. */
-export async function refuseUnconfirmed(
-  service: AccountService,
-  requestContext: RequestContext,
-): Promise<AccountServiceCode | null> {
-  const session = await findSession(service, requestContext)
-  if (!session) {
-    return 'not-signed-in'
-  }
-
-  return (await isConfirmed(service, session)) ? null : 'confirm-first'
 }
 
 /**

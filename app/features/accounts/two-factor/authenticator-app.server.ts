@@ -6,10 +6,9 @@ import {
   symmetricEncrypt,
 } from 'better-auth/crypto'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
-import type { Statements } from '~/server/database/client.server'
+import type { Database, Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
 import { siteName } from '~/server/site/site.server'
-import type { AccountService } from '../account-service.server'
 
 /*
  * Codes of an authenticator app (RFC 6238). better-auth's plugin `two-factor` isn't used, only what
@@ -19,6 +18,9 @@ import type { AccountService } from '../account-service.server'
 
 const periodMs = 30_000
 const secretLength = 32
+
+/** The parts of the account service that this file needs. */
+type AppContext = { db: Database; encryptionKey: SecretConfig; now(): number }
 
 export type TwoFactorRow = typeof twoFactor.$inferSelect
 
@@ -34,7 +36,7 @@ export async function hasSecondStep(db: Statements, uid: string): Promise<boolea
 
 /** Begins to set up an app, with a new secret each time. An app that is in use stays. */
 export async function beginSetup(
-  { db, encryptionKey: key, now }: AccountService,
+  { db, encryptionKey: key, now }: AppContext,
   uid: string,
 ): Promise<void> {
   const secret = await symmetricEncrypt({ key, data: generateRandomString(secretLength) })
@@ -55,7 +57,7 @@ export async function cancelSetup(db: Statements, uid: string): Promise<void> {
 
 /** What an app needs to be set up: the address in the QR code, and the same for typing. */
 export async function readSetup(
-  { encryptionKey }: AccountService,
+  { encryptionKey }: Pick<AppContext, 'encryptionKey'>,
   row: TwoFactorRow,
   email: string,
 ) {
@@ -83,7 +85,7 @@ async function readSecret(key: SecretConfig, { secret }: TwoFactorRow): Promise<
  * a wrong code.
  */
 export async function findStep(
-  { encryptionKey, now }: AccountService,
+  { encryptionKey, now }: AppContext,
   row: TwoFactorRow,
   code: string,
 ): Promise<number | null> {
@@ -110,7 +112,7 @@ export async function findStep(
  * @returns true to exactly one of any number of callers with the same code.
  */
 export async function acceptAppCode(
-  service: AccountService,
+  service: AppContext,
   uid: string,
   code: string,
 ): Promise<boolean> {

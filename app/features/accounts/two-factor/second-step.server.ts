@@ -1,5 +1,3 @@
-import { APIError } from 'better-auth/api'
-import type { Database } from '~/server/database/client.server'
 import type { AccountServiceCode } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -8,24 +6,10 @@ import { createOneTimeToken, findOneTimeToken } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import { beginSession, type RequestContext, userAgentOf } from '../session/session.server'
-import { findBrowserOf, rememberBrowser } from '../sign-in/known-browsers.server'
-import { acceptAppCode, hasSecondStep } from './authenticator-app.server'
+import { findBrowserOf, rememberBrowser } from '../sign-in/browser-cookie.server'
+import { acceptAppCode } from './authenticator-app.server'
 import { acceptRecoveryCode } from './recovery-codes.server'
 import { clearSecondStep, readSecondStep, setSecondStep } from './second-step-cookie.server'
-
-/** The code of the refusal below, which a provider's way back gets in its address. */
-export const secondStepDue = 'SECOND_STEP'
-
-/**
- * Before better-auth writes a session: there is none while the account's second step is due.
- *
- * @throws {APIError} with the account's uid as its message.
- */
-export async function holdForSecondStep(db: Database, uid: string): Promise<void> {
-  if (await hasSecondStep(db, uid)) {
-    throw new APIError('FORBIDDEN', { code: secondStepDue, message: uid })
-  }
-}
 
 /** The second step follows a sign-in by a provider that was held. */
 export async function beginSecondStep(

@@ -11,8 +11,8 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { hashPassword } from '../password/passwords.server'
+import { secondStepDue } from '../session/auth.server'
 import { removeApp } from '../two-factor/authenticator-app.server'
-import { secondStepDue } from '../two-factor/second-step.server'
 import { turnOffByOperator } from '../two-factor/turn-off-by-operator.server'
 
 const periodMs = 30_000

@@ -1,0 +1,75 @@
+import { db } from '~/server/database/client.server'
+import { env, isLoopback } from '~/server/env.server'
+import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
+import { MailSender, type OutboxRow } from '~/server/mail/mail-sender.server'
+import { backgroundWork } from '~/server/operations/background-work.server'
+import { authSecret } from '~/server/operations/secrets.server'
+import { purgeExpired } from './account-queries.server'
+import { accountService, createAccountService, setAccountService } from './account-service.server'
+import { keepDemoAccount } from './demo-account.server'
+import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
+import { purgeSecurityEvents } from './security/security-log.server'
+import { sessionRules, shortenSessions } from './session/session-rules.server'
+import { socialConfigurations } from './social/social-providers.server'
+import { renewAppSecrets } from './two-factor/secret-rotation.server'
+
+const purgeEveryMs = 60 * 60_000
+
+/**
+ * Opens the accounts on the product's database and starts to send emails.
+ *
+ * @param composeOther composes the emails of other features
+ * @returns a function that stops both
+ */
+export async function openAccounts(
+  composeOther: (
+    kind: OtherMailKind,
+    uid: string,
+    orderId: string | null,
+    about: string | null,
+  ) => Promise<Omit<Mail, 'id'> | null>,
+): Promise<() => Promise<void>> {
+  const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
+  const compose = (row: OutboxRow) =>
+    isAccountMail(row)
+      ? composeOwn(row)
+      : composeOther(row.kind as OtherMailKind, row.uid ?? '', row.orderId, row.about)
+  const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
+  const service = createAccountService({
+    db,
+    publicUrl: env.PUBLIC_URL,
+    loopback: isLoopback,
+    secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
+    formerSecrets: env.AUTH_SECRET_FORMER,
+    providers: socialConfigurations(env, isLoopback),
+    sessionRules,
+    mailQueued: () => sender.wake(),
+  })
+
+  setAccountService(service)
+
+  await keepDemoAccount(db, env.DEMO_ACCOUNT)
+  await shortenSessions(db, sessionRules)
+  if (env.AUTH_SECRET_FORMER.length > 0) {
+    await renewAppSecrets(service)
+  }
+
+  const stopPurging = backgroundWork.add({
+    name: 'expired rows',
+    everyMs: purgeEveryMs,
+    run: purge,
+  })
+  const stopSender = sender.start()
+
+  return async () => {
+    await stopPurging()
+    await stopSender()
+  }
+}
+
+/** Removes expired sessions, links and counters, and security events that are too old. */
+async function purge(): Promise<void> {
+  await purgeExpired(db)
+  await purgeSecurityEvents(db)
+  await accountService.attempts.purge()
+}
