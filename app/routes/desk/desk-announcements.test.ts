@@ -134,6 +134,14 @@ it.each([
   }
 })
 
+it('a draft whose text would become too large is refused', async () => {
+  const hugeTable = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'||\n'.repeat(200)}`
+  const form = { act: 'create', ...draft, body: hugeTable }
+  const { status, body } = await post('owner', `${list}/New`, form)
+  expect(status).toBe(400)
+  expect(body).toContain('This text becomes too large')
+})
+
 it('a teacher writes to the learners of their own courses only, and sees no other announcement', async () => {
   for (const course of ['', foreign]) {
     const { status } = await post('teacher', `${list}/New`, { act: 'create', ...draft, course })

@@ -336,6 +336,15 @@ describe('a page in Markdown', () => {
     footer: 'on',
   }
 
+  it('is refused if its text becomes too large, and nothing is saved', async () => {
+    const columns = 200
+    const hugeTable = `${'|a'.repeat(columns)}\n${'|-'.repeat(columns)}\n${'||\n'.repeat(200)}`
+    const { status, body } = await desk({ ...imprint, text: hugeTable }, 'Site/Pages/new')
+    expect(status).toBe(400)
+    expect(body).toContain('This text becomes too large')
+    expect((await visit('/Pages/Imprint')).status).toBe(404)
+  })
+
   it('is at its address, in the footer and in the sitemap, and gone with an undo', async () => {
     const saved = await desk(imprint, 'Site/Pages/new')
     expect([saved.status, saved.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])

@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import { formulaAt, formulaHtml, formulaProblem } from './formula.server'
+import { addSizeLimit, findSizeProblem } from './markdown-size.server'
 
 type Markdown = InstanceType<typeof MarkdownIt>
 type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
@@ -14,6 +15,7 @@ export function addArticleSyntax(markdown: Markdown): void {
   markdown.use(cjkFriendly)
   addFormulas(markdown)
   addCallouts(markdown)
+  addSizeLimit(markdown)
 }
 
 /** Boxes: by their name in `> [!NOTE]` or `::: note`, the name that readers see. */
@@ -177,6 +179,11 @@ function formulaOf(token: Token | undefined) {
 const markdown = new MarkdownIt({ html: true })
 addArticleSyntax(markdown)
 
+/** @returns a sentence if the text would become too large to be shown, or null */
+export function findArticleSizeProblem(text: string): string | null {
+  return findSizeProblem(markdown, text)
+}
+
 type Finding = { line: number; text: string }
 
 /** The parts of an article that are checked, each with its line from 1. */
@@ -190,6 +197,12 @@ export type ArticleParts = {
 
 export function readArticleParts(article: string): ArticleParts {
   const parts: ArticleParts = { formulaProblems: [], links: [], oddities: frontMatter(article) }
+  const sizeProblem = findArticleSizeProblem(article)
+  if (sizeProblem) {
+    parts.oddities.push({ line: 1, text: sizeProblem })
+    return parts
+  }
+
   let line = 1
   for (const block of markdown.parse(article, {})) {
     // Tokens of table cells have no line, so the row's line stays.

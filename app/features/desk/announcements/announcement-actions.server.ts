@@ -12,6 +12,7 @@ import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
 import { lacksMailServer } from '~/server/mail/mail.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
+import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
 import { failure, type Result, success } from '~/server/result'
 import { isVisible } from '~/server/validation/content-fields'
 import { byCount, formatNumber } from '~/ui/format-count'
@@ -108,6 +109,11 @@ async function readDraft(request: DeskActionRequest): Promise<Result<Draft>> {
   const body = textOf(request, 'body')
   if (!isVisible(body) || body.length > draftLimits.body) {
     return failure(`Write a text of at most ${formatNumber(draftLimits.body)} characters.`)
+  }
+
+  const sizeProblem = findArticleSizeProblem(body)
+  if (sizeProblem) {
+    return failure(sizeProblem)
   }
 
   const audience = await readAudience(request)

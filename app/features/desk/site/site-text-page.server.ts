@@ -1,6 +1,7 @@
 import { isFixedPage, pageAddress, readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
+import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
 import { failure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {
@@ -48,6 +49,11 @@ async function savePage(request: DeskActionRequest): Promise<Result<ActionOutcom
   const value = readValue(part, readPage(request))
   if (value === null) {
     return failure('Write a title of at most 80 characters, and a text of at most 100,000.')
+  }
+
+  const sizeProblem = findArticleSizeProblem(readPage(request).text)
+  if (sizeProblem) {
+    return failure(sizeProblem)
   }
 
   const { pages } = currentSite()

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { renderArticle } from '~/features/learning/markdown.server'
+import { findArticleSizeProblem, readArticleParts } from './article-markdown.server'
+import { previewMailMarkdown, renderMailMarkdown } from './mail-markdown.server'
+
+/** Has 19,000 characters and describes 700,000 cells. */
+const hugeTables = Array.from(
+  { length: 11 },
+  () => `${'|'.repeat(220)}\n${'|-'.repeat(220)}|\n${'||\n'.repeat(290)}\n`,
+).join('\n')
+
+/** Has 20,000 characters and becomes 30 MB of links. */
+const repeatedLink = `[a]: https://school.example/${'x'.repeat(10_000)}\n\n${'[a] '.repeat(2_500)}`
+
+const largestUsefulTable = `| Day | Pages |\n|---|---|\n${'| 1 | 2 |\n'.repeat(1_500)}`
+
+const renderers = {
+  'an article, a page of the site or its preview': (text: string) => renderArticle(text).html,
+  'an email': (text: string) => renderMailMarkdown(text, 'https://school.example'),
+  'the preview of an email': (text: string) => previewMailMarkdown(text, 'https://school.example'),
+}
+
+describe.each(Object.entries(renderers))('Markdown as %s', (_, render) => {
+  it.each([
+    ['tables with hundreds of thousands of cells', hugeTables],
+    ['such tables in a quotation', hugeTables.replaceAll(/^/gm, '> ')],
+    ['such tables in a list', hugeTables.replaceAll(/^/gm, '  ').replace('  ', '- ')],
+    ['a long link that is repeated thousands of times', repeatedLink],
+  ])('shows a sentence instead of %s', (_, text) => {
+    expect(render(text)).toMatch(/^<p[^>]*>This text is too large to be shown\.<\/p>\s*$/)
+  })
+
+  it('shows a long table whole', () => {
+    expect(render(largestUsefulTable).match(/<tr>/g)).toHaveLength(1_501)
+  })
+})
+
+describe('the size of a text', () => {
+  it.each([hugeTables, repeatedLink])('is a problem of a text that becomes too large', (text) => {
+    expect(findArticleSizeProblem(text)).toContain('This text becomes too large')
+    expect(readArticleParts(text).oddities).toContainEqual({
+      line: 1,
+      text: expect.stringContaining('This text becomes too large'),
+    })
+  })
+
+  it('is no problem of a long table', () => {
+    expect(findArticleSizeProblem(largestUsefulTable)).toBeNull()
+  })
+})
