@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '~/ui/format-count'
 import { MoreLink } from '~/ui/more-link'
-import { type CardSlots, CourseKind, CourseLink, CourseRating } from './course-card'
-import { CourseCover } from './course-cover'
+import { type CardSlots, CourseCover, CourseKind, CourseLink, CourseRating } from './course-card'
 import type { ShelfCourse } from './shelf-queries.server'
 
 /** What depends on the viewer; the route provides it. */

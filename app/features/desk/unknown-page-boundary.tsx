@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import { UnknownAddress } from '~/features/home/unknown-address'
+import { UnknownAddress } from '~/features/home/home-page'
 
 /** Shows the 404 of `unknownPage`. The root's error boundary shows all other errors. */
 export function UnknownPageBoundary() {

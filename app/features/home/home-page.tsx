@@ -1,14 +1,14 @@
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight, ArrowUpRight } from 'lucide-react'
+import { Link } from 'react-router'
 import { PopularCourses } from '~/features/catalog/course-shelf'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { runningExamOf } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
+import { MoreLink } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
-import { CallToAction } from './call-to-action'
-import { CategoryCards } from './category-cards'
 import { Globe } from './globe'
 import { HomeFeatures } from './home-features'
-import type { Home } from './home-queries.server'
+import type { getHome, Home, HomeCategory } from './home-queries.server'
 import { TestimonialSlider } from './testimonial-slider'
 
 /** The home page, in the order of the specification. */
@@ -101,3 +101,135 @@ function Hero() {
     </section>
   )
 }
+
+/** A card links to its category, or to the whole catalog if there is no such category. */
+function CategoryCards({ categories }: { categories: HomeCategory[] }) {
+  return (
+    <section
+      aria-labelledby="categories-title"
+      className="column grid gap-10 pt-24 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:gap-16 lg:pt-32"
+    >
+      <div className="lg:sticky lg:top-28 lg:self-start">
+        <p className="eyebrow">Categories</p>
+        <h2 id="categories-title" className="title mt-3">
+          Start with what makes you curious
+        </h2>
+        <p className="mt-4 max-w-md text-muted">
+          From your first line of code to the light in a portrait: pick a field, then filter by
+          level.
+        </p>
+        <MoreLink to="/AllCourses" className="mt-6">
+          See all courses
+        </MoreLink>
+      </div>
+      <ul className="grid grid-cols-2 gap-3 sm:gap-4">
+        {categories.map((category) => (
+          <li key={category.position} className="flex last:odd:col-span-2">
+            <CategoryCard category={category} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function CategoryCard({
+  category: { name, courses, catalogue, icon },
+}: {
+  category: HomeCategory
+}) {
+  return (
+    <Link
+      to={catalogue ? `/AllCourses?category=${catalogue}` : '/AllCourses'}
+      className="card group flex flex-1 flex-col items-start gap-4 p-4 transition-[border-color] duration-150 ease-settle hover:border-accent sm:flex-row sm:items-center sm:p-5"
+    >
+      <span className="grid size-12 shrink-0 place-items-center rounded-control bg-sunken text-ink duration-150 group-hover:transition-colors group-hover:bg-accent-soft group-hover:text-accent">
+        <CategoryIcon html={icon} />
+      </span>
+      <span className="min-w-0 sm:flex-1">
+        <span className="block font-semibold leading-snug">{name}</span>
+        <span className="block text-muted text-sm">{courses}</span>
+      </span>
+      <ArrowUpRight
+        aria-hidden="true"
+        size={20}
+        className="hidden text-muted duration-150 group-hover:transition-colors group-hover:text-accent sm:block"
+      />
+    </Link>
+  )
+}
+
+/** An icon that `category-icon.server.ts` drew; decorative. */
+function CategoryIcon({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server drew it from lucide's own shapes.
+  return <span dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/** The closing section of the page: dark in both themes, with two links. */
+function CallToAction() {
+  return (
+    <section aria-labelledby="start-title" className="column pt-24 lg:pt-32">
+      <div className="night relative isolate overflow-clip rounded-[2rem] border border-line bg-canvas px-6 py-16 text-ink sm:px-12 lg:px-20 lg:py-24">
+        <Orbits />
+        <div className="max-w-xl">
+          <h2 id="start-title" className="font-bold text-4xl tracking-tight sm:text-5xl">
+            The best time to start is now.
+          </h2>
+          <p className="mt-5 text-lg text-muted">
+            Watch a few preview lessons, or share what you know with people who want to learn it.
+          </p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            <ButtonLink to="/AllCourses">Find your course</ButtonLink>
+            <ButtonLink to="/Instructor" variant="secondary">
+              Teach on {siteName()}
+            </ButtonLink>
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The globe's sky: rings with a few stars on them. */
+function Orbits() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 600 600"
+      fill="none"
+      className="absolute -right-72 -bottom-[30rem] -z-10 size-[44rem] text-accent sm:-right-48 sm:-bottom-80 lg:-right-20 lg:-bottom-72"
+    >
+      <g className="stroke-current" strokeWidth="1">
+        <circle cx="300" cy="300" r="120" strokeOpacity="0.5" />
+        <circle cx="300" cy="300" r="190" strokeOpacity="0.35" />
+        <circle cx="300" cy="300" r="250" strokeOpacity="0.22" strokeDasharray="2 7" />
+        <circle cx="300" cy="300" r="299" strokeOpacity="0.14" />
+      </g>
+      <g className="fill-current">
+        <circle cx="300" cy="300" r="60" fillOpacity="0.16" />
+        <circle cx="215" cy="215" r="5" />
+        <circle cx="206" cy="135" r="7" fillOpacity="0.85" />
+        <circle cx="427" cy="84" r="4" fillOpacity="0.7" />
+        <circle cx="57" cy="239" r="4" fillOpacity="0.6" />
+      </g>
+    </svg>
+  )
+}
+
+/** What every address shows that does not exist. */
+export function UnknownAddress({ home }: { home: Awaited<ReturnType<typeof getHome>> }) {
+  return (
+    <>
+      <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
+        We couldn’t find that page. Here’s the home page instead.
+      </p>
+      <HomePage home={home} />
+    </>
+  )
+}
+
+export const unknownAddressMeta = {
+  title: 'Page not found',
+  description: 'We couldn’t find that page. Here’s the home page instead.',
+  path: null,
+} as const

@@ -8,7 +8,7 @@ export const fixedPages = {
   privacy: { title: 'Privacy policy', path: '/Privacy' },
 } as const
 
-export type FixedPage = keyof typeof fixedPages
+type FixedPage = keyof typeof fixedPages
 
 export const isFixedPage = (slug: string): slug is FixedPage => Object.hasOwn(fixedPages, slug)
 

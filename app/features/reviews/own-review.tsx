@@ -3,14 +3,15 @@ import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
 import type { FormResult } from '~/ui/form/form-result'
 import { Stars } from '~/ui/stars'
+import type { ReviewForm } from './review-form'
 import {
   addressOfCourseReviews,
   type OwnReview,
   type OwnReviews,
+  ownReview,
+  reviewInvitations,
   reviewsAddress,
-} from './own-reviews'
-import type { ReviewForm } from './review-form'
-import { ownReview, reviewInvitations } from './review-messages'
+} from './review-messages'
 
 /**
  * The learner's own review: the requirements, the review, and the form. The height doesn't change

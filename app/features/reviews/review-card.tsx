@@ -3,11 +3,17 @@ import { useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import type { FormResult } from '~/ui/form/form-result'
+import { formatLongDate } from '~/ui/format-date'
 import { Stars } from '~/ui/stars'
-import { addressOfReport, type OwnReviews, reviewsAddress, type VoteLack } from './own-reviews'
-import { foundHelpful, voteLackTexts } from './review-messages'
+import {
+  addressOfReport,
+  foundHelpful,
+  type OwnReviews,
+  reviewsAddress,
+  type VoteLack,
+  voteLackTexts,
+} from './review-messages'
 import type { CourseReview } from './review-page-queries.server'
-import { shownReview } from './star-chart'
 
 type ReviewCardProps = {
   courseId: string
@@ -67,6 +73,19 @@ export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProp
       )}
     </article>
   )
+}
+
+/** Placeholders for a review's missing fields. */
+export function shownReview({
+  name,
+  date,
+  comment,
+}: Pick<CourseReview, 'name' | 'date' | 'comment'>) {
+  return {
+    name: name ?? 'Anonymous',
+    date: date === null ? 'Recently' : formatLongDate(date),
+    comment: comment ?? 'No comment provided',
+  }
 }
 
 type VoteProps = {

@@ -1,8 +1,12 @@
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { addressOfCourseReviews } from './own-reviews'
 import { checkReview } from './review-form-schema'
-import { notVotable, reviewInvitations, voteLackTexts } from './review-messages'
+import {
+  addressOfCourseReviews,
+  notVotable,
+  reviewInvitations,
+  voteLackTexts,
+} from './review-messages'
 import {
   getOwnReviews,
   type RatedCourses,
@@ -12,7 +16,7 @@ import {
   removeVote,
 } from './review-queries.server'
 
-export type ReviewChange =
+type ReviewChange =
   | { intent: 'save'; courseId: string; values: Record<string, unknown> }
   | { intent: 'remove'; courseId: string }
   | { intent: 'vote' | 'unvote'; courseId: string; reviewId: string }

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maxCommentLength } from './own-reviews'
 import { checkReview } from './review-form-schema'
 import { addressOfReviews, parseReviewChoice, reviewSorts } from './review-list'
-import { reviewMessages } from './review-messages'
+import { maxCommentLength, reviewMessages } from './review-messages'
 
 const good = { rating: '5', comment: 'Good.', showsName: 'on' }
 const errorsOf = (changes: object) => checkReview({ ...good, ...changes }).errors

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { maxCommentLength } from './own-reviews'
-import { reviewMessages } from './review-messages'
+import { maxCommentLength, reviewMessages } from './review-messages'
 
 /** Browsers send every line's end as two characters, but count it as one. */
 const lines = z.pipe(
@@ -32,7 +31,7 @@ const reviewForm = z.strictObject({
 
 export type ReviewForm = z.infer<typeof reviewForm>
 /** A sentence for each field that is wrong. */
-export type ReviewErrors = Partial<Record<keyof ReviewForm, string>>
+type ReviewErrors = Partial<Record<keyof ReviewForm, string>>
 
 /** Checks what a form holds. @param values of its fields by name; further ones are an error. */
 export function checkReview(

@@ -5,9 +5,8 @@ import { TextAreaField } from '~/ui/form/field'
 import { Form } from '~/ui/form/form'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
-import { maxCommentLength, type OwnReview, reviewsAddress } from './own-reviews'
 import { checkReview } from './review-form-schema'
-import { charactersLeft } from './review-messages'
+import { charactersLeft, maxCommentLength, type OwnReview, reviewsAddress } from './review-messages'
 
 type ReviewFormProps = {
   courseId: string

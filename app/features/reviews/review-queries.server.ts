@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { RatingsChange } from '~/features/accounts/own-data/account-deletion.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
-import { type OwnReviews, reviewFromPercent, type VoteLack } from './own-reviews'
 import type { ReviewForm } from './review-form-schema'
+import { type OwnReviews, reviewFromPercent, type VoteLack } from './review-messages'
 
 /** `ratingsChange` writes what else shows a course's rating, in the same transaction. */
 export type RatedCourses = { db: Database; ratingsChange: RatingsChange }
@@ -185,7 +185,7 @@ export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote
     delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`)
 }
 
-export type StoredReview = {
+type StoredReview = {
   id: string
   uid: string
   isHidden: boolean

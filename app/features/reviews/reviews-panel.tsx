@@ -6,13 +6,11 @@ import { formatCount } from '~/ui/format-count'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
 import { OwnReviewBox } from './own-review'
-import { type OwnReviews, reviewsAddress } from './own-reviews'
 import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
-import { ReviewFilterNote, ReviewPager, ReviewSortLinks } from './review-list-controls'
-import { noReviews } from './review-messages'
+import { ReviewFilterNote, ReviewPager, ReviewSortLinks, StarChart } from './review-list-controls'
+import { noReviews, type OwnReviews, reviewsAddress } from './review-messages'
 import type { CourseReview, ReviewPage } from './review-page-queries.server'
-import { StarChart } from './star-chart'
 
 export type ReviewsPanelProps = {
   course: {

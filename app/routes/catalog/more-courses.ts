@@ -1,5 +1,5 @@
+import type { CatalogSlice } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
-import type { CatalogSlice } from '~/features/catalog/search/catalog-result'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'

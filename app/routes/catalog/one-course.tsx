@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
-import { featuredCourse } from '~/features/catalog/course-filters'
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { RelatedCourses } from '~/features/catalog/course-shelf'
 import { addressOfQuery, everything } from '~/features/catalog/search/catalog-query'
+import { featuredCourse } from '~/features/catalog/search/facets'
 import {
   structuredBreadcrumbs,
   structuredCourse,
@@ -30,8 +30,8 @@ import {
   useRunningExam,
 } from '~/features/exams/attempt/running-exams'
 import { LearnNotice } from '~/features/learning/lessons/learn-notice'
-import { reviewsAddress } from '~/features/reviews/own-reviews'
 import { addressOfReviews, parseReviewChoice } from '~/features/reviews/review-list'
+import { reviewsAddress } from '~/features/reviews/review-messages'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'

@@ -7,7 +7,7 @@ import {
 } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
-import { unknownAddressMeta } from '~/features/home/unknown-address'
+import { unknownAddressMeta } from '~/features/home/home-page'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/layout'

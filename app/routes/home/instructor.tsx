@@ -1,5 +1,6 @@
-import { InstructorPage } from '~/features/home/instructor-page'
+import { ArrowRight } from 'lucide-react'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { ButtonLink } from '~/ui/button'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/instructor'
@@ -19,4 +20,52 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 
 export default function InstructorRoute() {
   return <InstructorPage />
+}
+
+const plans = [
+  ['Write', 'Arrange videos, articles and quizzes in the order people learn them.'],
+  ['Ask', 'Write exams with explanations, so a wrong answer teaches as much as a right one.'],
+  ['See', 'See where learners get stuck and how they rate your course, without tracking anyone.'],
+] as const
+
+/** A placeholder, because the portal is not built: describes it, and links on. */
+export function InstructorPage() {
+  return (
+    <div className="column grid items-start gap-14 py-16 md:py-24 lg:grid-cols-2 lg:gap-20 lg:py-32">
+      <div>
+        <p className="inline-flex items-center gap-2 rounded-full bg-accent-soft px-3.5 py-1.5 font-semibold text-accent-strong text-sm">
+          <span aria-hidden="true" className="size-2 rounded-full bg-accent" />
+          Coming soon
+        </p>
+        <h1 className="display mt-6">Teach what you do</h1>
+        <p className="mt-6 max-w-lg text-lg text-muted">
+          We’re building the instructor portal. Until it opens, our courses show what a good one
+          looks like.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <ButtonLink to="/OneCourse">
+            See a complete course
+            <ArrowRight aria-hidden="true" size={18} />
+          </ButtonLink>
+          <ButtonLink to="/" variant="secondary">
+            Back to the home page
+          </ButtonLink>
+        </div>
+      </div>
+      <div>
+        <h2 className="eyebrow">What you’ll be able to do</h2>
+        <ol className="mt-6 border-line border-t">
+          {plans.map(([title, text]) => (
+            <li
+              key={title}
+              className="grid grid-cols-[6rem_1fr] gap-4 border-line border-b py-6 sm:grid-cols-[9rem_1fr]"
+            >
+              <span className="font-bold text-2xl tracking-tight sm:text-3xl">{title}</span>
+              <span className="text-muted">{text}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  )
 }

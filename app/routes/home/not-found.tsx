@@ -1,6 +1,6 @@
 import { data } from 'react-router'
+import { UnknownAddress, unknownAddressMeta } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
-import { UnknownAddress, unknownAddressMeta } from '~/features/home/unknown-address'
 import { db } from '~/server/database/client.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/not-found'

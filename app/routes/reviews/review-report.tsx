@@ -1,10 +1,13 @@
 import { data } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { reportForm } from '~/features/reviews/reports/report-form.server'
 import { reportTexts } from '~/features/reviews/reports/report-messages'
 import { ReportPage } from '~/features/reviews/reports/report-page'
-import { findReportable, recordReport } from '~/features/reviews/reports/report-queries.server'
+import {
+  findReportable,
+  recordReport,
+  reportForm,
+} from '~/features/reviews/reports/report-queries.server'
 import { db } from '~/server/database/client.server'
 import {
   errorResponse,

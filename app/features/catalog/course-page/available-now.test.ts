@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { structuredCourse } from '../sharing/structured-course'
-import { availableNow } from './available-now'
+import { availableNow } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 
 const lesson = (

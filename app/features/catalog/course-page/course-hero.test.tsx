@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
-import { CourseHero } from './course-hero'
+import { CourseHero } from './course-page'
 import type { CourseDetail } from './course-queries.server'
 
 const course = {

@@ -1,5 +1,7 @@
+import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatHours, formatMinutes } from '~/ui/format-duration'
+import type { CourseDetail } from './course-queries.server'
 
 /**
  * Messages of a course's page. Those about reviews are in `features/reviews/review-messages.tsx`.
@@ -27,7 +29,7 @@ export function announcedLength(hours: number, lectures: number): string {
 }
 
 /** How many of the announced lessons are available today. */
-export function lessonsAvailable(count: number, minutes: number): string {
+function lessonsAvailable(count: number, minutes: number): string {
   if (count === 0) {
     return 'No lessons available yet'
   }
@@ -41,6 +43,38 @@ export function lessonsAvailable(count: number, minutes: number): string {
   )
 }
 
-export function downloadsAvailable(count: number): string {
+function downloadsAvailable(count: number): string {
   return count === 0 ? 'None available yet' : `Available now: ${formatNumber(count)}`
+}
+
+/** The lessons that are available, and their length together: whole minutes, at least one. */
+export function materialNow<Lesson extends { kind: LessonKind; durationSeconds: number }>(
+  curriculum: readonly { lessons: readonly Lesson[] }[],
+): { lessons: Lesson[]; minutes: number } {
+  const lessons = curriculum.flatMap((section) => section.lessons).filter(hasMaterial)
+  const seconds = lessons.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
+  return { lessons, minutes: Math.max(1, Math.floor(seconds / 60)) }
+}
+
+type Announced = Pick<CourseDetail, 'lectures' | 'downloadableResources'> & {
+  curriculum: readonly {
+    lessons: readonly Pick<
+      CourseDetail['curriculum'][number]['lessons'][number],
+      'kind' | 'durationSeconds' | 'downloads'
+    >[]
+  }[]
+}
+
+/** The part of an announced course that is available today, in words; each is null if complete. */
+export function availableNow({ curriculum, lectures, downloadableResources }: Announced): {
+  lessons: string | null
+  downloads: string | null
+} {
+  const { lessons: there, minutes } = materialNow(curriculum)
+  const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
+
+  return {
+    lessons: there.length < lectures ? lessonsAvailable(there.length, minutes) : null,
+    downloads: downloads < downloadableResources ? downloadsAvailable(downloads) : null,
+  }
 }

@@ -2,9 +2,8 @@ import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-reac
 import type { ReactNode } from 'react'
 import { formatCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
-import { CourseCover } from '../course-cover'
-import { availableNow } from './available-now'
-import { announcedLength } from './course-messages'
+import { CourseCover } from '../course-card'
+import { announcedLength, availableNow } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-dialog'
 

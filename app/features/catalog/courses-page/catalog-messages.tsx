@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { byCount, formatNumber } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
-import { mostCounted } from '../search/catalog-query'
-import type { CatalogResult } from '../search/catalog-result'
+import { type CatalogResult, mostCounted } from '../search/catalog-query'
 
 /**
  * Messages about the results of the catalog; those of a course's page are in `course-messages.tsx`.

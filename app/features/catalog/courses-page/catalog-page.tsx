@@ -1,19 +1,30 @@
+import { SearchX } from 'lucide-react'
 import { useRef } from 'react'
-import { useNavigation } from 'react-router'
+import { Link, useNavigation } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { EmptyState } from '~/ui/empty-state'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { type CardSlots, CourseCard } from '../course-card'
 import {
   addressOfQuery,
+  type CatalogCourse,
   type CatalogQuery,
+  type CatalogResult,
   catalogAddress,
   changeQuery,
+  everything,
 } from '../search/catalog-query'
-import type { CatalogCourse, CatalogResult } from '../search/catalog-result'
-import { correctedSearch, foundInMentions, moreMentions, showingCourses } from './catalog-messages'
+import {
+  correctedSearch,
+  foundInMentions,
+  moreMentions,
+  noCourses,
+  searchWithout,
+  showingCourses,
+} from './catalog-messages'
 import { CatalogLink, ChosenFilters, ClearFilters } from './chosen-filters'
 import { FilterForm, SortField } from './filter-form'
 import { FilterButton, FilterSheet } from './filter-sheet'
-import { NoCourses } from './no-courses'
 import { PageLinks, useMorePages } from './page-links'
 
 type CatalogPageProps = {
@@ -114,5 +125,73 @@ function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogRe
         <p>{foundInMentions}</p>
       )}
     </div>
+  )
+}
+
+/** The specification's empty state, and alternatives. */
+function NoCourses({
+  query,
+  alternatives,
+}: {
+  query: CatalogQuery
+  alternatives: CatalogResult['alternatives']
+}) {
+  return (
+    <EmptyState
+      icon={<SearchX size={26} />}
+      title={noCourses.title}
+      action={
+        <div className="flex flex-col items-center gap-6">
+          <ButtonLink to={catalogAddress} variant="secondary">
+            Clear filters
+          </ButtonLink>
+          {alternatives && <Alternatives query={query} alternatives={alternatives} />}
+        </div>
+      }
+    >
+      {noCourses.text}
+    </EmptyState>
+  )
+}
+
+type AlternativesProps = {
+  query: CatalogQuery
+  alternatives: NonNullable<CatalogResult['alternatives']>
+}
+
+function Alternatives({ query, alternatives: { without, categories } }: AlternativesProps) {
+  return (
+    <>
+      {without.length > 0 && (
+        <ul aria-label="Search with fewer words" className="space-y-1">
+          {without.map(({ word, q, count }) => (
+            <li key={q}>
+              {searchWithout(q, word, count, (words) => (
+                <Link
+                  to={addressOfQuery(changeQuery(query, { q }))}
+                  className="link inline-block py-1"
+                >
+                  {words}
+                </Link>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+      {categories.length > 0 && (
+        <p className="flex flex-wrap justify-center gap-x-4 gap-y-1 text-muted">
+          Browse
+          {categories.map(({ category, name }) => (
+            <Link
+              key={category}
+              to={addressOfQuery({ ...everything, category })}
+              className="link inline-block"
+            >
+              {name}
+            </Link>
+          ))}
+        </p>
+      )}
+    </>
   )
 }

@@ -4,11 +4,12 @@ import { Link } from 'react-router'
 import {
   addressOfQuery,
   type CatalogQuery,
+  type CatalogResult,
   changeQuery,
   everything,
   isNarrowed,
+  optionName,
 } from '../search/catalog-query'
-import { type CatalogResult, optionName } from '../search/catalog-result'
 
 /** The form's id, for its controls that stand elsewhere on the page. */
 export const catalogForm = 'catalog-form'

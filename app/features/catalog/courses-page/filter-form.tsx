@@ -3,8 +3,14 @@ import { useRef } from 'react'
 import { Form } from 'react-router'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/form/field'
-import { addressOfQuery, type CatalogQuery, changeQuery, everything } from '../search/catalog-query'
-import type { CatalogResult, FacetOption } from '../search/catalog-result'
+import {
+  addressOfQuery,
+  type CatalogQuery,
+  type CatalogResult,
+  changeQuery,
+  everything,
+  type FacetOption,
+} from '../search/catalog-query'
 import { type Sort, sortNames } from '../search/facets'
 import { SearchBox } from '../search/search-box'
 import { courseCount } from './catalog-messages'

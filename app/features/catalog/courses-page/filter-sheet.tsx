@@ -3,8 +3,12 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '~/ui/button'
 import { IconButton } from '~/ui/icon-button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { type CatalogQuery, changeQuery } from '../search/catalog-query'
-import type { CatalogResult, FacetOption } from '../search/catalog-result'
+import {
+  type CatalogQuery,
+  type CatalogResult,
+  changeQuery,
+  type FacetOption,
+} from '../search/catalog-query'
 import type { FacetGroup } from '../search/facets'
 import { courseCount, showCourses } from './catalog-messages'
 import { CatalogLink, catalogForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'

@@ -3,8 +3,13 @@ import { useLocation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
 import { fetchJson } from '~/ui/fetch-json'
 import { Notice } from '~/ui/notice'
-import { addressOfMore, addressOfQuery, type CatalogQuery } from '../search/catalog-query'
-import type { CatalogResult, CatalogSlice } from '../search/catalog-result'
+import {
+  addressOfMore,
+  addressOfQuery,
+  type CatalogQuery,
+  type CatalogResult,
+  type CatalogSlice,
+} from '../search/catalog-query'
 import { coursesShown, moreCoursesFailed } from './catalog-messages'
 
 type PageLinksProps = { query: CatalogQuery; result: CatalogResult; pages: MorePages }

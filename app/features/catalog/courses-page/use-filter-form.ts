@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
-import { foldSearch } from '../course-filters'
 import { addressOfQuery, type CatalogQuery, changeQuery, severalOf } from '../search/catalog-query'
+import { foldSearch } from '../search/facets'
 import { sortField } from './chosen-filters'
 
 const typingPauseMs = 200

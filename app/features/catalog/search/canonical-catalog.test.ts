@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { canonicalCatalog, catalogTitle, isForSearchEngines } from './canonical-catalog'
+import type { CatalogResult } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
-import type { CatalogResult } from './catalog-result'
 
 const facets = {
   category: [{ value: 'design', name: 'Design', count: 1 }],

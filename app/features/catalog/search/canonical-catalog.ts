@@ -1,6 +1,5 @@
 import { listTitles } from '../courses-page/catalog-messages'
-import { addressOfQuery, type CatalogQuery } from './catalog-query'
-import { type CatalogResult, optionName } from './catalog-result'
+import { addressOfQuery, type CatalogQuery, type CatalogResult, optionName } from './catalog-query'
 
 /**
  * The one address of a list of courses for search engines, whatever its order and the order of its

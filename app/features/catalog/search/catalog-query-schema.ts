@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
-import { foldSearch, levelNames } from '../course-filters'
 import { type CatalogQuery, queryParameters, severalOf } from './catalog-query'
-import { lengthNames, type PriceStep, priceSteps, ratingNames, sortNames } from './facets'
+import {
+  foldSearch,
+  lengthNames,
+  levelNames,
+  type PriceStep,
+  priceSteps,
+  ratingNames,
+  sortNames,
+} from './facets'
 
 /**
  * Apart from `catalog-query.ts`, so that a page which only links to the catalog loads no schema.

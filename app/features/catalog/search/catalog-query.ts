@@ -1,5 +1,4 @@
-import type { Level } from '../course-filters'
-import type { LengthStep, PriceStep, RatingStep, Sort } from './facets'
+import type { FacetGroup, LengthStep, Level, PriceStep, RatingStep, Sort } from './facets'
 
 /** The catalog's query: everything in its address. */
 export type CatalogQuery = {
@@ -102,3 +101,114 @@ export function changeQuery(query: CatalogQuery, change: Partial<CatalogQuery>):
 export function isNarrowed(query: CatalogQuery): boolean {
   return addressOfQuery({ ...query, sort: 'best', after: null, before: null }) !== catalogAddress
 }
+
+/**
+ * Where a text matches: begin and end of each piece in UTF-16 code units, in order, never
+ * overlapping.
+ */
+export type Marks = [from: number, to: number][]
+
+/** A course as its card shows it. */
+export type CatalogCourse = {
+  id: string
+  title: string
+  /** The specification's description. */
+  summary: string
+  instructorName: string
+  rating: number
+  reviews: number
+  durationHours: number
+  students: number
+  /** As shown, like '$49'. */
+  price: string
+  categoryName: string
+  level: Level
+  /** Where the search matched; empty lists without a search. */
+  marks: { title: Marks; summary: Marks; instructorName: Marks }
+}
+
+export type FacetOption = {
+  /** For the address. */
+  value: string
+  /** As shown, where that isn't the value. */
+  name?: string
+  /** Courses that the list would have with this option, its own group's other choices left out. */
+  count: number
+  /** There may be more: only the first courses of very many were counted. */
+  orMore?: true
+}
+
+/** How a value of a filter reads. */
+export function optionName(options: readonly FacetOption[], value: string): string {
+  return options.find((option) => option.value === value)?.name ?? value
+}
+
+/** The answer to a `CatalogQuery`. */
+export type CatalogResult = {
+  /** The query's; 'all' if there is no such category. */
+  category: string
+  /** At most 24. */
+  courses: CatalogCourse[]
+  /** N of 'Showing N courses': the whole list, of which `courses` is a page. */
+  total: number
+  /** Whether the list has more than `total`. */
+  orMore: boolean
+  /**
+   * How the list splits: by the specification's fields, and only by skills, lesson titles or
+   * subtitle.
+   */
+  matches: {
+    exact: number
+    /** Above `mostCounted`, the exact number is unknown. */
+    mention: number
+  }
+  /** Whether the list has those of `mention`: asked for, or nothing else matches these words. */
+  showsMentions: boolean
+  /** 'Showing results for TO. Search for FROM instead.', which is the query with `exact`. */
+  corrected: { from: string; to: string } | null
+  /**
+   * Chosen options first where a group is long, then by count; category and level have every
+   * option, 'all' first.
+   */
+  facets: Record<FacetGroup, FacetOption[]>
+  /**
+   * For `after` of the next page, and for `before` of the previous one; null where there is none.
+   */
+  next: string | null
+  previous: string | null
+  /** Suggestions for a search without results; null if there are results. */
+  alternatives: {
+    /** The search without one of its words, most courses first. */
+    without: { word: string; q: string; count: number }[]
+    /** With as many courses as match the rest of the words. */
+    categories: { category: string; name: string; count: number }[]
+  } | null
+}
+
+export type Suggestion = {
+  text: string
+  /** The typed text. */
+  marks: Marks
+  /** Where choosing it leads. */
+  address: string
+  /**
+   * Courses that it leads to; 1 for a course, null for words: a search finds them also as pieces of
+   * others.
+   */
+  count: number | null
+}
+
+/** For the text typed so far: at most 10 in all, best first in each list. */
+export type Suggestions = {
+  courses: Suggestion[]
+  instructors: Suggestion[]
+  skills: Suggestion[]
+  /** Words that continue the typed text, or its corrected form. */
+  words: Suggestion[]
+}
+
+/** Answers `GET /Suggestions?q=...` as JSON; the same for everyone. */
+export const suggestionsAddress = '/Suggestions'
+
+/** A page of a list that is there already. */
+export type CatalogSlice = Pick<CatalogResult, 'courses' | 'next'>

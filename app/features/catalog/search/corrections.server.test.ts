@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { searchWords } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { listCorrected, listMistaken } from './corrections.server'
-import { allowedErrors, countErrors } from './typing-errors'
+import { allowedErrors, countErrors, listCorrected, listMistaken } from './corrections.server'
 
 let db: Database
 

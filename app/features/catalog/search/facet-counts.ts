@@ -1,3 +1,16 @@
+import type { CatalogQuery, FacetOption } from './catalog-query'
+import {
+  type FacetGroup,
+  facetGroups,
+  lengthSteps,
+  levelNames,
+  mostNames,
+  type NamedGroup,
+  priceSteps,
+  ratingNames,
+  stepOf,
+} from './facets'
+
 /**
  * The options of the catalog's filters, with the number of courses that each option would leave.
  *
@@ -5,19 +18,6 @@
  * the URL writes it ('4.5', '5-20', 'design'). Skills and instructors are the named groups, whose
  * options are the most common names.
  */
-import { levelNames } from '../course-filters'
-import type { CatalogQuery } from './catalog-query'
-import type { FacetOption } from './catalog-result'
-import {
-  type FacetGroup,
-  facetGroups,
-  lengthSteps,
-  mostNames,
-  type NamedGroup,
-  priceSteps,
-  ratingNames,
-  stepOf,
-} from './facets'
 
 /** The column of `course_search` and `catalog_counts` that stores a course's option. */
 export const columnByGroup = {

@@ -1,4 +1,11 @@
-import { levelNames } from '../course-filters'
+export type Level = 'beginner' | 'intermediate' | 'advanced'
+
+export const levelNames: Record<Level | 'all', string> = {
+  all: 'All Levels',
+  beginner: 'Beginner',
+  intermediate: 'Intermediate',
+  advanced: 'Advanced',
+}
 
 /** The least rating, in the value's own words. */
 export const ratingNames = {
@@ -51,8 +58,6 @@ export type FacetGroup = (typeof facetGroups)[number]
 /** Their options are the most common names in the list, the group's own choices left out. */
 export const namedGroups = ['skill', 'instructor'] as const satisfies FacetGroup[]
 export type NamedGroup = (typeof namedGroups)[number]
-export const isNamed = (group: FacetGroup): group is NamedGroup =>
-  namedGroups.some((named) => named === group)
 /** Options of a group of names at most. */
 export const mostNames = 12
 
@@ -116,3 +121,25 @@ export function stepOf<Step extends string>(steps: readonly Step[], value: numbe
 
   return null
 }
+
+const maxSearchLength = 100
+/** As nearly every name and search is already. */
+const foldedAscii = /^[!-~]+(?: [!-~]+)*$/
+
+/** Control characters, NUL among them, count as spaces: PostgreSQL refuses NUL in a text. */
+export function foldSearch(typed: string): string {
+  if (typed.length <= maxSearchLength && foldedAscii.test(typed)) {
+    return typed
+  }
+
+  const folded = typed
+    .normalize('NFC')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+  return [...folded].slice(0, maxSearchLength).join('').trim()
+}
+
+/**
+ * The fixed sample of `/OneCourse` without a parameter: outside the catalog, but searches find it.
+ */
+export const featuredCourse = 'complete-web-development'

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { Marks } from './catalog-result'
+import type { Marks } from './catalog-query'
 
 /** A text in pieces, by turns outside and inside of `marks`; together they are the text. */
 export function markedPieces(text: string, marks: Marks): { text: string; marked: boolean }[] {

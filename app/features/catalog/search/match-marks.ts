@@ -1,4 +1,4 @@
-import type { Marks } from './catalog-result'
+import type { Marks } from './catalog-query'
 import type { Requirement, SearchPlan } from './search-plan'
 import { foldWithOrigins, isUnspaced } from './words'
 

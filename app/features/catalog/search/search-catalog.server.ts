@@ -1,8 +1,13 @@
 import { formatPrice } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
 import { siteCurrency } from '~/server/site/site.server'
-import { type CatalogQuery, mostCounted } from './catalog-query'
-import type { CatalogCourse, CatalogResult, FacetOption } from './catalog-result'
+import {
+  type CatalogCourse,
+  type CatalogQuery,
+  type CatalogResult,
+  type FacetOption,
+  mostCounted,
+} from './catalog-query'
 import {
   type CatalogNames,
   type Chosen,

@@ -1,16 +1,17 @@
-import type { CatalogQuery } from './catalog-query'
-import type { CatalogResult } from './catalog-result'
+import type { CatalogQuery, CatalogResult } from './catalog-query'
 import { listCorrected, listMistaken } from './corrections.server'
 import type { Synonyms } from './search-plan'
 import {
   findMatchKind,
+  listSynonyms,
+  readSearch,
   type Source,
   type Sources,
   sourcesOf,
+  type WordedSearch,
   wholeCatalog,
 } from './search-source.server'
 import type { Connection } from './search-transaction.server'
-import { listSynonyms, readSearch, type WordedSearch } from './search-words.server'
 
 /** The courses that a query is about, before its filters narrow them down. */
 export type Listing = {

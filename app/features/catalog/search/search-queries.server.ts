@@ -4,8 +4,7 @@ import { formatPrice } from '~/features/school/money'
 import { courses } from '~/server/database/schema/index'
 import { siteCurrency } from '~/server/site/site.server'
 import { categoryName } from '../course-columns.server'
-import { type CatalogQuery, mostCounted, pageLength } from './catalog-query'
-import type { CatalogCourse } from './catalog-result'
+import { type CatalogCourse, type CatalogQuery, mostCounted, pageLength } from './catalog-query'
 import {
   type Chosen,
   type ColumnGroup,

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { data } from 'react-router'
 import type { Database, Statements } from '~/server/database/client.server'
-import { searchTooLong } from './search-messages'
 
 /** A database, or a transaction of it. */
 export type Connection = Pick<Statements, 'execute'>
+
+const searchTooLong = 'This search takes too long right now. Try again in a moment, or add a word.'
 
 /** The limit of one statement, so that no search holds a connection for long. */
 const longestMs = 1_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allowedErrors, countErrors } from './typing-errors'
+import { allowedErrors, countErrors } from './corrections.server'
 
 describe('typing errors', () => {
   it.each([

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import type { Suggestion } from './catalog-result'
+import type { Suggestion } from './catalog-query'
 import { MarkedText, markedPieces } from './marked-text'
-import { suggestionsFound } from './search-messages'
-import { optionForKey, suggestionGroups } from './use-suggestions'
+import { optionForKey, suggestionGroups, suggestionsFound } from './suggestion-panel'
 
 const option = (text: string): Suggestion => ({ text, marks: [], address: '/AllCourses', count: 1 })
 

@@ -1,7 +1,7 @@
 import { siteName } from '~/ui/site-name'
-import { levelNames } from '../course-filters'
-import { materialNow } from '../course-page/available-now'
+import { materialNow } from '../course-page/course-messages'
 import type { CourseDetail } from '../course-page/course-queries.server'
+import { levelNames } from '../search/facets'
 
 const context = 'https://schema.org'
 

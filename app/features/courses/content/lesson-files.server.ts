@@ -8,7 +8,7 @@ import type { examFile } from './exam-file.server'
 type Course = z.infer<typeof courseFile>
 
 /** A lesson and its place in course.yaml. */
-export type PlacedLesson = { lesson: Lesson; at: readonly PropertyKey[] }
+type PlacedLesson = { lesson: Lesson; at: readonly PropertyKey[] }
 
 const anyCurriculum = z.object({
   curriculum: z

@@ -1,9 +1,7 @@
 import * as z from 'zod'
-import { multipleChoice } from './kinds/multiple-choice.server'
-import { numericQuestion } from './kinds/numeric.server'
+import { multipleChoice, singleChoice } from './kinds/choice.server'
 import { orderingQuestion } from './kinds/ordering.server'
-import { singleChoice } from './kinds/single-choice.server'
-import { textQuestion } from './kinds/text.server'
+import { numericQuestion, textQuestion } from './kinds/typed.server'
 import type { ServerQuestionKind } from './question-kind.server'
 import type { QuestionType } from './question-kinds'
 

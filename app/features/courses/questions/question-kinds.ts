@@ -1,8 +1,6 @@
-import { multipleChoice } from './kinds/multiple-choice'
-import { numericQuestion } from './kinds/numeric'
+import { multipleChoice, singleChoice } from './kinds/choice'
 import { orderingQuestion } from './kinds/ordering'
-import { singleChoice } from './kinds/single-choice'
-import { textQuestion } from './kinds/text'
+import { numericQuestion, textQuestion } from './kinds/typed'
 import type { DisplayedQuestion, LearnerAnswer, QuestionKind } from './question-kind'
 
 /**

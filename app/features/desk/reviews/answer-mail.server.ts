@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { addressOfCourseReviews } from '~/features/reviews/own-reviews'
+import { addressOfCourseReviews } from '~/features/reviews/review-messages'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'

@@ -1,7 +1,7 @@
 import { Gift } from 'lucide-react'
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
-import { CourseCover } from '~/features/catalog/course-cover'
+import { CourseCover } from '~/features/catalog/course-card'
 import { Button, ButtonLink } from '~/ui/button'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'

@@ -6,7 +6,7 @@ import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { Stars } from '~/ui/stars'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { addressOfCourseReviews } from '../own-reviews'
+import { addressOfCourseReviews } from '../review-messages'
 import { longestReport, reasonTexts, reportTexts } from './report-messages'
 import type { ReportedReview } from './report-queries.server'
 

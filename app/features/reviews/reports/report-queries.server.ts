@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Database, Statements } from '~/server/database/client.server'
-import type { ReportForm } from './report-form.server'
+import { longestReport, reportReasons, reportTexts } from './report-messages'
 
 /** Staff couldn't read more from one learner. */
 const mostReportsADay = 20
@@ -80,3 +81,14 @@ export async function countReported(db: Pick<Statements, 'execute'>): Promise<nu
   )
   return rows[0]?.count ?? 0
 }
+
+export const reportForm = z.object({
+  reason: z.enum(reportReasons, reportTexts.choose),
+  comment: z
+    .string()
+    .transform((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '').trim())
+    .pipe(z.string().max(longestReport, reportTexts.tooLong))
+    .default(''),
+})
+
+type ReportForm = z.infer<typeof reportForm>

@@ -1,9 +1,80 @@
 import { Check, X } from 'lucide-react'
 import { FormulaText } from '~/ui/formula-text'
-import type { AnswerComparisonProps } from '../question-kind'
-import { listPositions } from './positions'
+import type { AnswerComparisonProps, AnswerFieldProps, QuestionKind } from '../question-kind'
+import { isPosition, listPositions, readPositions } from './positions'
 
-/** What single and multiple choice display alike. */
+/** The kinds of questions with options to choose from: single choice and multiple choice. */
+
+export const singleChoice: QuestionKind = {
+  hint: 'Choose one answer.',
+  isAnsweredByOrder: false,
+
+  readAnswer(value, optionCount) {
+    return isPosition(value, optionCount) ? value : undefined
+  },
+
+  readFormFields(fields) {
+    return fields.length > 0 ? Number(fields[0]) : null
+  },
+
+  AnswerField: SingleChoiceField,
+  AnswerComparison: ChoiceComparison,
+}
+
+function SingleChoiceField({ question, value, onAnswer }: AnswerFieldProps) {
+  return (
+    <ChoiceList
+      inputType="radio"
+      options={question.options}
+      isChosen={(position) => position === value}
+      onChange={(position) => onAnswer(position)}
+    />
+  )
+}
+
+export const multipleChoice: QuestionKind = {
+  hint: 'Choose all correct answers.',
+  isAnsweredByOrder: false,
+
+  readAnswer(value, optionCount) {
+    const positions = readPositions(value, optionCount)
+    if (positions === undefined) {
+      return undefined
+    }
+
+    return positions.length > 0 ? sortAscending(positions) : null
+  },
+
+  readFormFields(fields) {
+    return fields.map(Number)
+  },
+
+  AnswerField: MultipleChoiceField,
+  AnswerComparison: ChoiceComparison,
+}
+
+function MultipleChoiceField({ question, value, onAnswer }: AnswerFieldProps) {
+  const chosenPositions = listPositions(value)
+
+  const toggle = (position: number, isChecked: boolean) => {
+    const remaining = chosenPositions.filter((chosen) => chosen !== position)
+    const next = isChecked ? [...remaining, position] : remaining
+    onAnswer(next.length > 0 ? sortAscending(next) : null)
+  }
+
+  return (
+    <ChoiceList
+      inputType="checkbox"
+      options={question.options}
+      isChosen={(position) => chosenPositions.includes(position)}
+      onChange={toggle}
+    />
+  )
+}
+
+function sortAscending(positions: readonly number[]): number[] {
+  return positions.toSorted((a, b) => a - b)
+}
 
 type ChoiceListProps = {
   inputType: 'radio' | 'checkbox'
@@ -13,7 +84,7 @@ type ChoiceListProps = {
 }
 
 /** The options as radio buttons or checkboxes. */
-export function ChoiceList({ inputType, options, isChosen, onChange }: ChoiceListProps) {
+function ChoiceList({ inputType, options, isChosen, onChange }: ChoiceListProps) {
   return (
     <ul className="grid gap-2">
       {options.map((option, position) => (
@@ -53,7 +124,7 @@ const marks = {
 } as const
 
 /** Every option, with the correct ones and the chosen ones marked. */
-export function ChoiceComparison({ question, answer, correctAnswer }: AnswerComparisonProps) {
+function ChoiceComparison({ question, answer, correctAnswer }: AnswerComparisonProps) {
   const chosenPositions = listPositions(answer)
   const correctPositions = listPositions(correctAnswer)
 

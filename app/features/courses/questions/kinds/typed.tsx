@@ -1,13 +1,74 @@
-import type { AnswerComparisonProps, AnswerFieldProps } from '../question-kind'
-import { formatTypedAnswer } from '../typed-answer'
+import type { AnswerComparisonProps, AnswerFieldProps, QuestionKind } from '../question-kind'
+import { formatTypedAnswer, readNumbers } from '../typed-answer'
 import { AnswerPair } from './answer-pair'
 
-/** What numbers and short texts share: the learner types them. */
+/** The kinds of questions whose answer is typed: a number or a short text. */
 
+export const numericQuestion: QuestionKind = {
+  hint: 'Enter a number.',
+  isAnsweredByOrder: false,
+  readAnswer: readTypedAnswer,
+
+  readFormFields(fields) {
+    return fields[0] ?? null
+  },
+
+  AnswerField: NumericAnswerField,
+  AnswerComparison: TypedComparison,
+}
+
+/** A text field that says at once if the number can't be read, or can be read in two ways. */
+function NumericAnswerField(props: AnswerFieldProps) {
+  const { value, question } = props
+  const note = typeof value === 'string' ? getNumberNote(value, question.unit) : null
+
+  return <TypedAnswerField {...props} note={note} />
+}
+
+function getNumberNote(text: string, unit: string | null): string | null {
+  if (text.trim() === '') {
+    return null
+  }
+
+  const [number, otherNumber] = readNumbers(text, unit)
+  if (number === undefined) {
+    return unit ? unreadableNumber.withUnit : unreadableNumber.plain
+  }
+
+  // A point reads as a decimal point on our pages. Only a comma needs the question.
+  const isAmbiguous = otherNumber !== undefined && otherNumber < number
+  return isAmbiguous ? askWhichNumber(number, otherNumber) : null
+}
+
+const unreadableNumber = {
+  plain: 'This isn’t a number we can read. Enter digits, such as -12.5 or 1200.',
+  withUnit:
+    'This isn’t a number we can read. Enter digits without the unit, such as -12.5 or 1200.',
+} as const
+
+/** A comma before three digits separates thousands in some countries and decimals in others. */
+function askWhichNumber(number: number, otherNumber: number): string {
+  return `Do you mean ${number} or ${otherNumber}? Enter one of them to be clear.`
+}
+
+export const textQuestion: QuestionKind = {
+  hint: 'Enter a short answer. Capitalization doesn’t matter.',
+  isAnsweredByOrder: false,
+  readAnswer: readTypedAnswer,
+
+  readFormFields(fields) {
+    return fields[0] ?? null
+  },
+
+  AnswerField: TypedAnswerField,
+  AnswerComparison: TypedComparison,
+}
+
+/** The length counts UTF-16 code units, like the attribute `maxlength`. */
 const maxTypedLength = 200
 
 /** Returns the text as it was typed, null for an empty one, or undefined if it can't be stored. */
-export function readTypedAnswer(value: unknown): string | null | undefined {
+function readTypedAnswer(value: unknown): string | null | undefined {
   if (typeof value !== 'string' || value.length > maxTypedLength) {
     return undefined
   }
@@ -22,7 +83,7 @@ export function readTypedAnswer(value: unknown): string | null | undefined {
 
 type TypedAnswerFieldProps = AnswerFieldProps & { note?: string | null }
 
-export function TypedAnswerField({
+function TypedAnswerField({
   question,
   value,
   onAnswer,
@@ -59,7 +120,7 @@ export function TypedAnswerField({
   )
 }
 
-export function TypedComparison({
+function TypedComparison({
   question: { unit },
   answer,
   correctAnswer,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foldSearch, levelNames } from './course-filters'
+import { foldSearch, levelNames } from './facets'
 
 it('offers the levels of the specification', () => {
   expect(Object.keys(levelNames)).toEqual(['all', 'beginner', 'intermediate', 'advanced'])

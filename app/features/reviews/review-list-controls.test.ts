@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { shownReview, starShares } from './star-chart'
+import { shownReview } from './review-card'
+import { starShares } from './review-list-controls'
 
 it('stands in for what a review lacks', () => {
   expect(shownReview({ name: null, date: null, comment: null })).toEqual({

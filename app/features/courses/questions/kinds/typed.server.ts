@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { line } from '~/server/validation/content-fields'
 import { commonQuestionFields, type ServerQuestionKind } from '../question-kind.server'
-import { readNumbers } from '../typed-answer'
+import { isAcceptedText, readNumbers } from '../typed-answer'
+import { optionText } from './choice.server'
 
-const schema = z.strictObject({
+/** The kinds of questions whose answer is typed: a number or a short text. */
+
+const numericSchema = z.strictObject({
   type: z.literal('numeric'),
   ...commonQuestionFields,
   answer: z.number(),
@@ -14,10 +17,10 @@ const schema = z.strictObject({
     .optional(),
 })
 
-type NumericQuestion = z.infer<typeof schema>
+type NumericQuestion = z.infer<typeof numericSchema>
 
 export const numericQuestion = {
-  schema,
+  schema: numericSchema,
 
   check() {},
 
@@ -49,3 +52,31 @@ function isWithinTolerance(number: number, { answer, tolerance }: NumericQuestio
   const roundingError = Number.EPSILON * 8 * Math.max(Math.abs(number), Math.abs(answer))
   return Math.abs(number - answer) <= tolerance + roundingError
 }
+
+const textSchema = z.strictObject({
+  type: z.literal('text'),
+  ...commonQuestionFields,
+  accepted: z.array(optionText).min(1).max(50),
+})
+
+export const textQuestion = {
+  schema: textSchema,
+
+  check() {},
+
+  listOptions() {
+    return []
+  },
+
+  getUnit() {
+    return null
+  },
+
+  isCorrect(question, answer) {
+    return typeof answer === 'string' && isAcceptedText(answer, question.accepted)
+  },
+
+  getCorrectAnswer(question) {
+    return question.accepted[0] ?? null
+  },
+} satisfies ServerQuestionKind<z.infer<typeof textSchema>>
