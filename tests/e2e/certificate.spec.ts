@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import { revokeCertificate } from '~/features/certificates/certificate-operations.server'
+import { revokeCertificate } from '~/features/certificates/certificate-issuing.server'
 import { activities, enrollments, lessonProgress, users } from '~/server/database/schema'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { refusalsOf } from '../support/credential-verifier'
+import { findVerificationErrors } from '../support/credential-verifier'
 import {
   examPage,
   passExam,
@@ -43,13 +43,13 @@ test('from a finished course through the exam to a certificate that an employer 
   const get = async (url: string) => (await employer.request.get(url)).json()
   const credential = await get(`${address}/credential.json`)
   const verifier = { load: get, issuer: await get(`${baseURL}/.well-known/did.json`) }
-  expect(await refusalsOf(credential, verifier)).toEqual([])
+  expect(await findVerificationErrors(credential, verifier)).toEqual([])
   const altered = JSON.parse(JSON.stringify(credential).replace('Lovelace', 'Lovelacf'))
-  expect(await refusalsOf(altered, verifier)).not.toEqual([])
+  expect(await findVerificationErrors(altered, verifier)).not.toEqual([])
 
   const id = address.split('/').at(-1) ?? ''
   await withProductDatabase((db) => revokeCertificate(db, id, 'Issued by mistake', new Date()))
-  expect(await refusalsOf(credential, verifier)).toEqual(['revoked'])
+  expect(await findVerificationErrors(credential, verifier)).toEqual(['revoked'])
   await employer.reload()
   await expect(employer.getByText('Revoked. This certificate is no longer valid.')).toBeVisible()
   await expect(employer.getByText('Reason: Issued by mistake')).toBeVisible()

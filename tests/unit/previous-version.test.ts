@@ -137,7 +137,7 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
 
     expect(await findCertificate(db, 'certificate-of-ada')).toMatchObject({
       name: 'Ada Lovelace',
-      state: 'valid',
+      status: 'valid',
     })
   })
 })

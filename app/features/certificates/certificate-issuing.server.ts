@@ -1,3 +1,11 @@
+/**
+ * Issues, revokes and reissues certificates.
+ *
+ * A certificate has two rows. `certificate_register` keeps what was certified, forever and without
+ * personal data. `certificates` says which learner holds an entry of the register, and disappears
+ * with the account. A learner holds at most one certificate per course.
+ */
+
 import { randomInt } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
@@ -6,41 +14,21 @@ import {
   getCertifiedLessons,
 } from '~/features/learning/lessons/kinds/lesson-rules'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
-import type { Transaction } from '~/server/database/client.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
-import { certificateRegister, certificates, enrollments } from '~/server/database/schema'
+import { certificateRegister, certificates, enrollments, users } from '~/server/database/schema'
 import { certificateActivities } from './certificate-messages'
-import { certificateName, statusListLength } from './certificate-text'
-import { newestWording } from './credential/credential-wording'
-
-/** A list is left half empty, so that a random place is found at once. */
-const usedPlaces = statusListLength / 2
+import { type CertifiedWork, statusListLength, toCertificateName } from './certificate-rules'
+import { newestWording } from './credential/credential-document'
 
 /**
- * The completed work that a certificate states: neither announced lessons nor lessons that were
- * only marked as done.
- */
-export type CertifiedWork = {
-  lessons: number
-  materialSeconds: number
-  examScore: number
-  examMaxScore: number
-}
-
-type Earned = Pick<CertifiedWork, 'examScore' | 'examMaxScore'> & {
-  name: string
-  title: string
-  emailVerified: boolean
-}
-
-/**
- * Issues a learner's certificate once the course is completed, its exam passed and the address
- * confirmed. Call it in the transaction of whichever may come last; one that is earned, but for the
- * address, waits, and `issueWaitingCertificates` finds it. A learner and course have one
- * certificate, ever: a revoked one is not earned a second time.
+ * Issues a learner's certificate once the course is completed, its exam passed and the email
+ * confirmed. Any of the three may happen last, so each of them calls this function in its
+ * transaction. If only the confirmed email is missing, the enrollment is marked as waiting, and
+ * `issueWaitingCertificates` issues the certificate later. A revoked certificate cannot be earned
+ * again.
  *
- * @returns the id of the certificate that this call issued; null if it is not due, or was issued
- * before.
+ * @returns the id of the certificate that this call issued; null if none is due
  */
 export async function issueCertificateIfDue(
   transaction: Transaction,
@@ -49,96 +37,143 @@ export async function issueCertificateIfDue(
   now: Date,
 ): Promise<string | null> {
   await lockCourseProgress(transaction, uid, courseId)
-  const earned = await findEarned(transaction, uid, courseId)
-  if (!earned) {
+
+  const achievement = await findCertifiableAchievement(transaction, uid, courseId)
+  if (!achievement) {
     return null
   }
 
-  const { name, title, emailVerified, ...exam } = earned
+  const { learnerName, courseTitle, isEmailConfirmed, examScore, examMaxScore } = achievement
+  const waitsSince = isEmailConfirmed
+    ? null
+    : sql`coalesce(certificate_waits_since, ${now.toISOString()})`
   await transaction
     .update(enrollments)
-    .set({
-      certificateWaitsSince: emailVerified
-        ? null
-        : sql`coalesce(certificate_waits_since, ${now.toISOString()})`,
-    })
+    .set({ certificateWaitsSince: waitsSince })
     .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
 
-  if (!emailVerified) {
+  if (!isEmailConfirmed) {
     return null
   }
 
-  const work = { ...(await findCertifiedLessons(transaction, uid, courseId)), ...exam }
-  const id = await enterInRegister(transaction, {
+  const lessons = await countCertifiedLessons(transaction, uid, courseId)
+  const id = await createRegisterEntry(transaction, {
     courseId,
-    courseTitle: title,
-    ...work,
+    courseTitle,
+    ...lessons,
+    examScore,
+    examMaxScore,
     issuedAt: now,
   })
-  const learnerName = certificateName(name)
-  await transaction.insert(certificates).values({ uid, courseId, id, issuedAt: now, learnerName })
+
+  await transaction.insert(certificates).values({
+    uid,
+    courseId,
+    id,
+    issuedAt: now,
+    learnerName: toCertificateName(learnerName),
+  })
   await recordActivity(transaction, uid, {
     id: `certificate:${courseId}`,
     type: 'certificate',
-    text: certificateActivities.earned(title),
+    text: certificateActivities.earned(courseTitle),
     at: now,
   })
 
   return id
 }
 
-/**
- * Null while something is left to do, and once there is a certificate. The first pass counts,
- * because it came before answers were shown.
- */
-async function findEarned(
-  transaction: Transaction,
-  uid: string,
-  courseId: string,
-): Promise<Earned | null> {
-  const {
-    rows: [earned],
-  } = await transaction.execute<Earned>(sql`
-    select u.name, c.title, u.email_verified as "emailVerified",
-      a.score as "examScore", a.max_score as "examMaxScore"
-    from enrollments e join users u on u.id = e.uid join courses c on c.id = e.course_id
-    cross join lateral (select score, max_score from exam_attempts a
-      where a.uid = e.uid and a.course_id = e.course_id and a.passed
-      order by a.submitted_at, a.id limit 1) a
-    where e.uid = ${uid} and e.course_id = ${courseId} and e.completed_at is not null
-      and not exists (select from certificates x where x.uid = e.uid and x.course_id = e.course_id)`)
-
-  return earned ?? null
+type CertifiableAchievement = {
+  learnerName: string
+  courseTitle: string
+  isEmailConfirmed: boolean
+  examScore: number
+  examMaxScore: number
 }
 
 /**
- * Of all its lessons that the learner ever worked on, also those that have left the course since.
+ * Returns null while the course or its exam is unfinished, and once there is a certificate. The
+ * first passed attempt counts, because the learner had not seen the correct answers before it.
  */
-export async function findCertifiedLessons(
+async function findCertifiableAchievement(
+  transaction: Transaction,
+  uid: string,
+  courseId: string,
+): Promise<CertifiableAchievement | null> {
+  const {
+    rows: [achievement],
+  } = await transaction.execute<CertifiableAchievement>(sql`
+    select
+      u.name as "learnerName",
+      c.title as "courseTitle",
+      u.email_verified as "isEmailConfirmed",
+      first_pass.score as "examScore",
+      first_pass.max_score as "examMaxScore"
+    from enrollments e
+    join users u on u.id = e.uid
+    join courses c on c.id = e.course_id
+    cross join lateral (
+      select a.score, a.max_score
+      from exam_attempts a
+      where a.uid = e.uid
+        and a.course_id = e.course_id
+        and a.passed
+      order by a.submitted_at, a.id
+      limit 1
+    ) first_pass
+    where e.uid = ${uid}
+      and e.course_id = ${courseId}
+      and e.completed_at is not null
+      and not exists (
+        select from certificates x
+        where x.uid = e.uid
+          and x.course_id = e.course_id
+      )`)
+
+  return achievement ?? null
+}
+
+/**
+ * Counts the lessons that a certificate confirms. Lessons that have been removed from the course
+ * since the learner took them count as well.
+ */
+export async function countCertifiedLessons(
   transaction: Transaction,
   uid: string,
   courseId: string,
 ): Promise<Pick<CertifiedWork, 'lessons' | 'materialSeconds'>> {
   const { rows: lessons } = await transaction.execute<CertifiableLesson>(sql`
-    select l.kind, l.duration_seconds as "durationSeconds", p.earned_at is not null as earned, p.done,
+    select
+      l.kind,
+      l.duration_seconds as "durationSeconds",
+      p.earned_at is not null as earned,
+      p.done,
       p.read_to_end as "readToEnd"
-    from lesson_progress p join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
-    where p.uid = ${uid} and p.course_id = ${courseId}`)
+    from lesson_progress p
+    join course_lessons l on l.course_id = p.course_id and l.id = p.lesson_id
+    where p.uid = ${uid}
+      and p.course_id = ${courseId}`)
 
   return getCertifiedLessons(lessons)
 }
 
 type RegisterEntry = CertifiedWork & { courseId: string; courseTitle: string; issuedAt: Date | SQL }
 
-/** @returns the new certificate's id; its place in the status list is random and its own. */
-export async function enterInRegister(
+/**
+ * Adds an entry to the register. Its index in the status list is random, so that the index says
+ * nothing about when the certificate was issued.
+ *
+ * @returns the id of the new certificate
+ */
+export async function createRegisterEntry(
   transaction: Transaction,
   entry: RegisterEntry,
 ): Promise<string> {
   const id = randomId()
-  const statusList = await currentStatusList(transaction)
+  const statusList = await chooseStatusList(transaction)
+
   for (let tries = 0; tries < 100; tries++) {
-    const entered = await transaction
+    const insertedRows = await transaction
       .insert(certificateRegister)
       .values({
         id,
@@ -152,24 +187,151 @@ export async function enterInRegister(
       })
       .returning({ id: certificateRegister.id })
 
-    if (entered.length > 0) {
+    if (insertedRows.length > 0) {
       return id
     }
   }
 
-  throw new Error('The status list has no free slot.')
+  throw new Error('The status list has no free index.')
 }
 
-async function currentStatusList(transaction: Transaction): Promise<number> {
-  const {
-    rows: [latest],
-  } = await transaction.execute<{ list: number; used: number }>(sql`
-    select list, (select count(*)::int from certificate_register where status_list = list) as used
-    from (select coalesce(max(status_list), 1) as list from certificate_register) latest`)
+/** Half of a status list stays unused, so that a random index is nearly always free. */
+const maxEntriesPerStatusList = statusListLength / 2
 
-  if (!latest) {
+async function chooseStatusList(transaction: Transaction): Promise<number> {
+  const {
+    rows: [newestList],
+  } = await transaction.execute<{ number: number; entries: number }>(sql`
+    select
+      newest.number,
+      (
+        select count(*)::int
+        from certificate_register
+        where status_list = newest.number
+      ) as entries
+    from (
+      select coalesce(max(status_list), 1) as number
+      from certificate_register
+    ) newest`)
+
+  if (!newestList) {
     return 1
   }
 
-  return latest.used < usedPlaces ? latest.list : latest.list + 1
+  const isFull = newestList.entries >= maxEntriesPerStatusList
+
+  return isFull ? newestList.number + 1 : newestList.number
+}
+
+/** Returns the learner who holds a certificate; null if nobody does or the id is unknown. */
+export async function findCertificateHolder(
+  db: Pick<Database, 'select'>,
+  id: string,
+): Promise<string | null> {
+  const [certificate] = await db
+    .select({ uid: certificates.uid })
+    .from(certificates)
+    .where(eq(certificates.id, id))
+
+  return certificate?.uid ?? null
+}
+
+/**
+ * Revokes a certificate. Revoking it again keeps the first date and replaces the reason.
+ *
+ * @param reason is shown on the certificate's public page
+ * @returns false for an unknown id
+ */
+export function revokeCertificate(
+  db: Database,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [entry] = await transaction
+      .update(certificateRegister)
+      .set({
+        revokedAt: sql`coalesce(${certificateRegister.revokedAt}, ${now.toISOString()}::timestamptz)`,
+        revokedReason: reason,
+      })
+      .where(eq(certificateRegister.id, id))
+      .returning({ courseTitle: certificateRegister.courseTitle })
+    if (!entry) {
+      return false
+    }
+
+    const holderUid = await findCertificateHolder(transaction, id)
+    if (holderUid) {
+      await recordActivity(transaction, holderUid, {
+        id: `revoked:${id}`,
+        type: 'certificate',
+        text: certificateActivities.revoked(entry.courseTitle),
+        at: now,
+      })
+    }
+
+    return true
+  })
+}
+
+/**
+ * Gives the holder a new certificate with their present name and lessons, and revokes the old one,
+ * which points to its replacement. A certificate that is already revoked can be reissued, too.
+ *
+ * @returns the new id; null if nobody holds this certificate
+ */
+export function reissueCertificate(db: Database, id: string, now: Date): Promise<string | null> {
+  return db.transaction(async (transaction) => {
+    const [certificate] = await transaction
+      .select()
+      .from(certificates)
+      .where(eq(certificates.id, id))
+    if (!certificate) {
+      return null
+    }
+
+    const { uid, courseId } = certificate
+    await lockCourseProgress(transaction, uid, courseId)
+
+    const [oldEntry] = await transaction
+      .select()
+      .from(certificateRegister)
+      .where(eq(certificateRegister.id, id))
+      .for('update')
+    const [learner] = await transaction
+      .select({ name: users.name })
+      .from(users)
+      .where(eq(users.id, uid))
+    if (!oldEntry || !learner || oldEntry.replacedBy) {
+      return null
+    }
+
+    const lessons = await countCertifiedLessons(transaction, uid, courseId)
+    const newId = await createRegisterEntry(transaction, {
+      courseId,
+      courseTitle: oldEntry.courseTitle,
+      ...lessons,
+      examScore: oldEntry.examScore,
+      examMaxScore: oldEntry.examMaxScore,
+      issuedAt: now,
+    })
+
+    await transaction
+      .update(certificates)
+      .set({ id: newId, issuedAt: now, learnerName: toCertificateName(learner.name) })
+      .where(eq(certificates.id, id))
+    await transaction
+      .update(certificateRegister)
+      .set({ revokedAt: oldEntry.revokedAt ?? now, replacedBy: newId })
+      .where(eq(certificateRegister.id, id))
+    await recordActivity(transaction, uid, {
+      id: `reissued:${newId}`,
+      type: 'certificate',
+      text: certificateActivities.reissued(oldEntry.courseTitle),
+      at: now,
+    })
+
+    return newId
+  })
 }

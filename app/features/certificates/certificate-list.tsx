@@ -1,25 +1,32 @@
 import { Award } from 'lucide-react'
-import { Link } from 'react-router'
+import { useEffect } from 'react'
+import { Link, useNavigation, useRevalidator } from 'react-router'
+import {
+  certificateEarned,
+  certificateOnItsWay,
+  confirmToReceive,
+} from '~/features/learning/progress/course-work-messages'
+import { ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
-import type {
-  HeldCertificate,
-  WaitingCertificate as WaitingCertificateEntry,
-} from './certificate-queries.server'
-import { WaitingCertificate } from './waiting-certificate'
+import { Notice } from '~/ui/notice'
+import type { LearnerCertificate, WaitingCertificate } from './certificate-queries.server'
 
 type CertificateListProps = {
-  certificates: readonly HeldCertificate[]
-  /** Earned, not issued yet. */
-  waiting: readonly WaitingCertificateEntry[]
+  certificates: readonly LearnerCertificate[]
+  waitingCertificates: readonly WaitingCertificate[]
   timezone: string
 }
 
 /**
- * A learner's certificates; nothing if there is none, because an achievement explains how to earn
- * the first.
+ * Lists a learner's certificates. Without any it renders nothing, because an achievement already
+ * explains how to earn the first one.
  */
-export function CertificateList({ certificates, waiting, timezone }: CertificateListProps) {
-  if (certificates.length + waiting.length === 0) {
+export function CertificateList({
+  certificates,
+  waitingCertificates,
+  timezone,
+}: CertificateListProps) {
+  if (certificates.length + waitingCertificates.length === 0) {
     return null
   }
 
@@ -28,38 +35,108 @@ export function CertificateList({ certificates, waiting, timezone }: Certificate
       <h2 id="certificates" className="font-bold text-xl">
         Certificates
       </h2>
-      {waiting.length > 0 && (
+      {waitingCertificates.length > 0 && (
         <ul className="mt-4 grid gap-4">
-          {waiting.map(({ courseId, ...certificate }) => (
+          {waitingCertificates.map(({ courseId, courseTitle, isEmailConfirmed }) => (
             <li key={courseId}>
-              <WaitingCertificate {...certificate} />
+              <WaitingCertificateNotice
+                courseTitle={courseTitle}
+                isEmailConfirmed={isEmailConfirmed}
+              />
             </li>
           ))}
         </ul>
       )}
       <ul className="mt-4 grid gap-4 sm:grid-cols-2">
-        {certificates.map(({ id, courseTitle, issuedAt, state }) => (
-          <li key={id} className="card relative flex items-center gap-4 p-5 hover:border-ink">
-            <span
-              aria-hidden="true"
-              className="grid size-12 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-strong"
-            >
-              <Award size={22} />
-            </span>
-            <span className="min-w-0">
-              <Link
-                to={`/Certificate/${id}`}
-                className="font-semibold after:absolute after:inset-0"
-              >
-                {courseTitle}
-              </Link>
-              <span className="block text-muted text-sm">
-                {state === 'valid' ? `Issued ${formatDate(issuedAt, timezone)}` : 'Revoked'}
-              </span>
-            </span>
+        {certificates.map((certificate) => (
+          <li
+            key={certificate.id}
+            className="card relative flex items-center gap-4 p-5 hover:border-ink"
+          >
+            <CertificateCard certificate={certificate} timezone={timezone} />
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+function CertificateCard({
+  certificate,
+  timezone,
+}: {
+  certificate: LearnerCertificate
+  timezone: string
+}) {
+  const { id, courseTitle, issuedAt, status } = certificate
+
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className="grid size-12 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-strong"
+      >
+        <Award size={22} />
+      </span>
+      <span className="min-w-0">
+        <Link to={`/Certificate/${id}`} className="font-semibold after:absolute after:inset-0">
+          {courseTitle}
+        </Link>
+        <span className="block text-muted text-sm">
+          {status === 'valid' ? `Issued ${formatDate(issuedAt, timezone)}` : 'Revoked'}
+        </span>
+      </span>
+    </>
+  )
+}
+
+type WaitingCertificateNoticeProps = {
+  /** Null on a page that is about one course. */
+  courseTitle?: string | null
+  isEmailConfirmed: boolean
+}
+
+/** Says why an earned certificate is not there yet: they are issued to confirmed emails only. */
+export function WaitingCertificateNotice({
+  courseTitle = null,
+  isEmailConfirmed,
+}: WaitingCertificateNoticeProps) {
+  if (isEmailConfirmed) {
+    return <CertificateOnItsWay courseTitle={courseTitle} />
+  }
+
+  const confirmEmailLink = (
+    <ButtonLink to="/ConfirmEmail" variant="secondary">
+      Confirm your email address
+    </ButtonLink>
+  )
+
+  return (
+    <Notice variant="info" action={confirmEmailLink}>
+      <strong className="font-semibold">{certificateEarned(courseTitle)}</strong> {confirmToReceive}
+    </Notice>
+  )
+}
+
+const pollIntervalMs = 1_500
+
+/** Reloads the page's data until the background job has issued the certificate. */
+function CertificateOnItsWay({ courseTitle }: { courseTitle: string | null }) {
+  const { revalidate } = useRevalidator()
+  const isIdle = useNavigation().state === 'idle'
+
+  useEffect(() => {
+    if (!isIdle) {
+      return
+    }
+
+    const timer = setInterval(() => {
+      if (navigator.onLine) {
+        void revalidate()
+      }
+    }, pollIntervalMs)
+    return () => clearInterval(timer)
+  }, [isIdle, revalidate])
+
+  return <Notice variant="good">{certificateOnItsWay(courseTitle)}</Notice>
 }

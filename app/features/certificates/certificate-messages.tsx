@@ -1,24 +1,66 @@
+/**
+ * All text about certificates. The sentences of signed credentials are in `credential-document.ts`,
+ * because issued credentials keep their wording.
+ */
+
 import type { ReactNode } from 'react'
+import { getScorePercent } from '~/features/exams/grade'
+import { localDay } from '~/features/learning/progress/study-time'
 import { byCount } from '~/ui/format-count'
-import { formatDate } from '~/ui/format-date'
+import { formatDate, formatLongDate } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
-import type { CertificateState } from './certificate-text'
+import type { CertificateStatus, CertifiedWork, PublicCertificate } from './certificate-rules'
 
-/**
- * Texts of certificates, the same on page, picture and PDF. The sentences of signed credentials are
- * in `credential-wording.ts`, because issued ones keep their wording.
- */
+/** The text of one certificate, which is the same on its page, its picture and its PDF. */
+export type CertificateText = {
+  url: string
+  name: string
+  /** False once the certificate was replaced or withdrawn. Then it has no name and no credential. */
+  hasHolder: boolean
+  course: string
+  /** The date in the holder's time zone, such as 'November 20, 2026'. */
+  issuedOn: string
+  /** The same date as 2026-11-20. */
+  issuedDay: string
+  /** ISO date-time. */
+  issuedAt: string
+  /** What the learner did. The title of the course follows this text. */
+  sentence: string
+  /** Such as '17 lessons, 42 min'. Null if the certificate confirms only the exam. */
+  lessons: string | null
+  /** Such as '7 of 8 correct (87%)'. */
+  exam: string
+  number: string
+  status: CertificateStatus
+}
 
-/** Texts about the holder on page and PDF. */
-export const confirmedAddress = 'Issued to a confirmed email address.'
+/** @param origin the public URL of the school */
+export function getCertificateText(
+  certificate: PublicCertificate,
+  origin: string,
+): CertificateText {
+  const { id, name, course, work, issuedAt, timezone, status, replacedBy } = certificate
+  const nameOfNobody = replacedBy ? 'A learner' : 'A former learner'
 
-/** In the place of a name. */
-export const noName = { holder: 'A learner', former: 'A former learner' } as const
+  return {
+    url: `${origin}/Certificate/${id}`,
+    name: name ?? nameOfNobody,
+    hasHolder: name !== null,
+    course: course.title,
+    issuedOn: formatLongDate(issuedAt, timezone),
+    issuedDay: localDay(issuedAt, timezone),
+    issuedAt: issuedAt.toISOString(),
+    sentence: describeCertifiedWork(work.lessons),
+    lessons: formatLessons(work),
+    exam: formatExamResult(work),
+    number: id,
+    status,
+  }
+}
 
-/** A line of the certificate, between the learner's name and the course's title. */
-export function certifiedWork(lessons: number): string {
+function describeCertifiedWork(lessons: number): string {
   if (lessons === 0) {
     return 'passed the final exam of'
   }
@@ -30,38 +72,60 @@ export function certifiedWork(lessons: number): string {
   )
 }
 
-/** The same as one sentence. */
-export function certificateSentence(
-  learner: string,
-  lessons: number,
-  course: string,
-  issuedOn: string,
-): string {
+function formatLessons({ lessons, materialSeconds }: CertifiedWork): string | null {
   if (lessons === 0) {
-    return `${learner} passed the final exam of ${course}. Issued ${issuedOn}.`
+    return null
+  }
+
+  const minutes = Math.max(1, Math.floor(materialSeconds / 60))
+  const duration = formatMinutes(minutes)
+
+  return byCount(lessons, `1 lesson, ${duration}`, `${lessons} lessons, ${duration}`)
+}
+
+function formatExamResult({ examScore, examMaxScore }: CertifiedWork): string {
+  const percent = getScorePercent({ score: examScore, maxScore: examMaxScore })
+  return `${examScore} of ${examMaxScore} correct (${percent}%)`
+}
+
+/** Returns one sentence about a valid certificate for search engines and link previews. */
+export function summarizeCertificate(text: CertificateText, lessons: number): string {
+  const { name, course, issuedOn } = text
+  if (lessons === 0) {
+    return `${name} passed the final exam of ${course}. Issued ${issuedOn}.`
   }
 
   return byCount(
     lessons,
-    `${learner} completed 1 lesson and passed the final exam of ${course}. Issued ${issuedOn}.`,
-    `${learner} completed ${lessons} lessons and passed the final exam of ${course}. Issued ${issuedOn}.`,
+    `${name} completed 1 lesson and passed the final exam of ${course}. Issued ${issuedOn}.`,
+    `${name} completed ${lessons} lessons and passed the final exam of ${course}. Issued ${issuedOn}.`,
   )
 }
 
-export function certifiedLength(lessons: number, minutes: number): string {
-  const length = formatMinutes(minutes)
-  return byCount(lessons, `1 lesson, ${length}`, `${lessons} lessons, ${length}`)
-}
+/** Returns the URL of LinkedIn's form for adding a certificate to a profile, already filled in. */
+export function linkedInUrl({ course, url, number, issuedDay }: CertificateText): string {
+  const [year = '', month = ''] = issuedDay.split('-')
+  const formValues = {
+    startTask: 'CERTIFICATION_NAME',
+    name: course,
+    organizationName: siteName(),
+    issueYear: year,
+    issueMonth: String(Number(month)),
+    certUrl: url,
+    certId: number,
+  }
 
-export function examScore(score: number, maxScore: number, percent: number): string {
-  return `${score} of ${maxScore} correct (${percent}%)`
+  return `https://www.linkedin.com/profile/add?${new URLSearchParams(formValues)}`
 }
 
 export function certificateTitle(learner: string, course: string): string {
   return `Certificate of ${learner}: ${course}`
 }
 
-export const certificateBanners: Record<CertificateState, string> = {
+/** The text on page and PDF that says who the holder is. */
+export const confirmedAddress = 'Issued to a confirmed email address.'
+
+export const certificateBanners: Record<CertificateStatus, string> = {
   get valid() {
     return `Valid. ${siteName()} issued this certificate.`
   },
@@ -71,13 +135,13 @@ export const certificateBanners: Record<CertificateState, string> = {
   },
 }
 
-/** For a copy: the printout, the PDF, and the text for search engines. */
-export const invalidCertificate: Record<Exclude<CertificateState, 'valid'>, string> = {
+/** The text on copies: the printout, the PDF and the description for search engines. */
+export const invalidCertificate: Record<Exclude<CertificateStatus, 'valid'>, string> = {
   revoked: 'This certificate was revoked and is no longer valid.',
   withdrawn: 'This certificate was withdrawn and is no longer valid.',
 }
 
-export const pictureTitles: Record<CertificateState, string> = {
+export const pictureTitles: Record<CertificateStatus, string> = {
   valid: 'Certificate of completion',
   revoked: 'Certificate of completion, revoked',
   withdrawn: 'Certificate of completion, withdrawn',
@@ -87,7 +151,7 @@ export function revokedOn(at: string): string {
   return `Revoked on ${formatDate(at)}.`
 }
 
-/** @param reason an operator's own words, with or without a mark at the end. */
+/** @param reason what a member of staff wrote, with or without a final punctuation mark */
 export function revokedReason(reason: string): string {
   return /[.!?]$/.test(reason) ? `Reason: ${reason}` : `Reason: ${reason}.`
 }
@@ -96,15 +160,15 @@ export function replacedBy(link: Linked): ReactNode {
   return <>It was replaced by {link('a new certificate')}.</>
 }
 
-export function qrLabel(address: string): string {
-  return `QR code linking to ${address}`
+export function qrLabel(url: string): string {
+  return `QR code linking to ${url}`
 }
 
-export function verifyAt(address: string): string {
-  return `Verify it at ${address}`
+export function verifyAt(url: string): string {
+  return `Verify it at ${url}`
 }
 
-/** How others can verify a certificate. */
+/** The paragraphs that explain how others can verify a certificate. */
 export const verifying = {
   page: () =>
     `This page comes straight from ${siteName()}, and its first line says whether the certificate is valid right now. If a copy you received shows a different name or course, it isn’t genuine.`,
@@ -117,15 +181,15 @@ export const verifying = {
   course: (link: Linked): ReactNode => <>See what the course covers on {link('its page')}.</>,
 } as const
 
-export function namesShown(name: string, full: boolean): string {
-  return full
+export function shownName(name: string, isFullName: boolean): string {
+  return isFullName
     ? `The page, PDF and Open Badge show ‘${name}’.`
     : `The page, PDF and Open Badge show only ‘${name}’.`
 }
 
 export const choiceSaved = 'Your choice has been saved.'
 export const choiceNotSaved = 'We couldn’t save your choice. Check your connection, then try again.'
-export const notYours = 'This isn’t your certificate.'
+export const notYourCertificate = 'This isn’t your certificate.'
 
 export const certificateNotFound = {
   heading: 'Certificate not found',
@@ -138,7 +202,7 @@ export const certificateNotFound = {
 export const credentialNotFound = 'We couldn’t find that credential.'
 export const statusListNotFound = 'We couldn’t find that status list.'
 
-/** In the list of recent activity. */
+/** The entries in a learner's recent activity. */
 export const certificateActivities = {
   earned: (course: string) => `Earned the certificate for ${course}`,
   revoked: (course: string) => `The certificate for ${course} was revoked`,

@@ -1,36 +1,34 @@
 import { createHash } from 'node:crypto'
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { type Database, db } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
-import type { CertifiedWork } from './certificate-issuing.server'
-import { type CertificateState, certificateState, initialsOf } from './certificate-text'
-import type { CredentialFacts } from './credential/credential-document'
+import {
+  type CertificateStatus,
+  type CertifiedWork,
+  getCertificateStatus,
+  getInitials,
+  type PublicCertificate,
+} from './certificate-rules'
+import type { CredentialData } from './credential/credential-document'
 
-/** The public facts of a certificate. */
-export type PublicCertificate = {
-  id: string
-  state: CertificateState
-  /** Full name or initials, as the learner chose; null once withdrawn. */
-  name: string | null
-  showsName: boolean
-  course: { id: string; title: string; published: boolean }
-  work: CertifiedWork
-  issuedAt: Date
-  /** The learner's, by which the date of issue is shown; UTC once the learner has left. */
-  timezone: string
-  revokedAt: Date | null
-  revokedReason: string | null
-  /** Id of the certificate that an operator issued in its place. */
-  replacedBy: string | null
+/**
+ * Reads from the replica first. A certificate that was just issued may not have reached it yet, so
+ * a missing one is looked up in the primary database.
+ */
+export async function readFromReplicaOrPrimary<T>(
+  find: (db: Database) => Promise<T | null>,
+): Promise<T | null> {
+  const fromReplica = await readPublic(find)
+  return fromReplica ?? find(db)
 }
 
-/** @returns null for an id that was never given out. */
+/** Returns null for an id that was never issued. */
 export async function findCertificate(db: Database, id: string): Promise<PublicCertificate | null> {
   const [row] = await db
     .select({
-      register: certificateRegister,
+      entry: certificateRegister,
       learnerName: certificates.learnerName,
       showsName: certificates.showsName,
       published: courses.published,
@@ -41,133 +39,133 @@ export async function findCertificate(db: Database, id: string): Promise<PublicC
     .leftJoin(certificates, eq(certificates.id, certificateRegister.id))
     .leftJoin(users, eq(users.id, certificates.uid))
     .where(eq(certificateRegister.id, id))
-
   if (!row) {
     return null
   }
 
-  const { register, learnerName, showsName, published, timezone } = row
+  const { entry, learnerName, published, timezone } = row
+  const hasHolder = learnerName !== null
+  const showsName = row.showsName ?? false
 
   return {
     id,
-    state: certificateState({ revokedAt: register.revokedAt, held: learnerName !== null }),
-    name: learnerName === null ? null : displayedName(learnerName, showsName ?? false),
-    showsName: showsName ?? false,
-    course: { id: register.courseId, title: register.courseTitle, published },
-    work: workOf(register),
-    issuedAt: register.issuedAt,
+    status: getCertificateStatus({ revokedAt: entry.revokedAt, hasHolder }),
+    name: hasHolder ? getDisplayedName(learnerName, showsName) : null,
+    showsName,
+    course: { id: entry.courseId, title: entry.courseTitle, published },
+    work: pickCertifiedWork(entry),
+    issuedAt: entry.issuedAt,
     timezone: timezone ?? 'UTC',
-    revokedAt: register.revokedAt,
-    revokedReason: register.revokedReason,
-    replacedBy: register.replacedBy,
+    revokedAt: entry.revokedAt,
+    revokedReason: entry.revokedReason,
+    replacedBy: entry.replacedBy,
   }
 }
 
-function displayedName(learnerName: string, showsName: boolean): string {
-  return showsName ? learnerName : initialsOf(learnerName)
+function getDisplayedName(learnerName: string, showsName: boolean): string {
+  return showsName ? learnerName : getInitials(learnerName)
 }
 
 /**
- * The facts in the signed credential of a certificate.
- *
- * @returns null for an unknown or withdrawn one, which has no learner.
+ * Returns the data that goes into a certificate's signed credential; null if the id is unknown or
+ * nobody holds the certificate.
  */
-export async function findCredentialFacts(
+export async function findCredentialData(
   db: Database,
   id: string,
   origin: string,
-): Promise<CredentialFacts | null> {
+): Promise<CredentialData | null> {
   const [row] = await db
     .select({
-      register: certificateRegister,
-      held: certificates,
+      entry: certificateRegister,
+      certificate: certificates,
       email: users.email,
-      description: courses.summary,
+      courseDescription: courses.summary,
     })
     .from(certificateRegister)
     .innerJoin(courses, eq(courses.id, certificateRegister.courseId))
     .innerJoin(certificates, eq(certificates.id, certificateRegister.id))
     .innerJoin(users, eq(users.id, certificates.uid))
     .where(eq(certificateRegister.id, id))
-
   if (!row) {
     return null
   }
 
-  const { register, held, email, description } = row
-  const { courseId, courseTitle, issuedAt, wording, statusList, statusIndex } = register
+  const { entry, certificate, email, courseDescription } = row
 
   return {
     origin,
     id,
-    course: { id: courseId, title: courseTitle, description },
-    work: workOf(register),
-    issuedAt,
-    wording,
-    statusList,
-    statusIndex,
-    name: held.showsName ? held.learnerName : null,
+    course: { id: entry.courseId, title: entry.courseTitle, description: courseDescription },
+    work: pickCertifiedWork(entry),
+    issuedAt: entry.issuedAt,
+    wording: entry.wording,
+    statusList: entry.statusList,
+    statusIndex: entry.statusIndex,
+    name: certificate.showsName ? certificate.learnerName : null,
     emailHash: createHash('sha256').update(`${email}${id}`).digest('hex'),
     salt: id,
   }
 }
 
-function workOf({
-  lessons,
-  materialSeconds,
-  examScore,
-  examMaxScore,
-}: CertifiedWork): CertifiedWork {
+function pickCertifiedWork(entry: CertifiedWork): CertifiedWork {
+  const { lessons, materialSeconds, examScore, examMaxScore } = entry
   return { lessons, materialSeconds, examScore, examMaxScore }
 }
 
 /**
- * Places of a status list that are revoked, replaced or withdrawn; null if there is no such list.
+ * Returns the indexes of a status list whose certificates are revoked, replaced or withdrawn; null
+ * if the list does not exist.
  */
-export async function findRevokedPlaces(db: Database, list: number): Promise<number[] | null> {
-  const [{ newest } = { newest: null }] = await db
-    .select({ newest: sql<number | null>`max(${certificateRegister.statusList})` })
+export async function listInvalidStatusIndexes(
+  db: Database,
+  statusList: number,
+): Promise<number[] | null> {
+  const [newest] = await db
+    .select({ list: sql<number | null>`max(${certificateRegister.statusList})` })
     .from(certificateRegister)
-  // The first list exists from the start, empty.
-  if (list < 1 || list > Math.max(newest ?? 1, 1)) {
+  // The first list exists before any certificate does.
+  const newestList = newest?.list ?? 1
+  if (statusList < 1 || statusList > newestList) {
     return null
   }
 
   const rows = await db
-    .select({ place: certificateRegister.statusIndex })
+    .select({ index: certificateRegister.statusIndex })
     .from(certificateRegister)
     .leftJoin(certificates, eq(certificates.id, certificateRegister.id))
     .where(
       and(
-        eq(certificateRegister.statusList, list),
-        or(isNull(certificates.id), sql`${certificateRegister.revokedAt} is not null`),
+        eq(certificateRegister.statusList, statusList),
+        or(isNull(certificates.id), isNotNull(certificateRegister.revokedAt)),
       ),
     )
     .orderBy(certificateRegister.statusIndex)
 
-  return rows.map(({ place }) => place)
+  return rows.map(({ index }) => index)
 }
 
-/** The part of a certificate's public page that only its holder sees. */
+/** What only the holder of a certificate sees on its public page. */
 export type HolderView = { showsName: boolean; name: string }
 
-/** The holder's part of a certificate's page; null for everyone else. */
+/** Returns null unless this learner holds the certificate. */
 export async function findHolderView(
   db: Database,
   uid: string,
   id: string,
 ): Promise<HolderView | null> {
-  const [held] = await db
+  const [holderView] = await db
     .select({ showsName: certificates.showsName, name: certificates.learnerName })
     .from(certificates)
     .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
-  return held ?? null
+
+  return holderView ?? null
 }
 
 /**
- * The learner's choice for the public page.
+ * Saves whether a certificate's public page shows the full name.
  *
- * @returns false if this learner holds no such certificate.
+ * @returns false unless this learner holds the certificate
  */
 export async function recordNameChoice(
   db: Database,
@@ -175,88 +173,101 @@ export async function recordNameChoice(
   id: string,
   showsName: boolean,
 ): Promise<boolean> {
-  const rows = await db
+  const updatedRows = await db
     .update(certificates)
     .set({ showsName })
     .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
     .returning({ id: certificates.id })
 
-  return rows.length > 0
+  return updatedRows.length > 0
+}
+
+export type LearnerCertificate = {
+  id: string
+  courseTitle: string
+  issuedAt: string
+  status: CertificateStatus
+}
+
+/** Returns a learner's certificates, newest first. */
+export async function listCertificates(db: Database, uid: string): Promise<LearnerCertificate[]> {
+  const rows = await db
+    .select({ entry: certificateRegister })
+    .from(certificates)
+    .innerJoin(certificateRegister, eq(certificateRegister.id, certificates.id))
+    .where(eq(certificates.uid, uid))
+    .orderBy(desc(certificateRegister.issuedAt))
+
+  return rows.map(({ entry }) => ({
+    id: entry.id,
+    courseTitle: entry.courseTitle,
+    issuedAt: entry.issuedAt.toISOString(),
+    status: getCertificateStatus({ revokedAt: entry.revokedAt, hasHolder: true }),
+  }))
 }
 
 export type WaitingCertificate = {
   courseId: string
   courseTitle: string
-  addressConfirmed: boolean
+  isEmailConfirmed: boolean
 }
 
-/** The maximum on a page. */
-const certificatesListed = 100
-
-export type HeldCertificate = {
-  id: string
-  courseTitle: string
-  issuedAt: string
-  state: CertificateState
-}
-
-/** A learner's certificates, newest first. */
-export async function listCertificates(db: Database, uid: string): Promise<HeldCertificate[]> {
-  const rows = await db
-    .select({ register: certificateRegister })
-    .from(certificates)
-    .innerJoin(certificateRegister, eq(certificateRegister.id, certificates.id))
-    .where(eq(certificates.uid, uid))
-    .orderBy(sql`${certificateRegister.issuedAt} desc`)
-
-  return rows.map(({ register }) => ({
-    id: register.id,
-    courseTitle: register.courseTitle,
-    issuedAt: register.issuedAt.toISOString(),
-    state: certificateState({ revokedAt: register.revokedAt, held: true }),
-  }))
-}
+const maxWaitingCertificates = 100
 
 /**
- * Courses whose certificate is earned and waits for the address to be confirmed, the longest wait
- * first.
+ * Returns the certificates that are earned but not issued, because the learner has not confirmed
+ * the email or the next background job has not run yet. The longest wait comes first.
  */
 export async function listWaitingCertificates(
   db: Database,
   uid: string,
 ): Promise<WaitingCertificate[]> {
   const { rows } = await db.execute<WaitingCertificate>(sql`
-    select c.id as "courseId", c.title as "courseTitle", u.email_verified as "addressConfirmed"
-    from enrollments e join courses c on c.id = e.course_id join users u on u.id = e.uid
-    where e.uid = ${uid} and e.certificate_waits_since is not null
-    order by e.certificate_waits_since, c.id limit ${certificatesListed}`)
+    select
+      c.id as "courseId",
+      c.title as "courseTitle",
+      u.email_verified as "isEmailConfirmed"
+    from enrollments e
+    join courses c on c.id = e.course_id
+    join users u on u.id = e.uid
+    where e.uid = ${uid}
+      and e.certificate_waits_since is not null
+    order by e.certificate_waits_since, c.id
+    limit ${maxWaitingCertificates}`)
 
   return rows
 }
 
 /**
- * The register's entries for a learner's certificates and those that they replaced, newest first.
+ * Returns the register's entries for a learner's certificates and for those that they replaced,
+ * newest first.
  */
 export async function listRegisterEntries(db: Database, uid: string) {
   const { rows } = await db.execute(sql`
-    with recursive mine as (
-      select r.* from certificates c join certificate_register r on r.id = c.id where c.uid = ${uid}
-      union select old.* from certificate_register old join mine on old.replaced_by = mine.id
+    with recursive entries as (
+      select r.*
+      from certificates c
+      join certificate_register r on r.id = c.id
+      where c.uid = ${uid}
+      union
+      select replaced.*
+      from certificate_register replaced
+      join entries on replaced.replaced_by = entries.id
     )
-    select id, course_id as "courseId", course_title as "courseTitle", lessons, material_seconds as "materialSeconds",
-      exam_score as "examScore", exam_max_score as "examMaxScore",
-      ${isoText(sql`issued_at`)} as "issuedAt", ${isoText(sql`revoked_at`)} as "revokedAt", revoked_reason as "revokedReason", replaced_by as "replacedBy"
-    from mine order by issued_at desc, id`)
+    select
+      id,
+      course_id as "courseId",
+      course_title as "courseTitle",
+      lessons,
+      material_seconds as "materialSeconds",
+      exam_score as "examScore",
+      exam_max_score as "examMaxScore",
+      ${isoText(sql`issued_at`)} as "issuedAt",
+      ${isoText(sql`revoked_at`)} as "revokedAt",
+      revoked_reason as "revokedReason",
+      replaced_by as "replacedBy"
+    from entries
+    order by issued_at desc, id`)
 
   return rows
-}
-
-/**
- * Reads a public certificate from the replica, and from the primary when the replica doesn't have
- * it yet.
- */
-export async function readCertificate<T>(
-  find: (db: Database) => Promise<T | null>,
-): Promise<T | null> {
-  return (await readPublic(find)) ?? find(db)
 }

@@ -1,31 +1,45 @@
+/**
+ * Does what follows from finished lessons and exams: completes the course, issues the certificate
+ * and grants achievements. Everything is derived from stored data and idempotent, so it may run at
+ * any time and as often as necessary.
+ */
+
 import { sql } from 'drizzle-orm'
 import { grantDueAchievements } from '~/features/achievements/achievement-queries.server'
 import { enrollLearner, enrollLearners } from '~/features/enrollment/enrollment-queries.server'
 import { lockCourseProgress } from '~/features/enrollment/learner-locks.server'
-import type { LearningContext } from '~/features/learning/progress/course-completion.server'
-import { completeCourseIfFinished } from '~/features/learning/progress/course-completion.server'
+import {
+  completeCourseIfFinished,
+  type LearningContext,
+} from '~/features/learning/progress/course-completion.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { issueCertificateIfDue } from './certificate-issuing.server'
 
+export function learningContext(db: Database): LearningContext {
+  return { db, followUp: processFinishedWork }
+}
+
+type LearnerCourse = { uid: string; courseId: string }
+
 /**
- * The consequences of a finished lesson or exam: completes the course, issues the certificate and
- * grants achievements, and records an activity for each. Derived from stored facts and idempotent,
- * so it may be called at any time; in a transaction, after its other locks.
+ * Completes a learner's course, issues its certificate and grants achievements, each if it is due.
+ * The transaction has to take its other locks before.
  *
- * @returns the id of the certificate that this call issued.
+ * @returns the id of the certificate that this call issued
  */
-async function followFinishedWork(
+async function processFinishedWork(
   transaction: Transaction,
-  { uid, courseId }: Work,
+  { uid, courseId }: LearnerCourse,
   now: Date,
 ): Promise<string | null> {
   await lockCourseProgress(transaction, uid, courseId)
   await completeCourseIfFinished(transaction, uid, courseId, now)
   const certificateId = await issueCertificateIfDue(transaction, uid, courseId, now)
   await grantDueAchievements(transaction, uid, now)
-  // Only a lost connection can still roll it back.
+
+  // The transaction is practically certain to commit: after this, only a lost connection undoes it.
   if (certificateId) {
     countEvent('certificates')
   }
@@ -33,38 +47,48 @@ async function followFinishedWork(
   return certificateId
 }
 
-export function learningContext(db: Database): LearningContext {
-  return { db, followUp: followFinishedWork }
-}
-
 /**
- * Issues certificates that were earned before the learner's address was confirmed, a hundred at a
- * time.
+ * Issues up to a hundred certificates that were earned before the learner confirmed the email.
  *
- * @returns how many were issued.
+ * @returns the number of issued certificates
  */
 export async function issueWaitingCertificates(db: Database, now: Date): Promise<number> {
-  const { rows: waiting } = await db.execute<Work>(sql`
-    select e.uid, e.course_id as "courseId" from enrollments e join users u on u.id = e.uid
-    where e.certificate_waits_since is not null and u.email_verified limit 100`)
-  return followUpAll(db, waiting, now)
+  const { rows: waitingCourses } = await db.execute<LearnerCourse>(sql`
+    select e.uid, e.course_id as "courseId"
+    from enrollments e
+    join users u on u.id = e.uid
+    where e.certificate_waits_since is not null
+      and u.email_verified
+    limit 100`)
+
+  return processEach(db, waitingCourses, now)
 }
 
 /**
- * Completes courses whose last open lesson was removed or merged by the operator: no report would
- * complete them.
+ * Completes courses whose last unfinished lesson was removed or merged. Learners report no progress
+ * for these courses any more, and so nothing else completes them.
  */
 export async function completeCoursesWithoutReport(db: Database, now: Date): Promise<void> {
-  const { rows: finished } = await db.execute<Work>(sql`
-    ${finishedButOpen}
-      and (exists (select from course_lessons l where l.course_id = e.course_id and (l.retired or l.kind = 'announced'))
-        or exists (select from lesson_aliases a where a.course_id = e.course_id))`)
-  await followUpAll(db, finished, now)
+  const { rows: finishedCourses } = await db.execute<LearnerCourse>(sql`
+    ${finishedButNotCompleted}
+      and (
+        exists (
+          select from course_lessons l
+          where l.course_id = e.course_id
+            and (l.retired or l.kind = 'announced')
+        )
+        or exists (
+          select from lesson_aliases a
+          where a.course_id = e.course_id
+        )
+      )`)
+
+  await processEach(db, finishedCourses, now)
 }
 
 /**
- * Enrolls a learner as `enrollLearner` does, and completes courses without an open lesson: the last
- * open one may have been removed while the learner was away, and no report would complete them.
+ * Enrolls a learner as `enrollLearner` does. Then it completes the courses that have no unfinished
+ * lesson, because the last one may have been removed while the learner was not enrolled.
  */
 export async function enrollAndFollowUp(
   db: Database,
@@ -73,41 +97,56 @@ export async function enrollAndFollowUp(
   now: Date,
   { granted = false } = {},
 ): Promise<string[]> {
-  const enrolled = await enrollLearner(db, uid, courseIds, { granted })
-  const { rows: finished } = await db.execute<Work>(sql`
-    ${finishedButOpen} and e.uid = ${uid} and e.course_id = any(${sql.param(enrolled)}::text[])`)
-  await followUpAll(db, finished, now)
+  const enrolledCourseIds = await enrollLearner(db, uid, courseIds, { granted })
 
-  return enrolled
+  const { rows: finishedCourses } = await db.execute<LearnerCourse>(sql`
+    ${finishedButNotCompleted}
+      and e.uid = ${uid}
+      and e.course_id = any(${sql.param(enrolledCourseIds)}::text[])`)
+  await processEach(db, finishedCourses, now)
+
+  return enrolledCourseIds
 }
 
-/** Enrolls many learners at once, and does what follows an enrollment. */
+/** Enrolls many learners at once, and completes their courses that have no unfinished lesson. */
 export async function enrollManyAndFollowUp(
   transaction: Transaction,
-  wanted: readonly Work[],
+  enrollments: readonly LearnerCourse[],
   now: Date,
 ): Promise<void> {
-  await enrollLearners(transaction, wanted)
-  const uids = [...new Set(wanted.map(({ uid }) => uid))]
-  const { rows: finished } = await transaction.execute<Work>(sql`
-    ${finishedButOpen} and e.uid = any(${sql.param(uids)}::text[])`)
-  await followUpAll(transaction, finished, now)
+  await enrollLearners(transaction, enrollments)
+
+  const uids = [...new Set(enrollments.map(({ uid }) => uid))]
+  const { rows: finishedCourses } = await transaction.execute<LearnerCourse>(sql`
+    ${finishedButNotCompleted}
+      and e.uid = any(${sql.param(uids)}::text[])`)
+  await processEach(transaction, finishedCourses, now)
 }
 
-/** Courses in which every lesson is done, and that are not completed yet. */
-const finishedButOpen = sql`
-  select e.uid, e.course_id as "courseId" from enrollments e join course_progress p using (uid, course_id)
-  where e.completed_at is null and p.total_lessons > 0 and p.done_lessons = p.total_lessons`
+/** Selects the courses in which a learner has done every lesson but that are not completed yet. */
+const finishedButNotCompleted = sql`
+  select e.uid, e.course_id as "courseId"
+  from enrollments e
+  join course_progress p using (uid, course_id)
+  where e.completed_at is null
+    and p.total_lessons > 0
+    and p.done_lessons = p.total_lessons`
 
-type Work = { uid: string; courseId: string }
-
-async function followUpAll(db: Database, all: readonly Work[], now: Date): Promise<number> {
-  let issued = 0
-  await forEachSettled(all, async (work) => {
-    if (await db.transaction((transaction) => followFinishedWork(transaction, work, now))) {
-      issued++
+/** @returns the number of issued certificates */
+async function processEach(
+  db: Database,
+  learnerCourses: readonly LearnerCourse[],
+  now: Date,
+): Promise<number> {
+  let issuedCertificates = 0
+  await forEachSettled(learnerCourses, async (learnerCourse) => {
+    const certificateId = await db.transaction((transaction) =>
+      processFinishedWork(transaction, learnerCourse, now),
+    )
+    if (certificateId) {
+      issuedCertificates++
     }
   })
 
-  return issued
+  return issuedCertificates
 }

@@ -4,8 +4,8 @@ import { demoUid as uid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import {
-  enterInRegister,
-  findCertifiedLessons,
+  countCertifiedLessons,
+  createRegisterEntry,
 } from '~/features/certificates/certificate-issuing.server'
 import { certificateActivities } from '~/features/certificates/certificate-messages'
 import { type DemoLearner, readDemoContent } from '~/features/courses/content/content-files.server'
@@ -190,9 +190,9 @@ async function storeCourse(
     .find(({ score }) => isPassed({ score, maxScore: course.exam.draw }, course.exam.passPercent))
   if (taken.certificateDaysAgo) {
     const issuedAt = at(taken.certificateDaysAgo, 31)
-    const work = await findCertifiedLessons(transaction, uid, courseId)
+    const work = await countCertifiedLessons(transaction, uid, courseId)
     const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
-    const id = await enterInRegister(transaction, {
+    const id = await createRegisterEntry(transaction, {
       courseId,
       courseTitle: title,
       ...work,

@@ -1,14 +1,14 @@
 import { credentialNotFound } from '~/features/certificates/certificate-messages'
-import { readCertificate } from '~/features/certificates/certificate-queries.server'
+import { readFromReplicaOrPrimary } from '~/features/certificates/certificate-queries.server'
 import {
   credentialHeaders,
   findCredential,
 } from '~/features/certificates/credential/credential-queries.server'
 import type { Route } from './+types/certificate-credential'
 
-/** The signed Open Badges 3.0 credential, for verifiers and wallets. */
+/** Responds with the signed Open Badges 3.0 credential, for verifiers and wallets. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const credential = await readCertificate((db) => findCredential(db, params.id))
+  const credential = await readFromReplicaOrPrimary((db) => findCredential(db, params.id))
   if (!credential) {
     throw new Response(credentialNotFound, { status: 404 })
   }

@@ -1,10 +1,11 @@
 import { certificateNotFound } from '~/features/certificates/certificate-messages'
-import { readCertificate } from '~/features/certificates/certificate-queries.server'
+import { readFromReplicaOrPrimary } from '~/features/certificates/certificate-queries.server'
 import { findCertificateFile } from '~/features/certificates/file/certificate-files.server'
 import type { Route } from './+types/certificate-pdf'
 
+/** Responds with the certificate as a PDF. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const pdf = await readCertificate((db) => findCertificateFile(db, params.id, 'pdf'))
+  const pdf = await readFromReplicaOrPrimary((db) => findCertificateFile(db, params.id, 'pdf'))
   if (!pdf) {
     throw new Response(certificateNotFound.sentence, { status: 404 })
   }

@@ -1,11 +1,13 @@
 import { certificateNotFound } from '~/features/certificates/certificate-messages'
-import { readCertificate } from '~/features/certificates/certificate-queries.server'
+import { readFromReplicaOrPrimary } from '~/features/certificates/certificate-queries.server'
 import { findCertificateFile } from '~/features/certificates/file/certificate-files.server'
 import type { Route } from './+types/certificate-picture'
 
-/** The preview picture of a shared certificate. */
+/** Responds with the picture that link previews of a certificate show. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const picture = await readCertificate((db) => findCertificateFile(db, params.id, 'picture'))
+  const picture = await readFromReplicaOrPrimary((db) =>
+    findCertificateFile(db, params.id, 'picture'),
+  )
   if (!picture) {
     throw new Response(certificateNotFound.sentence, { status: 404 })
   }

@@ -6,14 +6,18 @@ import {
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/certificate-status'
 
-/** A signed Bitstring Status List of the certificates that are no longer valid. */
+const listNumber = /^[1-9]\d{0,5}$/
+
+/** Responds with a signed Bitstring Status List, which says which certificates are invalid. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const list = /^[1-9]\d{0,5}$/.test(params.list)
-    ? await findStatusList(db, Number(params.list), new Date())
-    : null
-  if (!list) {
+  if (!listNumber.test(params.list)) {
     throw new Response(statusListNotFound, { status: 404 })
   }
 
-  return new Response(JSON.stringify(list), { headers: credentialHeaders })
+  const statusList = await findStatusList(db, Number(params.list), new Date())
+  if (!statusList) {
+    throw new Response(statusListNotFound, { status: 404 })
+  }
+
+  return new Response(JSON.stringify(statusList), { headers: credentialHeaders })
 }

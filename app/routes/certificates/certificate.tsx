@@ -1,21 +1,20 @@
 import { data } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { CertificateHolderPanel } from '~/features/certificates/certificate-holder-panel'
 import {
   certificateNotFound,
-  certificateSentence,
   certificateTitle,
+  getCertificateText,
   invalidCertificate,
-  notYours,
+  notYourCertificate,
+  summarizeCertificate,
 } from '~/features/certificates/certificate-messages'
 import { CertificatePage } from '~/features/certificates/certificate-page'
 import {
   findCertificate,
-  readCertificate,
+  readFromReplicaOrPrimary,
   recordNameChoice,
 } from '~/features/certificates/certificate-queries.server'
-import { certificateText } from '~/features/certificates/certificate-text'
 import { db } from '~/server/database/client.server'
 import { qrPath } from '~/server/drawing/qr-path.server'
 import { env } from '~/server/env.server'
@@ -38,56 +37,60 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
     })
   }
 
-  const { description } = loaderData
   const { name, course, number } = loaderData.text
-  const title = certificateTitle(name, course)
 
   return pageMeta({
-    title,
-    description,
+    title: certificateTitle(name, course),
+    description: loaderData.description,
     path: null,
     image: `/Certificate/${number}/picture.png`,
     matches,
   })
 }
 
+/** Loads what everyone may see, so that the response is the same for every viewer. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const certificate = await readCertificate((from) => findCertificate(from, params.id))
+  const certificate = await readFromReplicaOrPrimary((database) =>
+    findCertificate(database, params.id),
+  )
   if (!certificate) {
     throw data(certificateNotFound.sentence, { status: 404 })
   }
 
-  const text = certificateText(certificate, env.PUBLIC_URL)
-  const { revokedAt, revokedReason, replacedBy, course, state, work } = certificate
+  const { revokedAt, revokedReason, replacedBy, course, status, work } = certificate
+  const text = getCertificateText(certificate, env.PUBLIC_URL)
 
   return {
     text,
     description:
-      state === 'valid'
-        ? certificateSentence(text.name, work.lessons, text.course, text.issuedOn)
-        : invalidCertificate[state],
+      status === 'valid' ? summarizeCertificate(text, work.lessons) : invalidCertificate[status],
     courseId: course.published ? course.id : null,
-    revoked: revokedAt && { at: revokedAt.toISOString(), reason: revokedReason, replacedBy },
-    qr: qrPath(text.address),
+    revocation: revokedAt && { at: revokedAt.toISOString(), reason: revokedReason, replacedBy },
+    qr: qrPath(text.url),
   }
 }
 
-/** Only the holder chooses whether the full name is shown. */
+/** Saves whether the page shows the full name, which only the holder may choose. */
 export async function action({ request, params }: Route.ActionArgs) {
   const learner = await findLearner(request)
-  const refused = learner && demoRefusal(learner.uid, 'certificate')
-  if (refused) {
-    return errorResponse(refused, { status: 403 })
+  const demoProblem = learner && demoRefusal(learner.uid, 'certificate')
+  if (demoProblem) {
+    return errorResponse(demoProblem, { status: 403 })
   }
 
-  const showsName = (await readForm(request)).get('showsName')
+  const form = await readForm(request)
+  const showsName = form.get('showsName')
   if (showsName !== 'yes' && showsName !== 'no') {
     return errorResponse(unreadableForm)
   }
 
-  const mine = learner && (await recordNameChoice(db, learner.uid, params.id, showsName === 'yes'))
-  if (!mine) {
-    return errorResponse(notYours, { status: 403 })
+  if (!learner) {
+    return errorResponse(notYourCertificate, { status: 403 })
+  }
+
+  const isHolder = await recordNameChoice(db, learner.uid, params.id, showsName === 'yes')
+  if (!isHolder) {
+    return errorResponse(notYourCertificate, { status: 403 })
   }
 
   return successResponse()
@@ -100,16 +103,11 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
 }
 
 export default function CertificateRoute({ loaderData }: Route.ComponentProps) {
-  const { uid, certificate } = useViewer()
+  const { certificate } = useViewer()
   const { text } = loaderData
   const holder = certificate?.id === text.number ? certificate : null
 
-  return (
-    <CertificatePage
-      {...loaderData}
-      holderPanel={holder && <CertificateHolderPanel key={uid} text={text} holder={holder} />}
-    />
-  )
+  return <CertificatePage {...loaderData} holder={holder} />
 }
 
 export const ErrorBoundary = createNotFoundBoundary({

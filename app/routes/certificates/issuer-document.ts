@@ -1,8 +1,10 @@
 import { getIssuerDocument } from '~/features/certificates/credential/credential-queries.server'
 
-/** /.well-known/did.json: the public keys that certificates are checked with. */
+/** Responds to /.well-known/did.json with the public keys that verify certificates. */
 export async function loader() {
-  return new Response(JSON.stringify(await getIssuerDocument(), null, 2), {
+  const document = await getIssuerDocument()
+
+  return new Response(JSON.stringify(document, null, 2), {
     headers: {
       'Content-Type': 'application/did+json',
       'Access-Control-Allow-Origin': '*',

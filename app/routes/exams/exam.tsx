@@ -1,8 +1,8 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
+import { WaitingCertificateNotice } from '~/features/certificates/certificate-list'
 import { learningContext } from '~/features/certificates/finished-work.server'
-import { WaitingCertificate } from '~/features/certificates/waiting-certificate'
 import { findMoved } from '~/features/courses/content/content-renames.server'
 import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
 import { changeExam } from '~/features/exams/exam-action.server'
@@ -109,7 +109,9 @@ export default function ExamRoute(props: Route.ComponentProps) {
 
 function ExamScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { uid, overview, openAttempt, result } = loaderData
-  const waitingCertificate = <WaitingCertificate addressConfirmed={overview.addressConfirmed} />
+  const waitingCertificate = (
+    <WaitingCertificateNotice isEmailConfirmed={overview.addressConfirmed} />
+  )
   const problem = actionData && 'errors' in actionData ? actionData.errors.form : undefined
   if (!openAttempt) {
     return (

@@ -17,17 +17,17 @@ export async function loader({ context }: Route.LoaderArgs) {
     timezone: displayTimezone,
     record,
     certificates: record ? await listCertificates(db, uid) : [],
-    waiting: record ? await listWaitingCertificates(db, uid) : [],
+    waitingCertificates: record ? await listWaitingCertificates(db, uid) : [],
   }
 }
 
 export default function ProfileAchievementsRoute({
-  loaderData: { record, ...certificates },
+  loaderData: { record, ...certificateLists },
 }: Route.ComponentProps) {
   return (
     <>
       <AchievementsSection record={record} />
-      <CertificateList {...certificates} />
+      <CertificateList {...certificateLists} />
     </>
   )
 }

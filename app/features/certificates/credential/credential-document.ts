@@ -1,5 +1,13 @@
+/**
+ * The documents that make certificates verifiable by software, before they are signed: the
+ * certificate as an Open Badges 3.0 credential, the Bitstring Status List of invalid certificates,
+ * and the DID document with the issuer's public keys.
+ */
+
+import { byCount, formatNumber } from '~/ui/format-count'
+import { formatMinutes } from '~/ui/format-duration'
 import { siteName } from '~/ui/site-name'
-import { credentialSentences, type WordedFacts } from './credential-wording'
+import type { CertifiedWork } from '../certificate-rules'
 
 const credentialsContext = 'https://www.w3.org/ns/credentials/v2'
 const openBadgeContexts = [
@@ -7,19 +15,23 @@ const openBadgeContexts = [
   'https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json',
 ]
 
-export type CredentialFacts = WordedFacts & {
-  /** PUBLIC_URL. */
+export type CredentialData = {
+  /** The public URL of the school. */
   origin: string
   id: string
-  course: { id: string; title: string }
+  /** Only credentials with wording 1 contain the description. */
+  course: { id: string; title: string; description: string }
+  work: CertifiedWork
   issuedAt: Date
+  /** The version of the sentences in the credential. */
+  wording: number
   statusList: number
   statusIndex: number
   /** Null if the learner does not show the full name. */
   name: string | null
   /**
-   * SHA-256 of the e-mail address and `salt`, in hexadecimal: with the address at hand, its owner
-   * can be checked.
+   * The SHA-256 hash of the email and `salt`, in hexadecimal. Someone who knows the email can check
+   * that the credential belongs to it.
    */
   emailHash: string
   salt: string
@@ -28,29 +40,30 @@ export type CredentialFacts = WordedFacts & {
 export type JsonObject = { [key: string]: unknown }
 
 /**
- * The certificate as an Open Badges 3.0 credential (1EdTech, achievement and identity as sections
- * B.1 to B.4 say), unsigned.
+ * Returns the certificate as an unsigned Open Badges 3.0 credential (1EdTech; the achievement and
+ * the identity follow sections B.1 to B.4).
  */
-export function openBadgeCredential(facts: CredentialFacts): JsonObject {
-  const { origin, id, course, issuedAt, statusList, statusIndex } = facts
-  const achievement = `${origin}/OneCourse/${course.id}`
-  const examId = `${achievement}#exam`
-  const page = `${origin}/Certificate/${id}`
-  const list = statusListAddress(origin, statusList)
-  const sentences = credentialSentences(facts)
+export function createOpenBadgeCredential(credential: CredentialData): JsonObject {
+  const { origin, id, course, issuedAt, statusList, statusIndex, work } = credential
+  const courseUrl = `${origin}/OneCourse/${course.id}`
+  const examId = `${courseUrl}#exam`
+  const certificateUrl = `${origin}/Certificate/${id}`
+  const statusListUrl = getStatusListUrl(origin, statusList)
+  const sentences = getCredentialSentences(credential)
+  const examPercent = Math.floor((work.examScore * 100) / work.examMaxScore)
 
   return {
     '@context': openBadgeContexts,
-    id: `${page}/credential.json`,
+    id: `${certificateUrl}/credential.json`,
     type: ['VerifiableCredential', 'OpenBadgeCredential'],
     name: course.title,
-    issuer: { id: issuerDid(origin), type: ['Profile'], name: siteName(), url: origin },
+    issuer: { id: getIssuerDid(origin), type: ['Profile'], name: siteName(), url: origin },
     validFrom: issuedAt.toISOString(),
     credentialSubject: {
       type: ['AchievementSubject'],
-      identifier: identifiers(facts),
+      identifier: getLearnerIdentifiers(credential),
       achievement: {
-        id: achievement,
+        id: courseUrl,
         type: ['Achievement'],
         achievementType: 'Course',
         name: course.title,
@@ -67,71 +80,115 @@ export function openBadgeCredential(facts: CredentialFacts): JsonObject {
           },
         ],
       },
-      result: [
-        { type: ['Result'], resultDescription: examId, value: String(percentOf(facts.work)) },
-      ],
+      result: [{ type: ['Result'], resultDescription: examId, value: String(examPercent) }],
     },
-    evidence: evidence(sentences.work),
+    evidence: [
+      { type: ['Evidence'], name: 'Completed work', narrative: sentences.work },
+      {
+        type: ['Evidence'],
+        name: 'Confirmed email address',
+        narrative: 'The learner’s email address was confirmed when this was issued.',
+      },
+    ],
     credentialStatus: {
-      id: `${list}#${statusIndex}`,
+      id: `${statusListUrl}#${statusIndex}`,
       type: 'BitstringStatusListEntry',
       statusPurpose: 'revocation',
       statusListIndex: String(statusIndex),
-      statusListCredential: list,
+      statusListCredential: statusListUrl,
     },
   }
 }
 
-function statusListAddress(origin: string, list: number): string {
-  return `${origin}/CertificateStatus/${list}`
+function getStatusListUrl(origin: string, statusList: number): string {
+  return `${origin}/CertificateStatus/${statusList}`
 }
 
-function percentOf({ examScore, examMaxScore }: CredentialFacts['work']): number {
-  return Math.floor((examScore * 100) / examMaxScore)
-}
-
-/** The completed work, and that the address with this hash was confirmed before. */
-function evidence(work: string): JsonObject[] {
-  return [
-    { type: ['Evidence'], name: 'Completed work', narrative: work },
-    {
-      type: ['Evidence'],
-      name: 'Confirmed email address',
-      narrative: 'The learner’s email address was confirmed when this was issued.',
-    },
-  ]
-}
-
-function identifiers({ name, emailHash, salt }: CredentialFacts): JsonObject[] {
-  const email = {
+function getLearnerIdentifiers({ name, emailHash, salt }: CredentialData): JsonObject[] {
+  const emailIdentity = {
     type: 'IdentityObject',
     hashed: true,
     identityHash: `sha256$${emailHash}`,
     identityType: 'emailAddress',
     salt,
   }
+  if (!name) {
+    return [emailIdentity]
+  }
 
-  return name
-    ? [email, { type: 'IdentityObject', hashed: false, identityHash: name, identityType: 'name' }]
-    : [email]
+  const nameIdentity = {
+    type: 'IdentityObject',
+    hashed: false,
+    identityHash: name,
+    identityType: 'name',
+  }
+
+  return [emailIdentity, nameIdentity]
 }
 
-/** A Bitstring Status List 1.0 as a credential, unsigned. */
-export function statusListCredential(
+/** The version of the sentences that new credentials get. */
+export const newestWording = 3
+
+type CredentialSentences = { description: string; criteria: string; work: string }
+
+/**
+ * Returns the sentences of a credential. A changed sentence needs a new version, and issued
+ * credentials keep the old one, because a signed document must not change.
+ */
+function getCredentialSentences(credential: CredentialData): CredentialSentences {
+  const { lessons, materialSeconds, examScore, examMaxScore } = credential.work
+  const minutes = Math.max(1, Math.floor(materialSeconds / 60))
+  const examSentence = `Final exam passed with ${examScore} of ${examMaxScore} correct answers.`
+  if (credential.wording === 1) {
+    return {
+      description: credential.course.description,
+      criteria: 'Complete every lesson of the course and pass the final exam.',
+      work: `${lessons} lessons completed (${minutes} minutes of material). ${examSentence}`,
+    }
+  }
+
+  const duration = formatMinutes(minutes)
+  const lessonsSentence = byCount(
+    lessons,
+    `1 lesson completed, with ${duration} of material.`,
+    `${formatNumber(lessons)} lessons completed, with ${duration} of material.`,
+  )
+  const workSentences = `${lessonsSentence} ${examSentence}`
+  const description =
+    'The lessons of this course that were available at the time, and its final exam.'
+  if (credential.wording === 2) {
+    return {
+      description,
+      criteria: 'Complete every lesson available at the time and pass the final exam.',
+      work: workSentences,
+    }
+  }
+
+  return {
+    description,
+    criteria:
+      'Complete every lesson available at the time or mark it as done, and pass the final exam.',
+    work: lessons === 0 ? examSentence : workSentences,
+  }
+}
+
+/** Returns a Bitstring Status List 1.0 as an unsigned credential. */
+export function createStatusListCredential(
   origin: string,
-  list: number,
+  statusList: number,
   encodedList: string,
   validFrom: Date,
 ): JsonObject {
-  const address = statusListAddress(origin, list)
+  const statusListUrl = getStatusListUrl(origin, statusList)
+
   return {
     '@context': [credentialsContext],
-    id: address,
+    id: statusListUrl,
     type: ['VerifiableCredential', 'BitstringStatusListCredential'],
-    issuer: issuerDid(origin),
+    issuer: getIssuerDid(origin),
     validFrom: validFrom.toISOString(),
     credentialSubject: {
-      id: `${address}#list`,
+      id: `${statusListUrl}#list`,
       type: 'BitstringStatusList',
       statusPurpose: 'revocation',
       encodedList,
@@ -140,19 +197,17 @@ export function statusListCredential(
 }
 
 /**
- * The issuer's name as a verifier resolves it: `did:web` of the address that learners use, whose
- * document is at /.well-known/did.json.
- *
- * @param origin PUBLIC_URL.
+ * Returns the issuer's decentralized identifier. It is a `did:web` of the school's host, which
+ * verifiers resolve to the DID document at /.well-known/did.json.
  */
-export function issuerDid(origin: string): string {
+export function getIssuerDid(origin: string): string {
   return `did:web:${encodeURIComponent(new URL(origin).host)}`
 }
 
-/** The DID document: every key that ever signed may be used to check. */
-export function issuerDocument(origin: string, publicKeys: readonly string[]) {
-  const did = issuerDid(origin)
-  const methods = publicKeys.map((publicKeyMultibase) => ({
+/** Returns the DID document, in which every given key may verify certificates. */
+export function createIssuerDocument(origin: string, publicKeys: readonly string[]) {
+  const did = getIssuerDid(origin)
+  const verificationMethods = publicKeys.map((publicKeyMultibase) => ({
     id: `${did}#${publicKeyMultibase}`,
     type: 'Multikey',
     controller: did,
@@ -162,7 +217,7 @@ export function issuerDocument(origin: string, publicKeys: readonly string[]) {
   return {
     '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'],
     id: did,
-    verificationMethod: methods,
-    assertionMethod: methods.map(({ id }) => id),
+    verificationMethod: verificationMethods,
+    assertionMethod: verificationMethods.map(({ id }) => id),
   }
 }

@@ -1,3 +1,9 @@
+/**
+ * The Ed25519 keys that sign credentials are in `DATA_DIR/secrets/certificate-keys.json`, newest
+ * first. Only the newest key has its private part and signs. The public keys of the others stay,
+ * because they verify the certificates that they signed.
+ */
+
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -5,75 +11,74 @@ import { base58 } from '@scure/base'
 import * as z from 'zod'
 import { env, StartError } from '~/server/env.server'
 
+export type SigningKey = { publicKeyMultibase: string; createdAt: string; privateKey: KeyObject }
+
 /**
- * `DATA_DIR/secrets/certificate-keys.json`, newest key first. Only the newest one signs and has its
- * private part.
+ * Returns the key that signs now. The first call ever creates it.
+ *
+ * @throws {StartError} if the file exists but cannot be read: a new key in its place would make the
+ * issued certificates unverifiable
  */
-const keysFile = z.object({
+export async function getSigningKey(dataDir = env.DATA_DIR): Promise<SigningKey> {
+  const [newestKey] = await readOrCreateKeys(dataDir)
+  if (!newestKey?.privateKey) {
+    throw new StartError(`The first key in ${getKeysFilePath(dataDir)} has no private part.`)
+  }
+
+  const der = Buffer.from(newestKey.privateKey, 'base64')
+
+  return { ...newestKey, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) }
+}
+
+/** Returns every public key that ever signed, newest first. */
+export async function listPublicKeys(dataDir = env.DATA_DIR): Promise<string[]> {
+  const keys = await readOrCreateKeys(dataDir)
+  return keys.map((key) => key.publicKeyMultibase)
+}
+
+/**
+ * Creates a new signing key and deletes the private parts of the previous ones.
+ *
+ * @returns the new public key
+ */
+export async function rotateSigningKey(dataDir = env.DATA_DIR): Promise<string> {
+  const previousKeys = await readOrCreateKeys(dataDir)
+  const newKey = generateKey()
+  const publicKeys = previousKeys.map(({ privateKey: _deleted, ...publicKey }) => publicKey)
+
+  const temporaryFile = await writeTemporaryFile(dataDir, [newKey, ...publicKeys])
+  await rename(temporaryFile, getKeysFilePath(dataDir))
+
+  return newKey.publicKeyMultibase
+}
+
+const keysFileSchema = z.object({
   keys: z
     .array(
       z.object({
-        /** Ed25519 public key as multibase Multikey; also the key's name. */
+        /** The Ed25519 public key as a multibase Multikey. It also identifies the key. */
         publicKeyMultibase: z.string().startsWith('z6Mk'),
         createdAt: z.iso.datetime(),
-        /** PKCS #8, base64. */
+        /** PKCS #8 in base64. */
         privateKey: z.string().optional(),
       }),
     )
     .min(1),
 })
 
-type StoredKey = z.infer<typeof keysFile>['keys'][number]
-export type SigningKey = { publicKeyMultibase: string; createdAt: string; privateKey: KeyObject }
+type StoredKey = z.infer<typeof keysFileSchema>['keys'][number]
 
-const fileOf = (dataDir: string) => path.join(dataDir, 'secrets', 'certificate-keys.json')
-
-/**
- * The key that signs now. It is made once, when the first certificate is opened, and stored with
- * the data.
- *
- * @throws {StartError} if the file is there but cannot be read: certificates already given out
- * would not verify any more.
- */
-export async function getSigningKey(dataDir = env.DATA_DIR): Promise<SigningKey> {
-  const [newest] = await listKeys(dataDir)
-  if (!newest?.privateKey) {
-    throw new StartError(`The first key in ${fileOf(dataDir)} has no private part.`)
-  }
-
-  const der = Buffer.from(newest.privateKey, 'base64')
-
-  return { ...newest, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) }
+async function readOrCreateKeys(dataDir: string): Promise<StoredKey[]> {
+  return (await readKeys(dataDir)) ?? (await createFirstKey(dataDir))
 }
 
-/** Every public key that ever signed, newest first: old certificates go on verifying. */
-export async function listPublicKeys(dataDir = env.DATA_DIR): Promise<string[]> {
-  return (await listKeys(dataDir)).map((key) => key.publicKeyMultibase)
-}
-
-/**
- * From now on a new key signs. The old public keys stay published, their private parts are
- * forgotten.
- */
-export async function rotateSigningKey(dataDir = env.DATA_DIR): Promise<string> {
-  const old = await listKeys(dataDir)
-  const made = makeKey()
-  const keys = [made, ...old.map(({ privateKey: _forgotten, ...key }) => key)]
-  await rename(await writeDraft(dataDir, keys), fileOf(dataDir))
-
-  return made.publicKeyMultibase
-}
-
-async function listKeys(dataDir: string): Promise<StoredKey[]> {
-  return (await readKeys(dataDir)) ?? (await makeFirstKey(dataDir))
-}
-
+/** Returns null if the file does not exist. */
 async function readKeys(dataDir: string): Promise<StoredKey[] | null> {
-  const file = fileOf(dataDir)
+  const file = getKeysFilePath(dataDir)
   try {
-    return keysFile.parse(JSON.parse(await readFile(file, 'utf8'))).keys
+    return keysFileSchema.parse(JSON.parse(await readFile(file, 'utf8'))).keys
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+    if (isErrorWithCode(error, 'ENOENT')) {
       return null
     }
 
@@ -84,46 +89,59 @@ async function readKeys(dataDir: string): Promise<StoredKey[] | null> {
 }
 
 /**
- * Writes the file completely or not at all; if several processes start at once, the first one's key
- * counts.
+ * Creates the file with its first key. The file is linked into place when it is complete. If several
+ * processes start at once, only one of the links succeeds and every process uses that key.
  */
-async function makeFirstKey(dataDir: string): Promise<StoredKey[]> {
-  const draft = await writeDraft(dataDir, [makeKey()])
+async function createFirstKey(dataDir: string): Promise<StoredKey[]> {
+  const temporaryFile = await writeTemporaryFile(dataDir, [generateKey()])
   try {
-    await link(draft, fileOf(dataDir))
+    await link(temporaryFile, getKeysFilePath(dataDir))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+    if (!isErrorWithCode(error, 'EEXIST')) {
       throw error
     }
   } finally {
-    await rm(draft, { force: true })
+    await rm(temporaryFile, { force: true })
   }
 
   const keys = await readKeys(dataDir)
   if (!keys) {
-    throw new StartError(`Can't save a certificate key in ${fileOf(dataDir)}.`)
+    throw new StartError(`Can't save a certificate key in ${getKeysFilePath(dataDir)}.`)
   }
 
   return keys
 }
 
-async function writeDraft(dataDir: string, keys: StoredKey[]): Promise<string> {
-  const draft = `${fileOf(dataDir)}.${randomBytes(6).toString('hex')}`
-  await mkdir(path.dirname(draft), { recursive: true, mode: 0o700 })
-  await writeFile(draft, JSON.stringify({ keys }, null, 2), { mode: 0o600, flush: true })
+/** @returns the path of the written file */
+async function writeTemporaryFile(dataDir: string, keys: StoredKey[]): Promise<string> {
+  const temporaryFile = `${getKeysFilePath(dataDir)}.${randomBytes(6).toString('hex')}`
+  await mkdir(path.dirname(temporaryFile), { recursive: true, mode: 0o700 })
+  await writeFile(temporaryFile, JSON.stringify({ keys }, null, 2), { mode: 0o600, flush: true })
 
-  return draft
+  return temporaryFile
 }
 
-/** Multicodec of an Ed25519 public key. */
-const ed25519Prefix = [0xed, 0x01]
+function getKeysFilePath(dataDir: string): string {
+  return path.join(dataDir, 'secrets', 'certificate-keys.json')
+}
 
-function makeKey(): StoredKey {
+function isErrorWithCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException).code === code
+}
+
+/** The multicodec prefix of an Ed25519 public key. */
+const ed25519Prefix = [0xed, 0x01]
+const ed25519KeyLength = 32
+
+function generateKey(): StoredKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const publicKeyBytes = publicKey
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-ed25519KeyLength)
+  const multikeyBytes = Uint8Array.from([...ed25519Prefix, ...publicKeyBytes])
 
   return {
-    publicKeyMultibase: `z${base58.encode(Uint8Array.from([...ed25519Prefix, ...raw]))}`,
+    publicKeyMultibase: `z${base58.encode(multikeyBytes)}`,
     createdAt: new Date().toISOString(),
     privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
   }

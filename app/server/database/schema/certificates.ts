@@ -24,7 +24,7 @@ export const certificateRegister = pgTable(
     examMaxScore: integer('exam_max_score').notNull(),
     issuedAt: instant('issued_at').notNull(),
     /**
-     * Which sentences its signed credential has (`credential-wording.ts`): they never change once
+     * Which sentences its signed credential has (`credential-document.ts`): they never change once
      * it was issued.
      */
     wording: integer().notNull().default(1),
