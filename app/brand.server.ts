@@ -1,4 +1,4 @@
-import { pageAddress } from './features/home/site-pages.server'
+import { sitePageUrl } from './features/home/site-pages.server'
 import { accentStyleUrl, brandPictureUrl, isWideLogo } from './server/site/brand-files.server'
 import { currentSite, siteName } from './server/site/site.server'
 import type { Brand, FooterColumn } from './ui/brand'
@@ -54,7 +54,7 @@ function addPage(
   columns: readonly FooterColumn[],
   { slug, title }: { slug: string; title: string },
 ): readonly FooterColumn[] {
-  const path = pageAddress(slug)
+  const path = sitePageUrl(slug)
   const isLinked = columns.some(({ links }) => links.some(([, to]) => to === path))
   if (isLinked) {
     return columns

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { ContentFeatures } from '~/features/courses/content/content-loader.server'
-import { reloadContent, takeUpContent } from '~/features/courses/content/content-loader.server'
+import { loadContentAtStart, reloadContent } from '~/features/courses/content/content-loader.server'
 import { watchContent } from '~/features/courses/content/content-watch.server'
 import { minorDigits } from '~/features/school/currency.server'
 import { type PublicPages, pageCache } from '~/server/cache/cache-public-pages.server'
@@ -92,7 +92,7 @@ function partsOf(
     {
       name: 'content',
       async start() {
-        await withOwnConnection((database) => takeUpContent(contentFeatures, database))
+        await withOwnConnection((database) => loadContentAtStart(contentFeatures, database))
         addReadinessChecks()
       },
     },

@@ -13,7 +13,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
-import { catalogAddress } from '~/features/catalog/search/catalog-query'
+import { catalogPath } from '~/features/catalog/search/catalog-query'
 import { SiteSearch } from '~/features/catalog/search/search-box'
 import { OwnCoursesProvider } from '~/features/enrollment/own-courses'
 import { RunningExams } from '~/features/exams/attempt/running-exams'
@@ -139,7 +139,7 @@ function Page({
   useViewerQuestion(marker)
   const { user, uid, enrolled, courses, wished, exams } = useViewer()
   const known = enrolled !== null
-  const isCatalog = useLocation().pathname.toLowerCase() === catalogAddress.toLowerCase()
+  const isCatalog = useLocation().pathname.toLowerCase() === catalogPath.toLowerCase()
   useEffect(() => {
     if (known) {
       rememberAccount(user ?? null)

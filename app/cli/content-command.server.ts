@@ -3,12 +3,12 @@ import path from 'node:path'
 import { contentFeatures } from '~/content-features.server'
 import {
   type Content,
-  contentJsonSchemas,
+  createContentJsonSchemas,
   readContent,
 } from '~/features/courses/content/content-files.server'
-import { loadContent, partlyLoaded } from '~/features/courses/content/content-loader.server'
-import { listGone } from '~/features/courses/content/content-renames.server'
-import { outlineOf } from '~/features/courses/content/course-folder.server'
+import { formatPartialLoad, loadContent } from '~/features/courses/content/content-loader.server'
+import { listRemovalWarnings } from '~/features/courses/content/content-renames.server'
+import { toCourseOutline } from '~/features/courses/content/course-folder.server'
 import { createCourse } from '~/features/courses/content/new-course.server'
 import { unpayablePrices } from '~/features/desk/courses/price-form'
 import { db, withDatabase, withOwnConnection } from '~/server/database/client.server'
@@ -96,7 +96,7 @@ function hasDatabase(): boolean {
 async function sayGone(content: Content): Promise<void> {
   try {
     await withDatabase(async () =>
-      say(await listGone(db, content.courses.map(outlineOf), content.ids)),
+      say(await listRemovalWarnings(db, content.courses.map(toCourseOutline), content.ids)),
     )
   } catch (error) {
     const reason = error instanceof StartError ? error.message : 'It isn’t responding.'
@@ -113,7 +113,7 @@ async function load(): Promise<void> {
     )
     say(warnings)
     if (problems.length > 0) {
-      throw new StartError(partlyLoaded(problems))
+      throw new StartError(formatPartialLoad(problems))
     }
 
     process.stdout.write(
@@ -138,7 +138,7 @@ function say(warnings: readonly string[]) {
 
 async function writeSchemas(): Promise<void> {
   mkdirSync('docs/schemas', { recursive: true })
-  for (const [file, text] of Object.entries(contentJsonSchemas())) {
+  for (const [file, text] of Object.entries(createContentJsonSchemas())) {
     writeFileSync(file, text)
     process.stdout.write(`${file}\n`)
   }

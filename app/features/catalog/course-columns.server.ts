@@ -10,6 +10,6 @@ import { siteCurrency } from '~/server/site/site.server'
 export const categoryName = sql<string>`coalesce((select k.name from ${categories} k where k.id = courses.category), courses.category)`
 
 /** A price in the site's currency, like '$49'. */
-export function shownPrice(minorUnits: PgColumn): SQL<string> {
+export function formattedPrice(minorUnits: PgColumn): SQL<string> {
   return sql<string>`${minorUnits}`.mapWith((stored) => formatPrice(Number(stored), siteCurrency()))
 }

@@ -1,11 +1,14 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
+import {
+  displayedRating,
+  displayedReviewCount,
+} from '~/features/reviews/review-page-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses, homeCourses } from '~/server/database/schema'
-import { categoryName, shownPrice } from './course-columns.server'
+import { categoryName, formattedPrice } from './course-columns.server'
 
 /** Courses on a shelf. */
-export const shelfLength = 4
+export const coursesPerShelf = 4
 
 const tileColumns = {
   id: courses.id,
@@ -13,9 +16,9 @@ const tileColumns = {
   instructorName: courses.instructorName,
   categoryName,
   level: courses.level,
-  price: shownPrice(courses.priceCents),
-  rating: shownRating,
-  reviews: shownReviewCount,
+  price: formattedPrice(courses.priceCents),
+  rating: displayedRating,
+  reviews: displayedReviewCount,
 }
 
 /** A course in short. */
@@ -32,16 +35,16 @@ export async function listHomeCourses(db: Database) {
       .innerJoin(courses, eq(courses.id, homeCourses.courseId))
       .where(offered)
       .orderBy(homeCourses.place)
-      .limit(shelfLength),
+      .limit(coursesPerShelf),
     db
       .select(tileColumns)
       .from(courses)
       .where(offered)
       .orderBy(desc(courses.students), courses.id)
-      .limit(2 * shelfLength),
+      .limit(2 * coursesPerShelf),
   ])
   const others = popular.filter(({ id }) => chosen.every((course) => course.id !== id))
-  return [...chosen, ...others].slice(0, shelfLength)
+  return [...chosen, ...others].slice(0, coursesPerShelf)
 }
 
 /** Of very many courses with a skill in common, some are looked at. */
@@ -55,7 +58,7 @@ export async function listRelatedCourses(db: Database, courseId: string): Promis
   return db
     .select(tileColumns)
     .from(courses)
-    .innerJoin(sql`${relatedTo(courseId)} as related`, sql`related.id = courses.id`)
+    .innerJoin(sql`${selectRelatedCourses(courseId)} as related`, sql`related.id = courses.id`)
     .orderBy(
       sql`related.shared_skills desc, related.same_category desc`,
       desc(courses.students),
@@ -64,7 +67,7 @@ export async function listRelatedCourses(db: Database, courseId: string): Promis
 }
 
 /** Compares a few candidates, each found by an index. */
-const relatedTo = (courseId: string) => sql`(
+const selectRelatedCourses = (courseId: string) => sql`(
   with given as materialized (select category, skills from courses where id = ${courseId}),
   candidates as (
     (select id, category, skills, students from courses
@@ -72,14 +75,14 @@ const relatedTo = (courseId: string) => sql`(
     union
     (select id, category, skills, students from courses
       where category = (select category from given) and ${offered}
-      order by students desc, id limit ${shelfLength + 1}::int)
+      order by students desc, id limit ${coursesPerShelf + 1}::int)
     union
     (select id, category, skills, students from courses where ${offered}
-      order by students desc, id limit ${shelfLength + 1}::int)
+      order by students desc, id limit ${coursesPerShelf + 1}::int)
   )
   select id, (select count(*) from unnest(candidates.skills) skill where skill = any(given.skills)) as shared_skills,
     candidates.category is not distinct from given.category as same_category
   from candidates left join given on true
   where id <> ${courseId}
-  order by shared_skills desc, same_category desc, students desc, id limit ${shelfLength}::int
+  order by shared_skills desc, same_category desc, students desc, id limit ${coursesPerShelf}::int
 )`

@@ -4,8 +4,8 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courseOffers, courses, priceHistory } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { changeOffer, takeFileOffers } from './course-offers.server'
-import { lowestPriceBefore } from './prices.server'
+import { applyFileOffers, changeOffer } from './course-offers.server'
+import { selectLowestPriorPrice } from './prices.server'
 
 const id = 'python-from-zero'
 const now = new Date('2026-11-26T12:00:00Z')
@@ -30,7 +30,7 @@ const load = ({ published, ...price }: Says) =>
     } as typeof courses.$inferInsert
 
     await transaction.update(courses).set(row).where(eq(courses.id, id))
-    await takeFileOffers(transaction, [id], now)
+    await applyFileOffers(transaction, [id], now)
   })
 
 const holds = async () => {
@@ -127,7 +127,7 @@ it('each price is in the history, so that the lowest of 30 days is right', async
   await at('2026-11-10', 9_000, 9_000)
   await at('2026-11-20', 6_000, 9_000)
   const [row] = await db
-    .select({ lowest: lowestPriceBefore() })
+    .select({ lowest: selectLowestPriorPrice() })
     .from(courses)
     .where(eq(courses.id, id))
   expect(row?.lowest).toBe(7_000)

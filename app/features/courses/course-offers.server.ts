@@ -108,7 +108,7 @@ export async function changeOffer(
  * Runs after the files of these courses were stored. Remembers their values, and applies the desk's
  * again.
  */
-export async function takeFileOffers(
+export async function applyFileOffers(
   transaction: Transaction,
   courseIds: readonly string[],
   now: Date,

@@ -39,7 +39,7 @@ export async function endSales(
   const { rows } = await tx.execute<{ id: string }>(sql`
     update courses
     set price_cents = original_price_cents, price_until = null
-    where price_until < ${lastDayAt(now)}::date ${isSelected}
+    where price_until < ${getEarliestDayOnEarth(now)}::date ${isSelected}
     returning id`)
 
   return rows.map(({ id }) => id)
@@ -51,7 +51,7 @@ const twelveHoursMs = 12 * 60 * 60_000
  * Returns the earliest day that it still is anywhere on earth, twelve hours behind UTC. A sale lasts
  * until its last day is over there, too.
  */
-export function lastDayAt(now: Date): string {
+export function getEarliestDayOnEarth(now: Date): string {
   return new Date(now.getTime() - twelveHoursMs).toISOString().slice(0, 10)
 }
 
@@ -62,7 +62,7 @@ export function lastDayAt(now: Date): string {
  *
  * Source: Directive 98/6/EC, article 6a.
  */
-export const lowestPriceBefore = () => sql<number | null>`(
+export const selectLowestPriorPrice = () => sql<number | null>`(
   select min(price_minor) filter (where at < began and ended > began - interval '30 days') from (
     select at, price_minor, lead(at) over (order by at) as ended, max(at) over () as began from price_history
     where price_history.course_id = courses.id and price_history.currency = ${siteCurrency()}) h)`

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import { UnknownAddress } from '~/features/home/home-page'
+import { UnknownPage } from '~/features/home/home-page'
 
 /** Shows the 404 of `unknownPage`. The root's error boundary shows all other errors. */
 export function UnknownPageBoundary() {
@@ -8,5 +8,5 @@ export function UnknownPageBoundary() {
     throw error
   }
 
-  return <UnknownAddress home={error.data.home} />
+  return <UnknownPage home={error.data.home} />
 }

@@ -217,7 +217,7 @@ function Orbits() {
 }
 
 /** What every address shows that does not exist. */
-export function UnknownAddress({ home }: { home: Awaited<ReturnType<typeof getHome>> }) {
+export function UnknownPage({ home }: { home: Awaited<ReturnType<typeof getHome>> }) {
   return (
     <>
       <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">
@@ -228,7 +228,7 @@ export function UnknownAddress({ home }: { home: Awaited<ReturnType<typeof getHo
   )
 }
 
-export const unknownAddressMeta = {
+export const unknownPageMeta = {
   title: 'Page not found',
   description: 'We couldn’t find that page. Here’s the home page instead.',
   path: null,

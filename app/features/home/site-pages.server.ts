@@ -25,16 +25,16 @@ export function findFurtherPage(slug: string): SitePage | null {
   return isFixedPage(slug) ? null : (currentSite().pages.get(slug) ?? null)
 }
 
-export const pageAddress = (slug: string) =>
+export const sitePageUrl = (slug: string) =>
   isFixedPage(slug) ? fixedPages[slug].path : `/Pages/${slug}`
 
 /** The addresses of the owner's pages, except terms and privacy. */
-export function furtherAddresses(): string[] {
-  return [...currentSite().pages.keys()].filter((slug) => !isFixedPage(slug)).map(pageAddress)
+export function listFurtherPageUrls(): string[] {
+  return [...currentSite().pages.keys()].filter((slug) => !isFixedPage(slug)).map(sitePageUrl)
 }
 
 /** The page's first words, for search engines. */
-export function summaryOf({ text }: SitePage): string {
+export function summarizePage({ text }: SitePage): string {
   const words = text
     .replace(/\]\([^)]*\)/g, '')
     .replace(/[#*_>`[\]|]/g, '')

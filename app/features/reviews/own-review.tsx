@@ -5,12 +5,12 @@ import type { FormResult } from '~/ui/form/form-result'
 import { Stars } from '~/ui/stars'
 import type { ReviewForm } from './review-form'
 import {
-  addressOfCourseReviews,
+  courseReviewsUrl,
   type OwnReview,
   type OwnReviews,
   ownReview,
   reviewInvitations,
-  reviewsAddress,
+  reviewsPath,
 } from './review-messages'
 
 /**
@@ -143,7 +143,7 @@ function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
 
   return (
     <Link
-      to={`/Login?${new URLSearchParams({ from: addressOfCourseReviews(courseId) })}`}
+      to={`/Login?${new URLSearchParams({ from: courseReviewsUrl(courseId) })}`}
       className="inline-flex min-h-11 items-center font-semibold underline underline-offset-4 hover:text-accent"
     >
       Sign in to write a review
@@ -222,7 +222,7 @@ function RemoveReviewDialog({
         </p>
         <fetcher.Form
           method="post"
-          action={reviewsAddress}
+          action={reviewsPath}
           className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end"
         >
           <input type="hidden" name="course" value={courseId} />

@@ -6,12 +6,12 @@ import type { FormResult } from '~/ui/form/form-result'
 import { formatLongDate } from '~/ui/format-date'
 import { Stars } from '~/ui/stars'
 import {
-  addressOfReport,
-  foundHelpful,
+  formatHelpfulCount,
   type OwnReviews,
-  reviewsAddress,
-  type VoteLack,
-  voteLackTexts,
+  reviewReportUrl,
+  reviewsPath,
+  type VoteRequirement,
+  voteRequirementTexts,
 } from './review-messages'
 import type { CourseReview } from './review-page-queries.server'
 
@@ -26,7 +26,7 @@ type ReviewCardProps = {
  * One review. Its text is the learner's own in any script, so that its direction is its own, too.
  */
 export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProps) {
-  const { name, date, comment } = shownReview(review)
+  const { name, date, comment } = withPlaceholders(review)
   const mine = own?.review?.id === review.id
 
   return (
@@ -76,7 +76,7 @@ export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProp
 }
 
 /** Placeholders for a review's missing fields. */
-export function shownReview({
+export function withPlaceholders({
   name,
   date,
   comment,
@@ -97,7 +97,7 @@ type VoteProps = {
    */
   counted: number | undefined
   /** The missing requirement for voting; null also for a visitor. */
-  lacks: VoteLack | null
+  lacks: VoteRequirement | null
   /** The author's name, as shown. */
   name: string
 }
@@ -118,7 +118,7 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
   const [asked, setAsked] = useState(false)
   const barred = lacks !== null && !pressed
   const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
-  const problem = barred && asked ? voteLackTexts[lacks] : refused
+  const problem = barred && asked ? voteRequirementTexts[lacks] : refused
   if (mine && helpful === 0) {
     return null
   }
@@ -128,7 +128,7 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
       {!mine && (
         <fetcher.Form
           method="post"
-          action={reviewsAddress}
+          action={reviewsPath}
           onSubmit={(event) => {
             if (barred) {
               event.preventDefault()
@@ -151,10 +151,10 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
           </button>
         </fetcher.Form>
       )}
-      {helpful > 0 && <p>{foundHelpful(helpful)}</p>}
+      {helpful > 0 && <p>{formatHelpfulCount(helpful)}</p>}
       {!mine && review.isLearners && (
         <Link
-          to={addressOfReport(review.id)}
+          to={reviewReportUrl(review.id)}
           rel="nofollow"
           aria-label={`Report the review by ${name}`}
           className="inline-flex min-h-9 items-center underline-offset-4 hover:underline"

@@ -2,14 +2,14 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { readForm } from '~/server/http/request-body.server'
 import { checkReview } from './review-form-schema'
 import {
-  addressOfCourseReviews,
-  notVotable,
+  courseReviewsUrl,
   reviewInvitations,
-  voteLackTexts,
+  voteNotPossible,
+  voteRequirementTexts,
 } from './review-messages'
 import {
   getOwnReviews,
-  type RatedCourses,
+  type ReviewContext,
   recordReview,
   recordVote,
   removeReview,
@@ -61,14 +61,14 @@ export async function parseReviewChange(request: Request): Promise<ReviewChange 
  * minute. A form that was sent without scripts is led to the course's reviews.
  */
 export async function changeReviews(
-  rated: RatedCourses,
+  rated: ReviewContext,
   uid: string,
   change: ReviewChange,
   now: Date,
 ) {
   const { db } = rated
   const { courseId } = change
-  const page = addressOfCourseReviews(courseId)
+  const page = courseReviewsUrl(courseId)
   const refused = (problem: string, status: number) => errorResponse(problem, { status, page })
 
   if (change.intent === 'save') {
@@ -91,11 +91,11 @@ export async function changeReviews(
   } else {
     const { refusal } = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
     if (refusal === 'not-votable') {
-      return refused(notVotable, 404)
+      return refused(voteNotPossible, 404)
     }
 
     if (refusal !== null) {
-      return refused(voteLackTexts[refusal], 403)
+      return refused(voteRequirementTexts[refusal], 403)
     }
   }
 

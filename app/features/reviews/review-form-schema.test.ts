@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkReview } from './review-form-schema'
-import { addressOfReviews, parseReviewChoice, reviewSorts } from './review-list'
+import { parseReviewChoice, reviewListUrl, reviewSorts } from './review-list'
 import { maxCommentLength, reviewMessages } from './review-messages'
 
 const good = { rating: '5', comment: 'Good.', showsName: 'on' }
@@ -58,7 +58,7 @@ describe('the choice of reviews', () => {
 
     fc.assert(
       fc.property(choices, (choice) => {
-        expect(parseReviewChoice(new URLSearchParams(addressOfReviews(choice)))).toEqual(choice)
+        expect(parseReviewChoice(new URLSearchParams(reviewListUrl(choice)))).toEqual(choice)
       }),
     )
   })

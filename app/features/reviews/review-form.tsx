@@ -6,7 +6,12 @@ import { Form } from '~/ui/form/form'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
 import { checkReview } from './review-form-schema'
-import { charactersLeft, maxCommentLength, type OwnReview, reviewsAddress } from './review-messages'
+import {
+  formatRemainingCharacters,
+  maxCommentLength,
+  type OwnReview,
+  reviewsPath,
+} from './review-messages'
 
 type ReviewFormProps = {
   courseId: string
@@ -31,7 +36,7 @@ export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormPr
   return (
     <Form
       form={form}
-      action={reviewsAddress}
+      action={reviewsPath}
       hiddenValues={{ course: courseId, intent: 'save' }}
       aria-labelledby={headingId}
     >
@@ -53,7 +58,7 @@ export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormPr
         defaultValue={review?.comment ?? ''}
         maxLength={maxCommentLength}
         error={form.errors.comment}
-        hint={charactersLeft(maxCommentLength - commentLength)}
+        hint={formatRemainingCharacters(maxCommentLength - commentLength)}
         className="mt-5 max-w-2xl"
         onChange={(event) => setCommentLength(event.currentTarget.value.length)}
       />

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatCount } from '~/ui/format-count'
-import { addressOfReviews, type ReviewChoice, reviewSortNames, reviewSorts } from './review-list'
+import { type ReviewChoice, reviewListUrl, reviewSortNames, reviewSorts } from './review-list'
 import { reviewsWithStars } from './review-messages'
 import type { ReviewPage } from './review-page-queries.server'
 
@@ -13,7 +13,7 @@ export function ReviewSortLinks({ choice }: { choice: ReviewChoice }) {
       {reviewSorts.map((sort) => (
         <Link
           key={sort}
-          to={addressOfReviews({ ...choice, sort, page: 1 })}
+          to={reviewListUrl({ ...choice, sort, page: 1 })}
           preventScrollReset
           aria-current={sort === choice.sort || undefined}
           className="inline-flex min-h-9 items-center rounded-full border border-line px-3.5 font-medium text-muted text-sm hover:border-edge hover:text-ink aria-current:border-accent aria-current:bg-accent-soft aria-current:text-accent-strong"
@@ -35,7 +35,7 @@ export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
     <p className="mt-4 text-sm">
       {reviewsWithStars(choice.stars, (words) => (
         <Link
-          to={addressOfReviews({ ...choice, stars: null, page: 1 })}
+          to={reviewListUrl({ ...choice, stars: null, page: 1 })}
           preventScrollReset
           className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
         >
@@ -93,7 +93,7 @@ function PageLink({
 
   return (
     <Link
-      to={addressOfReviews({ ...choice, page })}
+      to={reviewListUrl({ ...choice, page })}
       preventScrollReset
       className={`${pageLink} border border-edge hover:border-ink`}
     >
@@ -108,7 +108,7 @@ type StarShare = { stars: number; count: number; percent: number }
  * @param counts of reviews with 5, 4, 3, 2 and 1 stars.
  * @returns them with their share in whole percent, rounded.
  */
-export function starShares(counts: ReviewPage['stars']): StarShare[] {
+export function calculateStarShares(counts: ReviewPage['stars']): StarShare[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
   return counts.map((count, index) => ({
     stars: 5 - index,
@@ -135,7 +135,7 @@ export function StarChart({
         {formatCount(total, 'written review', 'written reviews')}
       </caption>
       <tbody>
-        {starShares(counts).map(({ stars, count, percent }) => (
+        {calculateStarShares(counts).map(({ stars, count, percent }) => (
           <tr
             key={stars}
             className={choice.stars === null || choice.stars === stars ? '' : 'opacity-60'}
@@ -143,7 +143,7 @@ export function StarChart({
             <th scope="row" className="w-16 text-left font-medium whitespace-nowrap">
               {count > 0 ? (
                 <Link
-                  to={addressOfReviews({
+                  to={reviewListUrl({
                     ...choice,
                     page: 1,
                     stars: choice.stars === stars ? null : stars,

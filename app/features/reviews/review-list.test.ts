@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressOfReviews, firstReviews, parseReviewChoice, reviewSorts } from './review-list'
+import { defaultReviewChoice, parseReviewChoice, reviewListUrl, reviewSorts } from './review-list'
 
 const choiceOf = (query: string) => parseReviewChoice(new URLSearchParams(query))
 
@@ -9,15 +9,15 @@ describe('the choice of reviews', () => {
       for (const stars of [null, 1, 5]) {
         for (const page of [1, 2, 30]) {
           const choice = { sort, stars, page }
-          expect(choiceOf(addressOfReviews(choice))).toEqual(choice)
+          expect(choiceOf(reviewListUrl(choice))).toEqual(choice)
         }
       }
     }
   })
 
   it('has an address without what is the default', () => {
-    expect(addressOfReviews(firstReviews)).toBe('?tab=reviews')
-    expect(addressOfReviews({ sort: 'newest', stars: 4, page: 2 })).toBe(
+    expect(reviewListUrl(defaultReviewChoice)).toBe('?tab=reviews')
+    expect(reviewListUrl({ sort: 'newest', stars: 4, page: 2 })).toBe(
       '?tab=reviews&sort=newest&stars=4&page=2',
     )
   })
@@ -33,5 +33,5 @@ describe('the choice of reviews', () => {
     'page=-1',
     'page=1e3',
     'page=1234567',
-  ])('is the default for %j', (query) => expect(choiceOf(query)).toEqual(firstReviews))
+  ])('is the default for %j', (query) => expect(choiceOf(query)).toEqual(defaultReviewChoice))
 })

@@ -18,14 +18,14 @@ export type ReviewChoice = {
   page: number
 }
 
-export const reviewsAPage = 10
-export const firstReviews: ReviewChoice = { sort: 'helpful', stars: null, page: 1 }
+export const reviewsPerPage = 10
+export const defaultReviewChoice: ReviewChoice = { sort: 'helpful', stars: null, page: 1 }
 
 /** The list options in an address; invalid values fall back to the default. */
 export function parseReviewChoice(parameters: URLSearchParams): ReviewChoice {
   const stars = wholeNumber(parameters.get('stars'))
   return {
-    sort: reviewSorts.find((sort) => sort === parameters.get('sort')) ?? firstReviews.sort,
+    sort: reviewSorts.find((sort) => sort === parameters.get('sort')) ?? defaultReviewChoice.sort,
     stars: stars !== null && stars >= 1 && stars <= 5 ? stars : null,
     page: Math.max(1, wholeNumber(parameters.get('page')) ?? 1),
   }
@@ -36,9 +36,9 @@ function wholeNumber(text: string | null): number | null {
 }
 
 /** Relative to the course's page; defaults are left out, so that a list has one address. */
-export function addressOfReviews({ sort, stars, page }: ReviewChoice): string {
+export function reviewListUrl({ sort, stars, page }: ReviewChoice): string {
   const parameters = new URLSearchParams({ tab: 'reviews' })
-  if (sort !== firstReviews.sort) {
+  if (sort !== defaultReviewChoice.sort) {
     parameters.set('sort', sort)
   }
 

@@ -12,7 +12,7 @@ export const maxCommentLength = 2000
 export type OwnReviews = {
   eligibility: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'
   /** The missing requirement for voting; null if there is none. */
-  voteLacks: VoteLack | null
+  voteLacks: VoteRequirement | null
   review: OwnReview | null
   /**
    * The reviews that the learner found helpful, by id: how many found it so, this learner included.
@@ -21,7 +21,7 @@ export type OwnReviews = {
 }
 
 /** Votes count people: a learner of the course, with an address that is theirs. */
-export type VoteLack = 'enrollment' | 'confirmation'
+export type VoteRequirement = 'enrollment' | 'confirmation'
 
 export type OwnReview = {
   id: string
@@ -33,15 +33,15 @@ export type OwnReview = {
 }
 
 /** Where a browser reads and changes them. */
-export const reviewsAddress = '/Reviews'
+export const reviewsPath = '/Reviews'
 
-export function addressOfCourseReviews(courseId: string): string {
+export function courseReviewsUrl(courseId: string): string {
   return `/OneCourse/${encodeURIComponent(courseId)}?tab=reviews`
 }
 
 /** The page where a learner reports somebody else's review. */
-export function addressOfReport(reviewId: string): string {
-  return `${reviewsAddress}/${reviewId}/Report`
+export function reviewReportUrl(reviewId: string): string {
+  return `${reviewsPath}/${reviewId}/Report`
 }
 
 /** Refusals of the review form, by field. */
@@ -51,9 +51,9 @@ export const reviewMessages = {
   unreadable: 'Your review contains a character that we can’t save',
 } as const
 
-export const notVotable = 'You can’t vote on this review: it was deleted, or it’s your own.'
+export const voteNotPossible = 'You can’t vote on this review: it was deleted, or it’s your own.'
 
-export function charactersLeft(count: number): string {
+export function formatRemainingCharacters(count: number): string {
   return byCount(count, '1 character left', `${formatNumber(count)} characters left`)
 }
 
@@ -75,7 +75,7 @@ export function reviewsWithStars(stars: number, link: Linked): ReactNode {
   )
 }
 
-export function foundHelpful(count: number): string {
+export function formatHelpfulCount(count: number): string {
   return byCount(
     count,
     '1 learner found this helpful',
@@ -98,7 +98,7 @@ export const reviewInvitations = {
   'may-review': 'You know this course well. Your review helps others choose.',
 } as const
 
-export const voteLackTexts: Record<VoteLack, string> = {
+export const voteRequirementTexts: Record<VoteRequirement, string> = {
   enrollment: 'Enroll in this course to mark reviews as helpful.',
   confirmation: 'Confirm your email address to mark reviews as helpful.',
 }

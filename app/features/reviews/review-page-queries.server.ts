@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type ReviewChoice, type ReviewSort, reviewsAPage } from './review-list'
+import { type ReviewChoice, type ReviewSort, reviewsPerPage } from './review-list'
 
 /**
  * Parts of a query on `courses`: its rating and number of reviews, as shown. They are those of its
  * file and every learner's review that is not hidden:
  * docs/decisions/2026-11-20-ratings-are-derived.md.
  */
-export const shownRating: SQL<number> = sql<number>`coalesce((
+export const displayedRating: SQL<number> = sql<number>`coalesce((
   select round((courses.rating * courses.reviews + sum(v.rating)) / (courses.reviews + count(*)), 1)
   from reviews v where v.course_id = courses.id and v.hidden_at is null having count(*) > 0
 ), courses.rating)`.mapWith(Number)
 
-export const shownReviewCount: SQL<number> = sql<number>`courses.reviews + (
+export const displayedReviewCount: SQL<number> = sql<number>`courses.reviews + (
   select count(*) from reviews v where v.course_id = courses.id and v.hidden_at is null)`.mapWith(
   Number,
 )
@@ -57,7 +57,7 @@ const orders: Record<ReviewSort, SQL> = {
  * but none that is hidden, each with all of its votes. Ten thousand are sorted by few columns; only
  * those of the page are read whole.
  */
-export function reviewPageOf({ sort, stars, page }: ReviewChoice): SQL<ReviewPage> {
+export function selectReviewPage({ sort, stars, page }: ReviewChoice): SQL<ReviewPage> {
   return sql<ReviewPage>`(
     with listed as (
       select id, rating, date, helpful, position, null::timestamptz as at
@@ -74,9 +74,9 @@ export function reviewPageOf({ sort, stars, page }: ReviewChoice): SQL<ReviewPag
       select *, row_number() over (order by ${orders[sort]}, position, id) - 1 as place
       from counted where ${stars}::int is null or rating = ${stars}::int
     ), pages as (
-      select greatest(1, ceil(count(*) / ${reviewsAPage}::numeric))::int as pages from placed
+      select greatest(1, ceil(count(*) / ${reviewsPerPage}::numeric))::int as pages from placed
     ), page as (
-      select placed.* from placed, pages where place / ${reviewsAPage}::int = least(${page}::int, pages) - 1
+      select placed.* from placed, pages where place / ${reviewsPerPage}::int = least(${page}::int, pages) - 1
     )
     select json_build_object(
       'page', least(${page}::int, pages),

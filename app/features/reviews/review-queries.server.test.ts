@@ -10,7 +10,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { testDatabase } from '../../../tests/support/test-database'
-import { firstReviews, type ReviewSort } from './review-list'
+import { defaultReviewChoice, type ReviewSort } from './review-list'
 import {
   getOwnReviews,
   listReviews,
@@ -63,7 +63,7 @@ async function addLearner(
 }
 
 const shown = async (choice = {}) => {
-  const course = await findCourseDetail(db, courseId, { ...firstReviews, ...choice })
+  const course = await findCourseDetail(db, courseId, { ...defaultReviewChoice, ...choice })
   if (!course) {
     throw new Error('the shipped content has this course')
   }
@@ -296,7 +296,7 @@ describe("'helpful'", () => {
   const helpful = async (id: string) =>
     (await shown()).reviewsList.find((review) => review.id === id)?.helpful
   const sample = 'labels-not-boxes'
-  const notVotable = { refusal: 'not-votable' }
+  const voteNotPossible = { refusal: 'not-votable' }
 
   it('counts one vote a person, also for the reviews of the file and when 100 requests come at once', async () => {
     await addLearner('ada', 0)
@@ -331,13 +331,15 @@ describe("'helpful'", () => {
     await recordReview(rated(), await addLearner('ada', 100), good, now)
     await addLearner('bob', 0)
     const reviewId = (await own('ada'))?.id ?? ''
-    expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(notVotable)
-    expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toEqual(notVotable)
+    expect(await recordVote(db, { uid: 'ada', courseId, reviewId })).toEqual(voteNotPossible)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId: 'nope' })).toEqual(
+      voteNotPossible,
+    )
     expect(
       await recordVote(db, { uid: 'bob', courseId: 'typography-for-screens', reviewId }),
-    ).toEqual(notVotable)
+    ).toEqual(voteNotPossible)
     await setReviewHidden(rated(), { courseId, name: reviewId }, '')
-    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(notVotable)
+    expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual(voteNotPossible)
     await setReviewHidden(rated(), { courseId, name: reviewId }, null)
     expect(await recordVote(db, { uid: 'bob', courseId, reviewId })).toEqual({ refusal: null })
     expect(await helpful(reviewId)).toBe(1)

@@ -3,10 +3,10 @@ import type { RatingsChange } from '~/features/accounts/own-data/account-deletio
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import type { ReviewForm } from './review-form-schema'
-import { type OwnReviews, reviewFromPercent, type VoteLack } from './review-messages'
+import { type OwnReviews, reviewFromPercent, type VoteRequirement } from './review-messages'
 
 /** `ratingsChange` writes what else shows a course's rating, in the same transaction. */
-export type RatedCourses = { db: Database; ratingsChange: RatingsChange }
+export type ReviewContext = { db: Database; ratingsChange: RatingsChange }
 
 /** Of more, the older ones show as not given. */
 const votesListed = 500
@@ -22,7 +22,7 @@ export async function getOwnReviews(
   } = await db.execute<OwnReviews>(sql`
     select
       (${reviewEligibility(uid)}) as eligibility,
-      (${voteLack(uid)}) as "voteLacks",
+      (${missingVoteRequirement(uid)}) as "voteLacks",
       (select json_build_object('id', id, 'rating', rating, 'comment', comment, 'showsName', shows_name,
         'hidden', case when hidden_at is not null then coalesce(hidden_reason, '') end) from reviews where uid = ${uid} and course_id = c.id and removed_at is null) as review,
       (select coalesce(json_object_agg(review_id, helpful), '{}') from (
@@ -55,7 +55,7 @@ const hiddenText = (reason: string) =>
     : `We’ve hidden this review. Only you can see it. The reason: ${reason}`
 
 /** The learner's missing requirement for voting in the course `c`; null if there is none. */
-const voteLack = (uid: string) => sql`
+const missingVoteRequirement = (uid: string) => sql`
   select case
     when not exists (select from enrollments where uid = ${uid} and course_id = c.id) then 'enrollment'
     when not exists (select from users where id = ${uid} and email_verified) then 'confirmation' end`
@@ -84,7 +84,7 @@ const reviewEligibility = (uid: string) => sql`
  * @returns false when the learner may not review this course, and nothing is stored.
  */
 export function recordReview(
-  { db, ratingsChange }: RatedCourses,
+  { db, ratingsChange }: ReviewContext,
   { uid, courseId }: { uid: string; courseId: string },
   { rating, comment, showsName }: ReviewForm,
   now: Date,
@@ -122,7 +122,7 @@ export function recordReview(
  * hidden.
  */
 export function removeReview(
-  { db, ratingsChange }: RatedCourses,
+  { db, ratingsChange }: ReviewContext,
   { uid, courseId }: { uid: string; courseId: string },
 ): Promise<void> {
   return db.transaction(async (transaction) => {
@@ -151,7 +151,7 @@ type Vote = { uid: string; courseId: string; reviewId: string }
  * `refusal`: the learner lacks something, or there is no such review to be seen, or it is the
  * learner's own.
  */
-type VoteResult = { refusal: VoteLack | 'not-votable' | null }
+type VoteResult = { refusal: VoteRequirement | 'not-votable' | null }
 
 /** Counts a learner's 'helpful' for a review of the course's file or of another learner, once. */
 export async function recordVote(
@@ -160,7 +160,7 @@ export async function recordVote(
 ): Promise<VoteResult> {
   const {
     rows: [row],
-  } = await db.execute<{ found: boolean; lacks: VoteLack | null }>(sql`
+  } = await db.execute<{ found: boolean; lacks: VoteRequirement | null }>(sql`
     with votable as (
       select c.id as course_id, r.id from courses c join course_reviews r on r.course_id = c.id
       where c.id = ${courseId} and c.published and r.id = ${reviewId}
@@ -168,7 +168,7 @@ export async function recordVote(
       select c.id, v.id from courses c join reviews v on v.course_id = c.id
       where c.id = ${courseId} and c.published and v.id = ${reviewId} and v.hidden_at is null and v.uid <> ${uid}
     ), voter as (
-      select (${voteLack(uid)}) as lacks from courses c where c.id = ${courseId}
+      select (${missingVoteRequirement(uid)}) as lacks from courses c where c.id = ${courseId}
     ), voted as (
       insert into review_votes (uid, course_id, review_id)
       select ${uid}, course_id, id from votable join voter on lacks is null
@@ -217,7 +217,7 @@ export async function lockReview(
  * @returns the author's uid; null if the course has no review of this name.
  */
 export function setReviewHidden(
-  { db, ratingsChange }: RatedCourses,
+  { db, ratingsChange }: ReviewContext,
   { courseId, name }: { courseId: string; name: string },
   hidden: string | null,
 ): Promise<{ id: string; uid: string } | null> {

@@ -9,7 +9,7 @@ import { OwnReviewBox } from './own-review'
 import { ReviewCard } from './review-card'
 import type { ReviewChoice } from './review-list'
 import { ReviewFilterNote, ReviewPager, ReviewSortLinks, StarChart } from './review-list-controls'
-import { noReviews, type OwnReviews, reviewsAddress } from './review-messages'
+import { noReviews, type OwnReviews, reviewsPath } from './review-messages'
 import type { CourseReview, ReviewPage } from './review-page-queries.server'
 
 export type ReviewsPanelProps = {
@@ -49,7 +49,7 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
         </div>
       )}
       {/* Loaded before it is needed, so that sending without a connection shows a message. */}
-      {own && <PrefetchPageLinks page={reviewsAddress} />}
+      {own && <PrefetchPageLinks page={reviewsPath} />}
       <OwnReviewBox courseId={course.id} uid={uid} own={own} />
       {written ? (
         <ReviewList course={course} choice={choice} own={own} />

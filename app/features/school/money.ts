@@ -8,7 +8,7 @@
 
 export type Money = { amountMinor: number; currency: string }
 
-/** Amounts are stored as 32-bit integers. Prices in course files have the same limit. */
+/** Amounts are stored as 32-bit integerArray. Prices in course files have the same limit. */
 export const maxAmountMinor = 1_000_000_000
 
 /** Returns how many digits follow the decimal point: 2 for USD, 0 for JPY, 3 for KWD. */

@@ -2,11 +2,11 @@ import type { CardSlots } from '~/features/catalog/course-card'
 import { listDescription } from '~/features/catalog/courses-page/catalog-messages'
 import { CatalogPage } from '~/features/catalog/courses-page/catalog-page'
 import {
-  canonicalCatalog,
-  catalogTitle,
-  isForSearchEngines,
+  getCanonicalCatalogUrl,
+  getCatalogTitle,
+  isIndexable,
 } from '~/features/catalog/search/canonical-catalog'
-import { addressOfQuery } from '~/features/catalog/search/catalog-query'
+import { catalogUrl } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
@@ -34,18 +34,18 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   )
   const origin = findOrigin(matches)
   const isFirst = result.previous === null
-  const path = canonicalCatalog(query, { isFirst })
+  const path = getCanonicalCatalogUrl(query, { isFirst })
   const page = (rel: string, cursor: { after: string | null; before: string | null }) => ({
     tagName: 'link',
     rel,
-    href: origin + addressOfQuery({ ...query, ...cursor }),
+    href: origin + catalogUrl({ ...query, ...cursor }),
   })
 
   return [
-    ...pageMeta({ title: catalogTitle(query, result.facets), description, path, matches }),
+    ...pageMeta({ title: getCatalogTitle(query, result.facets), description, path, matches }),
     ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
     ...(result.next ? [page('next', { after: result.next, before: null })] : []),
-    ...(isForSearchEngines(query, { total: result.total, isFirst })
+    ...(isIndexable(query, { total: result.total, isFirst })
       ? []
       : [{ name: 'robots', content: 'noindex, follow' }]),
     {

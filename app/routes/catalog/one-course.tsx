@@ -4,14 +4,14 @@ import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { RelatedCourses } from '~/features/catalog/course-shelf'
-import { addressOfQuery, everything } from '~/features/catalog/search/catalog-query'
-import { featuredCourse } from '~/features/catalog/search/facets'
+import { catalogUrl, everything } from '~/features/catalog/search/catalog-query'
+import { sampleCourseId } from '~/features/catalog/search/facets'
 import {
   structuredBreadcrumbs,
   structuredCourse,
 } from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
-import { findMoved } from '~/features/courses/content/content-renames.server'
+import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { isEnrolled, isLearnersCourse } from '~/features/enrollment/browser-enrollments'
 import { hasToBeBought } from '~/features/enrollment/course-access.server'
 import {
@@ -30,8 +30,8 @@ import {
   useRunningExam,
 } from '~/features/exams/attempt/running-exams'
 import { LearnNotice } from '~/features/learning/lessons/learn-notice'
-import { addressOfReviews, parseReviewChoice } from '~/features/reviews/review-list'
-import { reviewsAddress } from '~/features/reviews/review-messages'
+import { parseReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
+import { reviewsPath } from '~/features/reviews/review-messages'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
@@ -51,7 +51,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   }
 
   const { course } = loaderData
-  const path = course.id === featuredCourse ? '/OneCourse' : `/OneCourse/${course.id}`
+  const path = course.id === sampleCourseId ? '/OneCourse' : `/OneCourse/${course.id}`
   const cover = `/media/courses/${course.id}/cover-1280.webp`
   const image = `/OneCourse/${course.id}/picture.jpg`
   const origin = findOrigin(matches)
@@ -65,7 +65,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
         { name: 'All courses', address: `${origin}/AllCourses` },
         {
           name: course.categoryName,
-          address: `${origin}${addressOfQuery({ ...everything, category: course.category })}`,
+          address: `${origin}${catalogUrl({ ...everything, category: course.category })}`,
         },
         { name: course.title, address },
       ]),
@@ -79,13 +79,13 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 
 export async function loader({ params, url }: Route.LoaderArgs) {
   const reviewChoice = parseReviewChoice(url.searchParams)
-  const id = params.slug ?? featuredCourse
+  const id = params.slug ?? sampleCourseId
   const { course, related, moved } = await readPublic(async (db) => {
     const [course, related] = await Promise.all([
       findCourseDetail(db, id, reviewChoice),
       listRelatedCourses(db, id),
     ])
-    return { course, related, moved: course ? null : await findMoved(db, id) }
+    return { course, related, moved: course ? null : await findCurrentIds(db, id) }
   })
 
   if (moved) {
@@ -106,7 +106,7 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
     return false
   }
 
-  const choiceOf = (url: URL) => addressOfReviews(parseReviewChoice(url.searchParams))
+  const choiceOf = (url: URL) => reviewListUrl(parseReviewChoice(url.searchParams))
 
   return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
 }
@@ -140,7 +140,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   return (
     <EnrollmentMark key={id} courseId={id}>
       {/* A vote without a connection would otherwise reload the page, in search of its script. */}
-      {uid && <PrefetchPageLinks page={reviewsAddress} />}
+      {uid && <PrefetchPageLinks page={reviewsPath} />}
       <LearnNotice courseId={id} enrolled={isChosen ? viewerKind : null} />
       <CoursePage
         course={course}

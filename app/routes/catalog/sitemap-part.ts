@@ -4,7 +4,7 @@ import {
   sitemapPages,
   sitemapXml,
 } from '~/features/catalog/sharing/sitemap.server'
-import { furtherAddresses } from '~/features/home/site-pages.server'
+import { listFurtherPageUrls } from '~/features/home/site-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 import { noSuchList, tryAgainInAMoment } from '~/server/http/server-messages.server'
@@ -21,7 +21,7 @@ export async function loader({ params }: Route.LoaderArgs) {
 
   const entries =
     name === pagesPart
-      ? [...sitemapPages, ...furtherAddresses()].map((path) => entry(path, null))
+      ? [...sitemapPages, ...listFurtherPageUrls()].map((path) => entry(path, null))
       : await courseEntries(name)
   if (entries.length === 0) {
     throw notThere()

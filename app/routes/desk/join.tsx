@@ -2,7 +2,7 @@ import { data, Form, redirect } from 'react-router'
 import { requireFound } from '~/features/desk/desk-request.server'
 import { type JoinState, joinDesk, loadJoin } from '~/features/desk/join-desk.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
-import { unknownAddressMeta } from '~/features/home/home-page'
+import { unknownPageMeta } from '~/features/home/home-page'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
@@ -35,7 +35,7 @@ export const clientAction = createClientAction<typeof action>()
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
-    return pageMeta({ ...unknownAddressMeta, matches })
+    return pageMeta({ ...unknownPageMeta, matches })
   }
 
   return pageMeta({

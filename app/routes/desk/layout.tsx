@@ -7,7 +7,7 @@ import {
 } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
-import { unknownAddressMeta } from '~/features/home/home-page'
+import { unknownPageMeta } from '~/features/home/home-page'
 import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/layout'
@@ -31,7 +31,7 @@ export const action = respondUnknownPage
 
 export function meta({ loaderData, error, matches }: Route.MetaArgs) {
   if (!loaderData || error) {
-    return pageMeta({ ...unknownAddressMeta, matches })
+    return pageMeta({ ...unknownPageMeta, matches })
   }
 
   return pageMeta({

@@ -3,7 +3,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { Celebrations } from '~/features/achievements/celebrations'
 import { WaitingCertificateNotice } from '~/features/certificates/certificate-list'
 import { learningContext } from '~/features/certificates/finished-work.server'
-import { findMoved } from '~/features/courses/content/content-renames.server'
+import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { ExamAttemptPage } from '~/features/exams/attempt/exam-attempt-page'
 import { changeExam } from '~/features/exams/exam-action.server'
 import { ExamIntro } from '~/features/exams/exam-intro'
@@ -52,7 +52,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { course: courseId, attempt: attemptId } = params
   const now = await databaseTime(db)
   const overview = await findExamOverview(db, uid, courseId, now)
-  const moved = overview ? null : await findMoved(db, courseId)
+  const moved = overview ? null : await findCurrentIds(db, courseId)
   if (moved) {
     throw redirect(['/Exam', moved.courseId, attemptId].filter(Boolean).join('/'), 301)
   }

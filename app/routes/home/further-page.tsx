@@ -1,8 +1,8 @@
 import { data } from 'react-router'
-import { UnknownAddress, unknownAddressMeta } from '~/features/home/home-page'
+import { UnknownPage, unknownPageMeta } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { OperatorPage } from '~/features/home/operator-page'
-import { findFurtherPage, summaryOf } from '~/features/home/site-pages.server'
+import { findFurtherPage, summarizePage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
@@ -26,7 +26,7 @@ export async function loader({ params: { slug } }: Route.LoaderArgs) {
   const shown = {
     slug: slug.toLowerCase(),
     title,
-    description: summaryOf(page),
+    description: summarizePage(page),
     html: renderArticle(text).html,
   }
 
@@ -35,7 +35,7 @@ export async function loader({ params: { slug } }: Route.LoaderArgs) {
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData?.page) {
-    return pageMeta({ ...unknownAddressMeta, matches })
+    return pageMeta({ ...unknownPageMeta, matches })
   }
 
   const { slug, title, description } = loaderData.page
@@ -44,7 +44,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 
 export default function FurtherPageRoute({ loaderData: { page, home } }: Route.ComponentProps) {
   if (!page) {
-    return <UnknownAddress home={home} />
+    return <UnknownPage home={home} />
   }
 
   return (

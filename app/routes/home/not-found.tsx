@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { UnknownAddress, unknownAddressMeta } from '~/features/home/home-page'
+import { UnknownPage, unknownPageMeta } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { db } from '~/server/database/client.server'
 import { pageMeta } from '~/ui/page-meta'
@@ -10,9 +10,8 @@ export async function loader() {
   return data({ home: await getHome(db) }, { status: 404 })
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
-  pageMeta({ ...unknownAddressMeta, matches })
+export const meta: Route.MetaFunction = ({ matches }) => pageMeta({ ...unknownPageMeta, matches })
 
 export default function NotFoundRoute({ loaderData }: Route.ComponentProps) {
-  return <UnknownAddress home={loaderData.home} />
+  return <UnknownPage home={loaderData.home} />
 }

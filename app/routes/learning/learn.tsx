@@ -8,7 +8,7 @@ import {
 } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
 import { learningContext } from '~/features/certificates/finished-work.server'
-import { findMoved } from '~/features/courses/content/content-renames.server'
+import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { RunningExamOf } from '~/features/exams/attempt/running-exams'
 import { lessonNotFound } from '~/features/learning/lessons/lesson-messages'
 import { LessonScreen } from '~/features/learning/lessons/lesson-page'
@@ -66,7 +66,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
 
   const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
-  const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
+  const place = (await findCurrentIds(db, opened.courseId, opened.lessonId)) ?? opened
 
   return submitLessonForm(learningContext(db), uid, place, form, await databaseTime(db))
 }

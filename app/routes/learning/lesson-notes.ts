@@ -6,7 +6,7 @@ import {
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
 import { learningContext } from '~/features/certificates/finished-work.server'
-import { findMoved } from '~/features/courses/content/content-renames.server'
+import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { submitLessonForm } from '~/features/learning/lessons/submit-lesson-form.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -33,7 +33,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
 
   const opened = { courseId: params.course, lessonId: params.lesson }
-  const place = (await findMoved(db, opened.courseId, opened.lessonId)) ?? opened
+  const place = (await findCurrentIds(db, opened.courseId, opened.lessonId)) ?? opened
 
   return submitLessonForm(learningContext(db), uid, place, form, await databaseTime(db))
 }

@@ -3,7 +3,7 @@ import { data, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } f
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { openRequestContext } from '~/features/accounts/session/session.server'
-import { findMoved } from '~/features/courses/content/content-renames.server'
+import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { parseCheckoutForm } from '~/features/orders/checkout/checkout-form'
@@ -119,7 +119,7 @@ async function loadUnavailableCourse(uid: string, courseId: string, url: URL) {
     return loadOwnedCourse(uid, { id: courseId, title: ownedTitle, isSold: false })
   }
 
-  const moved = await findMoved(db, courseId)
+  const moved = await findCurrentIds(db, courseId)
   if (moved !== null) {
     throw redirect(`/Checkout/${moved.courseId}${url.search}`)
   }

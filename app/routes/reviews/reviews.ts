@@ -3,7 +3,7 @@ import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { changeReviews, parseReviewChange } from '~/features/reviews/review-change.server'
-import { addressOfCourseReviews } from '~/features/reviews/review-messages'
+import { courseReviewsUrl } from '~/features/reviews/review-messages'
 import { db } from '~/server/database/client.server'
 import { errorResponse } from '~/server/http/form-response.server'
 import { unreadableForm } from '~/server/http/server-messages.server'
@@ -21,7 +21,7 @@ export async function action({ request }: Route.ActionArgs) {
     return errorResponse(unreadableForm, { page: '/AllCourses' })
   }
 
-  const page = addressOfCourseReviews(change.courseId)
+  const page = courseReviewsUrl(change.courseId)
   const learner = await findLearner(request)
   if (!learner) {
     return redirect(`/Login?${new URLSearchParams({ from: page })}`)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { structuredCourse } from '../sharing/structured-course'
-import { availableNow } from './course-messages'
+import { getAvailabilityTexts } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 
 const lesson = (
@@ -24,28 +24,30 @@ const course = (
 
 it('a course says what is there today beside what it announces', () => {
   const lessons = [lesson('video', 150), lesson('article', 5_850, 5), lesson('announced', 9_000)]
-  expect(availableNow(course(lessons))).toEqual({
+  expect(getAvailabilityTexts(course(lessons))).toEqual({
     lessons: 'Available now: 2 lessons, 1 h 40 min',
     downloads: 'Available now: 5',
   })
 })
 
 it('a course without material says so', () => {
-  expect(availableNow(course([lesson('announced', 600)]))).toEqual({
+  expect(getAvailabilityTexts(course([lesson('announced', 600)]))).toEqual({
     lessons: 'No lessons available yet',
     downloads: 'None available yet',
   })
 })
 
 it('a course that has everything says nothing', () => {
-  expect(availableNow(course([lesson('quiz', 20, 2)], 1, 2))).toEqual({
+  expect(getAvailabilityTexts(course([lesson('quiz', 20, 2)], 1, 2))).toEqual({
     lessons: null,
     downloads: null,
   })
 })
 
 it('the shortest material counts as a minute', () => {
-  expect(availableNow(course([lesson('video', 28)])).lessons).toBe('Available now: 1 lesson, 1 min')
+  expect(getAvailabilityTexts(course([lesson('video', 28)])).lessons).toBe(
+    'Available now: 1 lesson, 1 min',
+  )
 })
 
 it('search engines read the price, and how long the material of today is, not what is announced', () => {

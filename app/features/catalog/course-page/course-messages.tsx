@@ -48,7 +48,7 @@ function downloadsAvailable(count: number): string {
 }
 
 /** The lessons that are available, and their length together: whole minutes, at least one. */
-export function materialNow<Lesson extends { kind: LessonKind; durationSeconds: number }>(
+export function getAvailableMaterial<Lesson extends { kind: LessonKind; durationSeconds: number }>(
   curriculum: readonly { lessons: readonly Lesson[] }[],
 ): { lessons: Lesson[]; minutes: number } {
   const lessons = curriculum.flatMap((section) => section.lessons).filter(hasMaterial)
@@ -66,11 +66,11 @@ type Announced = Pick<CourseDetail, 'lectures' | 'downloadableResources'> & {
 }
 
 /** The part of an announced course that is available today, in words; each is null if complete. */
-export function availableNow({ curriculum, lectures, downloadableResources }: Announced): {
+export function getAvailabilityTexts({ curriculum, lectures, downloadableResources }: Announced): {
   lessons: string | null
   downloads: string | null
 } {
-  const { lessons: there, minutes } = materialNow(curriculum)
+  const { lessons: there, minutes } = getAvailableMaterial(curriculum)
   const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
 
   return {

@@ -17,10 +17,10 @@ import { formatHours } from '~/ui/format-duration'
 import { MoreLink } from '~/ui/more-link'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
-import { addressOfQuery, everything } from '../search/catalog-query'
+import { catalogUrl, everything } from '../search/catalog-query'
 import { levelNames } from '../search/facets'
 import type { CourseDetail, CourseLesson } from './course-queries.server'
-import { addressOfTab, CourseTabs, panelId } from './course-tabs'
+import { CourseTabs, courseTabUrl, panelId } from './course-tabs'
 import { CurriculumPanel } from './curriculum-panel'
 import { PreviewDialog } from './preview-dialog'
 import { type EnrollmentSlots, PreviewEnrollment, PurchaseCard } from './purchase-card'
@@ -97,11 +97,11 @@ export function LessonsPlaceholder() {
 const quietLink = 'inline-flex min-h-6 items-center font-medium underline-offset-4 hover:underline'
 
 /** A learner of the course has decided. */
-const forOthers = 'in-data-[learner=true]:hidden'
+const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
 /** The course's name and the facts by which a learner decides to read on. */
 export function CourseHero({ course }: { course: CourseDetail }) {
-  const category = addressOfQuery({ ...everything, category: course.category })
+  const category = catalogUrl({ ...everything, category: course.category })
   return (
     <header className="lg:full-bleed lg:pt-12 lg:pr-4 lg:pb-14 lg:in-data-[learner=true]:pb-8">
       <nav aria-label="Breadcrumb">
@@ -121,16 +121,18 @@ export function CourseHero({ course }: { course: CourseDetail }) {
       <h1 className="mt-4 text-[clamp(2rem,1.5rem+2.4vw,3.25rem)] leading-[1.08] font-[750] tracking-[-0.03em] in-data-[learner=true]:text-[clamp(1.75rem,1.4rem+1.5vw,2.5rem)]">
         {course.title}
       </h1>
-      <p className={`mt-4 max-w-[52ch] text-lg text-muted md:text-xl ${forOthers}`}>
+      <p className={`mt-4 max-w-[52ch] text-lg text-muted md:text-xl ${hiddenForLearners}`}>
         {course.subtitle}
       </p>
-      <p className={`mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden ${forOthers}`}>
+      <p
+        className={`mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden ${hiddenForLearners}`}
+      >
         {course.reviews > 0 && (
           <span className="inline-flex items-center gap-2">
             <span className="font-bold">{course.rating.toFixed(1)}</span>
             <Stars rating={course.rating} />
             <Link
-              to={`${addressOfTab('reviews', 'overview')}#${panelId('reviews')}`}
+              to={`${courseTabUrl('reviews', 'overview')}#${panelId('reviews')}`}
               className={`${quietLink} text-muted`}
             >
               ({formatCount(course.reviews, 'review', 'reviews')})
@@ -144,10 +146,10 @@ export function CourseHero({ course }: { course: CourseDetail }) {
         )}
       </p>
       <p className="mt-5 flex items-center gap-3">
-        <Avatar src={portraitOf(course.instructor.image)} name={course.instructor.name} />
+        <Avatar src={portraitUrl(course.instructor.image)} name={course.instructor.name} />
         <span className="leading-snug">
           <Link
-            to={addressOfInstructor(course.instructor.name)}
+            to={instructorCoursesUrl(course.instructor.name)}
             className={`${quietLink} font-semibold`}
           >
             {course.instructor.name}
@@ -155,7 +157,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
           <span className="block text-sm text-muted">{course.instructor.title}</span>
         </span>
       </p>
-      <ul className={`mt-6 flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] ${forOthers}`}>
+      <ul className={`mt-6 flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] ${hiddenForLearners}`}>
         <li>
           <CourseFeature icon={BarChart3}>{levelNames[course.level]}</CourseFeature>
         </li>
@@ -249,7 +251,7 @@ function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'
   return (
     <div>
       <div className="flex flex-wrap items-center gap-5">
-        <Avatar src={portraitOf(instructor.image)} name={instructor.name} size={96} />
+        <Avatar src={portraitUrl(instructor.image)} name={instructor.name} size={96} />
         <div>
           <PanelHeading>{instructor.name}</PanelHeading>
           <p className="mt-1 text-lg text-muted">{instructor.title}</p>
@@ -278,7 +280,7 @@ function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'
       <p className="mt-8 max-w-[68ch] text-[1.0625rem] leading-relaxed">{instructor.bio}</p>
       <p className="mt-6">
         <MoreLink
-          to={addressOfInstructor(instructor.name)}
+          to={instructorCoursesUrl(instructor.name)}
         >{`All courses by ${instructor.name}`}</MoreLink>
       </p>
     </div>
@@ -289,12 +291,12 @@ function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'
  * All of an instructor's courses: by a search, as the filter alone leaves out a course outside the
  * catalog.
  */
-function addressOfInstructor(name: string): string {
-  return addressOfQuery({ ...everything, q: name, instructor: [name] })
+function instructorCoursesUrl(name: string): string {
+  return catalogUrl({ ...everything, q: name, instructor: [name] })
 }
 
 /** @param image base name of a portrait in `content/instructors/`. */
-function portraitOf(image: string): string {
+function portraitUrl(image: string): string {
   return `/media/instructors/${image}.webp`
 }
 

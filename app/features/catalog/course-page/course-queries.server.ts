@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { listVideoFiles } from '~/features/courses/content/video-files.server'
-import { lowestPriceBefore } from '~/features/courses/prices.server'
-import { firstReviews, type ReviewChoice } from '~/features/reviews/review-list'
+import { selectLowestPriorPrice } from '~/features/courses/prices.server'
+import { defaultReviewChoice, type ReviewChoice } from '~/features/reviews/review-list'
 import {
-  reviewPageOf,
-  shownRating,
-  shownReviewCount,
+  displayedRating,
+  displayedReviewCount,
+  selectReviewPage,
 } from '~/features/reviews/review-page-queries.server'
 import { formatDecimal, formatPrice, getPercentOff } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
@@ -13,19 +13,19 @@ import { courseLessons, courseSections, courses } from '~/server/database/schema
 import { downloadsInAll } from '~/server/database/schema/counting'
 import { env } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
-import { categoryName, shownPrice } from '../course-columns.server'
+import { categoryName, formattedPrice } from '../course-columns.server'
 
 const cardColumns = {
   id: courses.id,
   title: courses.title,
   summary: courses.summary,
   instructorName: courses.instructorName,
-  rating: shownRating,
-  reviews: shownReviewCount,
+  rating: displayedRating,
+  reviews: displayedReviewCount,
   durationHours: courses.durationHours,
   students: courses.students,
   priceCents: courses.priceCents,
-  price: shownPrice(courses.priceCents),
+  price: formattedPrice(courses.priceCents),
   category: courses.category,
   categoryName,
   level: courses.level,
@@ -56,7 +56,7 @@ export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetai
 export async function findCourseDetail(
   db: Database,
   id: string,
-  reviews: ReviewChoice = firstReviews,
+  reviews: ReviewChoice = defaultReviewChoice,
 ) {
   const [course] = await db
     .select({
@@ -65,9 +65,9 @@ export async function findCourseDetail(
       description: courses.description,
       language: courses.language,
       originalPriceCents: courses.originalPriceCents,
-      originalPrice: shownPrice(courses.originalPriceCents),
+      originalPrice: formattedPrice(courses.originalPriceCents),
       priceUntil: courses.priceUntil,
-      lowestMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore() : sql<null>`null`,
+      lowestMinor: env.SHOW_LOWEST_PRICE ? selectLowestPriorPrice() : sql<null>`null`,
       lectures: courses.lectures,
       downloadableResources: courses.downloadableResources,
       lastUpdated: courses.lastUpdated,
@@ -76,7 +76,7 @@ export async function findCourseDetail(
       requirements: courses.requirements,
       whatYouLearn: courses.whatYouLearn,
       sections: sql<StoredSection[]>`${sectionsOfCourse}`,
-      reviewPage: reviewPageOf(reviews),
+      reviewPage: selectReviewPage(reviews),
     })
     .from(courses)
     .where(and(eq(courses.id, id), eq(courses.published, true)))

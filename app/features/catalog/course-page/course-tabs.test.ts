@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOfTab, courseTabs, parseCourseTab, tabForKey } from './course-tabs'
+import { courseTabs, courseTabUrl, parseCourseTab, tabForKey } from './course-tabs'
 
 it('has the tabs overview, curriculum, instructor and reviews', () => {
   expect(courseTabs).toEqual(['overview', 'curriculum', 'instructor', 'reviews'])
@@ -15,7 +15,7 @@ it('shows the first tab unless the address names another one', () => {
 
 it('gives each tab an address, the first one the plain one', () => {
   const addresses = (first: (typeof courseTabs)[number]) =>
-    courseTabs.map((tab) => addressOfTab(tab, first))
+    courseTabs.map((tab) => courseTabUrl(tab, first))
   expect(addresses('overview')).toEqual(['.', '?tab=curriculum', '?tab=instructor', '?tab=reviews'])
   expect(addresses('curriculum')).toEqual(['?tab=overview', '.', '?tab=instructor', '?tab=reviews'])
 })

@@ -23,7 +23,7 @@ const tabId = (tab: CourseTab) => `tab-${tab}`
 export const panelId = (tab: CourseTab) => `panel-${tab}`
 
 /** Relative to the course's page. @param first the tab that opens without a choice. */
-export function addressOfTab(tab: CourseTab, first: CourseTab): string {
+export function courseTabUrl(tab: CourseTab, first: CourseTab): string {
   return tab === first ? '.' : `?tab=${tab}`
 }
 
@@ -60,7 +60,7 @@ export function CourseTabs({ first, panels }: CourseTabsProps) {
 
     event.preventDefault()
     list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus({ preventScroll: true })
-    void navigate(addressOfTab(next, first), { preventScrollReset: true })
+    void navigate(courseTabUrl(next, first), { preventScrollReset: true })
   }
 
   return (
@@ -76,7 +76,7 @@ export function CourseTabs({ first, panels }: CourseTabsProps) {
             key={name}
             id={tabId(name)}
             role="tab"
-            to={addressOfTab(name, first)}
+            to={courseTabUrl(name, first)}
             preventScrollReset
             aria-selected={name === tab}
             aria-controls={name === tab ? panelId(name) : undefined}

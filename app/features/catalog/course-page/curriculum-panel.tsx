@@ -6,7 +6,7 @@ import { formatCount } from '~/ui/format-count'
 import { formatClock, formatHours, formatMinutes } from '~/ui/format-duration'
 import { formatDownloads } from '~/ui/format-size'
 import { PanelHeading } from '~/ui/panel-heading'
-import { availableNow, lessonsToCome, noCurriculum } from './course-messages'
+import { getAvailabilityTexts, lessonsToCome, noCurriculum } from './course-messages'
 import type { CourseDetail, CourseLesson, CourseSection } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-dialog'
 
@@ -28,7 +28,7 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
           {formatCount(sections.length, 'section', 'sections')} ·{' '}
           {formatCount(course.lectures, 'lecture', 'lectures')} ·{' '}
           {formatHours(course.durationHours)}
-          <span className="block text-sm">{availableNow(course).lessons}</span>
+          <span className="block text-sm">{getAvailabilityTexts(course).lessons}</span>
         </p>
         {sections.length > 1 && <ExpandButton list={list} />}
       </div>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { CourseCover } from '../course-card'
-import { announcedLength, availableNow } from './course-messages'
+import { announcedLength, getAvailabilityTexts } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-dialog'
 
@@ -66,7 +66,7 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
           )}
         </div>
         <div className="print:hidden">{enrollment.note}</div>
-        <div className={forOthers}>
+        <div className={hiddenForLearners}>
           <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
           <Included course={course} />
         </div>
@@ -98,7 +98,7 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
 }
 
 /** A learner of the course has decided. */
-const forOthers = 'in-data-[learner=true]:hidden'
+const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
 function Price({ course }: { course: CourseDetail }) {
   return (
@@ -152,7 +152,7 @@ export function PreviewEnrollment({
 
 /** The announced amount, and the amount that is available today. */
 function Included({ course }: { course: CourseDetail }) {
-  const now = availableNow(course)
+  const now = getAvailabilityTexts(course)
   const files = [
     Download,
     formatCount(course.downloadableResources, 'downloadable resource', 'downloadable resources'),

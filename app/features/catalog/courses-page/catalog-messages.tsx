@@ -1,30 +1,37 @@
 import type { ReactNode } from 'react'
 import { byCount, formatNumber } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
-import { type CatalogResult, mostCounted } from '../search/catalog-query'
+import { type CatalogResult, maxCountedCourses } from '../search/catalog-query'
 
 /**
  * Messages about the results of the catalog; those of a course's page are in `course-messages.tsx`.
  */
 
 /** A count of courses; of very many only the first ones are counted: '1,000+'. */
-export function courseCount(count: number, { orMore = false }: { orMore?: boolean } = {}): string {
+export function formatCourseCount(
+  count: number,
+  { orMore = false }: { orMore?: boolean } = {},
+): string {
   return orMore ? `${formatNumber(count)}+` : formatNumber(count)
 }
 
 type Total = Pick<CatalogResult, 'total' | 'orMore'>
 
-export function showingCourses({ total, orMore }: Total): string {
-  return byCount(total, 'Showing 1 course', `Showing ${courseCount(total, { orMore })} courses`)
+export function formatResultSummary({ total, orMore }: Total): string {
+  return byCount(
+    total,
+    'Showing 1 course',
+    `Showing ${formatCourseCount(total, { orMore })} courses`,
+  )
 }
 
-export function showCourses({ total, orMore }: Total): string {
-  return byCount(total, 'Show 1 course', `Show ${courseCount(total, { orMore })} courses`)
+export function formatShowButtonText({ total, orMore }: Total): string {
+  return byCount(total, 'Show 1 course', `Show ${formatCourseCount(total, { orMore })} courses`)
 }
 
 /** Below a list of which only a part is shown. */
-export function coursesShown(shown: number, { total, orMore }: Total): string {
-  return `${formatNumber(shown)} of ${courseCount(total, { orMore })} courses`
+export function formatListProgress(shown: number, { total, orMore }: Total): string {
+  return `${formatNumber(shown)} of ${formatCourseCount(total, { orMore })} courses`
 }
 
 /** The title of a list of courses. @param subject like 'Beginner Design'. */
@@ -60,7 +67,7 @@ export function searchWithout(q: string, word: string, count: number, link: Link
         {byCount(
           count,
           `without ${word}: 1 course`,
-          `without ${word}: ${courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })} courses`,
+          `without ${word}: ${formatCourseCount(Math.min(count, maxCountedCourses), { orMore: count > maxCountedCourses })} courses`,
         )}
       </span>
     </>
@@ -76,9 +83,11 @@ export function correctedSearch(from: string, to: string, link: Linked): ReactNo
   )
 }
 
-/** @param count above `mostCounted`, the exact number is unknown. */
+/** @param count above `maxCountedCourses`, the exact number is unknown. */
 export function moreMentions(count: number, link: Linked): ReactNode {
-  const many = courseCount(Math.min(count, mostCounted), { orMore: count > mostCounted })
+  const many = formatCourseCount(Math.min(count, maxCountedCourses), {
+    orMore: count > maxCountedCourses,
+  })
   return count === 1 ? (
     <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
   ) : (

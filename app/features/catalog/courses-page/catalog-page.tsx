@@ -6,21 +6,21 @@ import { EmptyState } from '~/ui/empty-state'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { type CardSlots, CourseCard } from '../course-card'
 import {
-  addressOfQuery,
   type CatalogCourse,
   type CatalogQuery,
   type CatalogResult,
-  catalogAddress,
+  catalogPath,
+  catalogUrl,
   changeQuery,
   everything,
 } from '../search/catalog-query'
 import {
   correctedSearch,
+  formatResultSummary,
   foundInMentions,
   moreMentions,
   noCourses,
   searchWithout,
-  showingCourses,
 } from './catalog-messages'
 import { CatalogLink, ChosenFilters, ClearFilters } from './chosen-filters'
 import { FilterForm, SortField } from './filter-form'
@@ -35,11 +35,11 @@ type CatalogPageProps = {
 
 export function CatalogPage({ query, result, slots }: CatalogPageProps) {
   const { location } = useNavigation()
-  const pending = location?.pathname === catalogAddress
+  const pending = location?.pathname === catalogPath
   const pages = useMorePages(query, result)
   const count = useRef<HTMLParagraphElement>(null)
   // A filter that was removed takes its link along.
-  useFocusOnChange(addressOfQuery(query), count, { onlyIfLost: true, preventScroll: true })
+  useFocusOnChange(catalogUrl(query), count, { onlyIfLost: true, preventScroll: true })
 
   return (
     <div className="column pt-5 md:pt-12">
@@ -54,7 +54,7 @@ export function CatalogPage({ query, result, slots }: CatalogPageProps) {
         <div>
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 sm:min-h-11 md:mb-5">
             <p ref={count} role="status" tabIndex={-1} className="font-semibold outline-none">
-              {showingCourses(result)}
+              {formatResultSummary(result)}
             </p>
             <ClearFilters query={query} total={result.total} />
             <div className="flex flex-wrap items-center gap-3 max-sm:w-full">
@@ -142,7 +142,7 @@ function NoCourses({
       title={noCourses.title}
       action={
         <div className="flex flex-col items-center gap-6">
-          <ButtonLink to={catalogAddress} variant="secondary">
+          <ButtonLink to={catalogPath} variant="secondary">
             Clear filters
           </ButtonLink>
           {alternatives && <Alternatives query={query} alternatives={alternatives} />}
@@ -167,10 +167,7 @@ function Alternatives({ query, alternatives: { without, categories } }: Alternat
           {without.map(({ word, q, count }) => (
             <li key={q}>
               {searchWithout(q, word, count, (words) => (
-                <Link
-                  to={addressOfQuery(changeQuery(query, { q }))}
-                  className="link inline-block py-1"
-                >
+                <Link to={catalogUrl(changeQuery(query, { q }))} className="link inline-block py-1">
                   {words}
                 </Link>
               ))}
@@ -184,7 +181,7 @@ function Alternatives({ query, alternatives: { without, categories } }: Alternat
           {categories.map(({ category, name }) => (
             <Link
               key={category}
-              to={addressOfQuery({ ...everything, category })}
+              to={catalogUrl({ ...everything, category })}
               className="link inline-block"
             >
               {name}

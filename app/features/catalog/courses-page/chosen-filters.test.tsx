@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { addressOfQuery } from '../search/catalog-query'
+import { catalogUrl } from '../search/catalog-query'
 import { parseCatalogQuery } from '../search/catalog-query-schema'
-import { chipsOf } from './chosen-filters'
+import { listChips } from './chosen-filters'
 
 const none = { level: [], length: [], language: [], skill: [], instructor: [] }
 const facets = {
@@ -20,9 +20,9 @@ it('each chosen filter has a chip that takes away just that one, from the first 
   const query = parse(
     'q=web&category=design&rating=4.5&price=free&price=0-50&skill=Git&mentions=1&sort=newest&after=chess',
   )
-  const chips = chipsOf(query, facets).map(({ name, without }) => [
+  const chips = listChips(query, facets).map(({ name, without }) => [
     name,
-    addressOfQuery(without).split('?')[1],
+    catalogUrl(without).split('?')[1],
   ])
   const rest = (...left: string[]) => ['q=web', ...left, 'sort=newest'].join('&')
   expect(Object.fromEntries(chips)).toEqual({
@@ -48,5 +48,5 @@ it('each chosen filter has a chip that takes away just that one, from the first 
 })
 
 it('the whole catalog has no chips', () => {
-  expect(chipsOf(parse('q=web&sort=newest'), facets)).toEqual([])
+  expect(listChips(parse('q=web&sort=newest'), facets)).toEqual([])
 })

@@ -2,13 +2,13 @@ import { X } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import {
-  addressOfQuery,
   type CatalogQuery,
   type CatalogResult,
+  catalogUrl,
   changeQuery,
   everything,
+  getOptionName,
   isNarrowed,
-  optionName,
 } from '../search/catalog-query'
 
 /** The form's id, for its controls that stand elsewhere on the page. */
@@ -29,28 +29,28 @@ export const groupNames: Record<SheetGroup, string> = {
   instructor: 'Instructor',
 }
 
-export function chosenIn(query: CatalogQuery, group: SheetGroup): readonly string[] {
+export function getChosenOptions(query: CatalogQuery, group: SheetGroup): readonly string[] {
   return query[group]
 }
 
 type Chip = { name: string; without: CatalogQuery }
 
 /** The active filters of the list, each with the query without it. */
-export function chipsOf(query: CatalogQuery, facets: CatalogResult['facets']): Chip[] {
+export function listChips(query: CatalogQuery, facets: CatalogResult['facets']): Chip[] {
   const single = (['category', 'level'] as const)
     .filter((group) => query[group] !== 'all')
     .map((group) => ({
-      name: optionName(facets[group], query[group]),
+      name: getOptionName(facets[group], query[group]),
       without: changeQuery(query, { [group]: 'all' }),
     }))
   const several = sheetGroups.flatMap((group) =>
-    chosenIn(query, group).map((value) => ({
+    getChosenOptions(query, group).map((value) => ({
       name:
         group === 'rating'
-          ? `Rated ${optionName(facets[group], value)}`
-          : optionName(facets[group], value),
+          ? `Rated ${getOptionName(facets[group], value)}`
+          : getOptionName(facets[group], value),
       without: changeQuery(query, {
-        [group]: chosenIn(query, group).filter((other) => other !== value),
+        [group]: getChosenOptions(query, group).filter((other) => other !== value),
       }),
     })),
   )
@@ -69,7 +69,7 @@ export function ChosenFilters({
   query: CatalogQuery
   facets: CatalogResult['facets']
 }) {
-  const chips = chipsOf(query, facets)
+  const chips = listChips(query, facets)
   if (chips.length === 0) {
     return null
   }
@@ -77,7 +77,7 @@ export function ChosenFilters({
   return (
     <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">
       {chips.map(({ name, without }) => (
-        <li key={addressOfQuery(without)} className="max-w-full">
+        <li key={catalogUrl(without)} className="max-w-full">
           <CatalogLink
             query={without}
             className="inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft py-1 pr-2.5 pl-3.5 font-medium text-[0.9375rem] text-accent-strong leading-tight hover:border-accent"
@@ -112,5 +112,5 @@ type CatalogLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & { query: Catal
 
 /** Changes the list without scrolling the page. */
 export function CatalogLink({ query, ...rest }: CatalogLinkProps) {
-  return <Link to={addressOfQuery(query)} preventScrollReset {...rest} />
+  return <Link to={catalogUrl(query)} preventScrollReset {...rest} />
 }

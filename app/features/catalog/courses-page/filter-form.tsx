@@ -4,16 +4,16 @@ import { Form } from 'react-router'
 import { Button } from '~/ui/button'
 import { SelectField } from '~/ui/form/field'
 import {
-  addressOfQuery,
   type CatalogQuery,
   type CatalogResult,
+  catalogUrl,
   changeQuery,
   everything,
   type FacetOption,
 } from '../search/catalog-query'
 import { type Sort, sortNames } from '../search/facets'
 import { SearchBox } from '../search/search-box'
-import { courseCount } from './catalog-messages'
+import { formatCourseCount } from './catalog-messages'
 import { catalogForm, sortField } from './chosen-filters'
 import { useFilterForm } from './use-filter-form'
 
@@ -94,7 +94,7 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
  */
 function CountedOptions({ options }: { options: FacetOption[] }) {
   return options.map(({ value, name = value, count, orMore }) => (
-    <option key={value} value={value} data-count={courseCount(count, { orMore })}>
+    <option key={value} value={value} data-count={formatCourseCount(count, { orMore })}>
       {name}
     </option>
   ))
@@ -135,7 +135,7 @@ export function SortField({ query }: { query: CatalogQuery }) {
       <noscript>
         <nav aria-label="Sort by" className="flex flex-wrap items-center gap-x-4">
           {sorts.map((sort) => (
-            <a key={sort} href={addressOfQuery(changeQuery(query, { sort }))} className="link">
+            <a key={sort} href={catalogUrl(changeQuery(query, { sort }))} className="link">
               {sortNames[sort]}
             </a>
           ))}

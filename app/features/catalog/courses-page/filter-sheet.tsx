@@ -10,15 +10,21 @@ import {
   type FacetOption,
 } from '../search/catalog-query'
 import type { FacetGroup } from '../search/facets'
-import { courseCount, showCourses } from './catalog-messages'
-import { CatalogLink, catalogForm, chosenIn, groupNames, sheetGroups } from './chosen-filters'
+import { formatCourseCount, formatShowButtonText } from './catalog-messages'
+import {
+  CatalogLink,
+  catalogForm,
+  getChosenOptions,
+  groupNames,
+  sheetGroups,
+} from './chosen-filters'
 
 const sheet = 'filter-sheet'
 
 type FilterSheetProps = { query: CatalogQuery; result: CatalogResult }
 
 const countChosen = (query: CatalogQuery) =>
-  sheetGroups.reduce((sum, group) => sum + chosenIn(query, group).length, 0)
+  sheetGroups.reduce((sum, group) => sum + getChosenOptions(query, group).length, 0)
 
 /** Opens the sheet on screens without room for the filters beside the list. */
 export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
@@ -100,7 +106,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
             key={group}
             group={group}
             options={result.facets[group]}
-            chosen={chosenIn(query, group)}
+            chosen={getChosenOptions(query, group)}
           />
         ))}
       </div>
@@ -117,7 +123,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
           popoverTargetAction="hide"
           className="w-full [@media(scripting:none)]:hidden"
         >
-          {showCourses(result)}
+          {formatShowButtonText(result)}
         </Button>
       </div>
     </section>
@@ -206,7 +212,7 @@ function Option({
       />
       {name}
       <span data-unit={count === 1 && !orMore ? ' course' : ' courses'}>
-        {courseCount(count, option)}
+        {formatCourseCount(count, option)}
       </span>
     </label>
   )

@@ -4,13 +4,13 @@ import { ButtonLink } from '~/ui/button'
 import { fetchJson } from '~/ui/fetch-json'
 import { Notice } from '~/ui/notice'
 import {
-  addressOfMore,
-  addressOfQuery,
   type CatalogQuery,
   type CatalogResult,
   type CatalogSlice,
+  catalogUrl,
+  moreCoursesUrl,
 } from '../search/catalog-query'
-import { coursesShown, moreCoursesFailed } from './catalog-messages'
+import { formatListProgress, moreCoursesFailed } from './catalog-messages'
 
 type PageLinksProps = { query: CatalogQuery; result: CatalogResult; pages: MorePages }
 
@@ -36,7 +36,7 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
       <div className="flex flex-wrap justify-center gap-3">
         {previous !== null && (
           <ButtonLink
-            to={addressOfQuery({ ...query, after: null, before: previous })}
+            to={catalogUrl({ ...query, after: null, before: previous })}
             rel="prev"
             variant="secondary"
           >
@@ -45,7 +45,7 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
         )}
         {next !== null && (
           <ButtonLink
-            to={addressOfQuery({ ...query, before: null, after: next })}
+            to={catalogUrl({ ...query, before: null, after: next })}
             rel="next"
             variant="secondary"
             aria-busy={state === 'loading'}
@@ -57,7 +57,7 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
       </div>
       {state === 'failed' && <Notice variant="bad">{moreCoursesFailed}</Notice>}
       {previous === null && (
-        <p className="text-sm text-muted">{coursesShown(courses.length, result)}</p>
+        <p className="text-sm text-muted">{formatListProgress(courses.length, result)}</p>
       )}
     </nav>
   )
@@ -85,7 +85,7 @@ type Request = {
  */
 export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePages {
   const { key } = useLocation()
-  const entry = `${key} ${addressOfQuery(query)} ${result.next}`
+  const entry = `${key} ${catalogUrl(query)} ${result.next}`
   const [request, setRequest] = useState<Request>()
   const added = addedPages.get(entry) ?? { courses: [], next: result.next }
   const { state, firstAdded } =
@@ -108,7 +108,7 @@ export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePa
 
     setRequest({ entry, state: 'loading' })
     const slice = await fetchJson<CatalogSlice>(
-      addressOfMore({ ...query, before: null, after: added.next }),
+      moreCoursesUrl({ ...query, before: null, after: added.next }),
     )
     const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
     const fresh = slice?.courses.filter(({ id }) => !shown.has(id)) ?? []

@@ -1,7 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
-import { addressOfQuery, type CatalogQuery, changeQuery, severalOf } from '../search/catalog-query'
-import { foldSearch } from '../search/facets'
+import {
+  type CatalogQuery,
+  catalogUrl,
+  changeQuery,
+  multiValueParameters,
+} from '../search/catalog-query'
+import { normalizeSearch } from '../search/facets'
 import { sortField } from './chosen-filters'
 
 const typingPauseMs = 200
@@ -31,7 +36,7 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
       return
     }
 
-    const wanted = addressOfQuery(readFilterForm(form.current, query))
+    const wanted = catalogUrl(readFilterForm(form.current, query))
     if (wanted === asked.current) {
       return
     }
@@ -97,7 +102,7 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
 }
 
 function firstPageOf(query: CatalogQuery): string {
-  return addressOfQuery(changeQuery(query, {}))
+  return catalogUrl(changeQuery(query, {}))
 }
 
 /** Calls back for each new address that the form did not ask for: back, forward or a link. */
@@ -127,11 +132,11 @@ function useFollowAddress(follow: () => void) {
  */
 function readFilterForm(form: HTMLFormElement, shown: CatalogQuery): CatalogQuery {
   const values = new FormData(form)
-  const q = foldSearch(String(values.get('q') ?? ''))
+  const q = normalizeSearch(String(values.get('q') ?? ''))
   const sort = form.elements.namedItem(sortField)
   const choices = Object.fromEntries([
     ...['category', 'level'].map((group) => [group, values.get(group) ?? 'all']),
-    ...severalOf.map((group) => [group, values.getAll(group).map(String).toSorted()]),
+    ...multiValueParameters.map((group) => [group, values.getAll(group).map(String).toSorted()]),
     [sortField, sort instanceof HTMLSelectElement ? sort.value : shown.sort],
   ]) as Partial<CatalogQuery>
 

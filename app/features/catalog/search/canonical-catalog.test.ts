@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { canonicalCatalog, catalogTitle, isForSearchEngines } from './canonical-catalog'
+import { getCanonicalCatalogUrl, getCatalogTitle, isIndexable } from './canonical-catalog'
 import type { CatalogResult } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
 
@@ -11,7 +11,8 @@ const facets = {
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
 it('a list of courses has one address for search engines, whatever its order', () => {
-  const canonical = (query: string, isFirst = false) => canonicalCatalog(parse(query), { isFirst })
+  const canonical = (query: string, isFirst = false) =>
+    getCanonicalCatalogUrl(parse(query), { isFirst })
   expect(canonical('level=beginner&sort=newest&category=design&utm_source=x')).toBe(
     '/AllCourses?category=design&level=beginner',
   )
@@ -31,7 +32,7 @@ it.each([
   ['q=python', { total: 2, isFirst: true }, false],
   ['q=Amara+Okafor&instructor=Amara+Okafor', { total: 1, isFirst: true }, true],
 ])('whether search engines may show %j of %j: %j', (query, list, may) => {
-  expect(isForSearchEngines(parse(query), list)).toBe(may)
+  expect(isIndexable(parse(query), list)).toBe(may)
 })
 
 it.each([
@@ -44,5 +45,5 @@ it.each([
   ['q=Amara+Okafor&instructor=Amara+Okafor', 'Courses by Amara Okafor'],
   ['q=python&category=design', 'python courses'],
 ])('the page of %j is called %j', (query, title) => {
-  expect(catalogTitle(parse(query), facets)).toBe(title)
+  expect(getCatalogTitle(parse(query), facets)).toBe(title)
 })

@@ -1,5 +1,5 @@
 import { listTitles } from '../courses-page/catalog-messages'
-import { addressOfQuery, type CatalogQuery, type CatalogResult, optionName } from './catalog-query'
+import { type CatalogQuery, type CatalogResult, catalogUrl, getOptionName } from './catalog-query'
 
 /**
  * The one address of a list of courses for search engines, whatever its order and the order of its
@@ -7,17 +7,20 @@ import { addressOfQuery, type CatalogQuery, type CatalogResult, optionName } fro
  *
  * @param isFirst whether nothing comes before this page of the list.
  */
-export function canonicalCatalog(query: CatalogQuery, { isFirst }: { isFirst: boolean }): string {
+export function getCanonicalCatalogUrl(
+  query: CatalogQuery,
+  { isFirst }: { isFirst: boolean },
+): string {
   // A later page has different courses in another order.
   const beginsAnew = isFirst || query.sort !== 'best'
-  return addressOfQuery(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
+  return catalogUrl(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
 }
 
 /**
  * Whether search engines may show the page: not a typed search, not an empty list, and each page of
  * a list once.
  */
-export function isForSearchEngines(
+export function isIndexable(
   query: CatalogQuery,
   { total, isFirst }: { total: number; isFirst: boolean },
 ): boolean {
@@ -33,14 +36,14 @@ function isTyped({ q, instructor }: CatalogQuery): boolean {
 }
 
 /** The page's title: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
-export function catalogTitle(query: CatalogQuery, facets: CatalogResult['facets']): string {
+export function getCatalogTitle(query: CatalogQuery, facets: CatalogResult['facets']): string {
   if (isTyped(query)) {
     return listTitles.of(query.q)
   }
 
   const subject = [
-    ...(query.level === 'all' ? [] : [optionName(facets.level, query.level)]),
-    ...(query.category === 'all' ? [] : [optionName(facets.category, query.category)]),
+    ...(query.level === 'all' ? [] : [getOptionName(facets.level, query.level)]),
+    ...(query.category === 'all' ? [] : [getOptionName(facets.category, query.category)]),
     ...query.skill.slice(0, 1),
   ].join(' ')
   const [instructor, ...others] = query.instructor

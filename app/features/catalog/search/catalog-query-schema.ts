@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { type CatalogQuery, queryParameters, severalOf } from './catalog-query'
+import { type CatalogQuery, multiValueParameters, queryParameters } from './catalog-query'
 import {
-  foldSearch,
   lengthNames,
   levelNames,
+  normalizeSearch,
   type PriceStep,
   priceSteps,
   ratingNames,
@@ -25,7 +25,7 @@ const several = <Item extends string>(keep: (value: string) => value is Item) =>
   z.pipe(
     z.array(z.string()),
     z.transform((values) =>
-      [...new Set(values.map(foldSearch))].filter(keep).toSorted().slice(0, mostChosen),
+      [...new Set(values.map(normalizeSearch))].filter(keep).toSorted().slice(0, mostChosen),
     ),
   )
 const someOf = <Key extends string>(names: Record<Key, string>) =>
@@ -38,7 +38,7 @@ const courseId = z.catch(z.nullable(z.string().check(z.regex(/^[a-z0-9-]{1,100}$
  * knows its categories.
  */
 const schema = z.object({
-  q: z.pipe(z.string(), z.transform(foldSearch)),
+  q: z.pipe(z.string(), z.transform(normalizeSearch)),
   category: z.catch(z.string().check(z.regex(/^[a-z0-9-]{1,80}$/)), 'all'),
   level: oneOf(levelNames, 'all'),
   rating: someOf(ratingNames),
@@ -53,7 +53,7 @@ const schema = z.object({
 })
 
 export function parseCatalogQuery(parameters: URLSearchParams): CatalogQuery {
-  const isSeveral = (name: string) => severalOf.some((several) => several === name)
+  const isSeveral = (name: string) => multiValueParameters.some((several) => several === name)
   const query = schema.parse({
     ...Object.fromEntries(
       queryParameters.map((name) => [
@@ -65,7 +65,7 @@ export function parseCatalogQuery(parameters: URLSearchParams): CatalogQuery {
   })
   // A link says '1'; a form without scripts says which words it was chosen for.
   const isChosen = (name: 'exact' | 'mentions') =>
-    query.q !== '' && ['1', query.q].includes(foldSearch(parameters.get(name) ?? ''))
+    query.q !== '' && ['1', query.q].includes(normalizeSearch(parameters.get(name) ?? ''))
 
   return {
     ...query,

@@ -1,20 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  addressOfQuery,
-  type CatalogQuery,
-  changeQuery,
-  everything,
-  isNarrowed,
-} from './catalog-query'
+import { type CatalogQuery, catalogUrl, changeQuery, everything, isNarrowed } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
-import { facetName, lengthSteps, priceSteps, stepOf } from './facets'
+import { findRange, formatFacetOption, lengthSteps, priceSteps } from './facets'
 
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
 describe('the address of a catalog page', () => {
   it('is short for the whole catalog', () => {
-    expect(addressOfQuery(everything)).toBe('/AllCourses')
+    expect(catalogUrl(everything)).toBe('/AllCourses')
     expect(parse('')).toEqual(everything)
     expect(isNarrowed(everything)).toBe(false)
   })
@@ -88,10 +82,9 @@ describe('the address of a catalog page', () => {
     fc.assert(
       fc.property(query, (change) => {
         const clean = parse(
-          addressOfQuery({ ...everything, ...(change as Partial<CatalogQuery>) }).split('?')[1] ??
-            '',
+          catalogUrl({ ...everything, ...(change as Partial<CatalogQuery>) }).split('?')[1] ?? '',
         )
-        expect(parse(addressOfQuery(clean).split('?')[1] ?? '')).toEqual(clean)
+        expect(parse(catalogUrl(clean).split('?')[1] ?? '')).toEqual(clean)
       }),
     )
   })
@@ -111,19 +104,19 @@ it('starts from the first page when something else is chosen, and with new words
 it('puts every length and price on exactly one step', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (value) => {
-      expect(stepOf(lengthSteps, value)).not.toBeNull()
-      expect(stepOf(priceSteps, value)).not.toBeNull()
+      expect(findRange(lengthSteps, value)).not.toBeNull()
+      expect(findRange(priceSteps, value)).not.toBeNull()
     }),
   )
 
-  expect(['0', '4.99', '5', '40'].map((hours) => stepOf(lengthSteps, Number(hours)))).toEqual([
+  expect(['0', '4.99', '5', '40'].map((hours) => findRange(lengthSteps, Number(hours)))).toEqual([
     '0-5',
     '0-5',
     '5-20',
     '40',
   ])
 
-  expect([0, 1, 49.99, 50, 149, 150].map((dollars) => stepOf(priceSteps, dollars))).toEqual([
+  expect([0, 1, 49.99, 50, 149, 150].map((dollars) => findRange(priceSteps, dollars))).toEqual([
     'free',
     '0-50',
     '0-50',
@@ -135,7 +128,7 @@ it('puts every length and price on exactly one step', () => {
 
 it('names an option as it reads', () => {
   const euros = (cents: number) => `€${cents / 100}`
-  expect(priceSteps.map((step) => facetName('price', step, euros))).toEqual([
+  expect(priceSteps.map((step) => formatFacetOption('price', step, euros))).toEqual([
     'Free',
     'Under €50',
     '€50 to €100',
@@ -143,5 +136,5 @@ it('names an option as it reads', () => {
     '€150 or more',
   ])
 
-  expect(facetName('skill', 'constructor', euros)).toBe('constructor')
+  expect(formatFacetOption('skill', 'constructor', euros)).toBe('constructor')
 })

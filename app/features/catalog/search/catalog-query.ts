@@ -24,17 +24,24 @@ export type CatalogQuery = {
   before: string | null
 }
 
-export const catalogAddress = '/AllCourses'
+export const catalogPath = '/AllCourses'
 /** Answers with a `CatalogSlice` as JSON; the same for everyone. */
-const moreAddress = '/MoreCourses'
+const moreCoursesPath = '/MoreCourses'
 /** Courses on a page. */
 export const pageLength = 24
 
 /** Courses of a search that are counted; of more, counts read '1,000+'. */
-export const mostCounted = 1_000
+export const maxCountedCourses = 1_000
 
 /** Parameters that can have several values. */
-export const severalOf = ['rating', 'length', 'price', 'language', 'skill', 'instructor'] as const
+export const multiValueParameters = [
+  'rating',
+  'length',
+  'price',
+  'language',
+  'skill',
+  'instructor',
+] as const
 /** Every parameter of the catalog's address, in the order in which they are written. */
 export const queryParameters = [
   'q',
@@ -42,7 +49,7 @@ export const queryParameters = [
   'mentions',
   'category',
   'level',
-  ...severalOf,
+  ...multiValueParameters,
   'sort',
   'after',
   'before',
@@ -67,7 +74,7 @@ export const everything: CatalogQuery = {
 }
 
 /** The shortest address of a query: defaults are left out. Reading it gives the query again. */
-export function addressOfQuery(query: CatalogQuery): string {
+export function catalogUrl(query: CatalogQuery): string {
   const parameters = new URLSearchParams()
   for (const name of queryParameters) {
     const value = query[name]
@@ -80,12 +87,12 @@ export function addressOfQuery(query: CatalogQuery): string {
     }
   }
 
-  return parameters.size === 0 ? catalogAddress : `${catalogAddress}?${parameters}`
+  return parameters.size === 0 ? catalogPath : `${catalogPath}?${parameters}`
 }
 
 /** Where a page of the list comes from as data. */
-export function addressOfMore(query: CatalogQuery): string {
-  return addressOfQuery(query).replace(catalogAddress, moreAddress)
+export function moreCoursesUrl(query: CatalogQuery): string {
+  return catalogUrl(query).replace(catalogPath, moreCoursesPath)
 }
 
 /**
@@ -99,7 +106,7 @@ export function changeQuery(query: CatalogQuery, change: Partial<CatalogQuery>):
 
 /** Whether a search or filter is set. */
 export function isNarrowed(query: CatalogQuery): boolean {
-  return addressOfQuery({ ...query, sort: 'best', after: null, before: null }) !== catalogAddress
+  return catalogUrl({ ...query, sort: 'best', after: null, before: null }) !== catalogPath
 }
 
 /**
@@ -139,7 +146,7 @@ export type FacetOption = {
 }
 
 /** How a value of a filter reads. */
-export function optionName(options: readonly FacetOption[], value: string): string {
+export function getOptionName(options: readonly FacetOption[], value: string): string {
   return options.find((option) => option.value === value)?.name ?? value
 }
 
@@ -159,7 +166,7 @@ export type CatalogResult = {
    */
   matches: {
     exact: number
-    /** Above `mostCounted`, the exact number is unknown. */
+    /** Above `maxCountedCourses`, the exact number is unknown. */
     mention: number
   }
   /** Whether the list has those of `mention`: asked for, or nothing else matches these words. */
@@ -208,7 +215,7 @@ export type Suggestions = {
 }
 
 /** Answers `GET /Suggestions?q=...` as JSON; the same for everyone. */
-export const suggestionsAddress = '/Suggestions'
+export const suggestionsPath = '/Suggestions'
 
 /** A page of a list that is there already. */
 export type CatalogSlice = Pick<CatalogResult, 'courses' | 'next'>

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { searchWords } from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { allowedErrors, countErrors, listCorrected, listMistaken } from './corrections.server'
+import { countErrors, getAllowedErrors, listCorrected, listMistaken } from './corrections.server'
 
 let db: Database
 
@@ -72,8 +72,8 @@ describe('a corrected search', () => {
         async (words, typed) => {
           await know(Object.fromEntries(words.map((each, at) => [each, at + 1])))
           const isBegun = words.some((each) => each.startsWith(typed))
-          const errorsOf = (each: string) => countErrors(typed, each, allowedErrors(typed))
-          const near = words.filter((each) => errorsOf(each) <= allowedErrors(typed))
+          const errorsOf = (each: string) => countErrors(typed, each, getAllowedErrors(typed))
+          const near = words.filter((each) => errorsOf(each) <= getAllowedErrors(typed))
           const [first] = await listCorrected(db, typed)
           if (isBegun || near.length === 0) {
             expect(first).toBeUndefined()

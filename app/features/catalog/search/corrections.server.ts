@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Connection, integers, listRows } from './search-transaction.server'
-import { fold, readWords } from './words'
+import { type Connection, integerArray, listRows } from './search-transaction.server'
+import { fold, parseWords } from './words'
 
 const mostForWord = 5
 const mostTried = 8
@@ -13,7 +13,7 @@ const shortestPart = 3
  * words written as one.
  */
 export async function listCorrected(connection: Connection, typed: string): Promise<string[]> {
-  const words = readWords(fold(typed)).map(({ word }) => word)
+  const words = parseWords(fold(typed)).map(({ word }) => word)
   const last = words.at(-1)
   if (last === undefined) {
     return []
@@ -53,7 +53,7 @@ export async function listCorrected(connection: Connection, typed: string): Prom
  * error of a more common word. The most likely first.
  */
 export async function listMistaken(connection: Connection, typed: string): Promise<string[]> {
-  const words = readWords(fold(typed)).map(({ word }) => word)
+  const words = parseWords(fold(typed)).map(({ word }) => word)
   if (words.length < 2) {
     return []
   }
@@ -150,7 +150,7 @@ function nearestOf(word: string, nearest: readonly Nearest[]): Nearest[] {
  * as two errors.
  */
 async function listNearest(connection: Connection, words: readonly string[]): Promise<Nearest[]> {
-  const correctable = words.filter((word) => allowedErrors(word) > 0)
+  const correctable = words.filter((word) => getAllowedErrors(word) > 0)
   if (correctable.length === 0) {
     return []
   }
@@ -158,22 +158,25 @@ async function listNearest(connection: Connection, words: readonly string[]): Pr
   const rows = await listRows<{ typed: string; near: string; courses: number }>(
     connection,
     sql`select asked.word as typed, w.word as near, ${shownCourses} as courses
-      from unnest(${sql.param(correctable)}::text[], ${integers(correctable.map(allowedErrors))}) as asked(word, most)
+      from unnest(${sql.param(correctable)}::text[], ${integerArray(correctable.map(getAllowedErrors))}) as asked(word, most)
       join search_words w on char_length(w.word) between char_length(asked.word) - most and char_length(asked.word) + most
         and levenshtein_less_equal(w.word, asked.word, 2 * most) <= 2 * most`,
   )
 
   return rows
     .filter(({ near }) => !/\p{N}/u.test(near))
-    .map((row) => ({ ...row, errors: countErrors(row.typed, row.near, allowedErrors(row.typed)) }))
-    .filter(({ typed, errors }) => errors <= allowedErrors(typed))
+    .map((row) => ({
+      ...row,
+      errors: countErrors(row.typed, row.near, getAllowedErrors(row.typed)),
+    }))
+    .filter(({ typed, errors }) => errors <= getAllowedErrors(typed))
 }
 
 /**
  * How many errors a word of this length may have: one from four letters, two from eight, none if it
  * has a digit.
  */
-export function allowedErrors(word: string): number {
+export function getAllowedErrors(word: string): number {
   if (/\p{N}/u.test(word)) {
     return 0
   }

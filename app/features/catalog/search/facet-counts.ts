@@ -2,13 +2,13 @@ import type { CatalogQuery, FacetOption } from './catalog-query'
 import {
   type FacetGroup,
   facetGroups,
+  findRange,
   lengthSteps,
   levelNames,
-  mostNames,
+  maxNamesPerGroup,
   type NamedGroup,
   priceSteps,
   ratingNames,
-  stepOf,
 } from './facets'
 
 /**
@@ -62,8 +62,8 @@ export function getCourseRanges(course: {
 
   return {
     ratingRange: ratingRange ?? belowAllOptions,
-    lengthRange: stepOf(lengthSteps, course.durationHours) ?? lengthSteps[0] ?? '0-5',
-    priceRange: stepOf(priceSteps, course.priceCents / 100) ?? 'free',
+    lengthRange: findRange(lengthSteps, course.durationHours) ?? lengthSteps[0] ?? '0-5',
+    priceRange: findRange(priceSteps, course.priceCents / 100) ?? 'free',
   }
 }
 
@@ -159,7 +159,7 @@ export function listNamedOptions(
   chosen: Chosen,
 ): FacetOption[] {
   const sorted = counts.toSorted(([a, courses], [b, more]) => more - courses || (a < b ? -1 : 1))
-  const offered = sorted.slice(0, mostNames)
+  const offered = sorted.slice(0, maxNamesPerGroup)
   const others = chosen[group]
     .filter((name) => !offered.some(([other]) => other === name))
     .map((name) => counts.find(([other]) => other === name) ?? ([name, 0] as const))

@@ -59,7 +59,7 @@ export type FacetGroup = (typeof facetGroups)[number]
 export const namedGroups = ['skill', 'instructor'] as const satisfies FacetGroup[]
 export type NamedGroup = (typeof namedGroups)[number]
 /** Options of a group of names at most. */
-export const mostNames = 12
+export const maxNamesPerGroup = 12
 
 const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
   level: levelNames,
@@ -72,7 +72,7 @@ const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
  *
  * @param priceText writes minor units of the currency as a price.
  */
-export function facetName(
+export function formatFacetOption(
   group: FacetGroup,
   value: string,
   priceText: (minorUnits: number) => string,
@@ -107,7 +107,7 @@ function priceName(step: string, priceText: (minorUnits: number) => string): str
  * The first step that a number belongs to; bounds are like '5-20', '40' or a name, which stands for
  * 0 alone.
  */
-export function stepOf<Step extends string>(steps: readonly Step[], value: number): Step | null {
+export function findRange<Step extends string>(steps: readonly Step[], value: number): Step | null {
   for (const step of steps) {
     const [from, to] = step.split('-').map(Number)
     if (
@@ -127,7 +127,7 @@ const maxSearchLength = 100
 const foldedAscii = /^[!-~]+(?: [!-~]+)*$/
 
 /** Control characters, NUL among them, count as spaces: PostgreSQL refuses NUL in a text. */
-export function foldSearch(typed: string): string {
+export function normalizeSearch(typed: string): string {
   if (typed.length <= maxSearchLength && foldedAscii.test(typed)) {
     return typed
   }
@@ -142,4 +142,4 @@ export function foldSearch(typed: string): string {
 /**
  * The fixed sample of `/OneCourse` without a parameter: outside the catalog, but searches find it.
  */
-export const featuredCourse = 'complete-web-development'
+export const sampleCourseId = 'complete-web-development'

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { Marks } from './catalog-query'
 
 /** A text in pieces, by turns outside and inside of `marks`; together they are the text. */
-export function markedPieces(text: string, marks: Marks): { text: string; marked: boolean }[] {
+export function splitMarkedText(text: string, marks: Marks): { text: string; marked: boolean }[] {
   const pieces: { text: string; marked: boolean }[] = []
   let at = 0
   for (const [from, to] of marks) {
@@ -24,7 +24,7 @@ export function MarkedText({ text, marks }: { text: string; marks: Marks }) {
     return text
   }
 
-  return markedPieces(text, marks).map((piece, index) =>
+  return splitMarkedText(text, marks).map((piece, index) =>
     piece.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no name but their place.
       <mark key={index} className="rounded-sm bg-mark text-inherit">

@@ -3,12 +3,12 @@ import { type ComponentProps, Suspense, startTransition, useEffect, useRef, useS
 import { Form } from 'react-router'
 import { lazyPart } from '~/ui/lazy-part'
 import { siteName } from '~/ui/site-name'
-import { catalogAddress } from './catalog-query'
+import { catalogPath } from './catalog-query'
 
 /** The search field of every page's top bar: a plain form that leads to the catalog. */
 export function SiteSearch() {
   return (
-    <Form action={catalogAddress} autoComplete="off" className="w-full">
+    <Form action={catalogPath} autoComplete="off" className="w-full">
       <SearchBox
         id="site-q"
         label={`Search ${siteName()}`}

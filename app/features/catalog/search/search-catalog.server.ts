@@ -6,7 +6,7 @@ import {
   type CatalogQuery,
   type CatalogResult,
   type FacetOption,
-  mostCounted,
+  maxCountedCourses,
 } from './catalog-query'
 import {
   type CatalogNames,
@@ -17,7 +17,7 @@ import {
   listNamedOptions,
   without,
 } from './facet-counts'
-import { type FacetGroup, facetGroups, facetName, namedGroups } from './facets'
+import { type FacetGroup, facetGroups, formatFacetOption, namedGroups } from './facets'
 import { listMarks } from './match-marks'
 import { listCategories, listLanguages } from './search-index.server'
 import { findListing, type Listing } from './search-listing.server'
@@ -27,18 +27,18 @@ import {
   countByGroup,
   countCatalog,
   countMatches,
-  listCards,
   listCatalogNames,
+  listCourseCards,
   type Matches,
   readCatalogPage,
   readMatches,
 } from './search-queries.server'
 import { type Source, wholeCatalog } from './search-source.server'
-import { type Connection, searchWithin } from './search-transaction.server'
+import { type Connection, runSearch } from './search-transaction.server'
 
 /** The page of the catalog that a query asks for. */
 export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
-  return searchWithin(db, (connection) => answer(connection, query))
+  return runSearch(db, (connection) => answer(connection, query))
 }
 
 async function answer(connection: Connection, asking: CatalogQuery): Promise<CatalogResult> {
@@ -58,8 +58,8 @@ async function answer(connection: Connection, asking: CatalogQuery): Promise<Cat
   }
   const list = await readList(connection, listing.source, asked)
   const { page, isPartial } = list
-  const total = isPartial ? mostCounted : list.total
-  const cards = await listCards(connection, page.ids)
+  const total = isPartial ? maxCountedCourses : list.total
+  const cards = await listCourseCards(connection, page.ids)
 
   return {
     category: query.category,
@@ -141,7 +141,9 @@ function withName(
   const name =
     group === 'category' && option.value !== 'all'
       ? categories.get(option.value)
-      : facetName(group, option.value, (priceMinor) => formatPrice(priceMinor, siteCurrency()))
+      : formatFacetOption(group, option.value, (priceMinor) =>
+          formatPrice(priceMinor, siteCurrency()),
+        )
   return name === option.value ? option : { ...option, name }
 }
 

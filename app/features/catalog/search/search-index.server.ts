@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { lockContent } from '~/features/courses/content/content-loader.server'
-import { shownRating } from '~/features/reviews/review-page-queries.server'
+import { displayedRating } from '~/features/reviews/review-page-queries.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { log } from '~/server/operations/log.server'
 import { type CatalogNames, getCourseRanges } from './facet-counts'
-import { featuredCourse, foldSearch } from './facets'
-import { type Connection, integers, listRows } from './search-transaction.server'
+import { normalizeSearch, sampleCourseId } from './facets'
+import { type Connection, integerArray, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
 /** Writes the search index of courses: `course_search`, and its words and names. */
@@ -17,7 +17,7 @@ const coursesAtOnce = 500
 const longestWord = 200
 
 /** Courses that a search finds: those of the catalog, and the one of `/OneCourse`. */
-const isFound = sql`(courses.published and (courses.in_catalogue or courses.id = ${featuredCourse}))`
+const isFound = sql`(courses.published and (courses.in_catalogue or courses.id = ${sampleCourseId}))`
 
 /**
  * Updates the search index of some courses, in the transaction that changes them or their ratings.
@@ -117,7 +117,7 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
   const rows = await listRows<CourseTexts>(
     transaction,
     sql`select id, title, summary, instructor_name as "instructorName", subtitle, skills, category, level, language,
-        ${shownRating}::float8 as rating, duration_hours::float8 as "durationHours", price_cents as "priceCents", students,
+        ${displayedRating}::float8 as rating, duration_hours::float8 as "durationHours", price_cents as "priceCents", students,
         last_updated::text as "lastUpdated", in_catalogue as listed, array(
           select l.title from course_lessons l where l.course_id = courses.id and not l.retired order by l.position
         ) as "lessonTitles"
@@ -152,10 +152,10 @@ function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
     updated: course.lastUpdated,
     category: course.category,
     level: course.level,
-    language: foldSearch(course.language),
+    language: normalizeSearch(course.language),
     ...getCourseRanges(course),
-    instructor: foldSearch(course.instructorName),
-    skills: [...new Set(course.skills.map(foldSearch))],
+    instructor: normalizeSearch(course.instructorName),
+    skills: [...new Set(course.skills.map(normalizeSearch))],
     folded: `${title}\n${about}`,
     main: [...titleWords.map((word) => `${word}:1A`), ...mainWords].join(' '),
     words: [...titleWords, ...mainWords, ...otherWords].join(' '),
@@ -209,7 +209,7 @@ async function countWords(transaction: Connection): Promise<void> {
  * A folded name as it is stored: a space before each word, so that a search finds the beginnings of
  * words.
  */
-export function nameKey(folded: string): string {
+export function createNameKey(folded: string): string {
   return ` ${folded.replaceAll(/[^\p{L}\p{N}\p{M}+#.]+/gu, ' ').trim()}`
 }
 
@@ -226,7 +226,7 @@ async function countNames(transaction: Connection): Promise<void> {
   await upsertRows(
     transaction,
     searchNames,
-    counted.map((row) => ({ ...row, folded: nameKey(fold(row.name)) })),
+    counted.map((row) => ({ ...row, folded: createNameKey(fold(row.name)) })),
   )
 }
 
@@ -270,7 +270,7 @@ async function applyChanges(transaction: Connection, changes: CountChanges): Pro
   await transaction.execute(sql`
     insert into catalog_counts (${optionColumns}, courses)
     select o ->> 0, o ->> 1, o ->> 2, o ->> 3, o ->> 4, o ->> 5, c
-    from unnest(${sql.param(options)}::jsonb[], ${integers(courses)}) as changed(o, c)
+    from unnest(${sql.param(options)}::jsonb[], ${integerArray(courses)}) as changed(o, c)
     on conflict (${optionColumns}) do update
     set courses = catalog_counts.courses + excluded.courses`)
 }

@@ -2,12 +2,12 @@ import type { CatalogQuery, CatalogResult } from './catalog-query'
 import { listCorrected, listMistaken } from './corrections.server'
 import type { Synonyms } from './search-plan'
 import {
+  createSources,
   findMatchKind,
   listSynonyms,
   readSearch,
   type Source,
   type Sources,
-  sourcesOf,
   type WordedSearch,
   wholeCatalog,
 } from './search-source.server'
@@ -72,7 +72,7 @@ async function searchFor(
   synonyms: Synonyms,
 ): Promise<Search> {
   const search = await readSearch(connection, typed, synonyms)
-  const sources = sourcesOf(search)
+  const sources = createSources(search)
   return { search, sources, found: await findMatchKind(connection, sources) }
 }
 

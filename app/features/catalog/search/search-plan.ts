@@ -1,4 +1,4 @@
-import { fold, readWords } from './words'
+import { fold, parseWords } from './words'
 
 /** A word that a course has to have, or the beginning of one. */
 export type Requirement = { word: string; begins: boolean }
@@ -19,7 +19,7 @@ export type Synonyms = readonly (readonly string[][])[]
 /** @param groups phrases as `content/synonyms.yaml` has them. */
 export function readSynonyms(groups: readonly (readonly string[])[]): Synonyms {
   return groups.map((phrases) =>
-    phrases.map((phrase) => readWords(fold(phrase)).map(({ word }) => word)),
+    phrases.map((phrase) => parseWords(fold(phrase)).map(({ word }) => word)),
   )
 }
 
@@ -39,7 +39,7 @@ function isLiteral(text: string): boolean {
     return false
   }
 
-  const rest = readWords(text).reduce((left, { word }) => left.replace(word, ''), text)
+  const rest = parseWords(text).reduce((left, { word }) => left.replace(word, ''), text)
   return rest.replaceAll(punctuation, '') !== ''
 }
 
@@ -49,7 +49,7 @@ function readUnits(text: string, synonyms: Synonyms): Unit[] {
     return []
   }
 
-  const words = readWords(text)
+  const words = parseWords(text)
   const isBegun = text.endsWith(words.at(-1)?.word ?? ' ')
   const units: Unit[] = []
   for (let at = 0; at < words.length; ) {
@@ -72,7 +72,7 @@ function readUnits(text: string, synonyms: Synonyms): Unit[] {
  * The synonyms of as many of the next words as possible, or words that hyphens bind, or the next
  * word.
  */
-function longestUnit(words: ReturnType<typeof readWords>, at: number, synonyms: Synonyms) {
+function longestUnit(words: ReturnType<typeof parseWords>, at: number, synonyms: Synonyms) {
   const next = words.slice(at).map(({ word }) => word)
   const begins = (phrase: readonly string[]) =>
     phrase.length > 0 && phrase.every((word, index) => word === next[index])

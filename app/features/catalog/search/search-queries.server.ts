@@ -1,10 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
+import {
+  displayedRating,
+  displayedReviewCount,
+} from '~/features/reviews/review-page-queries.server'
 import { formatPrice } from '~/features/school/money'
 import { courses } from '~/server/database/schema/index'
 import { siteCurrency } from '~/server/site/site.server'
 import { categoryName } from '../course-columns.server'
-import { type CatalogCourse, type CatalogQuery, mostCounted, pageLength } from './catalog-query'
+import {
+  type CatalogCourse,
+  type CatalogQuery,
+  maxCountedCourses,
+  pageLength,
+} from './catalog-query'
 import {
   type Chosen,
   type ColumnGroup,
@@ -14,7 +22,7 @@ import {
   type ValueCount,
   without,
 } from './facet-counts'
-import { mostNames, type NamedGroup, type Sort } from './facets'
+import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
 import { type Source, selectRows, wholeCatalog } from './search-source.server'
 import { type Connection, listRows } from './search-transaction.server'
 
@@ -30,7 +38,7 @@ const sortKeys: Record<Sort, SQL> = {
 
 type OptionCounts = Record<ColumnGroup, ValueCount[]>
 export type Matches = {
-  /** The number of courses, at most one more than `mostCounted` in a search. */
+  /** The number of courses, at most one more than `maxCountedCourses` in a search. */
   total: number
   /** Courses by the value of each group's column. */
   options: OptionCounts
@@ -80,7 +88,7 @@ export async function readMatches(
         (
           select course_id from ${rowsOf(source, asked)}
           order by ${key} desc, students desc, course_id desc
-          limit ${mostCounted + 1}::int
+          limit ${maxCountedCourses + 1}::int
         )
         ${bestRows}
       ),
@@ -108,7 +116,7 @@ export async function readMatches(
     options: row,
     names: { skill: row.skill, instructor: row.instructor },
     page: readPage(row.page, cursor),
-    isPartial: row.total > mostCounted,
+    isPartial: row.total > maxCountedCourses,
   }
 }
 
@@ -126,7 +134,7 @@ function optionCounts(rowsOfGroup: (group: ColumnGroup) => SQL): SQL {
   return sql.join(columns, sql`, `)
 }
 
-/** Counts the courses that filters leave of a source, up to one more than `mostCounted`. */
+/** Counts the courses that filters leave of a source, up to one more than `maxCountedCourses`. */
 export async function countMatches(
   connection: Connection,
   source: Source,
@@ -137,7 +145,7 @@ export async function countMatches(
     connection,
     sql`
       select count(*)::int as total
-      from (select course_id from ${rows} limit ${mostCounted + 1}::int) found`,
+      from (select course_id from ${rows} limit ${maxCountedCourses + 1}::int) found`,
   )
   return row?.total ?? 0
 }
@@ -154,19 +162,19 @@ export async function countByGroup(
     connection,
     sql`
       select value, count(*)::int as courses
-      from (select ${columnOf(group)} as value from ${rows} limit ${mostCounted + 1}::int) found
+      from (select ${columnOf(group)} as value from ${rows} limit ${maxCountedCourses + 1}::int) found
       group by value`,
   )
   const total = counted.reduce((sum, { courses }) => sum + courses, 0)
 
   return {
     counts: counted.map(({ value, courses }): ValueCount => [value, courses]),
-    isPartial: total > mostCounted,
+    isPartial: total > maxCountedCourses,
   }
 }
 
 /** Returns the IDs of the best among the courses with the most students. */
-export async function listBest(
+export async function listBestCourseIds(
   connection: Connection,
   source: Source,
   most: number,
@@ -184,7 +192,7 @@ export async function listBest(
   const rows = await listRows<{ id: string }>(
     connection,
     sql`
-      with first as (${firstOf(source, mostLookedAt)} ${bestRows})
+      with first as (${firstOf(source, maxRankedCourses)} ${bestRows})
       select course_id as id
       from first join course_search using (course_id)
       order by ${tier} desc, students desc, course_id desc
@@ -194,7 +202,7 @@ export async function listBest(
   return rows.map(({ id }) => id)
 }
 
-const mostLookedAt = 200
+const maxRankedCourses = 200
 
 /**
  * Counts all courses of the catalog that filters leave, and the courses of each option without its
@@ -235,7 +243,7 @@ export async function listCatalogNames(
   const rows = await listRows<{ name: string; courses: number }>(
     connection,
     sql`select name, courses from search_names where kind = ${group} and courses > 0
-      order by courses desc, name collate "C" limit ${mostNames}::int`,
+      order by courses desc, name collate "C" limit ${maxNamesPerGroup}::int`,
   )
 
   return rows.map(({ name, courses }) => [name, courses])
@@ -323,7 +331,7 @@ function countedNames(names: SQL, chosen: readonly string[]): SQL {
   return sql`select coalesce(json_agg(json_build_array(name, n)), '[]') from (
     select name, n, row_number() over (order by n desc, name collate "C") as place from (
       select name, count(*) as n from (${names}) names group by name) counted
-  ) ranked where place <= ${mostNames}::int or name = any(${sql.param(chosen)}::text[])`
+  ) ranked where place <= ${maxNamesPerGroup}::int or name = any(${sql.param(chosen)}::text[])`
 }
 
 /** The course that a page starts after, or ends before. */
@@ -362,7 +370,7 @@ function readPage(ids: readonly string[], { after, before }: Cursor): Page {
 export type CourseRow = Omit<CatalogCourse, 'marks'>
 
 /** Courses by their ids, in that order. */
-export async function listCards(
+export async function listCourseCards(
   connection: Connection,
   ids: readonly string[],
 ): Promise<CourseRow[]> {
@@ -372,8 +380,8 @@ export async function listCards(
 
   const rows = await listRows<Omit<CourseRow, 'price'> & { priceCents: number }>(
     connection,
-    sql`select courses.id, title, summary, instructor_name as "instructorName", ${shownRating}::float8 as rating,
-      (${shownReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
+    sql`select courses.id, title, summary, instructor_name as "instructorName", ${displayedRating}::float8 as rating,
+      (${displayedReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
       price_cents as "priceCents", ${categoryName} as "categoryName", level
     from unnest(${sql.param(ids)}::text[]) with ordinality as wanted(id, place) join ${courses} using (id)
     where published order by place`,

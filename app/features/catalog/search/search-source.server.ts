@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { mostCounted } from './catalog-query'
+import { maxCountedCourses } from './catalog-query'
 import type { WordForms } from './match-marks'
 import {
   planSearch,
@@ -47,7 +47,7 @@ export type Sources = Record<'exact' | 'any' | 'mention', Source>
  * 'C++'), then those that have their forms or longer words in the title, then those that have them
  * in the three texts.
  */
-export function sourcesOf({
+export function createSources({
   plan,
   forms,
   isCommon,
@@ -55,14 +55,14 @@ export function sourcesOf({
   wordsWithPiece,
 }: WordedSearch): Sources {
   const { units, text } = plan
-  const specified = text === '' ? nothing : sql`folded like ${likePattern(text)}`
+  const specified = text === '' ? nothing : sql`folded like ${createLikePattern(text)}`
   // The same courses, found by an index.
   const indexed = wordsWithPiece
     ? matching('main', wordsWithPiece.map((word) => `'${word}'`).join(' | '))
     : specified
-  const inMain = matching('main', wordQuery(units, forms))
-  const inAny = matching('words', wordQuery(units, forms))
-  const inTitle = matching('main', wordQuery(units, forms, 'A'))
+  const inMain = matching('main', createWordQuery(units, forms))
+  const inAny = matching('words', createWordQuery(units, forms))
+  const inTitle = matching('main', createWordQuery(units, forms, 'A'))
   const asTyped = typedQuery(units)
   const titleAsTyped = matching('main', asTyped)
 
@@ -86,7 +86,7 @@ function matching(column: 'main' | 'words', query: string): SQL {
 }
 
 /** Texts that have this one, character by character. */
-export function likePattern(text: string): string {
+export function createLikePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
@@ -94,7 +94,7 @@ export function likePattern(text: string): string {
  * All units in any order as a `tsquery`; words are letters, digits and `+#.`, so that quotes keep
  * them whole.
  */
-export function wordQuery(units: readonly Unit[], forms: WordForms, weight = ''): string {
+export function createWordQuery(units: readonly Unit[], forms: WordForms, weight = ''): string {
   const lexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`)
   const inAnyForm = ({ word, begins }: Requirement) => {
     const others = (forms.get(word) ?? []).map((form) => lexeme(form, weight))
@@ -255,7 +255,7 @@ export async function readSearch(
     plan,
     forms: new Map(known.map(({ word, forms }) => [word, forms])),
     // Above this, reading in order until there are enough costs less than sorting all matches.
-    isCommon: Math.max(containing, estimate(true)) > Math.sqrt(mostCounted * courses),
+    isCommon: Math.max(containing, estimate(true)) > Math.sqrt(maxCountedCourses * courses),
     fewAsTyped: asTyped > 0 && asTyped <= mostSorted,
     wordsWithPiece:
       isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,

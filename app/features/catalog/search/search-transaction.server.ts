@@ -16,7 +16,7 @@ const canceled = '57014'
  *
  * @throws {Response} 503 when a statement takes longer.
  */
-export async function searchWithin<Answer>(
+export async function runSearch<Answer>(
   db: Database,
   search: (connection: Connection) => Promise<Answer>,
 ): Promise<Answer> {
@@ -41,7 +41,8 @@ function isCanceled(error: unknown): boolean {
 }
 
 /** A parameter of numbers. */
-export const integers = (numbers: readonly number[]): SQL => sql`${`{${numbers.join()}}`}::int[]`
+export const integerArray = (numbers: readonly number[]): SQL =>
+  sql`${`{${numbers.join()}}`}::int[]`
 
 /** The rows of a statement. */
 export async function listRows<Row>(connection: Connection, query: SQL): Promise<Row[]> {

@@ -2,8 +2,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { Link } from 'react-router'
 import { fetchJson } from '~/ui/fetch-json'
 import { byCount, formatNumber } from '~/ui/format-count'
-import { type Suggestion, type Suggestions, suggestionsAddress } from './catalog-query'
-import { foldSearch } from './facets'
+import { type Suggestion, type Suggestions, suggestionsPath } from './catalog-query'
+import { normalizeSearch } from './facets'
 import { MarkedText } from './marked-text'
 
 type PanelProps = {
@@ -64,7 +64,7 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
         ))}
       </div>
       <p aria-live="polite" className="sr-only">
-        {asked && suggestionsFound(options.length)}
+        {asked && formatSuggestionCount(options.length)}
       </p>
     </>
   )
@@ -120,7 +120,7 @@ function Group({ id, group, first, active, optionId, onChoose }: GroupProps) {
 export type SuggestionGroup = { name: string; options: Suggestion[] }
 
 /** The groups that have something, in the order in which they are shown. */
-export function suggestionGroups(suggestions: Suggestions | null): SuggestionGroup[] {
+export function groupSuggestions(suggestions: Suggestions | null): SuggestionGroup[] {
   if (!suggestions) {
     return []
   }
@@ -142,7 +142,7 @@ export function suggestionGroups(suggestions: Suggestions | null): SuggestionGro
  * @returns null for a key that is the field's own: Home and End move its cursor until an option is
  * chosen.
  */
-export function optionForKey(active: number, count: number, key: string): number | null {
+export function getOptionForKey(active: number, count: number, key: string): number | null {
   if (count === 0) {
     return null
   }
@@ -200,12 +200,12 @@ function useSuggestions(
     giveUp()
     request.current = new AbortController()
     const { signal } = request.current
-    const typed = foldSearch(input.current?.value ?? '')
+    const typed = normalizeSearch(input.current?.value ?? '')
     const ask = async () => {
-      const address = `${suggestionsAddress}?${new URLSearchParams({ q: typed })}`
+      const address = `${suggestionsPath}?${new URLSearchParams({ q: typed })}`
       const answer = await fetchJson<Suggestions>(address, undefined, signal)
       if (!signal.aborted) {
-        setShown(answer ? { asked: typed, groups: suggestionGroups(answer) } : nothing)
+        setShown(answer ? { asked: typed, groups: groupSuggestions(answer) } : nothing)
       }
     }
 
@@ -269,7 +269,7 @@ function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: Opti
         return
       }
 
-      const to = optionForKey(active, list.count, event.key)
+      const to = getOptionForKey(active, list.count, event.key)
       if (to !== null) {
         setActive(to)
       } else if (event.key === 'ArrowDown') {
@@ -302,7 +302,7 @@ function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: Opti
 }
 
 /** Announced by screen readers. */
-export function suggestionsFound(count: number): string {
+export function formatSuggestionCount(count: number): string {
   if (count === 0) {
     return 'No suggestions'
   }

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { addressOfQuery, everything, type Suggestion, type Suggestions } from './catalog-query'
+import { catalogUrl, everything, type Suggestion, type Suggestions } from './catalog-query'
 import { listCorrected } from './corrections.server'
-import { foldSearch } from './facets'
+import { normalizeSearch } from './facets'
 import { listMarks } from './match-marks'
-import { nameKey } from './search-index.server'
+import { createNameKey } from './search-index.server'
 import { findListing } from './search-listing.server'
 import { planSearch, type SearchPlan, type Synonyms } from './search-plan'
-import { listBest, listCards } from './search-queries.server'
-import { likePattern, listSynonyms, wordQuery } from './search-source.server'
-import { type Connection, listRows, searchWithin } from './search-transaction.server'
-import { fold, readWords } from './words'
+import { listBestCourseIds, listCourseCards } from './search-queries.server'
+import { createLikePattern, createWordQuery, listSynonyms } from './search-source.server'
+import { type Connection, listRows, runSearch } from './search-transaction.server'
+import { fold, parseWords } from './words'
 
 const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
 /** Some combinations of words are in no course. */
@@ -19,12 +19,12 @@ const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] 
 
 /** Suggestions for the text typed so far. */
 export async function findSuggestions(db: Database, typed: string): Promise<Suggestions> {
-  const q = foldSearch(typed)
+  const q = normalizeSearch(typed)
   if (fold(q).trim() === '') {
     return none
   }
 
-  return searchWithin(db, async (connection) => {
+  return runSearch(db, async (connection) => {
     const synonyms = await listSynonyms(connection)
     const plan = planSearch(q, synonyms)
 
@@ -44,7 +44,10 @@ async function suggestCourses(connection: Connection, q: string): Promise<Sugges
     return []
   }
 
-  const cards = await listCards(connection, await listBest(connection, source, most.courses))
+  const cards = await listCourseCards(
+    connection,
+    await listBestCourseIds(connection, source, most.courses),
+  )
 
   return cards.map((card) => ({
     text: card.title,
@@ -60,14 +63,14 @@ async function suggestNames(
   kind: 'instructor' | 'skill',
   plan: SearchPlan,
 ): Promise<Suggestion[]> {
-  const typed = nameKey(plan.text)
+  const typed = createNameKey(plan.text)
   if (typed.trim() === '') {
     return []
   }
 
   const rows = await listRows<{ name: string; courses: number }>(
     connection,
-    sql`select name, courses from search_names where kind = ${kind} and folded like ${likePattern(typed)}
+    sql`select name, courses from search_names where kind = ${kind} and folded like ${createLikePattern(typed)}
       order by courses desc, name limit ${most[`${kind}s`]}::int`,
   )
 
@@ -77,7 +80,7 @@ async function suggestNames(
     return {
       text: name,
       marks: listMarks(name, plan),
-      address: addressOfQuery({ ...everything, q, [kind]: [name] }),
+      address: catalogUrl({ ...everything, q, [kind]: [name] }),
       count: courses,
     }
   })
@@ -92,7 +95,7 @@ async function suggestWords(
   plan: SearchPlan,
   synonyms: Synonyms,
 ): Promise<Suggestion[]> {
-  const words = readWords(plan.text).map(({ word }) => word)
+  const words = parseWords(plan.text).map(({ word }) => word)
   const last = words.pop()
   if (last === undefined || !plan.text.endsWith(last)) {
     return []
@@ -112,7 +115,7 @@ async function suggestWords(
   return found.slice(0, most.words).map((text) => ({
     text,
     marks: listMarks(text, plan),
-    address: addressOfQuery({ ...everything, q: text }),
+    address: catalogUrl({ ...everything, q: text }),
     count: null,
   }))
 }
@@ -127,7 +130,7 @@ async function keepFound(
     return []
   }
 
-  const queries = texts.map((text) => wordQuery(planSearch(text, synonyms).units, new Map()))
+  const queries = texts.map((text) => createWordQuery(planSearch(text, synonyms).units, new Map()))
   const rows = await listRows<{ text: string }>(
     connection,
     sql`select text from unnest(${sql.param(texts)}::text[], ${sql.param(queries)}::text[]) with ordinality as asked(text, query, place)

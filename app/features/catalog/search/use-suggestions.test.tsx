@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Suggestion } from './catalog-query'
-import { MarkedText, markedPieces } from './marked-text'
-import { optionForKey, suggestionGroups, suggestionsFound } from './suggestion-panel'
+import { MarkedText, splitMarkedText } from './marked-text'
+import { formatSuggestionCount, getOptionForKey, groupSuggestions } from './suggestion-panel'
 
 const option = (text: string): Suggestion => ({ text, marks: [], address: '/AllCourses', count: 1 })
 
@@ -11,15 +11,19 @@ describe('the keys of a list of suggestions', () => {
   it('go down from the field through every option and back to the field, and up the other way', () => {
     const walk = (key: string) =>
       [...Array(4)].reduce<number[]>((at) => [...at, next(at.at(-1) ?? -1, key)], [-1])
-    const next = (active: number, key: string) => optionForKey(active, 3, key) ?? Number.NaN
+    const next = (active: number, key: string) => getOptionForKey(active, 3, key) ?? Number.NaN
     expect(walk('ArrowDown')).toEqual([-1, 0, 1, 2, -1])
     expect(walk('ArrowUp')).toEqual([-1, 2, 1, 0, -1])
   })
 
   it('Home and End belong to the field until an option is chosen', () => {
-    expect(['Home', 'End', 'a'].map((key) => optionForKey(-1, 3, key))).toEqual([null, null, null])
-    expect(['Home', 'End', 'a'].map((key) => optionForKey(1, 3, key))).toEqual([0, 2, null])
-    expect(optionForKey(-1, 0, 'ArrowDown')).toBeNull()
+    expect(['Home', 'End', 'a'].map((key) => getOptionForKey(-1, 3, key))).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(['Home', 'End', 'a'].map((key) => getOptionForKey(1, 3, key))).toEqual([0, 2, null])
+    expect(getOptionForKey(-1, 0, 'ArrowDown')).toBeNull()
   })
 
   it('lead to the field or to an option that exists', () => {
@@ -29,7 +33,7 @@ describe('the keys of a list of suggestions', () => {
         fc.constantFrom('ArrowDown', 'ArrowUp', 'Home', 'End'),
         fc.nat(),
         (count, key, seed) => {
-          const to = optionForKey((seed % (count + 1)) - 1, count, key)
+          const to = getOptionForKey((seed % (count + 1)) - 1, count, key)
           expect(to === null || (to >= -1 && to < count)).toBe(true)
         },
       ),
@@ -38,7 +42,7 @@ describe('the keys of a list of suggestions', () => {
 })
 
 it('groups without a suggestion are left out', () => {
-  const groups = suggestionGroups({
+  const groups = groupSuggestions({
     courses: [option('Chess')],
     instructors: [],
     skills: [],
@@ -46,8 +50,8 @@ it('groups without a suggestion are left out', () => {
   })
 
   expect(groups.map(({ name }) => name)).toEqual(['Courses', 'Search for'])
-  expect(suggestionGroups(null)).toEqual([])
-  expect([0, 1, 2].map(suggestionsFound)).toEqual([
+  expect(groupSuggestions(null)).toEqual([])
+  expect([0, 1, 2].map(formatSuggestionCount)).toEqual([
     'No suggestions',
     '1 suggestion. Use the arrow keys.',
     '2 suggestions. Use the arrow keys.',
@@ -75,7 +79,7 @@ describe('a text with marks', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 20, maxLength: 30 }), marks, (text, pieces) => {
         expect(
-          markedPieces(text, pieces)
+          splitMarkedText(text, pieces)
             .map((piece) => piece.text)
             .join(''),
         ).toBe(text)

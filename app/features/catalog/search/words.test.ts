@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold, foldWithOrigins, listWords, readWords } from './words'
+import { fold, foldWithOrigins, listWords, parseWords } from './words'
 
 const text = fc.string({
   unit: fc.oneof(
@@ -71,7 +71,7 @@ describe('words', () => {
   })
 
   it('of a search keep their signs and know a hyphen', () => {
-    expect(readWords('c++ e-mail .net')).toEqual([
+    expect(parseWords('c++ e-mail .net')).toEqual([
       { word: 'c++', bound: false },
       { word: 'e', bound: false },
       { word: 'mail', bound: true },

@@ -103,7 +103,7 @@ export function listWords(folded: string): Set<string> {
 }
 
 /** The words of a search in order, and which of them a hyphen binds to the word before. */
-export function readWords(folded: string): { word: string; bound: boolean }[] {
+export function parseWords(folded: string): { word: string; bound: boolean }[] {
   const found = [...folded.matchAll(word)]
   return found.map((match, index) => {
     const before = found[index - 1]

@@ -2,7 +2,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { and, eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { findPicture } from '~/features/courses/content/picture-files.server'
-import { shownRating, shownReviewCount } from '~/features/reviews/review-page-queries.server'
+import {
+  displayedRating,
+  displayedReviewCount,
+} from '~/features/reviews/review-page-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
@@ -120,8 +123,8 @@ export async function findSharedCourse(
       id: courses.id,
       title: courses.title,
       instructorName: courses.instructorName,
-      rating: shownRating,
-      reviews: shownReviewCount,
+      rating: displayedRating,
+      reviews: displayedReviewCount,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))

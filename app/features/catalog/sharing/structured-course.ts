@@ -1,5 +1,5 @@
 import { siteName } from '~/ui/site-name'
-import { materialNow } from '../course-page/course-messages'
+import { getAvailableMaterial } from '../course-page/course-messages'
 import type { CourseDetail } from '../course-page/course-queries.server'
 import { levelNames } from '../search/facets'
 
@@ -15,7 +15,7 @@ export function structuredCourse(
   course: CourseDetail,
   { address, image }: { address: string; image: string },
 ) {
-  const there = materialNow(course.curriculum)
+  const there = getAvailableMaterial(course.curriculum)
   return {
     '@context': context,
     '@type': 'Course',

@@ -1,14 +1,14 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
-import { type ContentHashes, hashContent, hashOfCourse } from './content-hashes.server'
-import { ContentReader, isForeign, reasonOf } from './content-reader.server'
+import { type ContentHashes, hashContent, hashCourse } from './content-hashes.server'
+import { ContentReader, explainFileError, isSystemFile } from './content-reader.server'
 import { courseFile } from './course-file.server'
 import {
   type CourseContent,
   type CourseOutline,
-  outlineOf,
   readCourse,
+  toCourseOutline,
 } from './course-folder.server'
 import { demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
 import { examFile } from './exam-file.server'
@@ -46,7 +46,7 @@ export type Content = {
 
 /** Courses as they were read before. */
 export type KnownCourses = {
-  /** By id, with `hashOfCourse` of then. */
+  /** By id, with `hashCourse` of then. */
   courses: ReadonlyMap<string, KnownCourse>
   findOutlines(ids: readonly string[]): Promise<CourseOutline[]>
 }
@@ -56,7 +56,7 @@ export type KnownCourse = {
   portrait: string | null
   category: string | null
 }
-export const nothingKnown: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
+export const noKnownCourses: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
 
 /**
  * With content, the problems are those of courses that are left out. `warnings` are no reason to
@@ -83,7 +83,7 @@ export async function readContent(
   folder: string,
   {
     now = new Date(),
-    known = nothingKnown,
+    known = noKnownCourses,
     hashes = hashContent(folder),
     see = () => {},
   }: Partial<Options> & { hashes?: ContentHashes } = {},
@@ -116,7 +116,7 @@ export async function readContent(
   const synonyms = await readSynonymsFile(reader)
   await checkOperatorPages(reader)
   const demoLearner = await readDemoLearner(reader, ids, async (wanted) => [
-    ...courses.filter(({ id }) => wanted.includes(id)).map(outlineOf),
+    ...courses.filter(({ id }) => wanted.includes(id)).map(toCourseOutline),
     ...(await known.findOutlines(wanted.filter((id) => !changed.has(id)))),
   ])
   for (const name of reader.list('instructors')) {
@@ -143,7 +143,7 @@ export async function readContent(
 function listChanged(hashes: ContentHashes, { courses }: KnownCourses): ReadonlySet<string> {
   const isKnown = (id: string) => {
     const before = courses.get(id)
-    return before?.hash === hashOfCourse(hashes, id, before?.portrait ?? null)
+    return before?.hash === hashCourse(hashes, id, before?.portrait ?? null)
   }
   return new Set([...hashes.courses.keys()].filter((id) => !isKnown(id)))
 }
@@ -189,7 +189,7 @@ export async function readDemoContent(
   const demoLearner = await readDemoLearner(reader, ids, async (wanted) => {
     const there = wanted.filter((id) => ids.includes(id))
     courses = await readCourses(reader, there, { now: new Date(), see: () => {}, categories })
-    return courses.map(outlineOf)
+    return courses.map(toCourseOutline)
   })
 
   return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
@@ -223,14 +223,14 @@ async function readCourses(
 async function folderProblem(folder: string): Promise<string | null> {
   try {
     const names = await readdir(folder)
-    if (names.some((name) => !isForeign(name))) {
+    if (names.some((name) => !isSystemFile(name))) {
       return null
     }
 
     return `${folder}: The folder is empty. Put the content there, or set CONTENT_DIR to the folder that has it.`
   } catch (error) {
     const missing = !(await stat(folder).catch(() => null))
-    const reason = missing ? 'There is no such folder.' : reasonOf(error)
+    const reason = missing ? 'There is no such folder.' : explainFileError(error)
     return `${folder}: ${reason} Set CONTENT_DIR to the folder that has the content.`
   }
 }
@@ -309,7 +309,7 @@ const schemas = {
  *
  * @returns text by path, from the root of the checkout.
  */
-export function contentJsonSchemas(): Record<string, string> {
+export function createContentJsonSchemas(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })

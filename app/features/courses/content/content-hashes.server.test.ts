@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { env } from '~/server/env.server'
-import { hashContent, hashOfCourse } from './content-hashes.server'
+import { hashContent, hashCourse } from './content-hashes.server'
 
 let folder: string
 let courses: string
@@ -46,6 +46,6 @@ it('a portrait belongs to the courses of its instructor, and to no other', async
   const before = hashContent(folder)
   await writeFile(file, 'another')
   const after = hashContent(folder)
-  expect(hashOfCourse(after, 'one', own)).not.toBe(hashOfCourse(before, 'one', own))
-  expect(hashOfCourse(after, 'one', other)).toBe(hashOfCourse(before, 'one', other))
+  expect(hashCourse(after, 'one', own)).not.toBe(hashCourse(before, 'one', own))
+  expect(hashCourse(after, 'one', other)).toBe(hashCourse(before, 'one', other))
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { minorDigits } from '~/features/school/currency.server'
-import { isForeign } from './content-reader.server'
+import { isSystemFile } from './content-reader.server'
 
 /** SHA-256 over names and files; the same on every machine. */
 export type ContentHashes = {
@@ -21,7 +21,7 @@ const deepest = 6
  * Over the files a course is read from, its folder and its instructor's portrait, and the
  * currency's decimal places.
  */
-export function hashOfCourse(
+export function hashCourse(
   { courses, portraits }: ContentHashes,
   id: string,
   portrait: string | null,
@@ -68,7 +68,7 @@ export function hashContent(folder: string): ContentHashes {
 }
 
 /** The decimal places in a hash over all files; none in one from before they were part of it. */
-export function decimalsOf(whole: string): string | undefined {
+export function getDecimalPlaces(whole: string): string | undefined {
   return whole.split('.')[1]
 }
 
@@ -95,7 +95,7 @@ function sha256(data: string | Buffer): string {
 
 function listNames(folder: string): string[] {
   const names = orNull(() => readdirSync(folder)) ?? []
-  return names.filter((name) => !isForeign(name)).sort()
+  return names.filter((name) => !isSystemFile(name)).sort()
 }
 
 /** Unreadable files are reported when they are read. */

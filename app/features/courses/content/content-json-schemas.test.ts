@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { contentJsonSchemas } from './content-files.server'
+import { createContentJsonSchemas } from './content-files.server'
 
-it.each(Object.entries(contentJsonSchemas()))(
+it.each(Object.entries(createContentJsonSchemas()))(
   '%s is what `npm run content -- schemas` writes',
   async (file, text) => {
     await expect(text).toMatchFileSnapshot(path.resolve(file))
@@ -10,7 +10,7 @@ it.each(Object.entries(contentJsonSchemas()))(
 )
 
 it('lets a course leave out what has a default, and nothing else', () => {
-  const schema = JSON.parse(contentJsonSchemas()['docs/schemas/course.json'] ?? '')
+  const schema = JSON.parse(createContentJsonSchemas()['docs/schemas/course.json'] ?? '')
   expect(schema.required).toContain('title')
   expect(schema.required).not.toContain('published')
   expect(schema.additionalProperties).toBe(false)

@@ -19,7 +19,7 @@ import { env } from '~/server/env.server'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
-import { loadContent, takeUpContent } from './content-loader.server'
+import { loadContent, loadContentAtStart } from './content-loader.server'
 
 const slug = 'python-from-zero'
 let db: Database
@@ -286,9 +286,9 @@ describe('content', () => {
     const before = env.CURRENCY
     try {
       await rewrite(/^price: .*$/m, 'price: 49.50')
-      await takeUpContent(contentFeatures, db, folder)
+      await loadContentAtStart(contentFeatures, db, folder)
       env.CURRENCY = 'JPY'
-      await expect(takeUpContent(contentFeatures, db, folder)).rejects.toThrow(
+      await expect(loadContentAtStart(contentFeatures, db, folder)).rejects.toThrow(
         'JPY has no decimal places',
       )
     } finally {

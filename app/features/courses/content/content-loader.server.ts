@@ -18,11 +18,11 @@ import { readiness } from '~/server/operations/readiness.server'
 import {
   type KnownCourse,
   type KnownCourses,
-  nothingKnown,
+  noKnownCourses,
   readContent,
 } from './content-files.server'
-import { decimalsOf, hashContent } from './content-hashes.server'
-import type { MoveWork } from './content-renames.server'
+import { getDecimalPlaces, hashContent } from './content-hashes.server'
+import type { MoveLessonProgress } from './content-renames.server'
 import { storeContent } from './content-store.server'
 import type { CourseOutline } from './course-folder.server'
 
@@ -36,7 +36,7 @@ class ContentError extends StartError {
 /** The features' hooks for content changes, run in the same transaction. */
 export type ContentFeatures = {
   /** Moves learners' progress when the id of a lesson changes. */
-  moveLessonProgress: MoveWork
+  moveLessonProgress: MoveLessonProgress
   /** Updates the search index. */
   indexContent(transaction: Transaction, storedIds: readonly string[]): Promise<void>
 }
@@ -74,11 +74,12 @@ export async function loadContent(
       return { result: before.is, problems: [], warnings: [] }
     }
 
-    const known = before.migrations === migrations ? await listKnownCourses(database) : nothingKnown
+    const known =
+      before.migrations === migrations ? await listKnownCourses(database) : noKnownCourses
     const { content, problems } = await readContent(folder, { known, hashes, see })
     // A course left as it was would be sold at a hundred times its price, or at a hundredth.
     const isOtherMoney =
-      before.decimals !== undefined && before.decimals !== decimalsOf(hashes.whole)
+      before.decimals !== undefined && before.decimals !== getDecimalPlaces(hashes.whole)
     if (!content || (isOtherMoney && problems.length > 0)) {
       throw new ContentError(problems)
     }
@@ -102,7 +103,7 @@ export async function loadContent(
 
       const warnings = await storeContent(transaction, content, features.moveLessonProgress)
       // After a migration also the courses that stay as they were.
-      const stored = known === nothingKnown ? content.ids : content.courses.map(({ id }) => id)
+      const stored = known === noKnownCourses ? content.ids : content.courses.map(({ id }) => id)
       await features.indexContent(transaction, stored)
       await recordLoaded(transaction, content.hashes.whole, {
         migrations,
@@ -163,7 +164,7 @@ async function findLoaded(
     }
 
     // Stored prices would be a hundred times too high or low.
-    if (loaded && decimalsOf(loaded.hash) !== decimalsOf(hash)) {
+    if (loaded && getDecimalPlaces(loaded.hash) !== getDecimalPlaces(hash)) {
       return 'new'
     }
 
@@ -174,7 +175,7 @@ async function findLoaded(
 
     return past && loaded ? 'superseded' : 'new'
   }
-  const decimals = loaded && decimalsOf(loaded.hash)
+  const decimals = loaded && getDecimalPlaces(loaded.hash)
 
   return { is: await is(), hash: loaded?.hash, migrations: loaded?.migrations, decimals }
 }
@@ -234,7 +235,7 @@ export async function lockContent(transaction: Pick<Statements, 'execute'>): Pro
  * @throws {StartError} only if the database has no content, or its prices are in a currency of
  * other decimal places.
  */
-export async function takeUpContent(
+export async function loadContentAtStart(
   features: ContentFeatures,
   database: Database = db,
   folder: string = env.CONTENT_DIR,
@@ -267,8 +268,8 @@ async function attempt(...loading: Parameters<typeof loadContent>): Promise<stri
     }
 
     if (problems.length > 0) {
-      readiness.warn('content', publicWarning(new ContentError(problems), folder))
-      return partlyLoaded(problems)
+      readiness.warn('content', getPublicWarning(new ContentError(problems), folder))
+      return formatPartialLoad(problems)
     }
 
     if (result === 'superseded') {
@@ -280,25 +281,25 @@ async function attempt(...loading: Parameters<typeof loadContent>): Promise<stri
     return null
   } catch (error) {
     const [loaded] = await database.select().from(tables.contentState)
-    const decimals = loaded && decimalsOf(loaded.hash)
+    const decimals = loaded && getDecimalPlaces(loaded.hash)
     const isOtherMoney = decimals !== undefined && decimals !== String(minorDigits())
     if (!loaded || isOtherMoney) {
       throw error
     }
 
-    readiness.warn('content', publicWarning(error, folder))
+    readiness.warn('content', getPublicWarning(error, folder))
 
     return `${(error as Error).message}\nThe content loaded last stays in use.`
   }
 }
 
 /** For the log, and for an operator who loads. */
-export function partlyLoaded(problems: readonly string[]): string {
+export function formatPartialLoad(problems: readonly string[]): string {
   return `The content is loaded, but courses with problems stay as they were:\n  ${problems.join('\n  ')}`
 }
 
 /** Names the place but not its content, which may be the answer to an exam question. */
-function publicWarning(error: unknown, folder: string): string {
+function getPublicWarning(error: unknown, folder: string): string {
   const staysInUse = 'The content loaded last stays in use.'
   if (!(error instanceof ContentError)) {
     return `The content files couldn’t be loaded; the log says why. ${staysInUse}`

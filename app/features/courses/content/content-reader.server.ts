@@ -68,11 +68,11 @@ export class ContentReader {
   list(folder: string): string[] {
     try {
       return readdirSync(this.path(folder))
-        .filter((name) => !isForeign(name))
+        .filter((name) => !isSystemFile(name))
         .sort()
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') {
-        this.report(folder, reasonOf(error))
+        this.report(folder, explainFileError(error))
       }
 
       return []
@@ -105,7 +105,7 @@ export class ContentReader {
       if (codeOf(error) === 'ENOENT') {
         this.#reportMissing(file, repair)
       } else {
-        this.report(file, reasonOf(error))
+        this.report(file, explainFileError(error))
       }
     }
 
@@ -139,7 +139,10 @@ export class ContentReader {
       return text
     } catch (error) {
       const encoded = error instanceof TypeError
-      this.report(file, encoded ? 'The file isn’t UTF-8. Save it as UTF-8.' : reasonOf(error))
+      this.report(
+        file,
+        encoded ? 'The file isn’t UTF-8. Save it as UTF-8.' : explainFileError(error),
+      )
       return null
     }
   }
@@ -243,7 +246,7 @@ function codeOf(error: unknown): string {
 }
 
 /** Why a file or folder cannot be read, and the fix. */
-export function reasonOf(error: unknown): string {
+export function explainFileError(error: unknown): string {
   const reasons: Record<string, string> = {
     ENOENT: 'There is no such file.',
     EACCES: 'Permission denied. Make it readable for the account that runs Learnify.',
@@ -261,7 +264,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Names of files that editors and systems leave behind. */
-const foreignNames = [
+const systemFilePatterns = [
   /^\./,
   /^#.*#$/,
   /~$/,
@@ -271,13 +274,13 @@ const foreignNames = [
 ]
 
 /** True for files of editors and systems: `.DS_Store`, `Thumbs.db`, `course.yaml~`, `.git` ... */
-export function isForeign(name: string): boolean {
-  return foreignNames.some((pattern) => pattern.test(name))
+export function isSystemFile(name: string): boolean {
+  return systemFilePatterns.some((pattern) => pattern.test(name))
 }
 
 /** The same for a path: true if any part of it is foreign. */
-export function isForeignPath(file: string): boolean {
-  return file.split(/[\\/]/).some(isForeign)
+export function isSystemPath(file: string): boolean {
+  return file.split(/[\\/]/).some(isSystemFile)
 }
 
 function byFileAndLine(one: Problem, other: Problem): number {

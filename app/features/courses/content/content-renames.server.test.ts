@@ -9,8 +9,8 @@ import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { loadContent, takeUpContent } from './content-loader.server'
-import { findMoved } from './content-renames.server'
+import { loadContent, loadContentAtStart } from './content-loader.server'
+import { findCurrentIds } from './content-renames.server'
 
 const courseId = 'python-from-zero'
 let db: Database
@@ -105,11 +105,11 @@ describe('a lesson whose id changed', () => {
     expect(await db.select().from(tables.activities)).toMatchObject([
       { id: `lesson:${courseId}:labels` },
     ])
-    expect(await findMoved(db, courseId, 'names-and-values')).toEqual({
+    expect(await findCurrentIds(db, courseId, 'names-and-values')).toEqual({
       courseId,
       lessonId: 'labels',
     })
-    expect(await findMoved(db, courseId, 'labels')).toBeNull()
+    expect(await findCurrentIds(db, courseId, 'labels')).toBeNull()
   })
 
   it('unites what was done under both ids when its alias comes later', async () => {
@@ -193,7 +193,7 @@ describe('a course whose folder changed its name', () => {
 
     expect(await db.$count(tables.enrollments)).toBe(2)
     expect(await db.$count(tables.courses, eq(tables.courses.id, courseId))).toBe(0)
-    expect(await findMoved(db, courseId, 'names-and-values')).toEqual({
+    expect(await findCurrentIds(db, courseId, 'names-and-values')).toEqual({
       courseId: 'python-anew',
       lessonId: 'names-and-values',
     })
@@ -227,20 +227,20 @@ describe('a course whose folder changed its name', () => {
 describe('a start with content that cannot be loaded', () => {
   it('goes on with the last good content and says where the problem is', async () => {
     await rewrite('level: beginner', 'level: wizard')
-    await takeUpContent(contentFeatures, db, folder)
+    await loadContentAtStart(contentFeatures, db, folder)
     const { warnings } = await readiness.report()
     expect(warnings.content).toBe(
       'The content files have 1 problem, the first in courses/python-from-zero/course.yaml:14; the log names them all. The content loaded last stays in use.',
     )
     await writeFile(file, original)
-    await takeUpContent(contentFeatures, db, folder)
+    await loadContentAtStart(contentFeatures, db, folder)
     expect((await readiness.report()).warnings).toEqual({})
   })
 
   it('unpublishes nothing when the folder is empty or gone', async () => {
     const empty = await mkdtemp(path.join(tmpdir(), 'learnify-empty-'))
-    await takeUpContent(contentFeatures, db, empty)
-    await takeUpContent(contentFeatures, db, path.join(empty, 'gone'))
+    await loadContentAtStart(contentFeatures, db, empty)
+    await loadContentAtStart(contentFeatures, db, path.join(empty, 'gone'))
     expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(1)
     await rm(empty, { recursive: true })
   })
@@ -248,7 +248,7 @@ describe('a start with content that cannot be loaded', () => {
   it('stops when the database holds none', async () => {
     await db.delete(tables.contentState)
     await rewrite('level: beginner', 'level: wizard')
-    await expect(takeUpContent(contentFeatures, db, folder)).rejects.toThrow(
+    await expect(loadContentAtStart(contentFeatures, db, folder)).rejects.toThrow(
       /nothing was changed:\n.*course\.yaml:14: `level`/,
     )
   })
@@ -257,7 +257,7 @@ describe('a start with content that cannot be loaded', () => {
     await rewrite('level: beginner', 'level: advanced')
     await loadContent(db, folder, contentFeatures)
     await writeFile(file, original)
-    await takeUpContent(contentFeatures, db, folder)
+    await loadContentAtStart(contentFeatures, db, folder)
     expect((await readiness.report()).warnings.content).toContain('npm run content -- load')
   })
 })

@@ -13,7 +13,7 @@ export type MovedLesson = { courseId: string; alias: string; lessonId: string }
  * Moves learners' work to a lesson's new ID, all of it. Features implement it, because they know
  * their tables.
  */
-export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
+export type MoveLessonProgress = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
 
 /**
  * Finds lessons and courses with progress that the content no longer has, mostly because their id
@@ -23,7 +23,7 @@ export type MoveWork = (transaction: Transaction, lesson: MovedLesson) => Promis
  * @param ids of all courses.
  * @returns a sentence each, with the way to preserve the progress.
  */
-export async function listGone(
+export async function listRemovalWarnings(
   db: Asking,
   read: readonly CourseOutline[],
   ids: readonly string[],
@@ -158,11 +158,11 @@ export async function renameCourses(
 }
 
 /** Moves progress to the lessons' new ids, after these are stored, and records the old ids. */
-export async function keepLearnersWork(
+export async function moveProgressToNewIds(
   transaction: Transaction,
   read: readonly CourseOutline[],
   ids: readonly string[],
-  moveWork: MoveWork,
+  moveWork: MoveLessonProgress,
 ): Promise<void> {
   const lessons = read.flatMap((course) =>
     course.lessons.flatMap(({ id, aliases }) =>
@@ -203,7 +203,7 @@ export async function keepLearnersWork(
  *
  * @returns null if neither id is a former one.
  */
-export async function findMoved(
+export async function findCurrentIds(
   db: Pick<Database, 'execute'>,
   courseId: string,
   lessonId = '',

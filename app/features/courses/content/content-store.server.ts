@@ -4,13 +4,18 @@ import type { Transaction } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
 import { upsertRows } from '~/server/database/upsert-rows.server'
-import { takeFileOffers } from '../course-offers.server'
+import { applyFileOffers } from '../course-offers.server'
 import { getLessonFormat } from '../lessons/lesson-formats.server'
 import { endSales, recordPrices } from '../prices.server'
 import type { Content } from './content-files.server'
-import { hashOfCourse } from './content-hashes.server'
-import { keepLearnersWork, listGone, type MoveWork, renameCourses } from './content-renames.server'
-import { type CourseContent, outlineOf } from './course-folder.server'
+import { hashCourse } from './content-hashes.server'
+import {
+  listRemovalWarnings,
+  type MoveLessonProgress,
+  moveProgressToNewIds,
+  renameCourses,
+} from './content-renames.server'
+import { type CourseContent, toCourseOutline } from './course-folder.server'
 
 const coursesAtOnce = 200
 
@@ -22,17 +27,17 @@ const coursesAtOnce = 200
 export async function storeContent(
   transaction: Transaction,
   content: Content,
-  moveWork: MoveWork,
+  moveWork: MoveLessonProgress,
 ): Promise<string[]> {
-  const outlines = content.courses.map(outlineOf)
-  const warnings = await listGone(transaction, outlines, content.ids)
+  const outlines = content.courses.map(toCourseOutline)
+  const warnings = await listRemovalWarnings(transaction, outlines, content.ids)
   await renameCourses(transaction, outlines)
   for (let from = 0; from < content.courses.length; from += coursesAtOnce) {
     await storeCourses(transaction, content.courses.slice(from, from + coursesAtOnce))
   }
 
   await unpublishGone(transaction, content.ids)
-  await keepLearnersWork(transaction, outlines, content.ids, moveWork)
+  await moveProgressToNewIds(transaction, outlines, content.ids, moveWork)
   await storeSite(transaction, content)
   await storeOutlines(transaction, content)
 
@@ -49,7 +54,7 @@ async function storeCourses(
   // The file may still name a sale that is over.
   await endSales(transaction, now, ids)
 
-  await takeFileOffers(transaction, ids, now)
+  await applyFileOffers(transaction, ids, now)
   await recordPrices(transaction, ids, now)
   await transaction
     .delete(tables.courseSections)
@@ -160,8 +165,8 @@ async function storeOutlines(
 ): Promise<void> {
   const rows = courses.map((course) => ({
     courseId: course.id,
-    hash: hashOfCourse(hashes, course.id, course.instructor.image),
-    outline: outlineOf(course),
+    hash: hashCourse(hashes, course.id, course.instructor.image),
+    outline: toCourseOutline(course),
   }))
 
   await upsertRows(transaction, tables.contentCourses, rows)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { watch } from 'chokidar'
 import { env } from '~/server/env.server'
-import { isForeignPath } from './content-reader.server'
+import { isSystemPath } from './content-reader.server'
 
 /** Several files are often saved at once, and a save is several events. */
 const settleMs = 100
@@ -31,7 +31,7 @@ export async function watchContent(parts: Parts): Promise<() => Promise<void>> {
   const watcher = watch(parent, {
     ignoreInitial: true,
     ignorePermissionErrors: true,
-    ignored: (file) => path.resolve(file) !== parent && isForeignPath(path.relative(folder, file)),
+    ignored: (file) => path.resolve(file) !== parent && isSystemPath(path.relative(folder, file)),
   })
   let timer: NodeJS.Timeout | undefined
   let loading = Promise.resolve()

@@ -10,7 +10,7 @@ import { type examFile, readExam, warnOfExamName } from './exam-file.server'
 import { checkCurriculum, checkExplainedIn, findLessons, readLessons } from './lesson-files.server'
 import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { unknownCategory } from './site-files.server'
-import { orDrawIt } from './video-files.server'
+import { orCreateIt } from './video-files.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
   id: string
@@ -45,7 +45,7 @@ export async function readCourse(
   const { value, data: course } = await reader.yaml(file, courseFile)
   checkPriceKeys(reader, file)
   const exam = await readExam(reader, `${folder}/exam.yaml`)
-  const repair = `Add the course’s picture${orDrawIt}`
+  const repair = `Add the course’s picture${orCreateIt}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
   // Made of the other one's file, if it isn't there.
   const large = await findPictureFile(reader.path(''), `${folder}/cover-1280.webp`)
@@ -217,7 +217,7 @@ export type CourseOutline = {
   draw: number
 }
 
-export function outlineOf({
+export function toCourseOutline({
   id,
   aliases,
   instructor,

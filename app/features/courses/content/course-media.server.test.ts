@@ -19,7 +19,7 @@ import type { Database } from '~/server/database/client.server'
 import { courseLessons, courses } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { courseMedia, signMediaAddress } from './course-media.server'
+import { courseMedia, signMediaUrl } from './course-media.server'
 
 const course = 'python-from-zero'
 const videos = `/media/courses/${course}/videos`
@@ -63,7 +63,7 @@ describe('a video of a lesson that is no preview', () => {
   })
 
   test('is at its signed address, for private caches', async () => {
-    const response = await get(await signMediaAddress(video, opened))
+    const response = await get(await signMediaUrl(video, opened))
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
     expect(response.headers.get('referrer-policy')).toBe('no-referrer')
@@ -73,14 +73,12 @@ describe('a video of a lesson that is no preview', () => {
   test('has the same signed address throughout a window, and another one in the next', async () => {
     const later = new Date(opened.getTime() + 30 * 60_000)
     const nextWindow = new Date(opened.getTime() + 2 * 60 * 60_000)
-    expect(await signMediaAddress(video, later)).toBe(await signMediaAddress(video, opened))
-    expect(await signMediaAddress(video, nextWindow)).not.toBe(
-      await signMediaAddress(video, opened),
-    )
+    expect(await signMediaUrl(video, later)).toBe(await signMediaUrl(video, opened))
+    expect(await signMediaUrl(video, nextWindow)).not.toBe(await signMediaUrl(video, opened))
   })
 
   test('keeps its address for at least two hours, and for at most four', async () => {
-    const address = await signMediaAddress(video, opened)
+    const address = await signMediaUrl(video, opened)
     now = new Date(opened.getTime() + 2 * 60 * 60_000)
     expect((await get(address)).status).toBe(200)
     now = new Date(opened.getTime() + 4 * 60 * 60_000)
@@ -88,7 +86,7 @@ describe('a video of a lesson that is no preview', () => {
   })
 
   test('is kept by a cache no longer than its address works', async () => {
-    const address = await signMediaAddress(video, opened)
+    const address = await signMediaUrl(video, opened)
     now = new Date(Number(/until=(\d+)/.exec(address)?.[1]) * 1000 - 5_000)
     expect((await get(address)).headers.get('cache-control')).toBe('private, max-age=5')
   })
@@ -109,7 +107,7 @@ describe('a video of a lesson that is no preview', () => {
     ],
     ['in other letters', (address) => address.replace('/courses/', '/Courses/')],
   ])('is not there %s', async (_what, change) => {
-    expect((await get(change(await signMediaAddress(video, opened)))).status).toBe(404)
+    expect((await get(change(await signMediaUrl(video, opened)))).status).toBe(404)
   })
 })
 
@@ -146,7 +144,7 @@ describe('a video of a preview lesson', () => {
   test('is closed while the course is not published, but not to its learners', async () => {
     await db.update(courses).set({ published: false })
     expect((await get(video)).status).toBe(404)
-    expect((await get(await signMediaAddress(video, opened))).status).toBe(200)
+    expect((await get(await signMediaUrl(video, opened))).status).toBe(200)
   })
 })
 
@@ -185,7 +183,7 @@ describe('a file to download', () => {
   })
 
   test('is saved and never shown, whatever it contains', async () => {
-    const { status, headers } = await get(await signMediaAddress(address, opened))
+    const { status, headers } = await get(await signMediaUrl(address, opened))
     expect(status).toBe(200)
     expect(headers.get('content-disposition')).toBe('attachment; filename="a-page.html"')
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -197,7 +195,7 @@ describe('a file to download', () => {
   })
 
   test('may be had in parts, so that a broken download can go on', async () => {
-    const response = await get(await signMediaAddress(address, opened), { Range: 'bytes=8-' })
+    const response = await get(await signMediaUrl(address, opened), { Range: 'bytes=8-' })
     expect(response.status).toBe(206)
     expect((await bytesOf(response)).toString()).toBe(bytes.slice(8))
     expect(response.headers.get('content-disposition')).toContain('attachment')
@@ -214,7 +212,7 @@ describe('a file to download', () => {
     `courses/${course}/lessons/functions-that-return.md`,
     `courses/${course}/exam.yaml`,
   ])('%s is none, even if it is signed', async (file) => {
-    expect((await get(await signMediaAddress(`/media/${file}`, opened))).status).toBe(404)
+    expect((await get(await signMediaUrl(`/media/${file}`, opened))).status).toBe(404)
   })
 })
 
@@ -263,7 +261,7 @@ describe('nothing but media leaves the folder', () => {
       'folder.webp',
       'cover.webp.gz',
     ]) {
-      const address = await signMediaAddress(`/media/courses/${course}/${name}`, opened)
+      const address = await signMediaUrl(`/media/courses/${course}/${name}`, opened)
       expect([name, (await get(address)).status]).toEqual([name, 404])
     }
   })
@@ -278,7 +276,7 @@ describe('nothing but media leaves the folder', () => {
 })
 
 describe('browsers and players', () => {
-  const signed = () => signMediaAddress(video, opened)
+  const signed = () => signMediaUrl(video, opened)
 
   test('get a part of the video', async () => {
     const response = await get(await signed(), { Range: 'bytes=100-199' })
@@ -350,7 +348,7 @@ describe('a picture of another kind', () => {
     expect(await sizeOf(large)).toEqual({ format: 'webp', width: 1280, height: 720 })
     const figure = '/media/courses/photos/figures/knot.JPG'
     expect((await get(figure)).status).toBe(404)
-    const signed = await get(await signMediaAddress(figure, opened))
+    const signed = await get(await signMediaUrl(figure, opened))
     expect(await sizeOf(signed)).toEqual({ format: 'webp', width: 1600, height: 1200 })
   })
 
@@ -399,24 +397,20 @@ describe('a picture of another kind', () => {
       'image/svg+xml; charset=utf-8',
     ])
     expect(
-      (await get(await signMediaAddress('/media/courses/broken/figures/knot.jpg', opened))).status,
+      (await get(await signMediaUrl('/media/courses/broken/figures/knot.jpg', opened))).status,
     ).toBe(404)
   })
 
   test('is cut to the size of a cover only as the cover of its course', async () => {
     await mkdir(path.join(folder, 'courses/photos/figures'), { recursive: true })
     await writeFile(path.join(folder, 'courses/photos/figures/cover.jpg'), await cover(900, 900))
-    const figure = await get(
-      await signMediaAddress('/media/courses/photos/figures/cover.jpg', opened),
-    )
+    const figure = await get(await signMediaUrl('/media/courses/photos/figures/cover.jpg', opened))
     expect(await sizeOf(figure)).toEqual({ format: 'webp', width: 900, height: 900 })
   })
 
   test('is found by its name in capitals, too', async () => {
     await writeFile(path.join(folder, 'courses/photos/figures/Map.PNG'), await cover(20, 20))
-    const figure = await get(
-      await signMediaAddress('/media/courses/photos/figures/Map.webp', opened),
-    )
+    const figure = await get(await signMediaUrl('/media/courses/photos/figures/Map.webp', opened))
     expect(figure.status).toBe(200)
   })
 })

@@ -8,12 +8,12 @@ import { drawnCover } from '~/server/drawing/drawn-cover.server'
 import { mediaNotFound } from '~/server/http/server-messages.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { mediaName } from '~/server/validation/content-fields'
-import { downloadName, typeOfDownload } from './download-files.server'
+import { downloadNamePattern, getDownloadContentType } from './download-files.server'
 import { findPicture } from './picture-files.server'
 
 const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
 const portraitPath = /^\/media\/instructors\/[\w-]+\.webp$/
-/** A course's folder of downloads, checked by `downloadName`. */
+/** A course's folder of downloads, checked by `downloadNamePattern`. */
 const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
 const videoPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
 
@@ -96,12 +96,12 @@ function answerDrawn(context: Context, drawing: string) {
 /** @returns the file's name; null if it is not a download. */
 function downloadOf(address: string): string | null {
   const name = downloadPath.exec(address)?.[1]
-  return name && downloadName.test(name) ? name : null
+  return name && downloadNamePattern.test(name) ? name : null
 }
 
 /** It is saved, never opened in the product's own origin, whatever it contains. */
 function saveOnly(headers: Headers, name: string): void {
-  headers.set('Content-Type', typeOfDownload(name))
+  headers.set('Content-Type', getDownloadContentType(name))
   headers.set('Content-Disposition', `attachment; filename="${name}"`)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
@@ -175,7 +175,7 @@ const windowSeconds = 2 * hourSeconds
  *
  * @param path from `/media/` on, without parameters.
  */
-export async function signMediaAddress(path: string, now: Date): Promise<string> {
+export async function signMediaUrl(path: string, now: Date): Promise<string> {
   const until = (Math.floor(now.getTime() / 1000 / windowSeconds) + 2) * windowSeconds
   return `${path}?until=${until}&key=${await sign('media', [path, until])}`
 }

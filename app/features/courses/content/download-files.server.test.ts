@@ -6,9 +6,9 @@ import { env } from '~/server/env.server'
 import { readContent } from './content-files.server'
 import {
   downloadExtensions,
-  downloadName,
-  kindOfDownload,
-  typeOfDownload,
+  downloadNamePattern,
+  getDownloadContentType,
+  getDownloadKind,
 } from './download-files.server'
 
 const slug = 'python-from-zero'
@@ -138,7 +138,9 @@ it('a file above the limit is a problem', async () => {
 })
 
 it('every extension has a kind and is sent as a type that no browser runs', async () => {
-  const types = new Set(downloadExtensions.map((extension) => typeOfDownload(`a.${extension}`)))
+  const types = new Set(
+    downloadExtensions.map((extension) => getDownloadContentType(`a.${extension}`)),
+  )
   expect([...types].sort()).toEqual([
     'application/octet-stream',
     'application/pdf',
@@ -146,8 +148,8 @@ it('every extension has a kind and is sent as a type that no browser runs', asyn
   ])
   const guide = await readFile('docs/content.md', 'utf8')
   for (const extension of downloadExtensions) {
-    expect(`a.${extension}`).toMatch(downloadName)
-    expect(kindOfDownload(`a.${extension}`).name).not.toBe('')
+    expect(`a.${extension}`).toMatch(downloadNamePattern)
+    expect(getDownloadKind(`a.${extension}`).name).not.toBe('')
     expect(guide).toContain(`\`${extension}\``)
   }
 })

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { didYouMean } from '~/server/validation/schema-problems'
-import { type ContentReader, reasonOf } from './content-reader.server'
+import { type ContentReader, explainFileError } from './content-reader.server'
 
 /**
  * Allowed downloads: the displayed kind by extension. Text files must be text; others are checked
@@ -39,14 +39,14 @@ type Extension = keyof typeof kinds
 export const downloadExtensions = Object.keys(kinds) as Extension[]
 
 /** A plain name, which needs no escaping in a header or an address. */
-export const downloadName = new RegExp(
+export const downloadNamePattern = new RegExp(
   `^[A-Za-z0-9][A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]+)*\\.(?:${downloadExtensions.join('|')})$`,
 )
 
 /** So that a slow connection and a small disk hold them; `docs/content.md` names the limit. */
 const maxDownloadBytes = 20_000_000
 
-export function kindOfDownload(file: string): { name: string; starts?: string[] } {
+export function getDownloadKind(file: string): { name: string; starts?: string[] } {
   return kinds[file.slice(file.lastIndexOf('.') + 1) as Extension]
 }
 
@@ -54,12 +54,12 @@ export function kindOfDownload(file: string): { name: string; starts?: string[] 
  * The `Content-Type` of a download. Browsers save it because of `Content-Disposition`. Active
  * content (HTML, SVG, scripts) is also sent as plain text, in case a browser ignores that header.
  */
-export function typeOfDownload(file: string): string {
+export function getDownloadContentType(file: string): string {
   if (file.endsWith('.pdf')) {
     return 'application/pdf'
   }
 
-  return kindOfDownload(file).starts ? 'application/octet-stream' : 'text/plain; charset=utf-8'
+  return getDownloadKind(file).starts ? 'application/octet-stream' : 'text/plain; charset=utf-8'
 }
 
 /** A file of a lesson; `bytes` as it was when the content was loaded. */
@@ -143,7 +143,7 @@ async function check(reader: ContentReader, file: string, name: string): Promise
     return size
   }
 
-  const problem = await bytesProblem(reader.path(file), name).catch(reasonOf)
+  const problem = await bytesProblem(reader.path(file), name).catch(explainFileError)
   if (problem) {
     reader.report(file, problem)
   }
@@ -153,7 +153,7 @@ async function check(reader: ContentReader, file: string, name: string): Promise
 
 /** A file of another kind than its name says would not open. */
 async function bytesProblem(path: string, file: string): Promise<string | null> {
-  const { name, starts } = kindOfDownload(file)
+  const { name, starts } = getDownloadKind(file)
   const handle = await open(path)
   try {
     if (!starts) {

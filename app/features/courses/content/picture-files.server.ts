@@ -6,7 +6,7 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { log } from '~/server/operations/log.server'
-import { type ContentReader, reasonOf } from './content-reader.server'
+import { type ContentReader, explainFileError } from './content-reader.server'
 
 /**
  * Kinds of pictures, in the order in which a file is looked for. Only WebP is sent as it is; others
@@ -222,7 +222,7 @@ export async function checkPicture(
       reader.report(found, problem)
     }
   } catch (error) {
-    reader.report(found, reasonOf(error))
+    reader.report(found, explainFileError(error))
   }
 }
 

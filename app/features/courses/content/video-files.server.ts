@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { env } from '~/server/env.server'
 import { isRelease } from '~/server/operations/product-folder.server'
-import { type ContentReader, reasonOf } from './content-reader.server'
+import { type ContentReader, explainFileError } from './content-reader.server'
 import {
   checkPicture,
   findPictureFile,
@@ -24,7 +24,7 @@ type VideoKind = keyof typeof kinds
 const toleranceSeconds = 1
 
 /** Ends a sentence about a missing file. A release has no command to create one. */
-export const orDrawIt = isRelease ? '.' : ', or create it: npm run media'
+export const orCreateIt = isRelease ? '.' : ', or create it: npm run media'
 
 /**
  * The addresses of a video's files; only the MP4 is always there.
@@ -84,7 +84,7 @@ async function secondsOf(
   kind: VideoKind,
 ): Promise<number | null> {
   const file = `${base}.${kind}`
-  if (!reader.expect(file, `Add it${orDrawIt}`)) {
+  if (!reader.expect(file, `Add it${orCreateIt}`)) {
     return null
   }
 
@@ -96,7 +96,7 @@ async function secondsOf(
 
     reader.report(file, read)
   } catch (error) {
-    reader.report(file, reasonOf(error))
+    reader.report(file, explainFileError(error))
   }
 
   return null

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { aliases, explainedIn, line, slug, text } from '~/server/validation/content-fields'
 import type { ContentReader } from '../content/content-reader.server'
-import { downloadExtensions, downloadName } from '../content/download-files.server'
+import { downloadExtensions, downloadNamePattern } from '../content/download-files.server'
 
 /** How a kind of lesson is written in the content folder, and what of it is stored. */
 export interface LessonFormat<Lesson> {
@@ -69,7 +69,7 @@ const download = z.strictObject({
     .string()
     .max(80)
     .regex(
-      downloadName,
+      downloadNamePattern,
       `Use letters, digits, hyphens and underscores, and one of the extensions ${downloadExtensions.join(', ')}.`,
     ),
   /** A description, like 'Starter code' or 'Practice data: 1,200 orders'. */

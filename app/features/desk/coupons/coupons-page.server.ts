@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { likePattern } from '~/features/catalog/search/search-source.server'
+import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import { holdsCouponUse } from '~/features/orders/coupons/apply-coupon.server'
 import { createCoupon, createCoupons } from '~/features/orders/coupons/coupon-actions.server'
 import {
@@ -110,7 +110,7 @@ export async function loadCouponsPage({ db, search, now }: DeskRequest) {
   const text = filterText(search)
   const state = search.get('state') ?? ''
   const wanted = [
-    sql`lower(c.code || ' ' || c.name) like lower(${likePattern(text)})`,
+    sql`lower(c.code || ' ' || c.name) like lower(${createLikePattern(text)})`,
     ...(state === 'open' ? [lasts] : []),
     ...(state === 'over' ? [sql`not ${lasts}`] : []),
   ]

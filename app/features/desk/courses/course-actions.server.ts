@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { indexContent } from '~/features/catalog/search/search-index.server'
-import { shelfLength } from '~/features/catalog/shelf-queries.server'
+import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { lockContent } from '~/features/courses/content/content-loader.server'
 import {
   changeOffer,
@@ -12,7 +12,7 @@ import {
   type Offer,
   type OfferChange,
 } from '~/features/courses/course-offers.server'
-import { lastDayAt } from '~/features/courses/prices.server'
+import { getEarliestDayOnEarth } from '~/features/courses/prices.server'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import { changesBetween } from '~/features/staff/audit.server'
 import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
@@ -152,7 +152,7 @@ function parsePrice(
   }
 
   const typedPrice = { price: price.value, sale: sale.value, until: submitted.until }
-  const problem = priceProblem(typedPrice, currency, lastDayAt(now))
+  const problem = priceProblem(typedPrice, currency, getEarliestDayOnEarth(now))
   if (problem !== null || price.value === null) {
     return failure(problem ?? 'Give a price; 0 is free.')
   }
@@ -208,8 +208,8 @@ export function arrangeHome(context: ActionContext, courseIds: readonly string[]
     await lockContent(tx)
 
     const ids = [...new Set(courseIds)]
-    if (ids.length > shelfLength) {
-      return failure(`Home shows ${shelfLength} courses.`)
+    if (ids.length > coursesPerShelf) {
+      return failure(`Home shows ${coursesPerShelf} courses.`)
     }
 
     const unlistedIds = await listCoursesOutsideCatalog(tx, ids)

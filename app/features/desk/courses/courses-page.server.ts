@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { likePattern } from '~/features/catalog/search/search-source.server'
-import { shelfLength } from '~/features/catalog/shelf-queries.server'
+import { createLikePattern } from '~/features/catalog/search/search-source.server'
+import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { isVisibleCourse } from '~/features/staff/visible-courses.server'
@@ -98,7 +98,7 @@ async function listCourses(db: Database, staff: StaffMember, filter: CourseFilte
 function listConditions(staff: StaffMember, { text, state, cursor }: CourseFilter): SQL[] {
   const conditions = [isVisibleCourse(staff, sql`c.id`)]
   if (text) {
-    conditions.push(sql`lower(c.id || ' ' || c.title) like lower(${likePattern(text)})`)
+    conditions.push(sql`lower(c.id || ' ' || c.title) like lower(${createLikePattern(text)})`)
   }
 
   if (state === 'published') {
@@ -141,5 +141,5 @@ async function loadHomeForm(db: Database) {
     limit ${maxOfferedCourses}`)
   const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
 
-  return { places: shelfLength, chosen: chosen.map(({ courseId }) => courseId), offered }
+  return { places: coursesPerShelf, chosen: chosen.map(({ courseId }) => courseId), offered }
 }

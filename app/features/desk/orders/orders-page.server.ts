@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
-import { likePattern } from '~/features/catalog/search/search-source.server'
+import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderTransitions } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
 import {
@@ -53,7 +53,7 @@ async function matches(db: Database, text: string) {
     return sql`o.uid = ${(await findUserByEmail(db, text))?.id ?? ''}`
   }
 
-  return sql`(o.id = upper(${text}) or lower(o.course_title) like lower(${likePattern(text)}))`
+  return sql`(o.id = upper(${text}) or lower(o.course_title) like lower(${createLikePattern(text)}))`
 }
 
 export type OrdersPageData = NonNullable<Awaited<ReturnType<typeof loadOrdersPage>>>

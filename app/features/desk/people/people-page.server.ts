@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { likePattern } from '~/features/catalog/search/search-source.server'
+import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
@@ -44,7 +44,7 @@ async function listPeople(
     course &&
       sql`exists (select from enrollments e where e.uid = u.id and e.course_id = ${course})`,
     text &&
-      sql`(lower(u.email || ' ' || u.name) like lower(${likePattern(text)}) or u.id = ${text})`,
+      sql`(lower(u.email || ' ' || u.name) like lower(${createLikePattern(text)}) or u.id = ${text})`,
   ].filter((condition) => typeof condition === 'object')
   const { rows } = await db.execute<PersonRow>(sql`
     with page as materialized (

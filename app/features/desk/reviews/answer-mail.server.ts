@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { addressOfCourseReviews } from '~/features/reviews/review-messages'
+import { courseReviewsUrl } from '~/features/reviews/review-messages'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
@@ -39,7 +39,7 @@ export async function composeAnswerMail(
       before: [`The instructor of ${row.course} answered your review:`, row.answer],
       link: {
         label: 'See it on the course’s page',
-        href: env.PUBLIC_URL + addressOfCourseReviews(row.courseId),
+        href: env.PUBLIC_URL + courseReviewsUrl(row.courseId),
       },
       after: [],
       stop: { ...getStopText(row.course), href },

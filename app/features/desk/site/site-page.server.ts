@@ -1,4 +1,4 @@
-import { fixedPages, isFixedPage, pageAddress } from '~/features/home/site-pages.server'
+import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { lacksMailServer, mailPlace } from '~/server/mail/mail.server'
 import { accentContrast } from '~/server/site/accent'
@@ -66,7 +66,7 @@ function listPages(changes: Record<string, LastChange>) {
 
   return [...fixed, ...further].map((page) => ({
     ...page,
-    address: pageAddress(page.slug),
+    address: sitePageUrl(page.slug),
     isWritten: written.has(page.slug),
     change: changes[`page-${page.slug}`],
   }))

@@ -1,4 +1,4 @@
-import { isFixedPage, pageAddress, readFixedPage } from '~/features/home/site-pages.server'
+import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
 import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
@@ -95,7 +95,7 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
   const isWritten = latest !== null && latest.value !== null
   if (isFixedPage(slug) || isWritten) {
     return failure(
-      `There is a page at ${pageAddress(slug)} already. Open it under Site to change it.`,
+      `There is a page at ${sitePageUrl(slug)} already. Open it under Site to change it.`,
     )
   }
 
@@ -152,7 +152,7 @@ export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskReques
     isNew: slug === newSlug,
     isFixed: isFixedPage(slug),
     isWritten: written !== undefined,
-    address: pageAddress(slug),
+    address: sitePageUrl(slug),
     page: page ?? { title: '', text: '', inFooter: true },
     change,
     longestSlug,

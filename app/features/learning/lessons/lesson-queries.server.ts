@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { kindOfDownload } from '~/features/courses/content/download-files.server'
+import { getDownloadKind } from '~/features/courses/content/download-files.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
@@ -116,7 +116,7 @@ function pageOf({ course, sections, retired, lesson, material, work, notes }: Ro
     questionIds: (material.questions ?? []).map(({ question }) => questionId(question)),
     downloads: downloads.map((download) => ({
       ...download,
-      kind: kindOfDownload(download.file).name,
+      kind: getDownloadKind(download.file).name,
     })),
     work: work ? toLessonProgress(work) : emptyProgress,
   }

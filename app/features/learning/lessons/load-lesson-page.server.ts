@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { data, redirect } from 'react-router'
-import { findMoved } from '~/features/courses/content/content-renames.server'
-import { signMediaAddress } from '~/features/courses/content/course-media.server'
+import { findCurrentIds } from '~/features/courses/content/content-renames.server'
+import { signMediaUrl } from '~/features/courses/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
 import { parseNoteChoice } from '../notes/note-form'
 import { courseNotFound } from '../progress/course-work-messages'
@@ -85,7 +85,7 @@ export async function lessonUnavailableResponse(
   courseId: string,
   lessonId?: string,
 ) {
-  const moved = await findMoved(db, courseId, lessonId)
+  const moved = await findCurrentIds(db, courseId, lessonId)
   if (moved) {
     return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
   }
@@ -130,5 +130,5 @@ export async function findDownload(
 }
 
 function signDownload(courseId: string, file: string, now: Date): Promise<string> {
-  return signMediaAddress(`/media/courses/${courseId}/downloads/${file}`, now)
+  return signMediaUrl(`/media/courses/${courseId}/downloads/${file}`, now)
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { findMoved } from '~/features/courses/content/content-renames.server'
+import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
@@ -94,7 +94,7 @@ export async function recordProgressReport(
   let result = await record({ courseId, lessonId })
   if (result.refusal === 'no-lesson') {
     // It was opened before its id changed.
-    const moved = await findMoved(learningContext.db, courseId, lessonId)
+    const moved = await findCurrentIds(learningContext.db, courseId, lessonId)
     if (moved) {
       result = await record(moved)
     }

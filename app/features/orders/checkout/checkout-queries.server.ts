@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { lowestPriceBefore } from '~/features/courses/prices.server'
+import { selectLowestPriorPrice } from '~/features/courses/prices.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, courses, gifts, ledger, orders, payments } from '~/server/database/schema'
@@ -37,7 +37,7 @@ export async function findOffer(shop: Shop, courseId: string): Promise<CheckoutO
       priceMinor: courses.priceCents,
       fullPriceMinor: courses.originalPriceCents,
       priceUntil: courses.priceUntil,
-      lowestPriceMinor: env.SHOW_LOWEST_PRICE ? lowestPriceBefore() : sql<null>`null`,
+      lowestPriceMinor: env.SHOW_LOWEST_PRICE ? selectLowestPriorPrice() : sql<null>`null`,
     })
     .from(courses)
     .where(and(eq(courses.id, courseId), eq(courses.published, true)))

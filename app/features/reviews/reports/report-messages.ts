@@ -11,7 +11,7 @@ export const reasonTexts: Record<ReportReason, string> = {
 }
 
 /** In UTF-16 code units, like `maxlength`. */
-export const longestReport = 500
+export const maxReportLength = 500
 
 export const reportTexts = {
   title: 'Report a review',
@@ -22,7 +22,7 @@ export const reportTexts = {
   thanks: 'Thank you. You’ve reported this review, and we’ll look at it.',
   back: 'Back to the reviews',
   choose: 'Choose what is wrong.',
-  tooLong: `Please keep it to ${longestReport} characters.`,
+  tooLong: `Please keep it to ${maxReportLength} characters.`,
   tooMany: 'You’ve reported many reviews today. Please continue tomorrow.',
   gone: 'This review no longer exists, or it’s your own.',
 } as const

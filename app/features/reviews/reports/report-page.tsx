@@ -6,8 +6,8 @@ import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { Stars } from '~/ui/stars'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { addressOfCourseReviews } from '../review-messages'
-import { longestReport, reasonTexts, reportTexts } from './report-messages'
+import { courseReviewsUrl } from '../review-messages'
+import { maxReportLength, reasonTexts, reportTexts } from './report-messages'
 import type { ReportedReview } from './report-queries.server'
 
 /** Asks for the reason of a report, and thanks for it. */
@@ -21,7 +21,7 @@ export function ReportPage({
   const { courseId, courseTitle, isReported } = review
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(isReported, title)
-  const reviews = addressOfCourseReviews(courseId)
+  const reviews = courseReviewsUrl(courseId)
 
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
@@ -93,7 +93,7 @@ function ReportForm({ result, reviews }: { result: FormResult | undefined; revie
         label={reportTexts.more}
         name="comment"
         dir="auto"
-        maxLength={longestReport}
+        maxLength={maxReportLength}
         defaultValue={submittedValues?.comment}
         error={errors.comment}
       />

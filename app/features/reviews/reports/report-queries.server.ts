@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Database, Statements } from '~/server/database/client.server'
-import { longestReport, reportReasons, reportTexts } from './report-messages'
+import { maxReportLength, reportReasons, reportTexts } from './report-messages'
 
 /** Staff couldn't read more from one learner. */
-const mostReportsADay = 20
+const maxReportsPerDay = 20
 
 export type ReportedReview = {
   courseId: string
@@ -45,7 +45,7 @@ export async function recordReport(
   const { rows } = await db.execute<{ found: boolean; isFull: boolean }>(sql`
     with wanted as (select r.id ${reportable(uid, reviewId)}),
     had as (
-      select count(*) >= ${mostReportsADay}::int as is_full from review_reports
+      select count(*) >= ${maxReportsPerDay}::int as is_full from review_reports
       where uid = ${uid} and review_id <> ${reviewId} and created_at > now() - interval '1 day'),
     stored as (
       insert into review_reports (uid, review_id, reason, comment)
@@ -87,7 +87,7 @@ export const reportForm = z.object({
   comment: z
     .string()
     .transform((text) => text.replaceAll('\r\n', '\n').replaceAll('\0', '').trim())
-    .pipe(z.string().max(longestReport, reportTexts.tooLong))
+    .pipe(z.string().max(maxReportLength, reportTexts.tooLong))
     .default(''),
 })
 

@@ -235,7 +235,7 @@ export const contentState = pgTable('content_state', {
 /** The courses of the content that is loaded: a folder is read again only when it has changed. */
 export const contentCourses = pgTable('content_courses', {
   courseId: text('course_id').primaryKey(),
-  /** `hashOfCourse`: over the course's folder and its instructor's portrait. */
+  /** `hashCourse`: over the course's folder and its instructor's portrait. */
   hash: text().notNull(),
   /** The course's outline, for checks of other files and of learners' progress. */
   outline: jsonb().$type<CourseOutline>().notNull(),

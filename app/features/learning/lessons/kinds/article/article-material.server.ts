@@ -1,4 +1,4 @@
-import { signMediaAddress } from '~/features/courses/content/course-media.server'
+import { signMediaUrl } from '~/features/courses/content/course-media.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import { type RenderedArticle, renderArticle } from '../../../markdown.server'
 
@@ -19,7 +19,7 @@ async function signMediaUrls(html: string, now: Date): Promise<string> {
   const parts = html.split(mediaUrl)
   const signedParts = parts.map(async (part, index) => {
     const isUrl = index % 2 === 1
-    return isUrl ? (await signMediaAddress(part, now)).replaceAll('&', '&amp;') : part
+    return isUrl ? (await signMediaUrl(part, now)).replaceAll('&', '&amp;') : part
   })
 
   return (await Promise.all(signedParts)).join('')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { decodeHTML } from 'entities'
-import { signMediaAddress } from '~/features/courses/content/course-media.server'
+import { signMediaUrl } from '~/features/courses/content/course-media.server'
 import { listVideoFiles } from '~/features/courses/content/video-files.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import type { Database } from '~/server/database/client.server'
@@ -40,10 +40,10 @@ export async function signVideoFiles(video: string, now: Date): Promise<VideoFil
   const courseCover = `${video.replace(/\/videos\/.*/, '')}/cover-1280.webp`
 
   return {
-    mp4: await signMediaAddress(mp4, now),
-    webm: webm && (await signMediaAddress(webm, now)),
-    captions: captions && (await signMediaAddress(captions, now)),
-    poster: poster ? await signMediaAddress(poster, now) : courseCover,
+    mp4: await signMediaUrl(mp4, now),
+    webm: webm && (await signMediaUrl(webm, now)),
+    captions: captions && (await signMediaUrl(captions, now)),
+    poster: poster ? await signMediaUrl(poster, now) : courseCover,
   }
 }
 
