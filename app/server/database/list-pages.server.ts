@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { parseCalendarTime } from '~/server/calendar-time.server'
+import { parseCalendarTime } from '../calendar-time.server'
 
 /** Rows of a page of a list. */
 export const pageRows = 50

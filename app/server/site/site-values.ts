@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { line } from '~/server/validation/content-fields'
 import type { SettingName } from '../operations/settings/settings-schema.server'
+import { line } from '../validation/content-fields'
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/)
 /** An address on this site, or on another one. */
