@@ -184,14 +184,32 @@ export async function openForLoading(
     await session.query(`alter table ${table} drop constraint ${quoted(name)}`)
   }
 
-  // Migrations may have filled them.
-  await session.query(`truncate ${tables.map(tableName).join(', ')}`)
+  // Migrations may have filled some tables. The tables that refuse to be emptied have no rows yet.
+  const filledTables = await listFilledTables(session, tables)
+  if (filledTables.length > 0) {
+    await session.query(`truncate ${filledTables.map(tableName).join(', ')}`)
+  }
 
   return async () => {
     for (const { table, name, definition } of references) {
       await session.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
     }
   }
+}
+
+async function listFilledTables(
+  session: ClientBase,
+  tables: readonly StoredTable[],
+): Promise<StoredTable[]> {
+  const filledTables: StoredTable[] = []
+  for (const table of tables) {
+    const { rows } = await session.query(`select 1 from ${tableName(table)} limit 1`)
+    if (rows.length > 0) {
+      filledTables.push(table)
+    }
+  }
+
+  return filledTables
 }
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
