@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createOneTimeToken } from '~/features/accounts/one-time-tokens.server'
-import { createNotMeLink } from '~/features/accounts/security/not-me.server'
+import { createRecoveryLink } from '~/features/accounts/security/account-recovery.server'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../../tests/support/product-front'
 
@@ -69,7 +69,7 @@ it('‘This wasn’t me’ shows a page with a button, which locks the account d
   const { db } = front
   const learner = { id: 'ida', name: 'Ida', firstName: 'Ida', email: 'ida@learnify.example' }
   await db.insert(tables.users).values(learner)
-  const key = await createNotMeLink(db, {
+  const key = await createRecoveryLink(db, {
     uid: learner.id,
     since: new Date(),
     email: learner.email,

@@ -1,18 +1,32 @@
-import { redirect } from 'react-router'
+/**
+ * /NotMe: locks an account down through the link in an email about a change of the account.
+ *
+ * The secret token in the link is the only authorization, because the reader may be signed out and
+ * someone else may be signed in. The page also works without JavaScript.
+ */
+
+import { Form, redirect, useNavigation } from 'react-router'
+import { accountErrorMessage } from '~/features/accounts/account-errors'
 import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { findNotMeLink, undoWhatWasNotMe } from '~/features/accounts/security/not-me.server'
-import { type NotMeLink, NotMePage } from '~/features/accounts/security/not-me-page'
+import { AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
+import {
+  findRecoveryLink,
+  revertAccountChanges,
+} from '~/features/accounts/security/account-recovery.server'
 import { countClientAttempt, openRequestContext } from '~/features/accounts/session/session.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
+import { Button, ButtonLink } from '~/ui/button'
+import { formatDateTime } from '~/ui/format-date'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/not-me'
 
 /**
- * The address holds the link's secret, so it must not be cached or sent as a referrer.
- * 'no-referrer' would also remove the form's Origin.
+ * The URL contains the secret token, so the page must not be cached, and its full URL must not be
+ * sent as a referrer. 'no-referrer' would also remove the Origin header, which the check against
+ * cross-site requests needs.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -23,27 +37,39 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ title: 'This wasn’t me', description, path: null, matches })
 }
 
-/** Changes nothing, because mail scanners open every link. */
-export async function loader({ url }: Route.LoaderArgs): Promise<NotMeLink> {
-  const token = url.searchParams.get('key')
-  const link = token && (await findNotMeLink(db, token))
+type RecoveryLinkView = { token: string; email: string; since: string; timeZone: string }
 
-  return link
-    ? { token, email: link.email, since: link.since.toISOString(), timeZone: link.timeZone }
-    : null
+/** Loads the link. The loader must not lock the account, because email scanners open every link. */
+export async function loader({ url }: Route.LoaderArgs): Promise<RecoveryLinkView | null> {
+  const token = url.searchParams.get('key')
+  const link = token ? await findRecoveryLink(db, token) : null
+  if (!token || !link) {
+    return null
+  }
+
+  return {
+    token,
+    email: link.email,
+    since: link.since.toISOString(),
+    timeZone: link.timeZone,
+  }
 }
 
-/**
- * Authorized by the link's secret alone: its reader may be signed out, and someone else signed in.
- */
 export async function action({ request }: Route.ActionArgs) {
-  const token = String((await readForm(request)).get('key') ?? '')
+  const form = await readForm(request)
+  const token = String(form.get('key') ?? '')
+
   const requestContext = openRequestContext(request)
-  if (!(await countClientAttempt(accountService, requestContext, attemptLimits.notMeByClient))) {
+  const isWithinLimit = await countClientAttempt(
+    accountService,
+    requestContext,
+    attemptLimits.notMeByClient,
+  )
+  if (!isWithinLimit) {
     return refuseAccountForm('too-many-requests')
   }
 
-  const outcome = await undoWhatWasNotMe(accountService, requestContext, token)
+  const outcome = await revertAccountChanges(accountService, requestContext, token)
   if (outcome === 'link-expired') {
     return refuseAccountForm(outcome)
   }
@@ -51,6 +77,77 @@ export async function action({ request }: Route.ActionArgs) {
   return redirect(`/Login?notice=account-${outcome}`, 303)
 }
 
-export default function NotMeRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <NotMePage link={loaderData} result={actionData} />
+export default function AccountRecoveryRoute({
+  loaderData: link,
+  actionData: result,
+}: Route.ComponentProps) {
+  const actionError = result && !result.done ? result.errors.form : undefined
+  if (!link) {
+    return (
+      <AccountPage
+        title="This link can’t be used"
+        intro={
+          <p>
+            If you think someone else is in your account, set a new password: that signs out every
+            device.
+          </p>
+        }
+      >
+        <div className="grid gap-5">
+          <FormOutcome error={actionError ?? accountErrorMessage('link-expired')} notice={null} />
+          <ButtonLink to="/ResetPassword">Reset my password</ButtonLink>
+        </div>
+      </AccountPage>
+    )
+  }
+
+  return (
+    <AccountPage
+      title="Wasn’t that you?"
+      intro={
+        <p>
+          We can lock down the account of{' '}
+          <strong className="text-ink [overflow-wrap:anywhere]">{link.email}</strong> right away.
+          Nothing has been changed yet.
+        </p>
+      }
+    >
+      <div className="grid gap-5">
+        <Consequences link={link} />
+        <FormOutcome error={actionError} notice={null} />
+        <LockDownForm token={link.token} />
+      </div>
+    </AccountPage>
+  )
+}
+
+function Consequences({ link: { email, since, timeZone } }: { link: RecoveryLinkView }) {
+  return (
+    <ul className="list-disc space-y-1.5 pl-5 marker:text-edge">
+      <li>Every device is signed out, and the password stops working.</li>
+      <li>
+        Ways to sign in, passkeys, second factors and recovery codes that were added since{' '}
+        {formatDateTime(since, timeZone)} are removed.
+      </li>
+      <li>Links in earlier emails to reset the password or confirm an address stop working.</li>
+      <li>
+        If the email address was changed, it becomes{' '}
+        <span className="[overflow-wrap:anywhere]">{email}</span> again.
+      </li>
+      <li>We email you a link to set a new password. Your courses and progress stay.</li>
+    </ul>
+  )
+}
+
+function LockDownForm({ token }: { token: string }) {
+  const isBusy = useNavigation().formMethod !== undefined
+
+  return (
+    <Form method="post" action="/NotMe">
+      <input type="hidden" name="key" value={token} />
+      <Button type="submit" variant="danger" disabled={isBusy} className="min-h-12 w-full">
+        {isBusy ? 'Locking down...' : 'Lock down my account'}
+      </Button>
+    </Form>
+  )
 }

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { eventTexts, wayText } from '~/features/accounts/security/security-messages'
+import { eventTexts, formatSignInMethod } from '~/features/accounts/security/security-messages'
 import { mailStateTexts } from '~/features/desk/announcements/announcement-messages'
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
@@ -142,9 +142,11 @@ function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
         facts={[
           [
             'Ways to sign in',
-            [...new Set(ways.map(({ provider }) => wayNames[provider] ?? wayText(provider)))].join(
-              ', ',
-            ) || 'None: send a link to set a password.',
+            [
+              ...new Set(
+                ways.map(({ provider }) => wayNames[provider] ?? formatSignInMethod(provider)),
+              ),
+            ].join(', ') || 'None: send a link to set a password.',
           ],
           ['Two-step sign-in', twoStep ? 'On' : 'Off'],
           [
@@ -172,7 +174,7 @@ function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
           <ul className="mt-3 grid gap-1">
             {events.map(({ id, kind, way, device, at }) => (
               <li key={id}>
-                {eventTexts[kind](way ? wayText(way) : 'a link')}
+                {eventTexts[kind](way ? formatSignInMethod(way) : 'a link')}
                 <span className="text-muted">
                   {' '}
                   · {device ?? 'by staff'} · <Time at={at} />

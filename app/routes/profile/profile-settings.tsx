@@ -5,8 +5,8 @@ import { demoRefusal, isSharedDemo } from '~/features/accounts/demo-account.serv
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { listDevices } from '~/features/accounts/security/devices.server'
 import {
-  answerDevices,
-  answerPasswordChange,
+  submitDevices,
+  submitPasswordChange,
 } from '~/features/accounts/security/security-forms.server'
 import { listSecurityEvents } from '~/features/accounts/security/security-log.server'
 import { SecuritySection } from '~/features/accounts/security/security-section'
@@ -19,7 +19,7 @@ import {
 import { openRequestContext } from '~/features/accounts/session/session.server'
 import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
-import { forgetSettingsDraft } from '~/features/accounts/settings/settings-draft'
+import { removeSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
@@ -95,11 +95,11 @@ export async function action({ request, url, context }: Route.ActionArgs) {
 
   const form = url.searchParams.get('form')
   if (form === 'password') {
-    return answerPasswordChange(accountService, request)
+    return submitPasswordChange(accountService, request)
   }
 
   if (form === 'devices') {
-    return answerDevices(accountService, request)
+    return submitDevices(accountService, request)
   }
 
   if (form === 'announcements') {
@@ -146,7 +146,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   /** Without a connection nothing could be saved: the draft waits for the next visit. */
   const leaveChanges = () => {
     if (navigator.onLine) {
-      void forgetSettingsDraft()
+      void removeSettingsDraft()
     }
   }
 

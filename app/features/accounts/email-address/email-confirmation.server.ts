@@ -11,7 +11,7 @@ import {
   findOneTimeToken,
   revokeOneTimeTokens,
 } from '../one-time-tokens.server'
-import { happenedSince, recordSecurityEvent } from '../security/security-log.server'
+import { hasSecurityEventSince, recordSecurityEvent } from '../security/security-log.server'
 import { findTwoFactor, removeApp } from '../two-factor/authenticator-app.server'
 import { recordEmailVerified } from './owner-proof.server'
 
@@ -102,7 +102,10 @@ export async function disownAccount(
     // After an operator's change of the address, its reader may be the stranger: a second step from
     // before stays.
     const app = await findTwoFactor(tx, uid)
-    if (app && !(await happenedSince(tx, uid, 'address-changed', app.enabledAt ?? app.createdAt))) {
+    if (
+      app &&
+      !(await hasSecurityEventSince(tx, uid, 'address-changed', app.enabledAt ?? app.createdAt))
+    ) {
       await removeApp(tx, uid)
     }
 

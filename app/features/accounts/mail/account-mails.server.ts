@@ -5,7 +5,11 @@ import type { OutboxRow } from '~/server/mail/mail-sender.server'
 import { siteName } from '~/server/site/site.server'
 import { findUser, type UserRow } from '../account-queries.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
-import { createNotMeLink, notMeDays, notMeDaysOfFormerAddress } from '../security/not-me.server'
+import {
+  createRecoveryLink,
+  previousEmailRecoveryLinkDays,
+  recoveryLinkDays,
+} from '../security/account-recovery.server'
 import { confirmCodeLetter, createMailedCode } from '../step-up/mailed-code.server'
 import {
   accountDeletedLetter,
@@ -118,9 +122,9 @@ async function letterOf(
 const beforeMailMs = 60_000
 
 async function happened(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
-  const days = row.formerAddress ? notMeDaysOfFormerAddress : notMeDays
+  const days = row.formerAddress ? previousEmailRecoveryLinkDays : recoveryLinkDays
   const since = new Date(row.createdAt.getTime() - beforeMailMs)
-  const key = await createNotMeLink(db, {
+  const key = await createRecoveryLink(db, {
     uid: user.id,
     since,
     email: row.formerAddress ?? user.email,

@@ -15,7 +15,7 @@ import type { AccountService } from '../account-service.server'
 import { disownAccount } from '../email-address/email-confirmation.server'
 import { proveOwner } from '../email-address/owner-proof.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
-import { createNotMeLink, undoWhatWasNotMe } from '../security/not-me.server'
+import { createRecoveryLink, revertAccountChanges } from '../security/account-recovery.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import { openRequestContext } from '../session/session.server'
 import { answerWays, readWays } from '../ways/ways.server'
@@ -225,7 +225,7 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
   const { client, uid, person, passkey: former } = await learnerWithPasskey()
   const longAgo = new Date(Date.now() - 86_400_000)
   await accounts.db.update(passkeys).set({ createdAt: longAgo }).where(eq(passkeys.userId, uid))
-  const key = await createNotMeLink(accounts.db, {
+  const key = await createRecoveryLink(accounts.db, {
     uid,
     since: new Date(Date.now() - 3600_000),
     email: person.email,
@@ -234,7 +234,7 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
   await add(client, later)
   await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
   const requestContext = openRequestContext(new Request(publicUrl))
-  expect(await undoWhatWasNotMe(accounts.service, requestContext, key)).toBe('secured')
+  expect(await revertAccountChanges(accounts.service, requestContext, key)).toBe('secured')
   expect(await signIn(browser(), later)).toBe('passkey-unknown')
   expect(await signIn(browser(), former)).toBe('signed in')
   expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)

@@ -2,26 +2,29 @@ import Bowser from 'bowser'
 
 export type DeviceKind = 'computer' | 'phone' | 'tablet'
 
-/** Parsing takes longer with the length, and nothing tells a browser after this. */
-const longestUserAgent = 500
+const unknownDevice = 'Unknown device'
+
+/** The rest is ignored, because parsing takes longer for long texts and browsers don't send them. */
+const maxUserAgentLength = 500
+
 /**
- * Of any other, the browser's name would be a text of its own choice, which learners read in their
- * security log.
+ * Only these names are used. Otherwise someone could send a text of their choice as the name of a
+ * browser, and the learner would read it in the security log.
  */
 const knownBrowsers = new Set(Object.values(Bowser.BROWSER_MAP))
 
-/** Like 'Firefox on Windows', from what the browser calls itself. */
+/** Returns a name such as 'Firefox on Windows' for a browser's User-Agent header. */
 export function describeDevice(userAgent: string | null): { name: string; kind: DeviceKind } {
   if (!userAgent) {
-    return { name: 'Unknown device', kind: 'computer' }
+    return { name: unknownDevice, kind: 'computer' }
   }
 
-  const { browser, os, platform } = Bowser.parse(userAgent.slice(0, longestUserAgent))
-  const system = os.name === 'iOS' ? platform.model : os.name
-  const known = browser.name && knownBrowsers.has(browser.name) ? browser.name : undefined
-  const names = [known, system].filter((name) => name !== undefined)
+  const { browser, os, platform } = Bowser.parse(userAgent.slice(0, maxUserAgentLength))
+  const browserName = browser.name && knownBrowsers.has(browser.name) ? browser.name : undefined
+  const systemName = os.name === 'iOS' ? platform.model : os.name
+  const names = [browserName, systemName].filter((name) => name !== undefined)
 
-  return { name: names.join(' on ') || 'Unknown device', kind: getDeviceKind(platform.type) }
+  return { name: names.join(' on ') || unknownDevice, kind: getDeviceKind(platform.type) }
 }
 
 function getDeviceKind(platformType: string | undefined): DeviceKind {

@@ -3,18 +3,12 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
 import { demoUid } from '../account-queries.server'
 import { type DeviceKind, describeDevice } from './device-name.server'
-import { mostEventsOfKind, recordSecurityEvent } from './security-log.server'
-
-/**
- * Nothing else limits the number of an account's sessions. 'Sign out all other devices' ends those
- * that aren't listed, too.
- */
-const mostDevices = 50
+import { maxEventsPerKind, recordSecurityEvent } from './security-log.server'
 
 /** A browser that is signed in. Dates are ISO date-times. */
 export type Device = {
   id: string
-  /** Like 'Firefox on Windows'. */
+  /** Such as 'Firefox on Windows'. */
   name: string
   kind: DeviceKind
   isCurrent: boolean
@@ -23,23 +17,27 @@ export type Device = {
   expiresAt: string
 }
 
+/** An account may have more sessions. 'Sign out all other devices' also ends those not listed. */
+const maxListedDevices = 50
+
 /**
- * Where the account is signed in: this device first, then the others by their last use.
+ * Returns the browsers in which an account is signed in: the current one first, then the others by
+ * their last use.
  *
- * @param token of the session that asks.
+ * @param token the token of the current session
  */
 export async function listDevices(
   db: Database,
   uid: string,
   token: string | null,
 ): Promise<Device[]> {
-  const isCurrent = eq(sessions.token, token ?? '')
+  const isCurrentSession = eq(sessions.token, token ?? '')
   const rows = await db
     .select()
     .from(sessions)
     .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, new Date())))
-    .orderBy(desc(isCurrent), desc(sessions.updatedAt), sessions.id)
-    .limit(mostDevices)
+    .orderBy(desc(isCurrentSession), desc(sessions.updatedAt), sessions.id)
+    .limit(maxListedDevices)
 
   return rows.map((row) => ({
     id: row.id,
@@ -51,49 +49,50 @@ export async function listDevices(
   }))
 }
 
-/** Ends one session of the account, and none of another account. Idempotent. */
-export async function endDevice(db: Database, uid: string, id: string): Promise<void> {
-  await db.transaction((tx) => endAndRecord(tx, uid, eq(sessions.id, id)))
+/** Ends one session of the account. Does nothing if the account has no such session. */
+export async function endDevice(db: Database, uid: string, sessionId: string): Promise<void> {
+  await db.transaction((tx) => endSessionsAndRecord(tx, uid, eq(sessions.id, sessionId)))
 }
 
-/** Ends all sessions of the account but one. */
+/** Ends all sessions of the account except one. */
 export async function endOtherDevices(
   db: Statements,
   uid: string,
-  sessionId: string,
+  currentSessionId: string,
 ): Promise<void> {
-  await endAndRecord(db, uid, ne(sessions.id, sessionId))
+  await endSessionsAndRecord(db, uid, ne(sessions.id, currentSessionId))
 }
 
 /**
- * Ends the sessions unused the longest, down to as many as an account may have. Strangers share the
- * demo account.
+ * Ends the sessions that have not been used for the longest time, until the account has at most
+ * `maxSessions`. The demo account has no limit, because strangers share it.
  */
 export async function endSurplusDevices(
   db: Statements,
   uid: string,
-  most: number | null,
+  maxSessions: number | null,
 ): Promise<void> {
-  if (most === null || uid === demoUid) {
+  if (maxSessions === null || uid === demoUid) {
     return
   }
 
-  const surplus = db
+  const surplusSessions = db
     .select({ id: sessions.id })
     .from(sessions)
     .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, new Date())))
     .orderBy(desc(sessions.updatedAt), desc(sessions.createdAt))
-    .offset(most)
+    .offset(maxSessions)
 
-  await endAndRecord(db, uid, inArray(sessions.id, surplus))
+  await endSessionsAndRecord(db, uid, inArray(sessions.id, surplusSessions))
 }
 
-async function endAndRecord(db: Statements, uid: string, which: SQL): Promise<void> {
-  const ended = await db
+async function endSessionsAndRecord(db: Statements, uid: string, condition: SQL): Promise<void> {
+  const endedSessions = await db
     .delete(sessions)
-    .where(and(eq(sessions.userId, uid), which))
+    .where(and(eq(sessions.userId, uid), condition))
     .returning({ userAgent: sessions.userAgent })
-  for (const { userAgent } of ended.slice(0, mostEventsOfKind)) {
+
+  for (const { userAgent } of endedSessions.slice(0, maxEventsPerKind)) {
     await recordSecurityEvent(db, uid, { kind: 'session-ended', userAgent: userAgent ?? '' })
   }
 }

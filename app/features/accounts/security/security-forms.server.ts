@@ -1,39 +1,64 @@
+/** The route actions of the section 'Security' of the settings: change the password, end sessions. */
+
+import { and, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { Transaction } from '~/server/database/client.server'
+import { identities, users } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { accountErrorMessage, accountServiceCodes } from '../account-errors'
+import {
+  type AccountServiceCode,
+  accountErrorMessage,
+  accountServiceCodes,
+} from '../account-errors'
+import { demoUid, findPasswordHash, getUser } from '../account-queries.server'
 import { type AccountService, refuseAccountForm } from '../account-service.server'
+import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
-import { findSession, openRequestContext } from '../session/session.server'
+import { revokeOneTimeTokens } from '../one-time-tokens.server'
+import { newPasswordRefusal } from '../password/new-password.server'
+import {
+  checkPassword,
+  countedForOwner,
+  hashPassword,
+  passwordsAreFull,
+} from '../password/passwords.server'
+import {
+  findSession,
+  openRequestContext,
+  type RequestContext,
+  userAgentOf,
+} from '../session/session.server'
+import { rememberBrowser } from '../sign-in/browser-cookie.server'
+import { recordConfirmation } from '../step-up/step-up.server'
 import { endDevice, endOtherDevices } from './devices.server'
-import { changePassword } from './password-change.server'
+import { recordSecurityEvent } from './security-log.server'
+import { mailPasswordChanged } from './security-mails.server'
 import { securityNotices } from './security-messages'
 
-/** The action of 'Change password'. */
-export async function answerPasswordChange(service: AccountService, request: Request) {
-  const { data, errors } = checkForm(
-    passwordChangeForm(env.PASSWORD_MIN_LENGTH),
-    await readForm(request),
-  )
+/** The route action of 'Change password'. */
+export async function submitPasswordChange(service: AccountService, request: Request) {
+  const form = await readForm(request)
+  const { data, errors } = checkForm(passwordChangeForm(env.PASSWORD_MIN_LENGTH), form)
   if (errors) {
     return errorResponse(errors)
   }
 
   const requestContext = openRequestContext(request)
-  const code = await changePassword(service, requestContext, data)
+  const errorCode = await changePassword(service, requestContext, data)
   const headers = requestContext.cookies
-  if (code === 'wrong-password') {
-    // Elsewhere its sentence belongs to the field `password`, which is the new one here.
+  if (errorCode === 'wrong-password') {
+    // In other forms, this error belongs to the field `password`. Here that field has the new one.
     return errorResponse(
-      { currentPassword: accountErrorMessage(code) },
-      { status: accountServiceCodes[code], headers },
+      { currentPassword: accountErrorMessage(errorCode) },
+      { status: accountServiceCodes[errorCode], headers },
     )
   }
 
-  if (code) {
-    return refuseAccountForm(code, { headers })
+  if (errorCode) {
+    return refuseAccountForm(errorCode, { headers })
   }
 
   const notice = data.endOthers
@@ -43,16 +68,132 @@ export async function answerPasswordChange(service: AccountService, request: Req
   return successResponse<AccountFormSuccess>({ notice }, { headers })
 }
 
-/** Sent by one of two buttons: one device, or all others. */
+type PasswordChange = { currentPassword: string; password: string; endOthers: boolean }
+
+/**
+ * Changes the password of the signed-in account and emails the learner about it. Links to reset the
+ * previous password stop working.
+ *
+ * @returns null if the password was changed, otherwise an error code
+ */
+export async function changePassword(
+  service: AccountService,
+  requestContext: RequestContext,
+  { currentPassword, password, endOthers }: PasswordChange,
+): Promise<AccountServiceCode | null> {
+  const { db } = service
+  if (passwordsAreFull()) {
+    return 'busy'
+  }
+
+  const session = await findSession(service, requestContext)
+  if (!session) {
+    return 'not-signed-in'
+  }
+
+  const uid = session.userId
+  if (uid === demoUid) {
+    return 'demo-account'
+  }
+
+  const previousHash = await findPasswordHash(db, uid)
+  if (!previousHash) {
+    return 'invalid-request'
+  }
+
+  const currentPasswordError = await checkPassword(
+    service,
+    requestContext,
+    { uid, hash: previousHash },
+    currentPassword,
+    {
+      ...countedForOwner(uid),
+      // Each change sends an email, so changes are limited like the emails with a link.
+      right: [{ limit: attemptLimits.resetByAccount, subject: [uid, 'change'] as const }],
+    },
+  )
+  if (currentPasswordError) {
+    return currentPasswordError
+  }
+
+  const user = await getUser(db, uid)
+  const newPasswordError = await newPasswordRefusal(password, user)
+  if (newPasswordError) {
+    return newPasswordError
+  }
+
+  const newHash = await hashPassword(password)
+  if (!newHash) {
+    return 'busy'
+  }
+
+  const isChanged = await db.transaction(async (tx) => {
+    const isReplaced = await replacePasswordHash(tx, uid, { previousHash, newHash })
+    if (!isReplaced) {
+      return false
+    }
+
+    await revokeOneTimeTokens(tx, uid, 'reset-password')
+    await revokeOneTimeTokens(tx, uid, 'second-step')
+    await recordConfirmation(tx, session, service.now())
+    if (endOthers) {
+      await endOtherDevices(tx, uid, session.id)
+    }
+
+    await recordSecurityEvent(tx, uid, {
+      kind: 'password-changed',
+      userAgent: userAgentOf(requestContext),
+    })
+    await mailPasswordChanged(tx, uid)
+
+    return true
+  })
+  if (!isChanged) {
+    return 'wrong-password'
+  }
+
+  service.mailQueued()
+  await rememberBrowser(service, requestContext, uid, newHash)
+
+  return null
+}
+
+/** Returns false if another request has changed the password in the meantime. */
+async function replacePasswordHash(
+  tx: Transaction,
+  uid: string,
+  { previousHash, newHash }: { previousHash: string; newHash: string },
+): Promise<boolean> {
+  // The account is locked first, in the same order as during a sign-in.
+  await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
+
+  // `proven` keeps its value, because knowing the password doesn't prove that the email belongs to
+  // the learner.
+  const updatedRows = await tx
+    .update(identities)
+    .set({ password: newHash, updatedAt: new Date() })
+    .where(
+      and(
+        eq(identities.userId, uid),
+        eq(identities.providerId, 'credential'),
+        eq(identities.password, previousHash),
+      ),
+    )
+    .returning({ id: identities.id })
+
+  return updatedRows.length > 0
+}
+
+/** The form has two kinds of buttons: one for each device, and one for all other devices. */
 const devicesForm = z.union([
   z.strictObject({ device: z.string().check(z.minLength(1), z.maxLength(200)) }),
   z.strictObject({ others: z.literal('all') }),
 ])
 
-/** The action of 'Where you’re signed in'. Repeating it is harmless. */
-export async function answerDevices(service: AccountService, request: Request) {
-  const { data: wanted } = checkForm(devicesForm, await readForm(request))
-  if (!wanted) {
+/** The route action of 'Where you’re signed in'. Ending a session that has ended is a success. */
+export async function submitDevices(service: AccountService, request: Request) {
+  const { data } = checkForm(devicesForm, await readForm(request))
+  if (!data) {
     return refuseAccountForm('invalid-request')
   }
 
@@ -61,8 +202,8 @@ export async function answerDevices(service: AccountService, request: Request) {
     return refuseAccountForm('not-signed-in')
   }
 
-  if ('device' in wanted) {
-    await endDevice(service.db, session.userId, wanted.device)
+  if ('device' in data) {
+    await endDevice(service.db, session.userId, data.device)
     return successResponse<AccountFormSuccess>({ notice: securityNotices.deviceEnded })
   }
 

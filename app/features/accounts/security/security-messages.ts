@@ -18,28 +18,32 @@ export const securityTexts = {
   noEvents: 'Nothing in the last 90 days.',
 } as const
 
-const wayNames: Partial<Record<string, string>> = {
+const signInMethodNames: Partial<Record<string, string>> = {
   password: 'your password',
   google: 'Google',
   facebook: 'Facebook',
   passkey: 'a passkey',
 }
 
-/** @param way from an event, with the name of a single sign-on provider in place of its ID. */
-export function wayText(way: string | null): string {
-  return (way && (wayNames[way] ?? way)) || 'another way'
+/** @param method the method of an event; a single sign-on provider is given by its name, not its ID */
+export function formatSignInMethod(method: string | null): string {
+  if (!method) {
+    return 'another way'
+  }
+
+  return signInMethodNames[method] ?? method
 }
 
-/** @param way as in `wayText`. */
+/** The sentences of the security log. Some contain the sign-in method as text. */
 export const eventTexts = {
-  'signed-in': (way: string) => `Signed in with ${way}`,
+  'signed-in': (method: string) => `Signed in with ${method}`,
   'wrong-password': () => 'A wrong password was entered',
   'password-changed': () => 'Your password was changed',
   'password-reset': () => 'A password was set with an emailed link',
   'password-removed': () => 'A password from before your address was confirmed was removed',
   'session-ended': () => 'A device was signed out',
-  'sign-in-method-added': (way: string) => `Sign-in with ${way} was added`,
-  'sign-in-method-removed': (way: string) => `Sign-in with ${way} was removed`,
+  'sign-in-method-added': (method: string) => `Sign-in with ${method} was added`,
+  'sign-in-method-removed': (method: string) => `Sign-in with ${method} was removed`,
   secured: () => 'The account was locked down by a link in an email',
   'address-changed': () => 'The people who run this site changed your email address',
   'two-factor-on': () => 'Two-step sign-in was turned on',

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import type { AccountFormResult } from '../form/form-result'
 
-/** The frame of the pages behind the section 'Security' of the settings. */
+/** The frame of the pages to which the section 'Security' of the settings links. */
 export function SecurityPage({
   title,
   intro,
@@ -33,19 +33,36 @@ export function SecurityPage({
   )
 }
 
+/** A field of forms that change how to sign in: whether the change also ends all other sessions. */
+export function SignOutOthersCheckbox() {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input
+        type="checkbox"
+        name="endOthers"
+        defaultChecked
+        className="size-5 shrink-0 accent-accent"
+      />
+      Sign out all other devices
+    </label>
+  )
+}
+
 /**
- * Remembers the result of the last form.
+ * Keeps the result of the form that was sent last, for a page with several forms.
  *
- * @param first the action's result, for a form without scripts.
+ * @param initialResult the route action's result if a form was sent without JavaScript
  */
-export function useShownResult(first: AccountFormResult | undefined) {
-  const [shown, setShown] = useState(first)
+export function useLatestResult(initialResult: AccountFormResult | undefined) {
+  const [latestResult, setLatestResult] = useState(initialResult)
   const { revalidate } = useRevalidator()
-  // Revalidating earlier could unmount the form before it handles its result.
+
+  // The page revalidates only now: earlier, it could unmount the form before the form handles its
+  // result.
   const onSuccess = (result: AccountFormResult) => {
-    setShown(result)
+    setLatestResult(result)
     return revalidate()
   }
 
-  return { shown, onSuccess }
+  return { latestResult, onSuccess }
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
-import { formatDate } from '~/ui/format-date'
+import { formatDate, formatDateTime } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { NewPasswordFields, PasswordField } from '../form/form-fields'
 import {
@@ -16,14 +16,15 @@ import {
 import { passwordChangeForm } from '../form/form-schemas'
 import type { Ownership } from '../own-data/account-deletion.server'
 import type { Device } from './devices.server'
-import { EndOthersTick } from './end-others-tick'
-import { type SecurityEvent, SecurityEvents } from './security-events'
-import { securityTexts } from './security-messages'
+import { eventTexts, formatSignInMethod, securityTexts } from './security-messages'
+import { SignOutOthersCheckbox } from './security-page'
 
-/** The forms of this section, by `form` in the address that they are sent to. */
+/** The forms of this section. The URL to which a form is sent contains this name. */
 type SecurityForm = 'password' | 'devices'
 
-const addressOf = (form: SecurityForm) => `/Profile/settings?form=${form}#security`
+function formUrl(form: SecurityForm): string {
+  return `/Profile/settings?form=${form}#security`
+}
 
 type SecuritySectionProps = {
   learner: { email: string; displayTimezone: string }
@@ -31,11 +32,14 @@ type SecuritySectionProps = {
   passwordMinLength: number
   devices: Device[]
   events: SecurityEvent[]
-  /** Of a form that was sent without scripts. */
+  /** The route action's result if a form was sent without JavaScript. */
   results: Partial<Record<SecurityForm, AccountFormResult>>
 }
 
-/** The account's password, where it is signed in, and what happened; also without scripts. */
+/**
+ * Lets the learner change the password, see and end sessions, and read the security log. It also works
+ * without JavaScript.
+ */
 export function SecuritySection({
   learner,
   ownership,
@@ -68,7 +72,7 @@ export function SecuritySection({
           </p>
         )}
       </div>
-      {!ownership.demo && <SignInSafety twoStep={ownership.twoStep} />}
+      {!ownership.demo && <SignInLinks twoStep={ownership.twoStep} />}
       {!ownership.demo && (
         <div className="border-line border-t p-5 sm:p-6">
           <Devices devices={devices} timeZone={learner.displayTimezone} result={results.devices} />
@@ -83,8 +87,8 @@ export function SecuritySection({
   )
 }
 
-/** The ways to the pages that ask for a recent proof first. */
-function SignInSafety({ twoStep }: { twoStep: boolean }) {
+/** Links to the pages that require a recent sign-in. */
+function SignInLinks({ twoStep }: { twoStep: boolean }) {
   return (
     <div className="border-line border-t p-5 sm:p-6">
       <h3 className="font-bold tracking-normal">Ways to sign in</h3>
@@ -112,19 +116,19 @@ type PasswordChangeProps = {
 }
 
 function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
-  /** Each change empties the fields. */
-  const [changes, setChanges] = useState(0)
+  /** The number is a key of the fields, so that each change empties them. */
+  const [changeCount, setChangeCount] = useState(0)
   const form = useForm<AccountFormSuccess>({
-    validate: (entered) => checkForm(passwordChangeForm(minLength), entered).errors,
+    validate: (formData) => checkForm(passwordChangeForm(minLength), formData).errors,
     initialResult: result,
-    onSuccess: () => setChanges((before) => before + 1),
+    onSuccess: () => setChangeCount((count) => count + 1),
   })
 
   return (
-    <Form form={form} action={addressOf('password')} className="mt-3">
-      <fieldset key={changes} disabled={form.isBusy} className="grid max-w-xl gap-5">
+    <Form form={form} action={formUrl('password')} className="mt-3">
+      <fieldset key={changeCount} disabled={form.isBusy} className="grid max-w-xl gap-5">
         <legend className="mb-4 font-bold">Change password</legend>
-        {/* Tells password managers whose password it is. */}
+        {/* Password managers read the account's email from this hidden field. */}
         <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           label="Current password"
@@ -133,13 +137,13 @@ function PasswordChange({ email, minLength, result }: PasswordChangeProps) {
           error={form.errors.currentPassword}
         />
         <NewPasswordFields label="New password" minLength={minLength} errors={form.errors} />
-        <EndOthersTick />
+        <SignOutOthersCheckbox />
       </fieldset>
       <div className="mt-4 flex flex-wrap items-center gap-4">
         <Button type="submit" variant="secondary" disabled={form.isBusy} className="min-w-40">
           {form.isBusy ? 'Saving...' : 'Change password'}
         </Button>
-        <Outcome form={form} />
+        <FormNotices form={form} />
       </div>
     </Form>
   )
@@ -151,23 +155,23 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const form = useForm<AccountFormSuccess>({
     initialResult: result,
-    // The pressed button no longer exists.
+    // The focus moves, because the pressed button disappears.
     onSuccess: () => heading.current?.focus(),
   })
-  const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
+  const hasOtherDevices = devices.some(({ isCurrent }) => !isCurrent)
 
   return (
-    <Form form={form} action={addressOf('devices')}>
+    <Form form={form} action={formUrl('devices')}>
       <h3 ref={heading} id="devices-title" tabIndex={-1} className="font-bold tracking-normal">
         Where you’re signed in
       </h3>
       <p className="mt-2 text-muted">{securityTexts.devices}</p>
       <ul aria-labelledby="devices-title" className="mt-2 divide-y divide-line">
         {devices.map((device) => (
-          <DeviceRow key={device.id} device={device} timeZone={timeZone} busy={form.isBusy} />
+          <DeviceRow key={device.id} device={device} timeZone={timeZone} isDisabled={form.isBusy} />
         ))}
       </ul>
-      {hasOthers && (
+      {hasOtherDevices && (
         <Button
           type="submit"
           name="others"
@@ -180,25 +184,25 @@ function Devices({ devices, timeZone, result }: DevicesProps) {
         </Button>
       )}
       <div className="mt-4 flex flex-wrap empty:hidden">
-        <Outcome form={form} />
+        <FormNotices form={form} />
       </div>
     </Form>
   )
 }
 
-const icons = { computer: Laptop, phone: Smartphone, tablet: Tablet } as const
+const deviceIcons = { computer: Laptop, phone: Smartphone, tablet: Tablet } as const
 
 function DeviceRow({
   device,
   timeZone,
-  busy,
+  isDisabled,
 }: {
   device: Device
   timeZone: string
-  busy: boolean
+  isDisabled: boolean
 }) {
-  const Icon = icons[device.kind]
-  const facts = [
+  const Icon = deviceIcons[device.kind]
+  const details = [
     `Signed in ${formatDate(device.signedInAt, timeZone)}`,
     device.isCurrent ? 'In use now' : `Last used ${formatDate(device.usedAt, timeZone)}`,
     `Expires ${formatDate(device.expiresAt, timeZone)}`,
@@ -216,7 +220,7 @@ function DeviceRow({
             </span>
           )}
         </p>
-        <p className="mt-0.5 text-muted text-sm">{facts.join(' · ')}</p>
+        <p className="mt-0.5 text-muted text-sm">{details.join(' · ')}</p>
       </div>
       {!device.isCurrent && (
         <Button
@@ -224,7 +228,7 @@ function DeviceRow({
           name="device"
           value={device.id}
           variant="secondary"
-          disabled={busy}
+          disabled={isDisabled}
           aria-label={`Sign out ${device.name}, signed in ${formatDate(device.signedInAt, timeZone)}`}
         >
           Sign out
@@ -234,7 +238,58 @@ function DeviceRow({
   )
 }
 
-function Outcome({ form }: { form: AccountForm }) {
+/** An event in the security log. `at` is an ISO date-time. */
+type SecurityEvent = {
+  id: string
+  kind: keyof typeof eventTexts
+  at: string
+  /** The method that was used to sign in, added or removed. */
+  way: string | null
+  device: string | null
+}
+
+/** Earlier events are collapsed. */
+const expandedEvents = 5
+
+type SecurityEventsProps = { events: SecurityEvent[]; timeZone: string }
+
+/** The security log, newest event first. */
+function SecurityEvents({ events, timeZone }: SecurityEventsProps) {
+  const earlierEvents = events.slice(expandedEvents)
+
+  return (
+    <>
+      <h3 className="font-bold tracking-normal">What happened in your account</h3>
+      <p className="mt-2 text-muted">
+        {events.length > 0 ? securityTexts.events : securityTexts.noEvents}
+      </p>
+      <EventList events={events.slice(0, expandedEvents)} timeZone={timeZone} />
+      {earlierEvents.length > 0 && (
+        <details>
+          <summary className="link min-h-11 cursor-pointer py-2.5">Show earlier events</summary>
+          <EventList events={earlierEvents} timeZone={timeZone} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function EventList({ events, timeZone }: SecurityEventsProps) {
+  return (
+    <ul className="divide-y divide-line">
+      {events.map(({ id, kind, at, way, device }) => (
+        <li key={id} className="py-3">
+          <p className="font-medium">{eventTexts[kind](formatSignInMethod(way))}</p>
+          <p className="mt-0.5 text-muted text-sm [overflow-wrap:anywhere]">
+            {[formatDateTime(at, timeZone), device].filter(Boolean).join(' · ')}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FormNotices({ form }: { form: AccountForm }) {
   return (
     <>
       {form.notice && <Notice variant="good">{form.notice}</Notice>}

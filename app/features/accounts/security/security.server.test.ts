@@ -7,10 +7,10 @@ import { attemptLimits } from '../attempt-limits.server'
 import { openRequestContext } from '../session/session.server'
 import { describeDevice } from './device-name.server'
 import { endDevice, listDevices } from './devices.server'
-import { changePassword } from './password-change.server'
+import { changePassword } from './security-forms.server'
 import {
   listSecurityEvents,
-  mostEventsOfKind,
+  maxEventsPerKind,
   purgeSecurityEvents,
   recordSecurityEvent,
 } from './security-log.server'
@@ -244,12 +244,12 @@ describe('the security log', () => {
   it('has at most a hundred of a kind, so that wrong passwords push nothing else out', async () => {
     const { client } = await registered()
     const uid = (await client.user())?.uid ?? ''
-    for (let times = 0; times < mostEventsOfKind + 5; times++) {
+    for (let times = 0; times < maxEventsPerKind + 5; times++) {
       await recordSecurityEvent(accounts.db, uid, { kind: 'wrong-password', userAgent: '' })
     }
 
     const rows = await accounts.db.select().from(securityEvents).where(eq(securityEvents.uid, uid))
-    expect(rows.filter(({ kind }) => kind === 'wrong-password')).toHaveLength(mostEventsOfKind)
+    expect(rows.filter(({ kind }) => kind === 'wrong-password')).toHaveLength(maxEventsPerKind)
     expect(rows.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1)
     expect(await eventsOf(uid)).toContain('signed-in')
   })

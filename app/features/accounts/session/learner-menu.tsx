@@ -6,7 +6,7 @@ import { Button } from '~/ui/button'
 import { useClosing } from '~/ui/site-header'
 import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
 import type { SessionUser } from '../account-queries.server'
-import { forgetSettingsDraft } from '../settings/settings-draft'
+import { removeSettingsDraft } from '../settings/settings-draft'
 import { type OperationResult, useAuth } from './auth-provider'
 
 const item =
@@ -138,7 +138,7 @@ export async function requestLogout(): Promise<OperationResult> {
   const answer = await response.json().catch(() => null)
   if (answer?.success === true) {
     // Other people may use this browser.
-    await forgetSettingsDraft()
+    await removeSettingsDraft()
     return { success: true }
   }
 

@@ -1,32 +1,38 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { requestLogout } from '../session/learner-menu'
-import { draftOf, readDraft, writeDraft } from './settings-draft'
+import { getChangedFields, readDraft, writeDraft } from './settings-draft'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const saved = {
+const savedFields = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   phone: null,
   location: 'London',
   timezone: null,
 }
-const typed = (changes: object) => Object.entries({ ...saved, phone: '', timezone: '', ...changes })
+const createForm = (changes: object) =>
+  Object.entries({ ...savedFields, phone: '', timezone: '', ...changes })
 
-it('a draft is what differs from the record, and nothing of what is saved, private or a file', () => {
-  expect(draftOf(typed({}), saved)).toEqual({})
+it('a draft contains only changed fields, and neither the photo nor other fields of the form', () => {
+  expect(getChangedFields(createForm({}), savedFields)).toEqual({})
   expect(
-    draftOf(typed({ firstName: 'Grace', location: '', timezone: 'America/Denver' }), saved),
+    getChangedFields(
+      createForm({ firstName: 'Grace', location: '', timezone: 'America/Denver' }),
+      savedFields,
+    ),
   ).toEqual({
     firstName: 'Grace',
     location: '',
     timezone: 'America/Denver',
   })
 
-  expect(draftOf(typed({ photo: new Blob(), email: 'x', removePhoto: 'on' }), saved)).toEqual({})
+  expect(
+    getChangedFields(createForm({ photo: new Blob(), email: 'x', removePhoto: 'on' }), savedFields),
+  ).toEqual({})
 })
 
-it('a draft is its learner’s alone and stays until the learner has logged out', async () => {
+it('a draft belongs to one learner and stays until a logout has succeeded', async () => {
   writeDraft('ada', { phone: '+1 555 0100' })
   expect(await readDraft('ada')).toEqual({ phone: '+1 555 0100' })
   expect(await readDraft('eve')).toBeNull()

@@ -1,96 +1,108 @@
+/**
+ * Keeps unsaved settings in this browser. A draft survives a closed tab, belongs to one account and
+ * is removed at logout. A chosen photo can't be kept.
+ */
+
 import { type RefObject, useEffect, useState } from 'react'
 import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
 import type { SessionUser } from '../account-queries.server'
 
-const fields = ['firstName', 'lastName', 'phone', 'location', 'timezone'] as const
+const draftFields = ['firstName', 'lastName', 'phone', 'location', 'timezone'] as const
 
+/** The changed values by the name of their field. */
 type Draft = Record<string, string>
 
-const settingsDrafts: DraftKind<Draft> = { name: 'settings-draft' }
-/** A browser stores one draft. */
+const settingsDraftKind: DraftKind<Draft> = { name: 'settings-draft' }
+/** There is one key, because a browser keeps one draft. */
 const draftKey = 'settings'
 
-/** The fields that differ from the record; empty for a form without changes. */
-export function draftOf(
-  form: Iterable<[string, unknown]>,
-  saved: Pick<SessionUser, (typeof fields)[number]>,
-): Draft {
-  const typed = Object.fromEntries(form)
-  return Object.fromEntries(
-    fields.flatMap((name) => {
-      const value = typed[name]
-      return typeof value === 'string' && value !== (saved[name] ?? '') ? [[name, value]] : []
-    }),
-  )
-}
-
 /**
- * Unsaved settings. They survive a closed tab, belong to one account, and are removed at logout. A
- * photo cannot be stored.
+ * Stores and restores the draft of the settings form.
  *
- * @param stores false for a shared account.
- * @returns `restored` once the draft of an earlier visit was filled in.
+ * @param keepsDraft false for a shared account
+ * @returns `isRestored` is true once the draft of an earlier visit has been filled in
  */
 export function useSettingsDraft(
   learner: SessionUser,
   form: RefObject<HTMLFormElement | null>,
-  stores: boolean,
+  keepsDraft: boolean,
 ) {
   const { uid } = learner
-  const [restored, setRestored] = useState(false)
+  const [isRestored, setIsRestored] = useState(false)
+
   useEffect(() => {
-    if (!stores) {
+    if (!keepsDraft) {
       return
     }
 
-    let left = false
+    let isUnmounted = false
     void readDraft(uid).then((draft) => {
-      if (left || !draft || !form.current) {
-        return
+      if (!isUnmounted && draft && form.current) {
+        fillIn(form.current, draft)
+        setIsRestored(true)
       }
-
-      for (const [name, value] of Object.entries(draft)) {
-        const field = form.current.elements.namedItem(name)
-        if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
-          field.value = value
-        }
-      }
-
-      setRestored(true)
     })
 
     return () => {
-      left = true
+      isUnmounted = true
     }
-  }, [uid, form, stores])
+  }, [uid, form, keepsDraft])
 
   return {
-    restored,
+    isRestored,
     store: (element: HTMLFormElement) => {
-      if (stores) {
-        writeDraft(uid, draftOf(new FormData(element), learner))
+      if (keepsDraft) {
+        writeDraft(uid, getChangedFields(new FormData(element), learner))
       }
     },
-    forget: () => {
-      void forgetSettingsDraft()
-      setRestored(false)
+    remove: () => {
+      void removeSettingsDraft()
+      setIsRestored(false)
     },
   }
 }
 
+function fillIn(form: HTMLFormElement, draft: Draft): void {
+  for (const [name, value] of Object.entries(draft)) {
+    const field = form.elements.namedItem(name)
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) {
+      field.value = value
+    }
+  }
+}
+
+/** Returns the fields of the form that differ from the saved ones. */
+export function getChangedFields(
+  form: Iterable<[string, unknown]>,
+  savedFields: Pick<SessionUser, (typeof draftFields)[number]>,
+): Draft {
+  const submittedValues = Object.fromEntries(form)
+  const draft: Draft = {}
+
+  for (const name of draftFields) {
+    const value = submittedValues[name]
+    const savedValue = savedFields[name] ?? ''
+    if (typeof value === 'string' && value !== savedValue) {
+      draft[name] = value
+    }
+  }
+
+  return draft
+}
+
 export function readDraft(uid: string): Promise<Draft | null> {
-  return findDraft(settingsDrafts, draftKey, uid)
+  return findDraft(settingsDraftKind, draftKey, uid)
 }
 
 export function writeDraft(uid: string, draft: Draft): void {
   if (Object.keys(draft).length === 0) {
-    void forgetSettingsDraft()
+    void removeSettingsDraft()
   } else {
-    storeDraft(settingsDrafts, draftKey, uid, draft)
+    storeDraft(settingsDraftKind, draftKey, uid, draft)
   }
 }
 
-/** Used after an account was signed out, and when changes are discarded. */
-export function forgetSettingsDraft(): Promise<void> {
+/** Removes the draft after a logout, or when the learner discards the changes. */
+export function removeSettingsDraft(): Promise<void> {
   return removeDraft(draftKey)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The sections of the settings, by their id on the page, in its order. */
+/** The sections of the settings in the order of the page. The ID is that of the HTML element. */
 const sections = [
   { id: 'profile', label: 'Profile' },
   { id: 'security', label: 'Security' },
@@ -12,14 +12,15 @@ const sections = [
 
 type SectionId = (typeof sections)[number]['id']
 
-/** Leads to each section, and stays in view; on a phone it is one row that scrolls. */
+/** Links to each section. The row stays at the top of the window and scrolls on a phone. */
 export function SettingsNavigation() {
-  const row = useRef<HTMLUListElement>(null)
-  const current = useSectionInView()
+  const list = useRef<HTMLUListElement>(null)
+  const currentSection = useSectionInView()
+
   useEffect(() => {
-    const link = row.current?.querySelector<HTMLElement>('[aria-current]')
-    if (link) {
-      row.current?.scrollTo({ left: link.offsetLeft - 16 })
+    const currentLink = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (currentLink) {
+      list.current?.scrollTo({ left: currentLink.offsetLeft - 16 })
     }
   })
 
@@ -28,12 +29,12 @@ export function SettingsNavigation() {
       aria-label="Settings"
       className="sticky top-16 z-20 -mx-1 mb-6 border-line border-b bg-canvas px-1 pt-1"
     >
-      <ul ref={row} className="relative flex gap-1 overflow-x-auto py-1.5 [scrollbar-width:none]">
+      <ul ref={list} className="relative flex gap-1 overflow-x-auto py-1.5 [scrollbar-width:none]">
         {sections.map(({ id, label }) => (
           <li key={id}>
             <a
               href={`#${id}`}
-              aria-current={id === current ? 'true' : undefined}
+              aria-current={id === currentSection ? 'true' : undefined}
               className="flex min-h-11 items-center whitespace-nowrap rounded-control px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
             >
               {label}
@@ -45,27 +46,36 @@ export function SettingsNavigation() {
   )
 }
 
-/** The section at the upper third of the window; the last one at the end of the page. */
+/**
+ * Returns the last section that has reached the upper third of the window. At the end of the page,
+ * it is the last section.
+ */
 function useSectionInView(): SectionId {
-  const [current, setCurrent] = useState<SectionId>('profile')
+  const [currentSection, setCurrentSection] = useState<SectionId>('profile')
+
   useEffect(() => {
-    const look = () => {
-      const { scrollHeight } = document.documentElement
-      const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 1
-      const reached = sections.findLast(({ id }) => {
-        const top =
-          document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY
-        return isAtEnd || top <= window.innerHeight / 3
-      })
+    const updateCurrentSection = () => setCurrentSection(findSectionInView())
 
-      setCurrent(reached?.id ?? 'profile')
-    }
+    updateCurrentSection()
+    window.addEventListener('scroll', updateCurrentSection, { passive: true })
 
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-
-    return () => window.removeEventListener('scroll', look)
+    return () => window.removeEventListener('scroll', updateCurrentSection)
   }, [])
 
-  return current
+  return currentSection
+}
+
+function findSectionInView(): SectionId {
+  const { scrollHeight } = document.documentElement
+  const isAtEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 1
+  if (isAtEnd) {
+    return 'own-data'
+  }
+
+  const sectionInView = sections.findLast(({ id }) => {
+    const element = document.getElementById(id)
+    return element !== null && element.getBoundingClientRect().top <= window.innerHeight / 3
+  })
+
+  return sectionInView?.id ?? 'profile'
 }

@@ -1,142 +1,198 @@
+/**
+ * Saves the settings form, which may contain a profile photo.
+ *
+ * Everything is checked before anything is stored. The new photo is stored first, then the record is
+ * written, and only then the previous photo is removed: a failure in between never leaves a record
+ * without its photo.
+ */
+
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
+import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
 import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files/files.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
 import { getUser } from '../account-queries.server'
+import { photoRules } from '../account-rules'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { type SettingsFields, settingsFormFor } from '../form/form-schemas'
-import { convertPhoto, type PhotoRefusal } from './photo-conversion.server'
 import { photoMessages, settingsSaved } from './settings-messages'
 
-type Parts = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
+type Services = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
 
-/** A form without a photo is smaller. */
-const uploadBytes = 64 * 1024
-/**
- * Forms with a photo that are being received, by account. Each takes up to 12 MB of memory. One
- * that got stuck leaves room for a second attempt.
- */
-const receiving = new Map<string, number>()
-const mostByAccount = 2
-
-/** The action of the settings form. */
-export async function saveSettings(parts: Parts, uid: string, request: Request) {
+/** The route action of the settings form. */
+export async function saveSettings(services: Services, uid: string, request: Request) {
   const form = await receiveForm(uid, request)
-  return form ? save(parts, uid, form) : refusePhoto({ problem: photoMessages.busy, status: 503 })
+  if (!form) {
+    return photoErrorResponse({ problem: photoMessages.busy, status: 503 })
+  }
+
+  return saveForm(services, uid, form)
 }
 
-/** @returns null while too many photos of this account are being received. */
+/** A form without a photo is smaller than this. */
+const maxBytesWithoutPhoto = 64 * 1024
+
+/**
+ * Counts the forms with a photo that each account is sending, because each takes up to 12 MB of
+ * memory. If one of them got stuck, there is room for a second attempt.
+ */
+const uploadsByAccount = new Map<string, number>()
+const maxUploadsPerAccount = 2
+
+/** Returns null while too many photos of this account are being received. */
 async function receiveForm(uid: string, request: Request): Promise<FormData | null> {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) <= uploadBytes) {
+  const contentLength = request.headers.get('content-length')
+  if (contentLength !== null && Number(contentLength) <= maxBytesWithoutPhoto) {
     return readForm(request)
   }
 
-  const others = receiving.get(uid) ?? 0
-  if (others >= mostByAccount) {
+  const currentUploads = uploadsByAccount.get(uid) ?? 0
+  if (currentUploads >= maxUploadsPerAccount) {
     return null
   }
 
-  receiving.set(uid, others + 1)
+  uploadsByAccount.set(uid, currentUploads + 1)
   try {
     return await readForm(request)
   } finally {
-    const left = (receiving.get(uid) ?? 1) - 1
-    if (left > 0) {
-      receiving.set(uid, left)
+    const remainingUploads = (uploadsByAccount.get(uid) ?? 1) - 1
+    if (remainingUploads > 0) {
+      uploadsByAccount.set(uid, remainingUploads)
     } else {
-      receiving.delete(uid)
+      uploadsByAccount.delete(uid)
     }
   }
 }
 
-/**
- * Checks, converts the photo, stores, and only then deletes the old photo. Nothing is stored unless
- * all is right.
- */
-async function save({ db, files, attempts }: Parts, uid: string, form: FormData) {
-  const { data, errors } = checkForm(settingsFormFor(await getUser(db, uid)), form)
+async function saveForm({ db, files, attempts }: Services, uid: string, form: FormData) {
+  const learner = await getUser(db, uid)
+  const { data, errors } = checkForm(settingsFormFor(learner), form)
   if (!data) {
     return errorResponse(errors, { status: 422, form })
   }
 
-  const upload = chosenPhoto(form)
-  if (upload && !(await attempts.take(attemptLimits.photoByAccount, uid))) {
-    return refusePhoto({ problem: photoMessages.tooOften, status: 429 }, form)
-  }
+  const upload = getChosenPhoto(form)
+  let newPhotoName: string | null = null
+  if (upload) {
+    const isWithinLimit = await attempts.take(attemptLimits.photoByAccount, uid)
+    if (!isWithinLimit) {
+      return photoErrorResponse({ problem: photoMessages.tooOften, status: 429 }, form)
+    }
 
-  const converted = upload && (await convertPhoto(upload))
-  if (converted?.problem) {
-    return refusePhoto(converted, form)
-  }
+    const conversion = await convertPhoto(upload)
+    if (conversion.problem !== undefined) {
+      return photoErrorResponse(conversion, form)
+    }
 
-  const name = converted?.photo ? newFileName('photos') : null
-  if (name && converted?.photo && !(await isStored(files, name, converted.photo))) {
-    return refusePhoto({ problem: photoMessages.noStorage, status: 503 }, form)
+    newPhotoName = newFileName('photos')
+    const isStored = await storePhoto(files, newPhotoName, conversion.photo)
+    if (!isStored) {
+      return photoErrorResponse({ problem: photoMessages.noStorage, status: 503 }, form)
+    }
   }
 
   try {
-    const photoWithoutUpload = data.removePhoto ? null : undefined
-    const photo = name ? fileAddress(name) : photoWithoutUpload
-    const previousPhoto = await recordSettings(db, uid, data, photo)
-    if (photo !== undefined) {
-      await forget(files, fileNameOf(previousPhoto))
+    const image = getImageChange(newPhotoName, data.removePhoto)
+    const previousImage = await recordSettings(db, uid, data, image)
+    if (image !== undefined) {
+      await removePhoto(files, fileNameOf(previousImage))
     }
   } catch (error) {
-    await forget(files, name)
+    await removePhoto(files, newPhotoName)
     throw error
   }
 
   return successResponse<AccountFormSuccess>({ notice: settingsSaved })
 }
 
-/** The folder may be full or read-only, or the file store down: the rest can still be saved. */
-async function isStored(files: FileStore, name: string, photo: Uint8Array): Promise<boolean> {
-  const failure = await files.write(name, photo, 'image/webp').then(
-    () => null,
-    (error: unknown) => ({ error }),
-  )
-  if (failure) {
-    reportError(failure.error)
+/** Browsers send an empty file if none was chosen. */
+function getChosenPhoto(form: FormData): File | null {
+  const photo = form.get('photo')
+  if (!(photo instanceof File)) {
+    return null
   }
 
-  return failure === null
+  const isEmpty = photo.size === 0 && photo.name === ''
+
+  return isEmpty ? null : photo
 }
 
-/** Seconds. */
-const retryAfter: Partial<Record<PhotoRefusal['status'], number>> = { 429: 60 * 60, 503: 60 }
+type PhotoProblem = { photo?: undefined; problem: string; status: 413 | 415 | 429 | 503 }
+type PhotoConversion = { photo: Buffer; problem?: undefined } | PhotoProblem
 
-function refusePhoto({ problem, status }: PhotoRefusal, form?: FormData) {
-  const seconds = retryAfter[status]
-  return errorResponse(
-    { photo: problem },
-    { status, form, headers: seconds ? { 'Retry-After': String(seconds) } : undefined },
+const problemStatuses = {
+  tooLarge: 413,
+  tooManyPixels: 413,
+  wrongKind: 415,
+  moving: 415,
+  unreadable: 415,
+  busy: 503,
+} as const satisfies Record<PictureProblem, PhotoProblem['status']>
+
+/** Crops the upload to a square WebP. */
+async function convertPhoto(upload: File): Promise<PhotoConversion> {
+  const { storedPixels } = photoRules
+  const { picture, problem } = await readUploadedPicture(upload, photoRules, (original) =>
+    original
+      .resize(storedPixels, storedPixels, { fit: 'cover', position: 'attention' })
+      .webp({ quality: 84 })
+      .toBuffer(),
   )
+  if (problem !== undefined) {
+    return { problem: photoMessages[problem], status: problemStatuses[problem] }
+  }
+
+  return { photo: picture }
 }
 
-/** A form without a chosen file sends an empty one. */
-function chosenPhoto(form: FormData): File | null {
-  const photo = form.get('photo')
-  return photo instanceof File && (photo.size > 0 || photo.name !== '') ? photo : null
+const retryAfterSeconds: Partial<Record<PhotoProblem['status'], number>> = { 429: 60 * 60, 503: 60 }
+
+function photoErrorResponse({ problem, status }: PhotoProblem, form?: FormData) {
+  const seconds = retryAfterSeconds[status]
+  const headers = seconds ? { 'Retry-After': String(seconds) } : undefined
+
+  return errorResponse({ photo: problem }, { status, form, headers })
 }
 
-/** The record no longer names this photo, so a failure to remove its file is only logged. */
-async function forget(files: FileStore, name: string | null): Promise<void> {
+/**
+ * Returns false if the file store is full, read-only or unreachable. The learner is told, and can
+ * still save the other fields.
+ */
+async function storePhoto(files: FileStore, name: string, photo: Uint8Array): Promise<boolean> {
+  try {
+    await files.write(name, photo, 'image/webp')
+    return true
+  } catch (error) {
+    reportError(error)
+    return false
+  }
+}
+
+/** If the file can't be removed, the error is only logged, because no record uses the file. */
+async function removePhoto(files: FileStore, name: string | null): Promise<void> {
   if (name) {
     await files.remove(name).catch((error) => reportError(error))
   }
 }
 
+/** Returns the URL of the new photo, null to remove the photo, or undefined to keep it. */
+function getImageChange(newPhotoName: string | null, removesPhoto: boolean) {
+  if (newPhotoName) {
+    return fileAddress(newPhotoName)
+  }
+
+  return removesPhoto ? null : undefined
+}
+
 /**
- * Writes the settings form into the learner's own record; `displayName` follows the names.
+ * Writes the settings into the learner's record. The display name is derived from the names.
  *
- * @param image address of the new photo; null removes it, undefined leaves it.
- * @returns the address of the previous photo.
- * @throws if the account no longer exists.
+ * @param image the URL of the new photo; null removes the photo, undefined keeps it
+ * @returns the URL of the previous photo
  */
 function recordSettings(
   db: Database,
@@ -144,32 +200,31 @@ function recordSettings(
   { firstName, lastName, phone, location, timezone }: Omit<SettingsFields, 'removePhoto'>,
   image: string | null | undefined,
 ): Promise<string | null> {
-  const name = `${firstName} ${lastName}`.trim()
   return db.transaction(async (tx) => {
-    const [before] = await tx
+    const [learnerBefore] = await tx
       .select({ image: users.image })
       .from(users)
       .where(eq(users.id, uid))
       .for('update')
-
-    if (!before) {
-      throw new Error('No learner has this uid.')
+    if (!learnerBefore) {
+      throw new Error('The account was deleted while its settings were being saved.')
     }
 
-    // A column that is undefined stays as it is.
-    const changes = {
-      firstName,
-      lastName,
-      name,
-      phone,
-      location,
-      timezone,
-      image,
-      updatedAt: new Date(),
-    }
+    await tx
+      .update(users)
+      .set({
+        firstName,
+        lastName,
+        name: `${firstName} ${lastName}`.trim(),
+        phone,
+        location,
+        timezone,
+        // A column that is undefined keeps its value.
+        image,
+        updatedAt: new Date(),
+      })
+      .where(eq(users.id, uid))
 
-    await tx.update(users).set(changes).where(eq(users.id, uid))
-
-    return before.image
+    return learnerBefore.image
   })
 }

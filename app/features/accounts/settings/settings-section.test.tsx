@@ -3,7 +3,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { failedResult } from '~/ui/form/form-result'
 import type { SessionUser } from '../account-queries.server'
-import { SettingsSection } from './settings-section'
+import { photoRules } from '../account-rules'
+import { photoMessages } from './settings-messages'
+import { findPhotoProblem, SettingsSection } from './settings-section'
 
 const learner = {
   uid: 'ada',
@@ -12,13 +14,13 @@ const learner = {
   firstName: 'Ada',
 } as SessionUser
 
-function pageRefusing(sentence: string, keepsDraft: boolean): string {
+function renderWithProblem(problem: string, { keepsDraft }: { keepsDraft: boolean }): string {
   const section = (
     <SettingsSection
       learner={learner}
       keepsDraft={keepsDraft}
       heading={null}
-      result={failedResult(sentence)}
+      result={failedResult(problem)}
       onSaved={async () => {}}
       onChange={() => {}}
     />
@@ -29,10 +31,21 @@ function pageRefusing(sentence: string, keepsDraft: boolean): string {
   )
 }
 
-it('what was typed is said to be kept only where it is', () => {
-  const kept = 'What you typed is kept on this device.'
-  expect(pageRefusing('We couldn’t reach Learnify.', true)).toContain(kept)
-  const shared = pageRefusing('The demo account is shared.', false)
-  expect(shared).toContain('The demo account is shared.')
-  expect(shared).not.toContain(kept)
+it('says that the input is kept only if it is', () => {
+  const inputIsKept = 'What you typed is kept on this device.'
+  const ownAccount = renderWithProblem('We couldn’t reach Learnify.', { keepsDraft: true })
+  expect(ownAccount).toContain(inputIsKept)
+
+  const demoAccount = renderWithProblem('The demo account is shared.', { keepsDraft: false })
+  expect(demoAccount).toContain('The demo account is shared.')
+  expect(demoAccount).not.toContain(inputIsKept)
+})
+
+it.each([
+  [{ size: photoRules.maxBytes, type: 'image/png' }, null],
+  [{ size: photoRules.maxBytes + 1, type: 'image/png' }, photoMessages.tooLarge],
+  [{ size: 1, type: 'image/webp' }, null],
+  [{ size: 1, type: 'image/gif' }, photoMessages.wrongKind],
+])('checks a chosen photo before it is sent: %o', (file, problem) => {
+  expect(findPhotoProblem(file)).toBe(problem)
 })

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
 import { Field, SelectField } from '~/ui/form/field'
 import { Form } from '~/ui/form/form'
@@ -6,39 +7,32 @@ import type { FieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import type { SessionUser } from '../account-queries.server'
+import { photoRules } from '../account-rules'
 import { NameFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { settingsFormFor } from '../form/form-schemas'
 import { useSettingsDraft } from './settings-draft'
-import { draftRestored, emailStays, typedIsKept } from './settings-messages'
-import { photoProblem, SettingsPhotoField } from './settings-photo-field'
+import { draftRestored, emailStays, photoMessages, typedIsKept } from './settings-messages'
 import { browserZoneLabel, timeZones } from './time-zones'
+
+/**
+ * Whether the form has unsaved changes: none, only changes that are kept as a draft, or also changes
+ * that a reload would lose.
+ */
+export type Unsaved = 'nothing' | 'stored' | 'at-risk'
 
 type SettingsSectionProps = {
   learner: SessionUser
-  /** False for the shared demo account, whose next visitor is a different person. */
+  /** False for the shared demo account, because the next visitor is a different person. */
   keepsDraft: boolean
   heading: ReactNode
-  /** The action's result for a form without scripts. */
+  /** The route action's result if the form was sent without JavaScript. */
   result: AccountFormResult | undefined
   onSaved(): Promise<void>
   onChange(unsaved: Unsaved): void
 }
 
-/**
- * Unsaved changes: none, only some that this browser stores, or also some that a reload would lose.
- */
-export type Unsaved = 'nothing' | 'stored' | 'at-risk'
-
-function unsavedIn(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
-  const data = new FormData(form)
-  const photo = data.get('photo')
-  const photoChanges = (photo instanceof File && photo.size > 0) || data.has('removePhoto')
-
-  return keepsDraft && !photoChanges ? 'stored' : 'at-risk'
-}
-
-/** The learner's own record as a form; also without scripts. */
+/** The form with the learner's personal data. It also works without JavaScript. */
 export function SettingsSection({
   learner,
   keepsDraft,
@@ -48,48 +42,52 @@ export function SettingsSection({
   onChange,
 }: SettingsSectionProps) {
   const form = useForm<AccountFormSuccess>({
-    validate: (form) => checkSettings(form, learner),
+    validate: (formData) => validateSettings(formData, learner),
     initialResult: result,
     onSuccess: () => {
-      draft.forget()
+      draft.remove()
       onChange('nothing')
       return onSaved()
     },
   })
   const draft = useSettingsDraft(learner, form.ref, keepsDraft)
-  const shown = { ...learner, ...(result?.done ? {} : result?.submittedValues) }
+  const submittedValues = result?.done ? {} : result?.submittedValues
+  const displayedValues = { ...learner, ...submittedValues }
+
   useEffect(() => {
-    if (draft.restored) {
+    if (draft.isRestored) {
       onChange('stored')
     }
-  }, [draft.restored, onChange])
-  const discard = () => {
+  }, [draft.isRestored, onChange])
+
+  function discardDraft() {
     form.ref.current?.reset()
-    draft.forget()
+    draft.remove()
     onChange('nothing')
-    // The pressed button no longer exists.
-    const first = form.ref.current?.elements.namedItem('firstName')
-    if (first instanceof HTMLElement) {
-      first.focus()
+
+    // The focus moves, because the pressed button disappears.
+    const firstField = form.ref.current?.elements.namedItem('firstName')
+    if (firstField instanceof HTMLElement) {
+      firstField.focus()
     }
   }
 
   return (
     <>
       {heading}
-      {draft.restored && <DraftNotice onDiscard={discard} />}
+      {draft.isRestored && <RestoredDraftNotice onDiscard={discardDraft} />}
       <Form
         form={form}
         onInput={(event) => {
           draft.store(event.currentTarget)
-          onChange(unsavedIn(event.currentTarget, keepsDraft))
+          onChange(getUnsavedChanges(event.currentTarget, keepsDraft))
         }}
         action="/Profile/settings"
         encType="multipart/form-data"
         className="grid gap-5 lg:gap-6"
       >
-        <ProfileFields learner={learner} names={shown} errors={form.errors} />
-        <ContactFields learner={shown} errors={form.errors} />
+        <ProfileFields learner={learner} names={displayedValues} errors={form.errors} />
+        <ContactFields learner={displayedValues} errors={form.errors} />
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" disabled={form.isBusy} className="min-w-40">
             {form.isBusy ? 'Saving...' : 'Save Changes'}
@@ -106,18 +104,36 @@ export function SettingsSection({
   )
 }
 
-/** Announced when it appears, because fields have been filled in. */
-function DraftNotice({ onDiscard }: { onDiscard(): void }) {
+/** Validates with the server's schema. A photo is checked by its size and type only. */
+function validateSettings(form: FormData, learner: SessionUser): FieldErrors {
+  const { errors } = checkForm(settingsFormFor(learner), form)
+  const photo = form.get('photo')
+  const hasPhoto = photo instanceof File && photo.size > 0
+  const photoProblem = hasPhoto ? findPhotoProblem(photo) : null
+
+  return { ...errors, ...(photoProblem && { photo: photoProblem }) }
+}
+
+function getUnsavedChanges(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
+  const formData = new FormData(form)
+  const photo = formData.get('photo')
+  const hasNewPhoto = photo instanceof File && photo.size > 0
+  const changesPhoto = hasNewPhoto || formData.has('removePhoto')
+
+  return keepsDraft && !changesPhoto ? 'stored' : 'at-risk'
+}
+
+/** Says that a draft has been filled in. It is a status, so that screen readers announce it. */
+function RestoredDraftNotice({ onDiscard }: { onDiscard(): void }) {
+  const discardButton = (
+    <Button variant="secondary" onClick={onDiscard}>
+      Discard
+    </Button>
+  )
+
   return (
     <div role="status" className="mb-6">
-      <Notice
-        variant="info"
-        action={
-          <Button variant="secondary" onClick={onDiscard}>
-            Discard
-          </Button>
-        }
-      >
+      <Notice variant="info" action={discardButton}>
         {draftRestored}
       </Notice>
     </div>
@@ -136,9 +152,9 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
       <h2 id="settings-profile" className="font-bold text-lg">
         Profile
       </h2>
-      <SettingsPhotoField
+      <PhotoField
         key={learner.photoURL}
-        photoURL={learner.photoURL}
+        photoUrl={learner.photoURL}
         name={learner.displayName}
         error={errors.photo}
       />
@@ -155,8 +171,102 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
   )
 }
 
+type PhotoFieldProps = { photoUrl: string | null; name: string; error?: string }
+
+/** Shows the current or the chosen photo, and lets the learner choose or remove one. */
+function PhotoField({ photoUrl, name, error }: PhotoFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [chosenPhotoUrl, setChosenPhotoUrl] = useState<string | null>(null)
+  const [isRemoving, setIsRemoving] = useState(false)
+  const storedPhotoUrl = isRemoving ? null : photoUrl
+
+  useEffect(() => {
+    if (chosenPhotoUrl) {
+      return () => URL.revokeObjectURL(chosenPhotoUrl)
+    }
+  }, [chosenPhotoUrl])
+
+  function showChosenPhoto() {
+    const file = input.current?.files?.[0]
+    setChosenPhotoUrl(file && isPhotoType(file.type) ? URL.createObjectURL(file) : null)
+    setIsRemoving(false)
+  }
+
+  function keepCurrentPhoto() {
+    if (input.current) {
+      input.current.value = ''
+    }
+
+    showChosenPhoto()
+  }
+
+  return (
+    <fieldset className="flex flex-wrap items-center gap-5">
+      <legend className="sr-only">Photo</legend>
+      <Avatar src={chosenPhotoUrl ?? storedPhotoUrl} name={name} size={96} />
+      <div className="min-w-0 flex-1 basis-56">
+        <label htmlFor="settings-photo" className="mb-1.5 block font-medium">
+          Profile photo
+        </label>
+        <input
+          ref={input}
+          id="settings-photo"
+          type="file"
+          name="photo"
+          accept={photoRules.types.join(',')}
+          onChange={showChosenPhoto}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={
+            error ? 'settings-photo-error settings-photo-hint' : 'settings-photo-hint'
+          }
+          className="block w-full max-w-full text-muted text-sm file:mr-4 file:min-h-11 file:cursor-pointer file:rounded-control file:border file:border-edge file:bg-surface file:px-5 file:font-semibold file:text-ink hover:file:border-ink"
+        />
+        {error && (
+          <p id="settings-photo-error" className="mt-1.5 font-medium text-bad text-sm">
+            {error}
+          </p>
+        )}
+        <p id="settings-photo-hint" className="mt-1.5 text-muted text-sm">
+          JPEG, PNG or WebP, up to 5 MB. We remove hidden details, such as where it was taken.
+        </p>
+        {chosenPhotoUrl && (
+          <Button variant="quiet" onClick={keepCurrentPhoto} className="mt-1 -ml-5">
+            Keep current photo
+          </Button>
+        )}
+        {photoUrl && !chosenPhotoUrl && (
+          <label className="mt-2 inline-flex min-h-11 items-center gap-3 font-medium">
+            <input
+              type="checkbox"
+              name="removePhoto"
+              checked={isRemoving}
+              onChange={(event) => setIsRemoving(event.target.checked)}
+              className="size-5 accent-accent"
+            />
+            Remove photo
+          </label>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Returns a message if the server would refuse the file because of its size or type. */
+export function findPhotoProblem({ size, type }: { size: number; type: string }): string | null {
+  if (size > photoRules.maxBytes) {
+    return photoMessages.tooLarge
+  }
+
+  return isPhotoType(type) ? null : photoMessages.wrongKind
+}
+
+function isPhotoType(type: string): boolean {
+  return photoRules.types.some((photoType) => photoType === type)
+}
+
 function ContactFields({ learner, errors }: { learner: SessionUser; errors: FieldErrors }) {
-  const offered = timeZones.some(({ name }) => name === learner.timezone)
+  const isOfferedZone = timeZones.some(({ name }) => name === learner.timezone)
+
   return (
     <section aria-labelledby="settings-contact" className="card grid gap-5 p-5 sm:p-6">
       <h2 id="settings-contact" className="font-bold text-lg">
@@ -184,7 +294,7 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
         <SelectField
           label="Timezone"
           name="timezone"
-          defaultValue={offered ? (learner.timezone ?? '') : ''}
+          defaultValue={isOfferedZone ? (learner.timezone ?? '') : ''}
           error={errors.timezone}
           hint="Your study days and reminders follow this time zone."
           className="sm:col-span-2"
@@ -199,13 +309,4 @@ function ContactFields({ learner, errors }: { learner: SessionUser; errors: Fiel
       </div>
     </section>
   )
-}
-
-/** Validates with the server's own schema, and checks a photo without reading it. */
-function checkSettings(form: FormData, learner: SessionUser): FieldErrors {
-  const { errors } = checkForm(settingsFormFor(learner), form)
-  const photo = form.get('photo')
-  const problem = photo instanceof File && photo.size > 0 ? photoProblem(photo) : null
-
-  return { ...errors, ...(problem && { photo: problem }) }
 }

@@ -1,4 +1,4 @@
-/** The specification's time zones, by the IANA name that is stored. */
+/** The time zones of the specification. The name is the IANA name, which is stored. */
 export const timeZones = [
   { name: 'America/Los_Angeles', label: 'Pacific Standard Time' },
   { name: 'America/Denver', label: 'Mountain Standard Time' },
@@ -7,18 +7,18 @@ export const timeZones = [
 ] as const
 
 /**
- * The label while no time zone is chosen.
+ * Returns the label for a learner who has chosen no time zone.
  *
- * @param detected of the learner's browser, if that is known.
+ * @param detectedName the time zone of the learner's browser, if it is known
  */
-export function browserZoneLabel(detected: string | null): string {
-  return detected ? `Same as my browser (${detected.replaceAll('_', ' ')})` : 'Same as my browser'
+export function browserZoneLabel(detectedName: string | null): string {
+  return detectedName
+    ? `Same as my browser (${detectedName.replaceAll('_', ' ')})`
+    : 'Same as my browser'
 }
 
-/**
- * @returns the label of a stored time zone; one that the form does not offer is shown by its own
- * name.
- */
+/** Returns the label of a stored time zone, or its name if the form does not offer it. */
 export function timeZoneLabel(name: string): string {
-  return timeZones.find((zone) => zone.name === name)?.label ?? name.replaceAll('_', ' ')
+  const offeredZone = timeZones.find((zone) => zone.name === name)
+  return offeredZone?.label ?? name.replaceAll('_', ' ')
 }

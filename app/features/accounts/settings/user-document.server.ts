@@ -1,3 +1,5 @@
+/** Lets a learner read and write their own user document through the API. */
+
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { users } from '~/server/database/schema/index'
@@ -10,34 +12,34 @@ import { findSignedInUser, type RequestContext } from '../session/session.server
 import { lacksRequiredTwoFactor } from '../two-factor/required-two-factor.server'
 
 const { firstName, phone, location, timezone } = profileFields
-const fields = {
+/** The fields that a learner may write. In a document, unlike in a form, an empty field is null. */
+const writableFields = {
   firstName: z.pipe(z.string(), firstName),
   lastName: z.pipe(z.string(), nameField('lastName', true)),
-  // A form sends '' for an empty field, a document null.
   phone: z.union([z.null(), z.pipe(z.string(), phone)]),
   location: z.union([z.null(), z.pipe(z.string(), location)]),
   timezone: z.nullable(timezone),
 }
-/** The fields of the document that a learner may write; the product writes all others. */
-export const wholeDocument = z.strictObject(fields)
+export const wholeDocument = z.strictObject(writableFields)
 export const partOfDocument = z.partial(
-  z.strictObject({ ...fields, lastLoginAt: z.iso.datetime() }),
+  z.strictObject({ ...writableFields, lastLoginAt: z.iso.datetime() }),
 )
 
-/** The learner's own document; any other is refused. */
+/** Returns the document, or an error code unless it is the learner's own. */
 export async function readUserDocument(
   service: AccountService,
   requestContext: RequestContext,
   uid: string,
 ): Promise<AccountServiceCode | { user: SessionUser }> {
-  const user = await findOwner(service, requestContext, uid)
+  const user = await findDocumentOwner(service, requestContext, uid)
   return typeof user === 'string' ? user : { user: sessionUser(user) }
 }
 
 /**
- * Writes all or some of one's own document; `displayName` follows the names.
+ * Writes all or some fields of the learner's own document. The display name is derived from the
+ * names.
  *
- * @returns null, or why not.
+ * @returns null if the document was written, otherwise an error code
  */
 export async function writeUserDocument(
   service: AccountService,
@@ -45,12 +47,13 @@ export async function writeUserDocument(
   { lastLoginAt, ...changes }: z.infer<typeof partOfDocument>,
   uid: string,
 ): Promise<AccountServiceCode | null> {
-  const user = await findOwner(service, requestContext, uid)
+  const user = await findDocumentOwner(service, requestContext, uid)
   if (typeof user === 'string') {
     return user
   }
 
-  if (changes.lastName === '' && user.lastName !== '') {
+  const removesLastName = changes.lastName === '' && user.lastName !== ''
+  if (removesLastName) {
     return 'invalid-request'
   }
 
@@ -60,20 +63,21 @@ export async function writeUserDocument(
 
   const { firstName, lastName } = { ...user, ...changes }
   const now = new Date()
-  // A learner may only report being here now, not in the past or future.
-  const set = {
-    ...changes,
-    ...(lastLoginAt && { lastLoginAt: now }),
-    name: `${firstName} ${lastName}`.trim(),
-    updatedAt: now,
-  }
-
-  await service.db.update(users).set(set).where(eq(users.id, uid))
+  await service.db
+    .update(users)
+    .set({
+      ...changes,
+      // The submitted time is ignored, so that a learner can't report an earlier or later sign-in.
+      ...(lastLoginAt && { lastLoginAt: now }),
+      name: `${firstName} ${lastName}`.trim(),
+      updatedAt: now,
+    })
+    .where(eq(users.id, uid))
 
   return null
 }
 
-async function findOwner(
+async function findDocumentOwner(
   service: AccountService,
   requestContext: RequestContext,
   uid: string,
@@ -83,5 +87,9 @@ async function findOwner(
     return 'not-signed-in'
   }
 
-  return user.id !== uid || (await lacksRequiredTwoFactor(service.db, uid)) ? 'forbidden' : user
+  if (user.id !== uid || (await lacksRequiredTwoFactor(service.db, uid))) {
+    return 'forbidden'
+  }
+
+  return user
 }

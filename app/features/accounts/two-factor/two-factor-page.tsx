@@ -6,8 +6,7 @@ import { useForm } from '~/ui/form/use-form'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
-import { EndOthersTick } from '../security/end-others-tick'
-import { SecurityPage, useShownResult } from '../security/security-page'
+import { SecurityPage, SignOutOthersCheckbox, useLatestResult } from '../security/security-page'
 import { CodeField } from './code-field'
 import { codeForm } from './code-form'
 import { RecoveryCodes } from './recovery-codes'
@@ -35,9 +34,9 @@ export function TwoFactorPage({
   timeZone,
   result,
 }: TwoFactorPageProps) {
-  const { shown, onSuccess } = useShownResult(result)
-  const codes = shown?.done ? shown.recoveryCodes : undefined
-  const form = { initialResult: shown?.done ? undefined : shown, onSuccess }
+  const { latestResult, onSuccess } = useLatestResult(result)
+  const codes = latestResult?.done ? latestResult.recoveryCodes : undefined
+  const form = { initialResult: latestResult?.done ? undefined : latestResult, onSuccess }
 
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
@@ -47,9 +46,9 @@ export function TwoFactorPage({
         </Notice>
       )}
       <div role="status" className="empty:hidden">
-        {shown?.done && shown.notice && (
+        {latestResult?.done && latestResult.notice && (
           <Notice variant="good" silent className="mb-6">
-            {shown.notice}
+            {latestResult.notice}
           </Notice>
         )}
       </div>
@@ -142,7 +141,7 @@ function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpPro
       <Form form={form} hiddenValues={{ intent: 'enable' }}>
         <fieldset disabled={form.isBusy} className="grid max-w-sm gap-4">
           <CodeField label="Code" digits error={form.errors.code} />
-          <EndOthersTick />
+          <SignOutOthersCheckbox />
           {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
           <Button type="submit">
             {form.isBusy ? 'Turning on...' : 'Turn on two-step sign-in'}
@@ -191,7 +190,7 @@ function InUse({ since, left, timeZone, ...form }: InUseProps) {
         <h3 className="font-bold tracking-normal">Turn off</h3>
         <p className="mt-2 mb-3 text-muted">{twoFactorTexts.turnOff}</p>
         <IntentForm {...form} intent="turn-off">
-          <EndOthersTick />
+          <SignOutOthersCheckbox />
           <Button type="submit" variant="danger">
             Turn off two-step sign-in
           </Button>

@@ -8,8 +8,7 @@ import { Notice } from '~/ui/notice'
 import type { AccountFormResult, AccountFormSuccess } from '../form/form-result'
 import { AddPasskey } from '../passkeys/add-passkey'
 import type { Passkey } from '../passkeys/passkeys.server'
-import { EndOthersTick } from '../security/end-others-tick'
-import { SecurityPage, useShownResult } from '../security/security-page'
+import { SecurityPage, SignOutOthersCheckbox, useLatestResult } from '../security/security-page'
 import { longestPasskeyName, wayNotices, wayTexts } from './way-messages'
 import type { Ways } from './ways.server'
 
@@ -25,19 +24,19 @@ type WaysPageProps = {
 
 /** The ways to sign in: adds and removes them. */
 export function WaysPage({ ways, emailVerified, timeZone, problem, result }: WaysPageProps) {
-  const { shown, onSuccess } = useShownResult(
+  const { latestResult, onSuccess } = useLatestResult(
     result ?? (problem === null ? undefined : { done: false, errors: { form: problem } }),
   )
   return (
     <SecurityPage title={wayTexts.title} intro={wayTexts.intro}>
-      {shown?.done && shown.notice && (
+      {latestResult?.done && latestResult.notice && (
         <Notice variant="good" className="mb-6">
-          {shown.notice}
+          {latestResult.notice}
         </Notice>
       )}
-      {shown?.done === false && (
+      {latestResult?.done === false && (
         <Notice variant="bad" className="mb-6">
-          {Object.values(shown.errors)[0]}
+          {Object.values(latestResult.errors)[0]}
         </Notice>
       )}
       {ways.onlyWays.length > 0 && (
@@ -154,7 +153,7 @@ function Remove({
         Remove
       </summary>
       <WayForm fields={fields} onSuccess={onSuccess}>
-        <EndOthersTick />
+        <SignOutOthersCheckbox />
         <Button type="submit" variant="danger">
           Remove {name}
         </Button>

@@ -3,7 +3,7 @@ import { describeAccount } from '~/features/accounts/account-administration.serv
 import { findUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { describeDevice } from '~/features/accounts/security/device-name.server'
-import { wayText } from '~/features/accounts/security/security-messages'
+import { formatSignInMethod } from '~/features/accounts/security/security-messages'
 import { namedWay } from '~/features/accounts/social/social-providers.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
@@ -181,7 +181,7 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
       .filter(({ provider }) => !['credential', 'passkey'].includes(provider))
       .map(({ provider }) => ({
         id: provider,
-        name: wayText(namedWay(accountService.providers, provider)),
+        name: formatSignInMethod(namedWay(accountService.providers, provider)),
       })),
     sessions: account.sessions.map(({ browser, ...session }) => ({
       ...session,

@@ -15,12 +15,12 @@ import { attemptLimits } from '../attempt-limits.server'
 import { openRequestContext } from '../session/session.server'
 import { findTwoFactor } from '../two-factor/authenticator-app.server'
 import {
-  createNotMeLink,
-  findNotMeLink,
-  notMeDays,
-  notMeDaysOfFormerAddress,
-  undoWhatWasNotMe,
-} from './not-me.server'
+  createRecoveryLink,
+  findRecoveryLink,
+  previousEmailRecoveryLinkDays,
+  recoveryLinkDays,
+  revertAccountChanges,
+} from './account-recovery.server'
 import { recordSecurityEvent } from './security-log.server'
 import { mailSecurityChange } from './security-mails.server'
 
@@ -67,7 +67,7 @@ async function keyFor(email: string): Promise<string> {
 }
 
 const undo = (key: string) =>
-  undoWhatWasNotMe(accounts.service, openRequestContext(new Request(publicUrl)), key)
+  revertAccountChanges(accounts.service, openRequestContext(new Request(publicUrl)), key)
 const signIn = (email: string, password: string) =>
   browser().send('POST', '/login', { email, password })
 const waysOf = (uid: string) =>
@@ -110,7 +110,7 @@ describe('‘This wasn’t me’', () => {
     await signIn(email, password)
     const key = await keyFor(email)
     for (const _ of [1, 2]) {
-      expect(await findNotMeLink(accounts.db, key)).toMatchObject({ uid, email })
+      expect(await findRecoveryLink(accounts.db, key)).toMatchObject({ uid, email })
     }
 
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
@@ -172,9 +172,9 @@ describe('‘This wasn’t me’', () => {
 
     await accounts.db.insert(twoFactor).values(app)
     const codesLeft = async () => (await findTwoFactor(accounts.db, uid))?.recoveryHashes.length
-    expect(await undo(await createNotMeLink(accounts.db, { uid, since: new Date(), email }))).toBe(
-      'secured',
-    )
+    expect(
+      await undo(await createRecoveryLink(accounts.db, { uid, since: new Date(), email })),
+    ).toBe('secured')
     expect(await codesLeft()).toBe(1)
 
     await accounts.db.transaction((tx) =>
@@ -182,7 +182,7 @@ describe('‘This wasn’t me’', () => {
     )
     expect(
       await undo(
-        await createNotMeLink(accounts.db, { uid, since: new Date(Date.now() - 60_000), email }),
+        await createRecoveryLink(accounts.db, { uid, since: new Date(Date.now() - 60_000), email }),
       ),
     ).toBe('secured')
 
@@ -192,19 +192,19 @@ describe('‘This wasn’t me’', () => {
   it('works for exactly one of two presses at once, and for a week', async () => {
     const { email, uid } = await learner()
     const link = { uid, since: new Date(), email }
-    const key = await createNotMeLink(accounts.db, link)
+    const key = await createRecoveryLink(accounts.db, link)
     expect((await Promise.all([undo(key), undo(key)])).toSorted()).toEqual([
       'link-expired',
       'secured',
     ])
-    const old = await createNotMeLink(accounts.db, link, accounts.now - notMeDays * dayMs)
+    const old = await createRecoveryLink(accounts.db, link, accounts.now - recoveryLinkDays * dayMs)
     expect(await undo(old)).toBe('link-expired')
     expect(await undo('never was one')).toBe('link-expired')
   })
 
   it('stores no secret of a link', async () => {
     const { email, uid } = await learner()
-    const key = await createNotMeLink(accounts.db, { uid, since: new Date(), email })
+    const key = await createRecoveryLink(accounts.db, { uid, since: new Date(), email })
     expect(JSON.stringify(await accounts.db.select().from(securityLinks))).not.toContain(key)
   })
 
@@ -213,11 +213,11 @@ describe('‘This wasn’t me’', () => {
     const user = await getUser(accounts.db, uid)
     await accounts.db.transaction((tx) => changeEmail(tx, user, `thief-of-${email}`))
     const key = await keyFor(email)
-    const latest = new Date(accounts.now + (notMeDaysOfFormerAddress - 1) * dayMs).getTime()
-    expect(await findNotMeLink(accounts.db, key, latest)).not.toBeNull()
+    const latest = new Date(accounts.now + (previousEmailRecoveryLinkDays - 1) * dayMs).getTime()
+    expect(await findRecoveryLink(accounts.db, key, latest)).not.toBeNull()
     await signIn(`thief-of-${email}`, password)
     const thiefsKey = await keyFor(`thief-of-${email}`)
-    expect(await findNotMeLink(accounts.db, thiefsKey)).not.toBeNull()
+    expect(await findRecoveryLink(accounts.db, thiefsKey)).not.toBeNull()
 
     expect(await undo(key)).toBe('secured')
     expect(await getUser(accounts.db, uid)).toMatchObject({ email, emailVerified: true })
@@ -227,12 +227,12 @@ describe('‘This wasn’t me’', () => {
 
   it('of a later email leaves that of an earlier one, so that a thief can’t turn it off', async () => {
     const { email, uid } = await learner()
-    const earlier = await createNotMeLink(accounts.db, {
+    const earlier = await createRecoveryLink(accounts.db, {
       uid,
       since: new Date(Date.now() - dayMs),
       email,
     })
-    const later = await createNotMeLink(accounts.db, {
+    const later = await createRecoveryLink(accounts.db, {
       uid,
       since: new Date(),
       email: `thief-of-${email}`,
@@ -267,5 +267,5 @@ it('a change of factors is told with the link, and is written with its cause', a
   const mail = (await mailsTo(email)).at(-1)
   expect(mail?.subject).toBe('A passkey was added to your Learnify account')
   expect(mail?.html).toContain('This wasn’t me</a>')
-  expect(await findNotMeLink(accounts.db, await keyFor(email))).toMatchObject({ uid })
+  expect(await findRecoveryLink(accounts.db, await keyFor(email))).toMatchObject({ uid })
 })
