@@ -10,7 +10,7 @@ import { formatPartialLoad, loadContent } from '~/features/courses/content/conte
 import { listRemovalWarnings } from '~/features/courses/content/content-renames.server'
 import { toCourseOutline } from '~/features/courses/content/course-folder.server'
 import { createCourse } from '~/features/courses/content/new-course.server'
-import { unpayablePrices } from '~/features/desk/courses/price-form'
+import { listUnpayablePrices } from '~/features/courses/price-rules'
 import { db, withDatabase, withOwnConnection } from '~/server/database/client.server'
 import { env, StartError } from '~/server/env.server'
 import { commandText, runCommand } from '~/server/operations/operator-command.server'
@@ -71,7 +71,7 @@ async function check(): Promise<void> {
   }
 
   const courses = content.courses.length === 1 ? '1 course' : `${content.courses.length} courses`
-  say(unpayablePrices(content.courses, siteCurrency()))
+  say(listUnpayablePrices(content.courses, siteCurrency()))
   process.stdout.write(`The content is good: ${courses} in ${env.CONTENT_DIR}.\n`)
   if (hasDatabase()) {
     await sayGone(content)

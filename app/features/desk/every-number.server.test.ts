@@ -17,6 +17,7 @@ import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.ser
 import { requestRefund } from '~/features/orders/refunds/refund-requests.server'
 import { sendPendingRefunds } from '~/features/orders/refunds/refunds.server'
 import { recordReport } from '~/features/reviews/reports/report-queries.server'
+import { hideReview, showReview } from '~/features/reviews/review-actions.server'
 import { recordReview, removeReview } from '~/features/reviews/review-queries.server'
 import { disableAccount, enableAccount } from '~/features/staff/account-actions.server'
 import * as tables from '~/server/database/schema'
@@ -37,7 +38,6 @@ import { loadGiftsPage } from './gifts/gifts-page.server'
 import { loadOrderPage } from './orders/order-page.server'
 import { loadOrdersPage } from './orders/orders-page.server'
 import { loadPeoplePage } from './people/people-page.server'
-import { hideReview, showReview } from './reviews/review-actions.server'
 import { loadReviewsPage } from './reviews/reviews-page.server'
 import { loadTodayPage } from './today/today-page.server'
 
@@ -97,9 +97,13 @@ async function hide({ courseId, pick }: Place, reason: string | null) {
     return
   }
 
-  const context = operatorContext(db)
+  const context = { ...operatorContext(db), ratingsChange: writeCourseSearch }
   const input = { courseId, reviewId: review.id }
-  await (reason === null ? showReview(context, input) : hideReview(context, input, reason))
+  if (reason === null) {
+    await showReview(context, input)
+  } else {
+    await hideReview(context, input, reason)
+  }
 }
 
 async function setDisabled({ uid }: Place, isDisabled: boolean) {
@@ -523,8 +527,8 @@ async function compare(): Promise<void> {
     expect([order.remaining.minor, totalMinor]).toEqual([paid - back, order.order.totalMinor])
   }
 
-  for (const { id, reports } of shownReviews) {
-    expect(reports).toBe(open.filter((one) => one === id).length)
+  for (const { id, openReports } of shownReviews) {
+    expect(openReports).toBe(open.filter((one) => one === id).length)
   }
 
   const used = orders.filter(

@@ -2,9 +2,9 @@ import { Link } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
-import { AccountState } from '~/features/desk/people/account-state'
 import type { PersonRow } from '~/features/desk/people/people-page.server'
 import { loadPeoplePage, type PeoplePageData } from '~/features/desk/people/people-page.server'
+import { AccountBadge } from '~/features/desk/people/person-parts'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/form/field'
@@ -90,7 +90,7 @@ const columns: Column<PersonRow>[] = [
       </>
     ),
   },
-  { name: 'State', of: (person) => <AccountState {...person} /> },
+  { name: 'State', of: (person) => <AccountBadge {...person} /> },
   { name: 'Courses', of: ({ courses }) => courses, isNumber: true, from: 'sm' },
   { name: 'Joined', of: ({ createdAt }) => formatDate(createdAt), from: 'md' },
   {

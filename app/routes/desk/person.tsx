@@ -6,13 +6,17 @@ import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import { Badge, DeskTitle, Facts, Nothing, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
-import { AccountState } from '~/features/desk/people/account-state'
-import { AccountActs, CertificateActs, CourseActs } from '~/features/desk/people/person-acts'
 import {
   loadPersonPage,
   type PersonPageData,
   personActions,
 } from '~/features/desk/people/person-page.server'
+import {
+  AccountActions,
+  AccountBadge,
+  CertificateActions,
+  CourseActions,
+} from '~/features/desk/people/person-parts'
 import { orderStateText } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -42,11 +46,12 @@ export default function PersonRoute({ loaderData, actionData }: Route.ComponentP
   )
 }
 
-type Person = PersonPageData
-
-/** Everything that helps somebody who writes 'it doesn't work'. No answer and no note of theirs. */
-function PersonView(person: Person) {
-  const { person: account, times, courses, orders, announced, audit, mails } = person
+/**
+ * Shows what helps staff to help a learner. The learner's answers and notes are private, so the page
+ * does not have them.
+ */
+function PersonView(page: PersonPageData) {
+  const { person: account, times, courses, orders, announcementEmails, auditRows, mails } = page
   return (
     <>
       <DeskTitle above={{ to: '/Desk/People', label: 'People' }} intro={account.email}>
@@ -54,7 +59,7 @@ function PersonView(person: Person) {
       </DeskTitle>
       <Facts
         facts={[
-          ['Account', <AccountState key="state" {...account} />],
+          ['Account', <AccountBadge key="status" {...account} />],
           [
             'Address confirmed',
             times.confirmedAt ? <Time key="at" at={times.confirmedAt} /> : 'No',
@@ -74,11 +79,13 @@ function PersonView(person: Person) {
         <DataTable
           caption="Courses of this learner"
           empty="Enrolled in no course."
-          columns={courseColumns(account.id)}
+          columns={createCourseColumns(account.id)}
           rows={courses}
           keyOf={({ courseId }) => courseId}
         />
-        {person.isChangeable && <CourseActs courses={courses} offered={person.offered} />}
+        {page.isChangeable && (
+          <CourseActions courses={courses} offeredCourses={page.offeredCourses} />
+        )}
       </Section>
       {orders.length > 0 && (
         <Section title="Orders">
@@ -90,7 +97,7 @@ function PersonView(person: Person) {
           />
         </Section>
       )}
-      <SignIn {...person} />
+      <SignInSection {...page} />
       {mails.length > 0 && (
         <Section title="Mail that has not arrived">
           <DataTable
@@ -101,24 +108,24 @@ function PersonView(person: Person) {
           />
         </Section>
       )}
-      {announced.length > 0 && (
+      {announcementEmails.length > 0 && (
         <Section title="Announcements sent">
           <DataTable
             caption="Announcements to this learner, the newest first"
-            columns={announcedColumns}
-            rows={announced}
+            columns={announcementColumns}
+            rows={announcementEmails}
             keyOf={({ id }) => id}
           />
         </Section>
       )}
-      {person.isChangeable ? (
+      {page.isChangeable ? (
         <>
-          <CertificateActs courses={courses} />
-          <AccountActs
+          <CertificateActions courses={courses} />
+          <AccountActions
             account={account}
-            twoStep={person.twoStep}
-            providers={person.providers}
-            isOneself={person.isOneself}
+            hasTwoStep={page.twoStep}
+            providers={page.providers}
+            isOwnAccount={page.isOwnAccount}
           />
         </>
       ) : (
@@ -127,98 +134,100 @@ function PersonView(person: Person) {
         </Section>
       )}
       <Section title="What staff did here">
-        <AuditTable rows={audit} empty="Nothing yet." isAboutOne />
+        <AuditTable rows={auditRows} empty="Nothing yet." isAboutOne />
       </Section>
     </>
   )
 }
 
-const wayNames: Partial<Record<string, string>> = { credential: 'Password', passkey: 'Passkey' }
+function SignInSection({ ways, twoStep, sessions, counted, events }: PersonPageData) {
+  const signInMethods = [...new Set(ways.map(nameSignInMethod))]
+  const countedAttempts = counted.map(({ what, count, max }) => `${count} of ${max} ${what}`)
+  const devices = sessions.map(({ device, lastUsedAt }) => (
+    <span key={device + lastUsedAt} className="block">
+      {device}, <Time at={lastUsedAt} />
+    </span>
+  ))
 
-function SignIn({ ways, twoStep, sessions, counted, events }: Person) {
   return (
     <Section title="Signing in">
       <Facts
         facts={[
-          [
-            'Ways to sign in',
-            [
-              ...new Set(
-                ways.map(({ provider }) => wayNames[provider] ?? formatSignInMethod(provider)),
-              ),
-            ].join(', ') || 'None: send a link to set a password.',
-          ],
+          ['Ways to sign in', signInMethods.join(', ') || 'None: send a link to set a password.'],
           ['Two-step sign-in', twoStep ? 'On' : 'Off'],
-          [
-            'Devices',
-            sessions.length === 0
-              ? 'Signed in nowhere.'
-              : sessions.map(({ device, lastUsedAt }) => (
-                  <span key={device + lastUsedAt} className="block">
-                    {device}, <Time at={lastUsedAt} />
-                  </span>
-                )),
-          ],
-          [
-            'Counted attempts',
-            counted.map(({ what, count, max }) => `${count} of ${max} ${what}`).join(', ') ||
-              'None.',
-          ],
+          ['Devices', devices.length === 0 ? 'Signed in nowhere.' : devices],
+          ['Counted attempts', countedAttempts.join(', ') || 'None.'],
         ]}
       />
       <details className="mt-4">
         <summary className="link min-h-8">The last 90 days</summary>
-        {events.length === 0 ? (
-          <p className="mt-3 text-muted">Nothing in the last 90 days.</p>
-        ) : (
-          <ul className="mt-3 grid gap-1">
-            {events.map(({ id, kind, way, device, at }) => (
-              <li key={id}>
-                {eventTexts[kind](way ? formatSignInMethod(way) : 'a link')}
-                <span className="text-muted">
-                  {' '}
-                  · {device ?? 'by staff'} · <Time at={at} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <SecurityEvents events={events} />
       </details>
     </Section>
   )
 }
 
-type CourseRow = Person['courses'][number]
+function nameSignInMethod({ provider }: PersonPageData['ways'][number]): string {
+  if (provider === 'credential') {
+    return 'Password'
+  }
 
-const courseColumns = (uid: string): Column<CourseRow>[] => [
-  {
-    name: 'Course',
-    of: ({ courseId, title }) => (
-      <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
-        {title}
-      </Link>
-    ),
-  },
-  { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
-  { name: 'Exam', of: examText, from: 'sm' },
-  {
-    name: 'Certificate',
-    of: ({ certificate }) =>
-      certificate && (
-        <Link to={`/Certificate/${certificate.id}`} className="link">
-          {certificate.revoked ? 'Revoked' : 'Issued'}
+  return provider === 'passkey' ? 'Passkey' : formatSignInMethod(provider)
+}
+
+function SecurityEvents({ events }: Pick<PersonPageData, 'events'>) {
+  if (events.length === 0) {
+    return <p className="mt-3 text-muted">Nothing in the last 90 days.</p>
+  }
+
+  return (
+    <ul className="mt-3 grid gap-1">
+      {events.map(({ id, kind, way, device, at }) => (
+        <li key={id}>
+          {eventTexts[kind](way ? formatSignInMethod(way) : 'a link')}
+          <span className="text-muted">
+            {' '}
+            · {device ?? 'by staff'} · <Time at={at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type CourseRow = PersonPageData['courses'][number]
+
+function createCourseColumns(uid: string): Column<CourseRow>[] {
+  return [
+    {
+      name: 'Course',
+      of: ({ courseId, title }) => (
+        <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
+          {title}
         </Link>
       ),
-    from: 'md',
-  },
-  {
-    name: 'Last opened',
-    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
-    from: 'lg',
-  },
-]
+    },
+    { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
+    { name: 'Exam', of: formatExam, from: 'sm' },
+    {
+      name: 'Certificate',
+      of: ({ certificate }) =>
+        certificate && (
+          <Link to={`/Certificate/${certificate.id}`} className="link">
+            {certificate.revoked ? 'Revoked' : 'Issued'}
+          </Link>
+        ),
+      from: 'md',
+    },
+    {
+      name: 'Last opened',
+      of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+      from: 'lg',
+    },
+  ]
+}
 
-function examText({ exam }: CourseRow): string {
+function formatExam({ exam }: CourseRow): string {
   if (exam.best === null) {
     return '–'
   }
@@ -226,7 +235,7 @@ function examText({ exam }: CourseRow): string {
   return exam.passed ? `Passed, ${exam.best}%` : `Not passed, best ${exam.best}%`
 }
 
-const orderColumns: Column<Person['orders'][number]>[] = [
+const orderColumns: Column<PersonPageData['orders'][number]>[] = [
   {
     name: 'Order',
     of: ({ id, courseTitle }) => (
@@ -251,7 +260,7 @@ const orderColumns: Column<Person['orders'][number]>[] = [
   },
 ]
 
-const announcedColumns: Column<Person['announced'][number]>[] = [
+const announcementColumns: Column<PersonPageData['announcementEmails'][number]>[] = [
   {
     name: 'Subject',
     of: ({ id, subject }) => (
@@ -269,7 +278,7 @@ const announcedColumns: Column<Person['announced'][number]>[] = [
   { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
 ]
 
-const mailColumns: Column<Person['mails'][number]>[] = [
+const mailColumns: Column<PersonPageData['mails'][number]>[] = [
   { name: 'Mail', of: ({ kind }) => kind },
   { name: 'State', of: ({ failedAt }) => (failedAt ? 'Given up' : 'Waits') },
   { name: 'Reason', of: ({ reason }) => reason ?? '–', from: 'sm' },

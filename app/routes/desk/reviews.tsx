@@ -46,25 +46,25 @@ export default function ReviewsRoute({ loaderData, actionData }: Route.Component
   )
 }
 
-type Reviews = ReviewsPageData
+type Review = ReviewsPageData['rows'][number]
 
-type Row = Reviews['rows'][number]
-
-function ReviewsView({ filter, rows, next, moderates, reported }: Reviews) {
+function ReviewsView({ filter, rows, next, canModerate, reportedCount }: ReviewsPageData) {
   return (
     <>
-      <DeskTitle intro={moderates ? forModerators : forTeachers}>Reviews</DeskTitle>
+      <DeskTitle intro={canModerate ? moderatorIntro : teacherIntro}>Reviews</DeskTitle>
       <FilterForm>
         <SelectField label="State" name="state" defaultValue={filter.state}>
           <option value="">Any</option>
-          {moderates && (
-            <option value="reported">{reported > 0 ? `Reported (${reported})` : 'Reported'}</option>
+          {canModerate && (
+            <option value="reported">
+              {reportedCount > 0 ? `Reported (${reportedCount})` : 'Reported'}
+            </option>
           )}
           <option value="unanswered">Written, without an answer</option>
           <option value="low">One or two stars</option>
-          {moderates && <option value="hidden">Hidden</option>}
+          {canModerate && <option value="hidden">Hidden</option>}
         </SelectField>
-        <Field label="Course (its ID)" name="course" defaultValue={filter.course} />
+        <Field label="Course (its ID)" name="course" defaultValue={filter.courseId} />
       </FilterForm>
       {rows.length === 0 ? (
         <Nothing>
@@ -73,7 +73,7 @@ function ReviewsView({ filter, rows, next, moderates, reported }: Reviews) {
       ) : (
         <ul className="grid gap-3">
           {rows.map((review) => (
-            <ReviewItem key={review.id} review={review} moderates={moderates} />
+            <ReviewItem key={review.id} review={review} canModerate={canModerate} />
           ))}
         </ul>
       )}
@@ -82,14 +82,13 @@ function ReviewsView({ filter, rows, next, moderates, reported }: Reviews) {
   )
 }
 
-const forModerators =
+const moderatorIntro =
   'Learners’ reviews, the reported ones first, then the newest. Hidden reviews aren’t shown anywhere, and don’t count toward ratings.'
 
-const forTeachers = 'Reviews of your courses, newest first. Your answer is shown below the review.'
+const teacherIntro = 'Reviews of your courses, newest first. Your answer is shown below the review.'
 
-function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) {
-  const { id, courseId, courseTitle, rating, comment, hidden, hiddenReason, cursorAt, reports } =
-    review
+function ReviewItem({ review, canModerate }: { review: Review; canModerate: boolean }) {
+  const { id, courseId, courseTitle, rating, comment, isHidden, cursorAt, openReports } = review
   const values = { course: courseId, review: id }
 
   return (
@@ -103,10 +102,10 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
           </Link>
           , {formatDate(cursorAt)}
         </span>
-        {hidden && <Badge variant="warn">Hidden</Badge>}
-        {reports > 0 && (
+        {isHidden && <Badge variant="warn">Hidden</Badge>}
+        {openReports > 0 && (
           <Badge variant="bad">
-            {byCount(reports, 'Reported once', `Reported ${reports} times`)}
+            {byCount(openReports, 'Reported once', `Reported ${openReports} times`)}
           </Badge>
         )}
       </div>
@@ -115,12 +114,14 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
           {comment}
         </p>
       )}
-      {hidden && hiddenReason && <p className="text-muted text-sm">{hiddenReason}</p>}
-      {reports > 0 && <Reasons review={review} />}
+      {isHidden && review.hiddenReason && (
+        <p className="text-muted text-sm">{review.hiddenReason}</p>
+      )}
+      {openReports > 0 && <ReportReasons review={review} />}
       {review.answer && (
         <div className="rounded-control bg-sunken p-4">
           <p className="text-muted text-sm">
-            {hidden ? 'The instructor’s answer, hidden too' : 'The instructor’s answer'}
+            {isHidden ? 'The instructor’s answer, hidden too' : 'The instructor’s answer'}
           </p>
           <p dir="auto" className="mt-1 max-w-[68ch] whitespace-pre-line [overflow-wrap:anywhere]">
             {review.answer}
@@ -128,14 +129,14 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
         </div>
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {reports > 0 && <ActionForm act="dismiss" button="Keep it" values={values} />}
-        {hidden && moderates && <ActionForm act="show" button="Show again" values={values} />}
+        {openReports > 0 && <ActionForm act="dismiss" button="Keep it" values={values} />}
+        {isHidden && canModerate && <ActionForm act="show" button="Show again" values={values} />}
         {review.answer && (
           <ActionForm act="remove-answer" button="Remove the answer" values={values} />
         )}
       </div>
-      {!hidden && <AnswerForm review={review} values={values} />}
-      {!hidden && moderates && (
+      {!isHidden && <AnswerForm review={review} values={values} />}
+      {!isHidden && canModerate && (
         <CollapsedActionForm
           name="Hide this review"
           act="hide"
@@ -156,7 +157,7 @@ function ReviewItem({ review, moderates }: { review: Row; moderates: boolean }) 
   )
 }
 
-function Author({ review: { uid, name } }: { review: Row }) {
+function Author({ review: { uid, name } }: { review: Review }) {
   if (uid === null) {
     return <bdi className="font-medium">{name ?? 'Anonymous'}</bdi>
   }
@@ -168,11 +169,11 @@ function Author({ review: { uid, name } }: { review: Row }) {
   )
 }
 
-/** The learners' reasons, without their names. */
-function Reasons({ review: { reasons } }: { review: Row }) {
+/** Lists the reasons of the reports, without the names of the learners. */
+function ReportReasons({ review: { reportReasons } }: { review: Review }) {
   return (
     <ul className="list-disc pl-5 text-sm marker:text-edge">
-      {reasons.map(({ reason, comment }, index) => (
+      {reportReasons.map(({ reason, comment }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: anonymous reports have no ID here, and their order doesn't change.
         <li key={index}>
           {reasonTexts[reason]}
@@ -194,7 +195,7 @@ function AnswerForm({
   review: { answer },
   values,
 }: {
-  review: Row
+  review: Review
   values: { course: string; review: string }
 }) {
   return (

@@ -1,4 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
+import {
+  describeShownPrice,
+  describeShownStatus,
+  followFilePrice,
+  formatOfferPrice,
+  priceCourse,
+  publishCourse,
+} from '~/features/catalog/course-actions.server'
 import { findOffer, type Offer } from '~/features/courses/course-offers.server'
 import { examQuestionId, questionId } from '~/features/learning/progress/question-id.server'
 import { formatDecimal } from '~/features/school/money'
@@ -10,14 +18,6 @@ import { siteCurrency } from '~/server/site/site.server'
 import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
-import {
-  describeShownPrice,
-  describeShownStatus,
-  followFilePrice,
-  formatOfferPrice,
-  priceCourse,
-  publishCourse,
-} from './course-actions.server'
 
 function getCourseInput(request: SubmittedForm, shownField: 'shown' | 'shownPrice') {
   return { courseId: request.params.course ?? '', shown: textOf(request, shownField) }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { arrangeHome } from '~/features/catalog/course-actions.server'
 import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
@@ -12,7 +13,6 @@ import { siteCurrency } from '~/server/site/site.server'
 import type { DeskAction, SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
-import { arrangeHome } from './course-actions.server'
 
 export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },

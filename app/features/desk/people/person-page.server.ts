@@ -1,3 +1,4 @@
+/** The page of one account: what staff see of a learner, and what they can do for them. */
 import { sql } from 'drizzle-orm'
 import { describeAccount } from '~/features/accounts/account-administration.server'
 import { findUser } from '~/features/accounts/account-queries.server'
@@ -6,6 +7,13 @@ import { describeDevice } from '~/features/accounts/security/device-name.server'
 import { formatSignInMethod } from '~/features/accounts/security/security-messages'
 import { namedWay } from '~/features/accounts/social/social-providers.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
+import {
+  reissueLearnerCertificate,
+  revokeLearnerCertificate,
+} from '~/features/certificates/certificate-actions.server'
+import { enrollAndFollowUp } from '~/features/certificates/finished-work.server'
+import { endEnrollment, grantEnrollment } from '~/features/enrollment/enrollment-actions.server'
+import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
 import { listLearnerCourses } from '~/features/profile/progress-report.server'
 import {
@@ -21,7 +29,7 @@ import {
 } from '~/features/staff/account-actions.server'
 import { recordAccountView } from '~/features/staff/audit.server'
 import { listAuditEntries } from '~/features/staff/audit-queries.server'
-import { findProtectedAccounts, type StaffMember } from '~/features/staff/staff-queries.server'
+import { findProtectedAccounts } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { fileStore } from '~/server/files/files.server'
 import { reportError } from '~/server/operations/log.server'
@@ -35,26 +43,6 @@ import {
   textOf,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import {
-  enrollLearner,
-  giveAttemptsBack,
-  reissueLearnerCertificate,
-  removeFromCourse,
-  revokeLearnerCertificate,
-} from './learning-actions.server'
-
-type PersonActionRun = (request: PersonRequest) => Promise<Result<PerformedAction>>
-
-type PersonRequest = SubmittedForm & { uid: string }
-
-/** An action on the learner of the page's URL. */
-function personAction(perform: PersonActionRun): DeskAction {
-  return {
-    permission: 'change people',
-    isSensitive: true,
-    perform: (request) => perform({ ...request, uid: request.params.uid ?? '' }),
-  }
-}
 
 export const personActions = {
   'change-email': personAction((request) =>
@@ -77,13 +65,23 @@ export const personActions = {
   enable: personAction(({ actionContext, uid }) => enableAccount(actionContext, uid)),
   delete: personAction(deletePerson),
   enroll: personAction((request) =>
-    enrollLearner(request.actionContext, request.uid, textOf(request, 'course')),
+    grantEnrollment(request.actionContext, {
+      account: request.uid,
+      courseId: textOf(request, 'course'),
+      enroll: enrollAndFollowUp,
+    }),
   ),
   remove: personAction((request) =>
-    removeFromCourse(request.actionContext, request.uid, textOf(request, 'course')),
+    endEnrollment(request.actionContext, {
+      account: request.uid,
+      courseId: textOf(request, 'course'),
+    }),
   ),
   'reset-attempts': personAction((request) =>
-    giveAttemptsBack(request.actionContext, request.uid, textOf(request, 'course')),
+    giveAttemptsBack(request.actionContext, {
+      account: request.uid,
+      courseId: textOf(request, 'course'),
+    }),
   ),
   revoke: personAction((request) =>
     revokeLearnerCertificate(request.actionContext, {
@@ -99,6 +97,20 @@ export const personActions = {
     }),
   ),
 } satisfies Record<string, DeskAction>
+
+/** A form on the page of an account, with the account's uid. */
+type PersonRequest = SubmittedForm & { uid: string }
+
+/** Returns an action on the account in the page's URL. */
+function personAction(
+  perform: (request: PersonRequest) => Promise<Result<PerformedAction>>,
+): DeskAction {
+  return {
+    permission: 'change people',
+    isSensitive: true,
+    perform: (request) => perform({ ...request, uid: request.params.uid ?? '' }),
+  }
+}
 
 async function deletePerson(request: PersonRequest): Promise<Result<PerformedAction>> {
   const result = await deleteLearner(request.actionContext, {
@@ -118,50 +130,44 @@ async function deletePerson(request: PersonRequest): Promise<Result<PerformedAct
   return success({ outcome, onward: '/Desk/People' })
 }
 
-async function isChangeableBy(
-  db: Pick<Database, 'execute'>,
-  staff: StaffMember,
-  uid: string,
-): Promise<boolean> {
-  const untouchable = await findProtectedAccounts(db, staff, [uid])
-  return !untouchable.has(uid)
-}
+export type PersonPageData = NonNullable<Awaited<ReturnType<typeof loadPersonPage>>>
 
-const auditShown = 20
+const maxAuditEntries = 20
 const maxAnnouncementEmails = 20
+const maxOfferedCourses = 500
 
+/** Loads the page of an account. Returns null if there is no such account. */
 export async function loadPersonPage({ db, params, staff }: DeskRequest) {
   const user = await findUser(db, params.uid ?? '')
   if (!user) {
     return null
   }
 
-  await recordAccountView(db, staff.uid, user.id)
-  const [account, courses, orders, announced, audit, offered, isChangeable] = await Promise.all([
-    describeAccount(db, accountService.attempts, user.id),
-    listLearnerCourses(db, user.id),
-    listPurchases(db, user.id, null),
-    listAnnouncementEmails(db, user.id),
-    listAuditEntries(db, { subject: user.id }, auditShown),
-    db.execute<{ id: string; title: string }>(
-      sql`select id, title from courses where published order by title limit 500`,
-    ),
-    isChangeableBy(db, staff, user.id),
-  ])
-  const { id, name, email, emailVerified, banned, provider, phone, location, displayTimezone } =
-    user
+  const uid = user.id
+  await recordAccountView(db, staff.uid, uid)
+
+  const [account, courses, purchases, announcementEmails, auditEntries, offered, protectedUids] =
+    await Promise.all([
+      describeAccount(db, accountService.attempts, uid),
+      listLearnerCourses(db, uid),
+      listPurchases(db, uid, null),
+      listAnnouncementEmails(db, uid),
+      listAuditEntries(db, { subject: uid }, maxAuditEntries),
+      listOfferedCourses(db),
+      findProtectedAccounts(db, staff, [uid]),
+    ])
 
   return {
     person: {
-      id,
-      name,
-      email,
-      confirmed: emailVerified,
-      disabled: banned,
-      provider,
-      phone,
-      location,
-      displayTimezone,
+      id: uid,
+      name: user.name,
+      email: user.email,
+      confirmed: user.emailVerified,
+      disabled: user.banned,
+      provider: user.provider,
+      phone: user.phone,
+      location: user.location,
+      displayTimezone: user.displayTimezone,
     },
     times: {
       createdAt: user.createdAt,
@@ -169,36 +175,45 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
       lastLoginAt: user.lastLoginAt,
     },
     ...account,
-    ways: account.ways.map((one) => ({
-      ...one,
-      provider: namedWay(accountService.providers, one.provider),
-    })),
-    events: account.events.map((event) => ({
-      ...event,
-      way: namedWay(accountService.providers, event.way),
-    })),
-    providers: account.ways
-      .filter(({ provider }) => !['credential', 'passkey'].includes(provider))
-      .map(({ provider }) => ({
-        id: provider,
-        name: formatSignInMethod(namedWay(accountService.providers, provider)),
-      })),
+    ways: account.ways.map((way) => ({ ...way, provider: nameProvider(way.provider) })),
+    events: account.events.map((event) => ({ ...event, way: nameProvider(event.way) })),
+    providers: listRemovableProviders(account.ways),
     sessions: account.sessions.map(({ browser, ...session }) => ({
       ...session,
       device: describeDevice(browser).name,
     })),
     courses,
     // A gift's code stays secret, because it opens the course.
-    orders: orders.map(({ gift: _, ...order }) => order),
-    announced,
-    audit: audit.map(toAuditRow),
-    offered: offered.rows,
-    isOneself: user.id === staff.uid,
-    isChangeable,
+    orders: purchases.map(({ gift: _, ...order }) => order),
+    announcementEmails,
+    auditRows: auditEntries.map(toAuditRow),
+    offeredCourses: offered,
+    isOwnAccount: uid === staff.uid,
+    isChangeable: !protectedUids.has(uid),
   }
 }
 
-export type PersonPageData = NonNullable<Awaited<ReturnType<typeof loadPersonPage>>>
+function nameProvider<Provider extends string | null>(provider: Provider) {
+  return namedWay(accountService.providers, provider)
+}
+
+/** Lists the social accounts and single sign-on, which staff can remove. */
+function listRemovableProviders(ways: readonly { provider: string }[]) {
+  return ways
+    .filter(({ provider }) => !['credential', 'passkey'].includes(provider))
+    .map(({ provider }) => ({ id: provider, name: formatSignInMethod(nameProvider(provider)) }))
+}
+
+async function listOfferedCourses(db: Database) {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select id, title
+    from courses
+    where published
+    order by title
+    limit ${maxOfferedCourses}`)
+
+  return rows
+}
 
 type AnnouncementEmail = {
   id: string

@@ -7,46 +7,66 @@ import { composeLetter } from '~/server/mail/mail-letter.server'
 import { getStopUrl } from '../announcements/announcement-mail.server'
 import { getStopText } from '../announcements/announcement-messages'
 
-type Answered = { email: string; courseId: string; course: string; answer: string }
+type AnsweredReview = { email: string; courseId: string; courseTitle: string; answer: string }
 
 /**
- * Tells the author of a review about the current answer. The mail goes only to confirmed addresses
- * of learners who get email about their courses.
+ * Tells the author of a review about the instructor's answer, as it is when the email is sent. The
+ * email is only for learners who have confirmed their email address and want announcements.
  *
- * @returns null if there is no answer any more, or the author gets no mail.
+ * @returns null if the answer was removed, or the author receives no email
  */
 export async function composeAnswerMail(
   db: Pick<Database, 'execute'>,
-  uid: string,
+  authorUid: string,
   reviewId: string,
 ): Promise<Omit<Mail, 'id'> | null> {
-  const { rows } = await db.execute<Answered>(sql`
-    select u.email, c.id as "courseId", c.title as course, r.answer
-    from reviews r join courses c on c.id = r.course_id join users u on u.id = r.uid
-    where r.id = ${reviewId} and r.uid = ${uid} and r.answer is not null and r.hidden_at is null
-      and u.email_verified and not u.banned and u.wants_announcements`)
-  const [row] = rows
-  if (!row) {
+  const review = await findAnsweredReview(db, authorUid, reviewId)
+  if (review === null) {
     return null
   }
 
-  const href = env.PUBLIC_URL + (await getStopUrl(uid))
+  const { email, courseId, courseTitle, answer } = review
+  const stopUrl = env.PUBLIC_URL + (await getStopUrl(authorUid))
 
   return {
-    to: row.email,
+    to: email,
     ...composeLetter({
-      subject: `Your review of ${row.course} has an answer`,
-      before: [`The instructor of ${row.course} answered your review:`, row.answer],
+      subject: `Your review of ${courseTitle} has an answer`,
+      before: [`The instructor of ${courseTitle} answered your review:`, answer],
       link: {
         label: 'See it on the course’s page',
-        href: env.PUBLIC_URL + courseReviewsUrl(row.courseId),
+        href: env.PUBLIC_URL + courseReviewsUrl(courseId),
       },
       after: [],
-      stop: { ...getStopText(row.course), href },
+      stop: { ...getStopText(courseTitle), href: stopUrl },
     }),
     headers: {
-      'List-Unsubscribe': `<${href}>`,
+      'List-Unsubscribe': `<${stopUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   }
+}
+
+async function findAnsweredReview(
+  db: Pick<Database, 'execute'>,
+  authorUid: string,
+  reviewId: string,
+): Promise<AnsweredReview | null> {
+  const { rows } = await db.execute<AnsweredReview>(sql`
+    select u.email,
+      c.id as "courseId",
+      c.title as "courseTitle",
+      r.answer
+    from reviews r
+      join courses c on c.id = r.course_id
+      join users u on u.id = r.uid
+    where r.id = ${reviewId}
+      and r.uid = ${authorUid}
+      and r.answer is not null
+      and r.hidden_at is null
+      and u.email_verified
+      and not u.banned
+      and u.wants_announcements`)
+
+  return rows[0] ?? null
 }

@@ -1,8 +1,13 @@
+/**
+ * The desk's page of learners' reviews. Staff who moderate also see hidden reviews, reports and the
+ * authors' names. Teachers see the reviews of their own courses, and can answer them.
+ *
+ * Reviews from a course's files are changed in the files.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
+import type { ReportReason } from '~/features/reviews/reports/report-messages'
 import { countReported } from '~/features/reviews/reports/report-queries.server'
-import { hasPermission } from '~/features/staff/permissions'
-import { filterText } from '~/server/database/list-pages.server'
-import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
-import type { DeskRequest } from '../desk-request.server'
 import {
   answerReview,
   dismissReports,
@@ -10,24 +15,33 @@ import {
   type ReviewInput,
   removeAnswer,
   showReview,
-} from './review-actions.server'
-import { listReviewsAtDesk } from './review-list.server'
-
-function getReviewInput(request: SubmittedForm): ReviewInput {
-  return { courseId: textOf(request, 'course'), reviewId: textOf(request, 'review') }
-}
+} from '~/features/reviews/review-actions.server'
+import { hasPermission } from '~/features/staff/permissions'
+import type { StaffMember } from '~/features/staff/staff-queries.server'
+import { isVisibleCourse } from '~/features/staff/visible-courses.server'
+import type { Database } from '~/server/database/client.server'
+import {
+  type Cursor,
+  cursorTime,
+  filterText,
+  isAfter,
+  pageRows,
+  readCursor,
+} from '~/server/database/list-pages.server'
+import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
+import type { DeskRequest } from '../desk-request.server'
 
 export const reviewsActions = {
   hide: {
     permission: 'moderate reviews',
     isSensitive: false,
     perform: (request) =>
-      hideReview(request.actionContext, getReviewInput(request), textOf(request, 'reason')),
+      hideReview(getRatingContext(request), getReviewInput(request), textOf(request, 'reason')),
   },
   show: {
     permission: 'moderate reviews',
     isSensitive: false,
-    perform: (request) => showReview(request.actionContext, getReviewInput(request)),
+    perform: (request) => showReview(getRatingContext(request), getReviewInput(request)),
   },
   dismiss: {
     permission: 'moderate reviews',
@@ -47,20 +61,183 @@ export const reviewsActions = {
   },
 } satisfies Record<string, DeskAction>
 
-/**
- * Learners' reviews, the reported ones first, then the newest. Reviews from a course's files are
- * changed in the files. Teachers see the reviews on the pages of their courses, and can answer
- * them.
- */
-export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
-  const filter = { state: search.get('state') ?? '', course: filterText(search, 'course') }
-  const moderates = hasPermission(staff, 'moderate reviews')
-  const [list, reported] = await Promise.all([
-    listReviewsAtDesk(db, { ...filter, staff, moderates, after: search.get('after') ?? '' }),
-    moderates ? countReported(db) : 0,
-  ])
-
-  return { filter, ...list, moderates, reported }
+function getReviewInput(request: SubmittedForm): ReviewInput {
+  return { courseId: textOf(request, 'course'), reviewId: textOf(request, 'review') }
 }
 
-export type ReviewsPageData = NonNullable<Awaited<ReturnType<typeof loadReviewsPage>>>
+function getRatingContext({ actionContext }: SubmittedForm) {
+  return { ...actionContext, ratingsChange: writeCourseSearch }
+}
+
+export type ReviewsPageData = Awaited<ReturnType<typeof loadReviewsPage>>
+
+/** Loads reviews: the reported ones first, those with the most reports at the top, then the newest. */
+export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
+  const filter = { state: search.get('state') ?? '', courseId: filterText(search, 'course') }
+  const canModerate = hasPermission(staff, 'moderate reviews')
+  const cursor = parseReviewCursor(search.get('after') ?? '')
+
+  const [reviews, reportedCount] = await Promise.all([
+    listReviews(db, { ...filter, staff, canModerate, cursor }),
+    canModerate ? countReported(db) : 0,
+  ])
+  const rows = reviews.slice(0, pageRows)
+  const lastRow = rows.at(-1)
+  const hasNextPage = reviews.length > pageRows
+
+  return {
+    filter,
+    rows,
+    next: hasNextPage && lastRow ? formatReviewCursor(lastRow) : null,
+    canModerate,
+    reportedCount,
+  }
+}
+
+type ReviewRow = {
+  id: string
+  courseId: string
+  courseTitle: string
+  /** The author's uid. Null for staff who may not moderate. */
+  uid: string | null
+  /** Null for a review without its author's name. */
+  name: string | null
+  rating: number
+  comment: string | null
+  isHidden: boolean
+  hiddenReason: string | null
+  answer: string | null
+  openReports: number
+  reportReasons: { reason: ReportReason; comment: string | null }[]
+  cursorAt: string
+}
+
+/** The last review of the previous page. */
+type ReviewCursor = Cursor & { openReports: number }
+
+/** Parses a cursor such as '2~2026-11-20T12:00:00Z~id'. Returns null for the first page. */
+function parseReviewCursor(text: string): ReviewCursor | null {
+  const [, openReports, rest = ''] = /^(\d{1,9})~(.+)$/.exec(text) ?? []
+  const cursor = readCursor(new URLSearchParams({ after: rest }))
+  return cursor && { ...cursor, openReports: Number(openReports) }
+}
+
+function formatReviewCursor({ openReports, cursorAt, id }: ReviewRow): string {
+  return `${openReports}~${cursorAt}~${id}`
+}
+
+type ReviewFilter = {
+  staff: StaffMember
+  canModerate: boolean
+  state: string
+  courseId: string
+  cursor: ReviewCursor | null
+}
+
+/** A review with more reports shows the latest ones. */
+const maxReportReasons = 10
+
+/**
+ * Lists one review more than a page shows, which tells whether there is a next page.
+ *
+ * Reviews with open reports are few, and are sorted by their number of reports. All others are read
+ * from an index in the order of their time.
+ */
+async function listReviews(db: Database, filter: ReviewFilter): Promise<ReviewRow[]> {
+  const { canModerate, state, cursor } = filter
+  const matchesFilter = sql.join(listConditions(filter), sql` and `)
+  const isAfterCursor = isAfter(cursor, sql`r.created_at`, sql`r.id`)
+  const previousReports = cursor?.openReports ?? null
+  const maxRows = pageRows + 1
+
+  const { rows } = await db.execute<ReviewRow>(sql`
+    with report_counts as (
+      select review_id, count(*)::int as open_reports
+      from review_reports
+      where closed_at is null and ${canModerate}::boolean
+      group by review_id
+    ),
+    reported as (
+      select r.*, n.open_reports
+      from report_counts n
+        join reviews r on r.id = n.review_id
+      where ${matchesFilter}
+        and (
+          ${previousReports}::int is null
+          or n.open_reports < ${previousReports}::int
+          or (n.open_reports = ${previousReports}::int and ${isAfterCursor}))
+      order by open_reports desc, created_at desc, id desc
+      limit ${maxRows}::int
+    ),
+    others as (
+      select r.*, 0 as open_reports
+      from reviews r
+      where ${matchesFilter}
+        and ${state !== 'reported'}::boolean
+        and not exists (select from report_counts n where n.review_id = r.id)
+        and (coalesce(${previousReports}::int, 1) > 0 or ${isAfterCursor})
+      order by r.created_at desc, r.id desc
+      limit ${maxRows}::int
+    ),
+    page as materialized (
+      select * from reported
+      union all
+      select * from others
+      order by open_reports desc, created_at desc, id desc
+      limit ${maxRows}::int
+    )
+    select r.id,
+      r.course_id as "courseId",
+      c.title as "courseTitle",
+      r.rating,
+      r.comment,
+      r.answer,
+      r.open_reports as "openReports",
+      case when ${canModerate}::boolean then r.uid end as uid,
+      case when ${canModerate}::boolean or r.shows_name then u.name end as name,
+      r.hidden_at is not null as "isHidden",
+      r.hidden_reason as "hiddenReason",
+      ${cursorTime(sql`r.created_at`)} as "cursorAt",
+      case
+        when r.open_reports = 0 then '[]'
+        else (
+          select json_agg(json_build_object('reason', reason, 'comment', comment))
+          from (
+            select reason, comment
+            from review_reports p
+            where p.review_id = r.id and p.closed_at is null
+            order by p.created_at desc
+            limit ${maxReportReasons}::int) latest)
+      end as "reportReasons"
+    from page r
+      join courses c on c.id = r.course_id
+      join users u on u.id = r.uid
+    order by r.open_reports desc, r.created_at desc, r.id desc`)
+
+  return rows
+}
+
+function listConditions({ staff, canModerate, state, courseId }: ReviewFilter): SQL[] {
+  const conditions = [sql`r.removed_at is null`, isVisibleCourse(staff, sql`r.course_id`)]
+  if (!canModerate) {
+    conditions.push(sql`r.hidden_at is null`)
+  }
+
+  if (courseId) {
+    conditions.push(sql`r.course_id = ${courseId}`)
+  }
+
+  if (state === 'hidden') {
+    conditions.push(sql`r.hidden_at is not null`)
+  }
+
+  if (state === 'low') {
+    conditions.push(sql`r.rating <= 2`)
+  }
+
+  if (state === 'unanswered') {
+    conditions.push(sql`r.answer is null and r.comment is not null`)
+  }
+
+  return conditions
+}

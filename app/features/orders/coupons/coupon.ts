@@ -1,4 +1,4 @@
-import { paymentStep, smallestPayment } from '../payments/stripe-amounts'
+import { getPaymentStep, getSmallestPayment } from '~/features/courses/price-rules'
 
 /** What a coupon takes off a price: a whole percentage, or an amount. */
 export type Discount = { percent: number } | { amountMinor: number }
@@ -24,9 +24,9 @@ export function getDiscountedPrice(
     'percent' in discount ? (priceMinor * discount.percent) / 100 : discount.amountMinor
   const remainingMinor = Math.max(0, priceMinor - discountMinor)
 
-  const step = paymentStep(currency)
+  const step = getPaymentStep(currency)
   const payableMinor = Math.floor(remainingMinor / step) * step
-  return payableMinor < smallestPayment(currency) ? 0 : payableMinor
+  return payableMinor < getSmallestPayment(currency) ? 0 : payableMinor
 }
 
 /** A coupon that lowers a price, and the price that remains. */

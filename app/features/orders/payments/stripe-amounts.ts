@@ -1,8 +1,7 @@
 /**
- * Stripe counts most currencies in the same units as Learnify. This module knows the exceptions, and
- * which amounts Stripe accepts.
+ * Stripe counts most currencies in the same units as Learnify. This module knows the exceptions.
  *
- * Sources: docs.stripe.com/currencies, with its section 'Minimum and maximum charge amounts'.
+ * Source: docs.stripe.com/currencies
  */
 import { getCurrencyDecimals } from '~/features/school/money'
 
@@ -40,36 +39,4 @@ export function toStripe(amountMinor: number, currency: string): number {
  */
 export function fromStripe(amount: number, currency: string): number {
   return currency ? amount / getUnitFactor(currency) : amount
-}
-
-/** The smallest payments in minor units. All other currencies have the most common one, 0.50. */
-const smallestPaymentMinor: Record<string, number> = {
-  AED: 200,
-  BGN: 100,
-  CZK: 1_500,
-  DKK: 250,
-  GBP: 30,
-  HKD: 400,
-  HUF: 17_500,
-  MXN: 1_000,
-  MYR: 200,
-  NOK: 300,
-  PLN: 200,
-  RON: 200,
-  SEK: 300,
-  THB: 1_000,
-}
-
-/** Returns the smallest amount that Stripe accepts, in minor units. */
-export function smallestPayment(currency: string): number {
-  const halfUnit = getCurrencyDecimals(currency) === 3 ? 500 : 50
-  return smallestPaymentMinor[currency] ?? halfUnit
-}
-
-/**
- * Returns the step between the amounts that Stripe accepts, in minor units: of currencies with three
- * decimals, the third one has to be 0.
- */
-export function paymentStep(currency: string): number {
-  return getCurrencyDecimals(currency) === 3 ? 10 : 1
 }

@@ -3,8 +3,6 @@
  * it. What staff change overrides the course's file until they return to the file.
  */
 import { sql } from 'drizzle-orm'
-import { indexContent } from '~/features/catalog/search/search-index.server'
-import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { lockContent } from '~/features/courses/content/content-loader.server'
 import {
   changeOffer,
@@ -12,6 +10,7 @@ import {
   type Offer,
   type OfferChange,
 } from '~/features/courses/course-offers.server'
+import { findPriceProblem } from '~/features/courses/price-rules'
 import { getEarliestDayOnEarth } from '~/features/courses/prices.server'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import { changesBetween } from '~/features/staff/audit.server'
@@ -21,7 +20,8 @@ import type { Transaction } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
-import { priceProblem } from './price-form'
+import { indexContent } from './search/search-index.server'
+import { coursesPerShelf } from './shelf-queries.server'
 
 const changeCourses = 'change courses' as const
 
@@ -53,14 +53,10 @@ export function publishCourse(
   })
 }
 
-/** Amounts as submitted, such as '49.00', in the school's currency. */
-type SubmittedPrice = { price: string; sale: string; until: string }
+/** The fields of the form, with amounts such as '49.00' in the school's currency. */
+type PriceFields = { price: string; sale: string; until: string }
 
-export function priceCourse(
-  context: ActionContext,
-  input: CourseInput,
-  submittedPrice: SubmittedPrice,
-) {
+export function priceCourse(context: ActionContext, input: CourseInput, priceFields: PriceFields) {
   const definition = { name: 'course price', permission: changeCourses }
 
   return performAction(context, definition, async (tx) => {
@@ -69,7 +65,7 @@ export function priceCourse(
       return offer
     }
 
-    const price = parsePrice(submittedPrice, context.now)
+    const price = parsePrice(priceFields, context.now)
     if (!price.ok) {
       return price
     }
@@ -136,23 +132,20 @@ async function findUnchangedOffer(
   return success(offer)
 }
 
-function parsePrice(
-  submitted: SubmittedPrice,
-  now: Date,
-): Result<NonNullable<OfferChange['price']>> {
+function parsePrice(fields: PriceFields, now: Date): Result<NonNullable<OfferChange['price']>> {
   const currency = siteCurrency()
-  const price = parseOptionalAmount(submitted.price, currency)
+  const price = parseOptionalAmount(fields.price, currency)
   if (!price.ok) {
     return price
   }
 
-  const sale = parseOptionalAmount(submitted.sale, currency)
+  const sale = parseOptionalAmount(fields.sale, currency)
   if (!sale.ok) {
     return sale
   }
 
-  const typedPrice = { price: price.value, sale: sale.value, until: submitted.until }
-  const problem = priceProblem(typedPrice, currency, getEarliestDayOnEarth(now))
+  const amounts = { priceMinor: price.value, saleMinor: sale.value, until: fields.until }
+  const problem = findPriceProblem(amounts, currency, getEarliestDayOnEarth(now))
   if (problem !== null || price.value === null) {
     return failure(problem ?? 'Give a price; 0 is free.')
   }
@@ -161,7 +154,7 @@ function parsePrice(
   return success({
     priceMinor: sale.value ?? price.value,
     originalPriceMinor: price.value,
-    priceUntil: isReduced && submitted.until !== '' ? submitted.until : null,
+    priceUntil: isReduced && fields.until !== '' ? fields.until : null,
   })
 }
 

@@ -1,16 +1,33 @@
 import { Field, SelectField } from '~/ui/form/field'
-import { CollapsedActionForm, Section } from '../desk-parts'
-import type { PersonPageData as Person } from './person-page.server'
+import { Badge, CollapsedActionForm, Section } from '../desk-parts'
+import type { PersonPageData } from './person-page.server'
 
-type Courses = Pick<Person, 'courses'>
+type AccountBadgeProps = Pick<PersonPageData['person'], 'confirmed' | 'disabled'>
 
-export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offered'>) {
-  const own = new Set(courses.map(({ courseId }) => courseId))
-  const others = offered.filter(({ id }) => !own.has(id))
+export function AccountBadge({ confirmed, disabled }: AccountBadgeProps) {
+  if (disabled) {
+    return <Badge variant="bad">Disabled</Badge>
+  }
+
+  return confirmed ? (
+    <Badge variant="good">Confirmed</Badge>
+  ) : (
+    <Badge variant="warn">Not confirmed</Badge>
+  )
+}
+
+type CoursesProps = Pick<PersonPageData, 'courses'>
+
+type CourseActionsProps = Pick<PersonPageData, 'courses' | 'offeredCourses'>
+
+/** The forms that enroll a learner, give exam attempts back, and remove the learner again. */
+export function CourseActions({ courses, offeredCourses }: CourseActionsProps) {
+  const enrolledIds = new Set(courses.map(({ courseId }) => courseId))
+  const otherCourses = offeredCourses.filter(({ id }) => !enrolledIds.has(id))
 
   return (
     <div className="mt-4 grid items-start gap-3 lg:grid-cols-3">
-      {others.length > 0 && (
+      {otherCourses.length > 0 && (
         <CollapsedActionForm
           name="Enroll in a course"
           act="enroll"
@@ -18,7 +35,7 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
           variant="primary"
         >
           <SelectField label="Course" name="course">
-            {others.map(({ id, title }) => (
+            {otherCourses.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}
               </option>
@@ -55,7 +72,7 @@ export function CourseActs({ courses, offered }: Pick<Person, 'courses' | 'offer
   )
 }
 
-function CourseField({ courses }: Courses) {
+function CourseField({ courses }: CoursesProps) {
   return (
     <SelectField label="Course" name="course">
       {courses.map(({ courseId, title }) => (
@@ -67,17 +84,18 @@ function CourseField({ courses }: Courses) {
   )
 }
 
-export function CertificateActs({ courses }: Courses) {
-  const held = courses.flatMap(({ certificate, title }) =>
+/** The forms that issue a certificate again, and revoke it. */
+export function CertificateActions({ courses }: CoursesProps) {
+  const certificates = courses.flatMap(({ certificate, title }) =>
     certificate ? [{ ...certificate, title }] : [],
   )
-  if (held.length === 0) {
+  if (certificates.length === 0) {
     return null
   }
 
-  const choice = (
+  const certificateField = (
     <SelectField label="Certificate" name="certificate">
-      {held.map(({ id, title }) => (
+      {certificates.map(({ id, title }) => (
         <option key={id} value={id}>
           {title}
         </option>
@@ -94,7 +112,7 @@ export function CertificateActs({ courses }: Courses) {
           button="Issue again"
         >
           <p className="text-muted">The old certificate is revoked in favor of the new one.</p>
-          {choice}
+          {certificateField}
         </CollapsedActionForm>
         <CollapsedActionForm
           name="Revoke a certificate"
@@ -102,7 +120,7 @@ export function CertificateActs({ courses }: Courses) {
           button="Revoke"
           variant="danger"
         >
-          {choice}
+          {certificateField}
           <Field
             label="Reason"
             name="reason"
@@ -116,15 +134,22 @@ export function CertificateActs({ courses }: Courses) {
   )
 }
 
-type AccountActsProps = {
-  account: Person['person']
-  twoStep: boolean
+type AccountActionsProps = {
+  account: PersonPageData['person']
+  hasTwoStep: boolean
   /** Social accounts and single sign-on, which staff can remove. */
-  providers: Person['providers']
-  isOneself: boolean
+  providers: PersonPageData['providers']
+  /** Whether the account is the member of staff's own. */
+  isOwnAccount: boolean
 }
 
-export function AccountActs({ account, twoStep, providers, isOneself }: AccountActsProps) {
+/** The forms that change an account. */
+export function AccountActions({
+  account,
+  hasTwoStep,
+  providers,
+  isOwnAccount,
+}: AccountActionsProps) {
   return (
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
@@ -178,7 +203,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
             </SelectField>
           </CollapsedActionForm>
         )}
-        {twoStep && !isOneself && (
+        {hasTwoStep && !isOwnAccount && (
           <CollapsedActionForm
             name="Turn two-step sign-in off"
             act="turn-off-two-step"
@@ -203,7 +228,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
             <p className="text-muted">The account can sign in again.</p>
           </CollapsedActionForm>
         ) : (
-          !isOneself && (
+          !isOwnAccount && (
             <CollapsedActionForm
               name="Disable the account"
               act="disable"
@@ -216,7 +241,7 @@ export function AccountActs({ account, twoStep, providers, isOneself }: AccountA
             </CollapsedActionForm>
           )
         )}
-        {!isOneself && (
+        {!isOwnAccount && (
           <CollapsedActionForm
             name="Delete the account"
             act="delete"

@@ -1,11 +1,5 @@
-/** Actions of staff on learners' reviews: hide, show, answer, and close reports. */
-import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
-import { closeReports } from '~/features/reviews/reports/report-queries.server'
-import {
-  lockReview,
-  setReviewAnswer,
-  setReviewHidden,
-} from '~/features/reviews/review-queries.server'
+/** Staff moderate reviews: they hide, show and answer them, and close reports about them. */
+import type { RatingsChange } from '~/features/accounts/own-data/account-deletion.server'
 import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
 import type { Permission } from '~/features/staff/permissions'
 import { maxReasonLength } from '~/features/staff/reason'
@@ -15,9 +9,14 @@ import type { Transaction } from '~/server/database/client.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
+import { closeReports } from './reports/report-queries.server'
+import { lockReview, setReviewAnswer, setReviewHidden } from './review-queries.server'
 
-/** Names a review by its ID. A learner's uid would reveal who wrote an anonymous review. */
+/** Identifies a review by its ID. A learner's uid would reveal who wrote an anonymous review. */
 export type ReviewInput = { courseId: string; reviewId: string }
+
+/** Actions that change the rating of a course need the function that updates the search. */
+type RatingActionContext = ActionContext & { ratingsChange: RatingsChange }
 
 type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
 
@@ -56,7 +55,11 @@ function changeReview(
  *
  * @param submittedReason the author reads it
  */
-export function hideReview(context: ActionContext, input: ReviewInput, submittedReason: string) {
+export function hideReview(
+  context: RatingActionContext,
+  input: ReviewInput,
+  submittedReason: string,
+) {
   const definition = { name: 'review hide', permission: 'moderate reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {
@@ -69,7 +72,7 @@ export function hideReview(context: ActionContext, input: ReviewInput, submitted
       return failure(`Give a reason of at most ${maxReasonLength} characters.`)
     }
 
-    await moderateReview(tx, input.courseId, review, reason)
+    await setModeration(tx, context.ratingsChange, { ...input, reason })
     return success({
       changes: getModerationChanges(review, reason),
       outcome: 'The review is now hidden.',
@@ -78,11 +81,11 @@ export function hideReview(context: ActionContext, input: ReviewInput, submitted
 }
 
 /** Shows a hidden review again. */
-export function showReview(context: ActionContext, input: ReviewInput) {
+export function showReview(context: RatingActionContext, input: ReviewInput) {
   const definition = { name: 'review show', permission: 'moderate reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {
-    await moderateReview(tx, input.courseId, review, null)
+    await setModeration(tx, context.ratingsChange, { ...input, reason: null })
     return success({
       changes: getModerationChanges(review, null),
       outcome: 'The review is now visible.',
@@ -90,15 +93,14 @@ export function showReview(context: ActionContext, input: ReviewInput) {
   })
 }
 
-async function moderateReview(
+/** @param moderation.reason null shows the review */
+async function setModeration(
   tx: Transaction,
-  courseId: string,
-  { id }: LockedReview,
-  reason: string | null,
+  ratingsChange: RatingsChange,
+  { courseId, reviewId, reason }: ReviewInput & { reason: string | null },
 ): Promise<void> {
-  const ratedCourses = { db: tx, ratingsChange: writeCourseSearch }
-  await setReviewHidden(ratedCourses, { courseId, name: id }, reason)
-  await closeReports(tx, id)
+  await setReviewHidden({ db: tx, ratingsChange }, { courseId, name: reviewId }, reason)
+  await closeReports(tx, reviewId)
 }
 
 function getModerationChanges({ isHidden, hiddenReason }: LockedReview, reason: string | null) {

@@ -1,8 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  reissueLearnerCertificate,
+  revokeLearnerCertificate,
+} from '~/features/certificates/certificate-actions.server'
 import { issueCertificateIfDue } from '~/features/certificates/certificate-issuing.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
-import { learningContext } from '~/features/certificates/finished-work.server'
+import { enrollAndFollowUp, learningContext } from '~/features/certificates/finished-work.server'
+import { endEnrollment, grantEnrollment } from '~/features/enrollment/enrollment-actions.server'
+import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
 import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
 import { findProgressReport } from '~/features/profile/progress-report.server'
@@ -11,13 +17,6 @@ import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
 import { auditOf, operatorContext } from '../../../../tests/support/admin'
 import { testDatabase } from '../../../../tests/support/test-database'
-import {
-  enrollLearner,
-  giveAttemptsBack,
-  reissueLearnerCertificate,
-  removeFromCourse,
-  revokeLearnerCertificate,
-} from './learning-actions.server'
 
 const courseId = 'python-from-zero'
 const { db } = await testDatabase()
@@ -35,18 +34,22 @@ beforeEach(async () => {
   })
 })
 
+function enroll(courseId: string) {
+  return grantEnrollment(context, { account: 'ada', courseId, enroll: enrollAndFollowUp })
+}
+
 async function listEnrolledCourses() {
   const rows = await db.select().from(tables.enrollments)
   return rows.map((row) => row.courseId).toSorted()
 }
 
 describe('enrolling', () => {
-  it('opens a course, and again is harmless', async () => {
-    expect(await enrollLearner(context, 'ada', courseId)).toMatchObject({
+  it('gives a learner a course, and changes nothing the second time', async () => {
+    expect(await enroll(courseId)).toMatchObject({
       ok: true,
       value: { outcome: `Enrolled in ${courseId}.` },
     })
-    await enrollLearner(context, 'ada', courseId)
+    await enroll(courseId)
     expect(await listEnrolledCourses()).toEqual([courseId])
     expect(await auditOf(db, 'learner enroll')).toMatchObject([
       { subject: 'ada', arguments: { course: courseId } },
@@ -55,21 +58,21 @@ describe('enrolling', () => {
   })
 
   it('is refused for a course that does not exist', async () => {
-    expect(await enrollLearner(context, 'ada', 'flying')).toEqual(
+    expect(await enroll('flying')).toEqual(
       failure("Nothing was changed: no published course has the ID 'flying'."),
     )
   })
 
-  it('ends like leaving: a completed course stays', async () => {
-    await enrollLearner(context, 'ada', courseId)
-    await removeFromCourse(context, 'ada', courseId)
+  it('ends when staff remove the learner, except from a completed course', async () => {
+    await enroll(courseId)
+    await endEnrollment(context, { account: 'ada', courseId })
     expect(await listEnrolledCourses()).toEqual([])
-    expect(await removeFromCourse(context, 'ada', courseId)).toEqual(
+    expect(await endEnrollment(context, { account: 'ada', courseId })).toEqual(
       failure(`The learner isn’t enrolled in '${courseId}'.`),
     )
 
     await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: new Date() })
-    expect(await removeFromCourse(context, 'ada', courseId)).toMatchObject({
+    expect(await endEnrollment(context, { account: 'ada', courseId })).toMatchObject({
       problem: expect.stringContaining('can’t be removed from a course'),
     })
     expect(await listEnrolledCourses()).toEqual([courseId])
@@ -77,7 +80,7 @@ describe('enrolling', () => {
 })
 
 describe('exam attempts', () => {
-  async function takeAndFail(): Promise<string | null> {
+  async function takeAndFailExam(): Promise<string | null> {
     const now = await databaseTime(db)
     const work = learningContext(db)
     const started = await startAttempt(work, { uid: 'ada', courseId }, now)
@@ -89,15 +92,15 @@ describe('exam attempts', () => {
     return null
   }
 
-  it('are given back: the next one begins at once, and results stay', async () => {
-    await enrollLearner(context, 'ada', courseId)
-    expect(await takeAndFail()).toBeNull()
-    expect(await takeAndFail()).toBe('pause')
+  it('are given back, so that the learner can take the exam at once, and results stay', async () => {
+    await enroll(courseId)
+    expect(await takeAndFailExam()).toBeNull()
+    expect(await takeAndFailExam()).toBe('pause')
 
-    expect(await giveAttemptsBack(context, 'ada', courseId)).toMatchObject({
+    expect(await giveAttemptsBack(context, { account: 'ada', courseId })).toMatchObject({
       value: { outcome: '1 attempt no longer counts toward the limit.' },
     })
-    expect(await takeAndFail()).toBeNull()
+    expect(await takeAndFailExam()).toBeNull()
     expect(await db.$count(tables.examAttempts)).toBe(2)
     expect(await auditOf(db, 'learner reset-attempts')).toMatchObject([
       { subject: 'ada', arguments: { course: courseId } },
@@ -120,22 +123,22 @@ describe('exam attempts', () => {
       { ...attempt, id: 'a2' },
     ])
     expect(await listAnsweredCourses(db, 'ada')).toEqual(new Set([courseId]))
-    await giveAttemptsBack(context, 'ada', courseId)
+    await giveAttemptsBack(context, { account: 'ada', courseId })
     expect(await listAnsweredCourses(db, 'ada')).toEqual(new Set())
   })
 
-  it('that were never taken can’t be given back', async () => {
-    expect(await giveAttemptsBack(context, 'ada', courseId)).toEqual(
+  it('can’t be given back if there are none', async () => {
+    expect(await giveAttemptsBack(context, { account: 'ada', courseId })).toEqual(
       failure(`The learner has no attempt to give back in '${courseId}'.`),
     )
-    expect(await giveAttemptsBack(context, 'ada', 'flying')).toEqual(
+    expect(await giveAttemptsBack(context, { account: 'ada', courseId: 'flying' })).toEqual(
       failure("No course has the ID 'flying'."),
     )
   })
 
-  it('and an unconfirmed address are named as what a certificate still needs', async () => {
+  it('are reported as missing for a certificate, like an unconfirmed email address', async () => {
     await db.update(tables.users).set({ emailVerified: false })
-    await enrollLearner(context, 'ada', courseId)
+    await enroll(courseId)
     const report = await findProgressReport(db, 'ada', courseId, await databaseTime(db))
     expect(report?.missing.join(' ')).toMatch(/The exam isn’t passed.*isn’t confirmed\./)
     expect(await findProgressReport(db, 'ada', 'three-knots', new Date())).toBeNull()
@@ -163,7 +166,7 @@ describe('a certificate', () => {
     return id
   }
 
-  it('is revoked with a reason, which its page and the audit have', async () => {
+  it('is revoked with a reason, which its page and the audit log show', async () => {
     const certificateId = await issueCertificate()
     const revoke = (id: string, reason: string) =>
       revokeLearnerCertificate(context, { account: 'ada', certificateId: id, reason })
@@ -185,7 +188,7 @@ describe('a certificate', () => {
     ])
   })
 
-  it('is reissued with today’s name', async () => {
+  it('is issued again in the learner’s current name', async () => {
     const certificateId = await issueCertificate()
     await db.update(tables.users).set({ name: 'Ada King' }).where(eq(tables.users.id, 'ada'))
 

@@ -1,21 +1,22 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
-import { auditOf, operatorContext } from '../../../../tests/support/admin'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { auditOf, operatorContext } from '../../../tests/support/admin'
+import { testDatabase } from '../../../tests/support/test-database'
 import { hideReview, showReview } from './review-actions.server'
 
 const courseId = 'python-from-zero'
 const { db } = await testDatabase()
-const context = operatorContext(db)
+const context = { ...operatorContext(db), ratingsChange: writeCourseSearch }
 
 async function readProductVersion(): Promise<number> {
   const { rows } = await db.execute<{ version: number }>(sql`select version from product_state`)
   return Number(rows[0]?.version ?? 0)
 }
 
-it('a review is hidden and shown again, each in the audit, and search and every process learn of it', async () => {
+it('hides and shows a review, with audit entries, for the search and for every process', async () => {
   await db
     .insert(tables.users)
     .values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
@@ -41,7 +42,7 @@ it('a review is hidden and shown again, each in the audit, and search and every 
   expect(await auditOf(db, 'review show')).toMatchObject([entry])
 })
 
-it('an unknown review is refused, and nothing is recorded', async () => {
+it('refuses an unknown review without an audit entry', async () => {
   const entriesBefore = await auditOf(db, 'review hide')
   expect(await hideReview(context, { courseId, reviewId: 'r2' }, 'Spam')).toEqual(
     failure(`The course '${courseId}' has no review with the ID 'r2'.`),

@@ -1,0 +1,72 @@
+/** Staff revoke certificates and issue them again. */
+import { changeAccount } from '~/features/staff/account-actions.server'
+import { checkReason } from '~/features/staff/reason'
+import type { ActionContext } from '~/features/staff/staff-action.server'
+import { env } from '~/server/env.server'
+import { failure, success } from '~/server/result'
+import {
+  findCertificateHolder,
+  reissueCertificate,
+  revokeCertificate,
+} from './certificate-issuing.server'
+
+type CertificateInput = {
+  /** The holder's email address or uid. */
+  account: string
+  certificateId: string
+}
+
+const notHeldProblem = 'The learner doesn’t hold this certificate.'
+
+/** Revokes a certificate. Its page shows the reason, and verifiers reject its credential. */
+export function revokeLearnerCertificate(
+  context: ActionContext,
+  { account, certificateId, reason: submittedReason }: CertificateInput & { reason: string },
+) {
+  const action = {
+    name: 'certificate revoke',
+    account,
+    arguments: { certificate: certificateId, reason: submittedReason.trim() },
+  }
+
+  return changeAccount(context, action, async (tx, { id: uid }) => {
+    const reason = checkReason(submittedReason)
+    if (!reason.ok) {
+      return reason
+    }
+
+    const holderUid = await findCertificateHolder(tx, certificateId)
+    if (holderUid !== uid) {
+      return failure(notHeldProblem)
+    }
+
+    await revokeCertificate(tx, certificateId, reason.value, context.now)
+    return success('The certificate has been revoked.')
+  })
+}
+
+/** Replaces a certificate with one in the learner's current name. */
+export function reissueLearnerCertificate(
+  context: ActionContext,
+  { account, certificateId }: CertificateInput,
+) {
+  const action = {
+    name: 'certificate reissue',
+    account,
+    arguments: { certificate: certificateId },
+  }
+
+  return changeAccount(context, action, async (tx, { id: uid }) => {
+    const holderUid = await findCertificateHolder(tx, certificateId)
+    if (holderUid !== uid) {
+      return failure(notHeldProblem)
+    }
+
+    const newId = await reissueCertificate(tx, certificateId, context.now)
+    if (newId === null) {
+      return failure('This certificate has been replaced already.')
+    }
+
+    return success(`The new certificate: ${env.PUBLIC_URL}/Certificate/${newId}`)
+  })
+}
