@@ -2,7 +2,7 @@ import { sitePageUrl } from './features/home/site-pages.server'
 import { accentStyleUrl, brandPictureUrl, isWideLogo } from './server/site/brand-files.server'
 import { currentSite, siteName } from './server/site/site.server'
 import type { Brand, FooterColumn } from './ui/brand'
-import { footerColumns } from './ui/footer-columns'
+import { footerColumns } from './ui/site-footer'
 
 /** Returns the owner's name, colors, pictures and footer, for every page. */
 export function currentBrand(): Brand {

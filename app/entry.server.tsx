@@ -3,15 +3,15 @@ import { type PipeableStream, renderToPipeableStream } from 'react-dom/server'
 import { type EntryContext, ServerRouter } from 'react-router'
 import { randomId } from '~/server/database/random-id.server'
 import { env } from '~/server/env.server'
-import {
-  contentSecurityPolicy,
-  developmentPolicy,
-  takeMarkedScripts,
-} from '~/server/http/content-security-policy.server'
 import { currentTrace } from '~/server/http/request-trace.server'
+import {
+  createContentSecurityPolicy,
+  developmentPolicy,
+  extractNonceScripts,
+} from '~/server/http/response-headers.server'
 import { reportError } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
-import { RequestId } from '~/ui/failure-reference'
+import { RequestId } from '~/ui/not-found-page'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { provideSiteName } from '~/ui/site-name'
 
@@ -45,7 +45,7 @@ export default async function handleRequest(
       onError: (error) => reportError(error, { request }),
     })
   })
-  const { html, scripts } = takeMarkedScripts(rendered, nonce)
+  const { html, scripts } = extractNonceScripts(rendered, nonce)
   if (trace) {
     trace.renderMs += performance.now() - startedAt
   }
@@ -53,7 +53,7 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set(
     'Content-Security-Policy',
-    env.NODE_ENV === 'development' ? developmentPolicy : contentSecurityPolicy(scripts),
+    env.NODE_ENV === 'development' ? developmentPolicy : createContentSecurityPolicy(scripts),
   )
 
   return new Response(html, { status, headers })

@@ -5,7 +5,7 @@ import { compress } from 'hono/compress'
 import { courseMedia } from '~/features/courses/content/course-media.server'
 import { cachePublicPages, type PublicPages } from '~/server/cache/cache-public-pages.server'
 import { db } from '~/server/database/client.server'
-import { answerOutage } from '~/server/database/outage.server'
+import { outageMiddleware } from '~/server/database/connection-error.server'
 import { env } from '~/server/env.server'
 import { fileNameOf, fileStore } from '~/server/files/files.server'
 import { sendOtherBuildsFile } from '~/server/http/build-files.server'
@@ -20,7 +20,7 @@ import {
   refuseOddMethod,
   refuseUnreadableAddress,
 } from '~/server/http/request-checks.server'
-import { addHeaders, forbidStoring, securityHeaders } from '~/server/http/response-headers.server'
+import { addHeaders, forbidCaching, securityHeaders } from '~/server/http/response-headers.server'
 import { ourFault } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
 import { metricsByToken } from '~/server/operations/metrics/metrics-endpoint.server'
@@ -93,7 +93,7 @@ export function createHttpApp(parts: Parts): Hono {
     app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))
   }
 
-  app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
+  app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
   app.use(refuseOddMethod, refuseUnreadableAddress, refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
@@ -144,7 +144,7 @@ function answerError(error: Error, context: Context): Response {
  */
 function renderPublicPage(pages: Handler, headers: Record<string, string>) {
   const app = new Hono()
-  app.use(addHeaders(headers), securityHeaders(), forbidStoring, answerOutage)
+  app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
   app.get('*', (context) => renderings.run(() => pages(context.req.raw)))
   app.onError(answerError)
 

@@ -20,7 +20,7 @@ import { storeBuildFiles } from '~/server/http/build-files.server'
 import { isEventLoopBehind, watchEventLoop } from '~/server/http/event-loop.server'
 import { type HttpServer, listen } from '~/server/http/http-server.server'
 import { onPublicOrigin } from '~/server/http/public-origin.server'
-import { headersOfEveryResponse } from '~/server/http/response-headers.server'
+import { createCommonHeaders } from '~/server/http/response-headers.server'
 import { mailPlace } from '~/server/mail/mail.server'
 import { startBackgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
@@ -120,7 +120,7 @@ function partsOf(
       async start() {
         const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
         const buildName = typeof build === 'function' ? 'development' : build.assets.version
-        headers = headersOfEveryResponse(program.buildHeader, buildName)
+        headers = createCommonHeaders(program.buildHeader, buildName)
         const handle = createRequestHandler(build, env.NODE_ENV)
         const publicPages = development ? null : program.publicPages
         app = createHttpApp({

@@ -3,7 +3,7 @@ import { useMatches } from 'react-router'
 import { sendChoices } from '~/features/enrollment/course-choices'
 import type { RunningExamEnd } from '~/features/exams/attempt/running-exams'
 import type { ViewerAnswer } from '~/routes/accounts/viewer'
-import { fetchJson } from '~/ui/fetch-json'
+import { fetchJson } from '~/ui/connection'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
 

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useHydrated } from './use-hydrated'
 
@@ -21,19 +21,22 @@ export function Button({
   disabled = false,
   ...rest
 }: ComponentProps<'button'> & VariantProps) {
-  const waits = useWaitsForScript(type, rest.popoverTarget)
+  const isWaitingForScript = useIsWaitingForScript(type, rest.popoverTarget)
   return (
     <button
       type={type}
-      disabled={disabled || waits}
+      disabled={disabled || isWaitingForScript}
       className={`${shape} ${variants[variant]} ${className}`}
       {...rest}
     />
   )
 }
 
-/** Until the page's script runs, only buttons that submit a form or open a popover do anything. */
-export function useWaitsForScript(
+/**
+ * Returns whether a button does nothing yet because the page's script has not run. Buttons that
+ * submit a form or open a popover work without the script.
+ */
+function useIsWaitingForScript(
   type: ComponentProps<'button'>['type'],
   popoverTarget: string | undefined,
 ): boolean {
@@ -47,4 +50,41 @@ export function ButtonLink({
   ...rest
 }: ComponentProps<typeof Link> & VariantProps) {
   return <Link className={`${shape} ${variants[variant]} ${className}`} {...rest} />
+}
+
+const iconButtonVariants = {
+  quiet: 'rounded-control text-muted hover:bg-sunken hover:text-ink',
+  framed: 'rounded-control border border-line text-muted hover:border-ink hover:text-ink',
+  round: 'rounded-full border border-edge bg-surface hover:border-ink',
+  onVideo: 'rounded-control outline-white hover:bg-white/15',
+} as const
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> & {
+  /** The accessible name. */
+  label: string
+  variant?: keyof typeof iconButtonVariants
+  children: ReactNode
+}
+
+/** A button with an icon instead of text. */
+export function IconButton({
+  label,
+  variant = 'quiet',
+  className = '',
+  disabled = false,
+  children,
+  ...rest
+}: IconButtonProps) {
+  const isWaitingForScript = useIsWaitingForScript(rest.type ?? 'button', rest.popoverTarget)
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={disabled || isWaitingForScript}
+      className={`grid size-11 shrink-0 place-items-center aria-disabled:cursor-not-allowed aria-disabled:opacity-40 disabled:cursor-not-allowed disabled:opacity-60 [&_svg]:pointer-events-none ${iconButtonVariants[variant]} ${className}`}
+      {...rest}
+    >
+      {children}
+    </button>
+  )
 }

@@ -1,7 +1,6 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
-import { ButtonLink } from './button'
-import { IconButton } from './icon-button'
+import { ButtonLink, IconButton } from './button'
 import { ShareButton, type Shared } from './share-button'
 
 /** An achievement and the next goal. */

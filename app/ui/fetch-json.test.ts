@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildHeader, fetchJson } from './fetch-json'
+import { buildHeader, fetchJson } from './connection'
 
 /**
  * Answers with JSON: `/STATUS/product` like the product, `/STATUS/proxy` like a proxy in front of

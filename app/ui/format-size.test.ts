@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDownloads, formatSize } from './format-size'
+import { formatDownloads, formatSize } from './format-count'
 
 it.each([
   [1, '1 byte'],

@@ -1,7 +1,10 @@
-import { SearchX } from 'lucide-react'
+import { SearchX, WifiOff } from 'lucide-react'
+import { createContext, type ReactNode, use, useEffect } from 'react'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
-import { ButtonLink } from './button'
+import { Button, ButtonLink } from './button'
+import { useOnline } from './connection'
 import { EmptyState } from './empty-state'
+import { siteName } from './site-name'
 
 type NotFoundPage = {
   heading: string
@@ -36,4 +39,48 @@ export function createNotFoundBoundary({ heading, title, text, link }: NotFoundP
       </div>
     )
   }
+}
+
+/** Instead of a page that could not be fetched: no network here, or no answer from the server. */
+export function NoConnection({ children }: { children?: ReactNode }) {
+  const online = useOnline()
+  useEffect(() => {
+    const reload = () => window.location.reload()
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [])
+  const heading = online ? `We can’t reach ${siteName()}` : 'You’re offline'
+
+  return (
+    <div className="column flex flex-col items-center py-24 text-center">
+      <title>{`${heading} · ${siteName()}`}</title>
+      <WifiOff aria-hidden="true" size={40} className="text-muted" />
+      <h1 className="title mt-5">{heading}</h1>
+      <div role="status" className="mx-auto mt-4 grid max-w-lg gap-2 text-muted">
+        <p>
+          {online
+            ? `${siteName()} isn’t responding right now. Please try again in a moment.`
+            : 'This page will load as soon as you’re back online.'}
+        </p>
+        {children}
+      </div>
+      <Button className="mt-8" onClick={() => window.location.reload()}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+/** The ID of the current request. It is known on the server only. */
+export const RequestId = createContext<string | undefined>(undefined)
+
+/** Shows the ID under which the log has the details of an error. */
+export function FailureReference() {
+  const requestId = use(RequestId)
+  return (
+    // The browser doesn't know the ID, so it keeps the text of the server's HTML.
+    <p suppressHydrationWarning className="mt-3 text-muted text-sm">
+      {requestId && `If you report this problem, include this reference: ${requestId}`}
+    </p>
+  )
 }

@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
-import { useBrand } from './brand'
-import { footerColumns } from './footer-columns'
+import { type FooterColumn, useBrand } from './brand'
 import { Logo } from './logo'
 import { shippedName } from './site-name'
 
@@ -50,3 +49,32 @@ export function SiteFooter() {
     </footer>
   )
 }
+
+/** Links without a page are placeholder anchors, as in the specification. */
+export const footerColumns = (name: string): readonly FooterColumn[] => [
+  {
+    title: 'Learn',
+    links: [
+      ['All courses', '/AllCourses'],
+      ['Sample course', '/OneCourse'],
+      ['Your profile', '/Profile'],
+    ],
+  },
+  {
+    title: 'Teach',
+    links: [
+      ['Become an instructor', '/Instructor'],
+      ['Teaching guide', '#'],
+      ['Community', '#'],
+    ],
+  },
+  {
+    title: name,
+    links: [
+      ['About', '#'],
+      ['Help', '#'],
+      ['Privacy', '/Privacy'],
+      ['Terms', '/Terms'],
+    ],
+  },
+]

@@ -2,7 +2,7 @@ import { Menu, Search } from 'lucide-react'
 import { type ReactNode, type ToggleEvent, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useBrand } from './brand'
-import { IconButton } from './icon-button'
+import { IconButton } from './button'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 

@@ -1,5 +1,5 @@
 import { Moon, Sun } from 'lucide-react'
-import { IconButton } from './icon-button'
+import { IconButton } from './button'
 
 export type Theme = 'light' | 'dark'
 

@@ -1,7 +1,6 @@
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { schoolMark } from '~/server/drawing/school-mark.server'
+import { drawSchoolMark, drawTextOutline } from '~/server/drawing/school-mark.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
-import { type Place, textOutline } from '~/server/drawing/text-outline.server'
 import type { SiteLogo } from '~/server/site/brand-files.server'
 import { siteAccent, siteName } from '~/server/site/site.server'
 import { pictureTitles } from '../certificate-messages'
@@ -27,25 +26,28 @@ export async function certificatePicture(
     DrawingFonts.load(400, [text.course]),
     DrawingFonts.load(600, [text.name, text.course, siteName()]),
   ])
-  const outline = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room'>) =>
-    textOutline(fonts, line, { ...place, room })
+  const outline = (
+    fonts: DrawingFonts,
+    line: string,
+    place: Omit<Parameters<typeof drawTextOutline>[2], 'maxWidth'>,
+  ) => drawTextOutline(fonts, line, { ...place, maxWidth: room })
   const parts = [
-    schoolMark(bold, logo, { x: left, y: 84, size: 56, room }),
+    drawSchoolMark(bold, logo, { x: left, y: 84, height: 56, maxWidth: room }),
     outline(bold, pictureTitles[text.state], {
       x: left,
       y: 238,
-      size: 28,
+      fontSize: 28,
       fill: text.state === 'valid' ? siteAccent().dark : '#ff8b9a',
     }),
-    outline(bold, text.name, { x: left, y: 336, size: 80, fill: '#ffffff' }),
-    outline(regular, text.course, { x: left, y: 414, size: 44, fill: '#d7d9e8' }),
+    outline(bold, text.name, { x: left, y: 336, fontSize: 80, fill: '#ffffff' }),
+    outline(regular, text.course, { x: left, y: 414, fontSize: 44, fill: '#d7d9e8' }),
     outline(
       regular,
       [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  '),
       {
         x: left,
         y: 530,
-        size: 28,
+        fontSize: 28,
         fill: '#a9adc6',
       },
     ),

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { useLocation } from 'react-router'
 import { onPossibleReward } from '~/features/learning/report/progress-reports'
 import { CelebrationCard, type CelebrationNews } from '~/ui/celebration-card'
-import { fetchJson } from '~/ui/fetch-json'
+import { fetchJson } from '~/ui/connection'
 import { AchievementIcon } from './achievement-icon'
 import { celebrations, sharedCertificate } from './achievement-messages'
 import type { WaitingCelebration } from './achievement-queries.server'

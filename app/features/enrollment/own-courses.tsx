@@ -8,8 +8,7 @@ import {
   useState,
 } from 'react'
 import { outbox } from '~/outbox/outbox'
-import { describeUnreachable } from '~/ui/connection'
-import { fetchJson } from '~/ui/fetch-json'
+import { describeUnreachable, fetchJson } from '~/ui/connection'
 import type { FormResult } from '~/ui/form/form-result'
 import {
   addWaitingCourse,

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { Avatar } from '~/ui/avatar'
-import { IconButton } from '~/ui/icon-button'
+import { IconButton } from '~/ui/button'
 import { Stars } from '~/ui/stars'
 import type { Testimonial } from './home-queries.server'
 import {

@@ -1,6 +1,5 @@
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
-import { transactionWithResult } from '~/server/database/transaction-result.server'
 import { failure, type Result } from '~/server/result'
 import { type AuditRecord, recordAudit } from './audit.server'
 import { hasPermission, type StaffActionDefinition } from './permissions'
@@ -40,4 +39,35 @@ export async function performAction<Outcome extends AuditRecord>(
 
     return result
   })
+}
+
+/**
+ * Runs work in a transaction that is committed if the result is a success, and rolled back if it is
+ * a failure.
+ */
+async function transactionWithResult<Value>(
+  db: Database,
+  work: (tx: Transaction) => Promise<Result<Value>>,
+  settings?: Parameters<Database['transaction']>[1],
+): Promise<Result<Value>> {
+  let failedResult: Result<Value> | null = null
+
+  try {
+    return await db.transaction(async (tx) => {
+      const result = await work(tx)
+      if (!result.ok) {
+        failedResult = result
+        tx.rollback()
+      }
+
+      return result
+    }, settings)
+  } catch (error) {
+    // Drizzle rolls a transaction back by an exception.
+    if (failedResult !== null) {
+      return failedResult
+    }
+
+    throw error
+  }
 }

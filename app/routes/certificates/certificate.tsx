@@ -16,7 +16,7 @@ import {
   recordNameChoice,
 } from '~/features/certificates/certificate-queries.server'
 import { db } from '~/server/database/client.server'
-import { qrPath } from '~/server/drawing/qr-path.server'
+import { createQrPath } from '~/server/drawing/qr-path.server'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
@@ -66,7 +66,7 @@ export async function loader({ params }: Route.LoaderArgs) {
       status === 'valid' ? summarizeCertificate(text, work.lessons) : invalidCertificate[status],
     courseId: course.published ? course.id : null,
     revocation: revokedAt && { at: revokedAt.toISOString(), reason: revokedReason, replacedBy },
-    qr: qrPath(text.url),
+    qr: createQrPath(text.url),
   }
 }
 

@@ -6,7 +6,11 @@ import type pg from 'pg'
 import { env, StartError } from '../env.server'
 import { log } from '../operations/log.server'
 import { refreshSite } from '../site/site.server'
-import { connectionError, requireUtf8, withoutPassword } from './connection-error.server'
+import {
+  createConnectionError,
+  describeDatabase,
+  requireUtf8Encoding,
+} from './connection-error.server'
 import { startEmbeddedPostgres } from './embedded-postgres.server'
 import {
   migrateDatabase,
@@ -142,7 +146,7 @@ export async function withDatabase<Result>(
 }
 
 async function openExisting({ files = false } = {}): Promise<Close> {
-  const place = env.DATABASE_URL ? withoutPassword(env.DATABASE_URL) : embeddedFolder
+  const place = env.DATABASE_URL ? describeDatabase(env.DATABASE_URL) : embeddedFolder
   process.stderr.write(`Database: ${place}\n`)
   requireFinishedRestore()
   if (!env.DATABASE_URL && !existsSync(path.join(embeddedFolder, 'cluster'))) {
@@ -172,7 +176,7 @@ export const unfinishedRestore = path.join(env.DATA_DIR, 'restore-unfinished')
  * @throws {StartError} if it has tables.
  */
 export async function openEmptyDatabase(): Promise<Close> {
-  const place = env.DATABASE_URL ? withoutPassword(env.DATABASE_URL) : embeddedFolder
+  const place = env.DATABASE_URL ? describeDatabase(env.DATABASE_URL) : embeddedFolder
   process.stderr.write(`Database: ${place}\n`)
   return open((_url, database) => requireNoTables(database, place))
 }
@@ -211,7 +215,7 @@ async function open(
       throw error
     }
 
-    throw connectionError(error, env.DATABASE_URL)
+    throw createConnectionError(error, env.DATABASE_URL)
   }
 
   sessionUrl = env.DATABASE_DIRECT_URL ?? url
@@ -243,7 +247,7 @@ async function inspect(url: string, session: ConnectOptions['session']): Promise
     const { rows } = await client.query<{ encoding: string }>(
       "select current_setting('server_encoding') as encoding",
     )
-    requireUtf8(rows[0]?.encoding, url)
+    requireUtf8Encoding(rows[0]?.encoding, url)
     return true
   } finally {
     await client.end()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { connectionError, requireUtf8 } from './connection-error.server'
+import { createConnectionError, requireUtf8Encoding } from './connection-error.server'
 
 const url = 'postgres://ada:p%40ss@db.school.example:5432/learn-ify'
 const refusal = (code: string, message = 'reason') =>
-  connectionError(Object.assign(new Error(message), { code }), url)
+  createConnectionError(Object.assign(new Error(message), { code }), url)
 
 describe('a database that can’t be used', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('a database that can’t be used', () => {
 
   it('is told with the first cause, or with the code if that has no words', () => {
     const cause = Object.assign(new Error(''), { code: 'ECONNRESET' })
-    expect(connectionError(new Error('Failed query', { cause }), url).message).toBe(
+    expect(createConnectionError(new Error('Failed query', { cause }), url).message).toBe(
       'The database db.school.example:5432/learn-ify can’t be used: ECONNRESET.',
     )
   })
@@ -34,17 +34,17 @@ describe('a database that can’t be used', () => {
     ['42501', 'The user must own the database.'],
   ])('whose address names no user is told for %s without one', (code, advice) => {
     const error = Object.assign(new Error('reason'), { code })
-    expect(connectionError(error, 'postgres://localhost/learnify').message).toContain(
+    expect(createConnectionError(error, 'postgres://localhost/learnify').message).toContain(
       `: reason. ${advice}`,
     )
-    expect(connectionError(error, 'postgres://localhost/learnify').message).not.toContain(
+    expect(createConnectionError(error, 'postgres://localhost/learnify').message).not.toContain(
       'owner to',
     )
   })
 
   it('is one of another encoding, too', () => {
-    expect(() => requireUtf8('UTF8', url)).not.toThrow()
-    expect(() => requireUtf8('SQL_ASCII', url)).toThrow(
+    expect(() => requireUtf8Encoding('UTF8', url)).not.toThrow()
+    expect(() => requireUtf8Encoding('SQL_ASCII', url)).toThrow(
       /has the encoding SQL_ASCII. Learnify needs UTF8/,
     )
   })

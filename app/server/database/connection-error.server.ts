@@ -1,34 +1,34 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { MiddlewareHandler } from 'hono'
 import { StartError } from '../operations/settings/settings.server'
 
-/** An address as operators may see it: host and database. */
-export function withoutPassword(url: string): string {
+/** Returns host and name of a database, without its password, for operators and the log. */
+export function describeDatabase(url: string): string {
   const { host, pathname } = new URL(url)
   return host + pathname
 }
 
-/**
- * @param url of the database that couldn't be used.
- * @returns a sentence with the reason and, for common problems, the fix.
- */
-export function connectionError(error: unknown, url: string): StartError {
-  const { message, code } = rootOf(error)
-  // A refused connection to a name with several addresses has no message of its own.
+/** Returns an error whose message has the reason and, for common problems, the fix. */
+export function createConnectionError(error: unknown, url: string): StartError {
+  const { message, code } = findRootCause(error)
+  // A refused connection to a host name with several IP addresses has no message.
   const reason = message || code || 'no reason was given'
-  const advice = adviceFor(code, new URL(url))
+  const advice = findAdvice(code, new URL(url))
 
   return new StartError(
-    [`The database ${withoutPassword(url)} can’t be used: ${reason}.`, advice].join(' ').trim(),
+    [`The database ${describeDatabase(url)} can’t be used: ${reason}.`, advice].join(' ').trim(),
   )
 }
 
-/** Whether PostgreSQL refused something, or the connection to it was lost. */
+/** Returns whether PostgreSQL refused a statement, or the connection to it was lost. */
 export function isDatabaseError(error: unknown): boolean {
-  const root = rootOf(error)
+  const root = findRootCause(error)
   if ('severity' in root || isLostConnection(root)) {
     return true
   }
 
-  // Of the connection's own socket; the cause of a failed request to S3 isn't meant.
+  // Only an error of the connection's own socket has the code itself. A failed request to S3 has it in
+  // its cause.
   const { code } = error as { code?: string }
 
   return code === 'ECONNRESET' || code === 'EPIPE'
@@ -41,22 +41,22 @@ const lostMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered a connection error))/
 
 /**
- * True if a connection is unusable: closed, without a response, or read-only since a failover
- * (25006).
+ * Returns whether a connection is unusable: it is closed, does not respond, or is read-only since a
+ * failover (25006).
  */
 export function isLostConnection(error: unknown): boolean {
-  const { message, code } = rootOf(error)
+  const { message, code } = findRootCause(error)
   return lostMessages.test(message) || code === '25006'
 }
 
-/** The error of the driver within that of Drizzle. */
-export function rootOf(error: unknown): Error & { code?: string } {
+/** Returns the driver's error, which Drizzle wraps in its own. */
+export function findRootCause(error: unknown): Error & { code?: string } {
   const { cause } = error as Error
-  return cause instanceof Error ? rootOf(cause) : (error as Error)
+  return cause instanceof Error ? findRootCause(cause) : (error as Error)
 }
 
-/** @param code of PostgreSQL or of the system. */
-function adviceFor(code: string | undefined, { username, pathname }: URL): string {
+/** @param code a code of PostgreSQL or of the operating system */
+function findAdvice(code: string | undefined, { username, pathname }: URL): string {
   const user = decodeURIComponent(username)
   const database = decodeURIComponent(pathname.slice(1))
   const owner = user ? [`--owner ${user}`] : []
@@ -82,13 +82,60 @@ function adviceFor(code: string | undefined, { username, pathname }: URL): strin
   }
 }
 
-/** Names in any script are stored, sorted and searched as letters in this encoding only. */
-export function requireUtf8(encoding: string | undefined, url: string): void {
+/** Only this encoding stores, sorts and searches names in every script. */
+export function requireUtf8Encoding(encoding: string | undefined, url: string): void {
   if (encoding === 'UTF8') {
     return
   }
 
   throw new StartError(
-    `The database ${withoutPassword(url)} has the encoding ${encoding}. Learnify needs UTF8: create it with createdb --template template0 --encoding UTF8`,
+    `The database ${describeDatabase(url)} has the encoding ${encoding}. Learnify needs UTF8: create it with createdb --template template0 --encoding UTF8`,
   )
+}
+
+type RequestStatus = { hasOutage: boolean }
+
+const requestStatus = new AsyncLocalStorage<RequestStatus>()
+
+/**
+ * SQLSTATE classes and system error codes that are not the query's fault: connection failure (08 and
+ * network errors), out of resources (53: connections, memory, disk), operator intervention or timeout
+ * (57), system error (58), transaction conflict (40), login refused (28), database missing (3D) and
+ * lock not available (55P03).
+ */
+const outageCodes =
+  /^(08|53|57|58|40|28|3D|55P03|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_AGAIN|ENOTFOUND|EMFILE)/
+
+/** Drizzle wraps the database's error, so the causes are searched, too. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) {
+    return false
+  }
+
+  if (isLostConnection(error) || ('code' in error && outageCodes.test(String(error.code)))) {
+    return true
+  }
+
+  return isOutage(error.cause)
+}
+
+/** Marks the current request as failed by an outage. */
+export function recordOutage(error: unknown): void {
+  const request = requestStatus.getStore()
+  if (request && isOutage(error)) {
+    request.hasOutage = true
+  }
+}
+
+/** Turns a 500 that a database outage caused into a 503 with Retry-After. */
+export const outageMiddleware: MiddlewareHandler = async (context, next) => {
+  const request: RequestStatus = { hasOutage: false }
+  await requestStatus.run(request, next)
+  if (!request.hasOutage || context.res.status < 500) {
+    return
+  }
+
+  const { body, headers } = context.res
+  context.res = new Response(body, { status: 503, headers })
+  context.res.headers.set('Retry-After', '5')
 }

@@ -10,7 +10,7 @@ import type pg from 'pg'
 import { StartError } from '../env.server'
 import { log } from '../operations/log.server'
 import { productFolder, productVersion } from '../operations/product-folder.server'
-import { rootOf } from './connection-error.server'
+import { findRootCause } from './connection-error.server'
 import { openConnection } from './pool.server'
 import * as schema from './schema'
 
@@ -95,7 +95,7 @@ async function migrateUnlessInUse(
   }
 }
 
-const isLockTimeout = (error: unknown) => rootOf(error).code === '55P03'
+const isLockTimeout = (error: unknown) => findRootCause(error).code === '55P03'
 
 /**
  * The longest transaction that has one of the product's tables: ` by 'pg_dump' (process 4711 of
@@ -118,7 +118,7 @@ async function describeHolder(client: pg.Client): Promise<string> {
  * @returns null unless a migration met something of its own name, which no earlier migration made.
  */
 function foreignTables(error: unknown): StartError | null {
-  const { code, message } = rootOf(error)
+  const { code, message } = findRootCause(error)
   if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) {
     return null
   }

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../../tests/support/test-database'
 import { reportError } from '../operations/log.server'
 import { connect } from './client.server'
-import { answerOutage } from './outage.server'
+import { outageMiddleware } from './connection-error.server'
 
 /** No server listens at port 1. */
 const gone = connect('postgres://a:b@127.0.0.1:1/c')
 const app = new Hono()
-app.use(answerOutage)
+app.use(outageMiddleware)
 app.get('/asks', async (context) => {
   await gone.database.execute(sql`select 1`)
   return context.text('never')

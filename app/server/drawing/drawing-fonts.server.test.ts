@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DrawingFonts } from './drawing-fonts.server'
 
-const runsOf = async (text: string) =>
+const splitIntoRuns = async (text: string) =>
   (await DrawingFonts.load(400, [text])).runs(text)?.map((run) => run.text)
 
 it.each([
@@ -13,6 +13,6 @@ it.each([
 ])(
   '%s is drawn in pieces of one script, with the space where the eye expects it',
   async (text, runs) => {
-    expect(await runsOf(text)).toEqual(runs)
+    expect(await splitIntoRuns(text)).toEqual(runs)
   },
 )

@@ -7,10 +7,7 @@ const resolve = createRequire(import.meta.url).resolve
 
 type Weight = 400 | 600
 
-/**
- * Names of the packages and of the fonts in them: the product's own face, then others for the
- * scripts that it lacks.
- */
+/** The product's own typeface, then others for the scripts that it lacks: package and font names. */
 const faces = {
   figtree: 'Figtree',
   'noto-sans': 'NotoSans',
@@ -19,7 +16,7 @@ const faces = {
   'noto-sans-thai': 'NotoSansThai',
 }
 
-/** TrueType files, which fontkit draws without unpacking them; the operator's come last. */
+/** Returns TrueType files, which fontkit draws without unpacking them. The operator's come last. */
 function listFontFiles(weight: Weight): string[] {
   const cut = weight === 400 ? '400Regular' : '600SemiBold'
   const files = Object.entries(faces).map(([name, face]) =>
@@ -28,7 +25,7 @@ function listFontFiles(weight: Weight): string[] {
   return [...files, ...env.CERTIFICATE_FONTS]
 }
 
-/** Text in pieces that one font draws. */
+/** A piece of text that one font draws. */
 export type TextRun = { text: string; font: Font }
 
 export class DrawingFonts {
@@ -43,7 +40,7 @@ export class DrawingFonts {
     const loaded: Font[] = []
     for (const file of listFontFiles(weight)) {
       loaded.push(await openFont(file))
-      if (texts.every((text) => loaded.some((font) => runsOf(text, [font])))) {
+      if (texts.every((text) => loaded.some((font) => splitIntoRuns(text, [font])))) {
         break
       }
     }
@@ -52,15 +49,15 @@ export class DrawingFonts {
   }
 
   /**
-   * Uses one font if it has every character, so that a text looks of a piece; otherwise, and for a
-   * text of two directions, the first that has each one. Letters, signs and marks that no font has
-   * are left out.
+   * Splits a text into pieces that one font each draws. If one font has every character, it draws
+   * the whole text, so that the text looks uniform. Otherwise, and for a text with two directions,
+   * each character gets the first font that has it. Characters that no font has are left out.
    *
-   * @returns null if no letter or digit is left.
+   * @returns null if no letter or digit remains
    */
   runs(text: string): TextRun[] | null {
     for (const font of this.#fonts) {
-      const runs = runsOf(text, [font])
+      const runs = splitIntoRuns(text, [font])
       if (runs?.length === 1) {
         return runs
       }
@@ -71,24 +68,24 @@ export class DrawingFonts {
     )
     const known = drawable.join('').replace(/\s+/g, ' ').trim()
 
-    return /[\p{L}\p{N}]/u.test(known) ? runsOf(known, this.#fonts) : null
+    return /[\p{L}\p{N}]/u.test(known) ? splitIntoRuns(known, this.#fonts) : null
   }
 
   /**
-   * @returns the part of a grapheme that the fonts have: a letter perhaps without a mark, '' for
-   * none.
+   * Returns the part of a grapheme that the fonts can draw, for example a letter without its accent,
+   * or an empty string.
    */
   #drawablePart(grapheme: string): string {
-    const has = (part: string) => part !== '' && runsOf(part, this.#fonts) !== null
-    // Full-width letters and the like become plain ones.
-    const known = [grapheme, grapheme.normalize('NFKC')].find(has)
-    if (known !== undefined) {
-      return known
+    const canDraw = (part: string) => part !== '' && splitIntoRuns(part, this.#fonts) !== null
+    // NFKC turns full-width letters and similar variants into plain ones.
+    const drawable = [grapheme, grapheme.normalize('NFKC')].find(canDraw)
+    if (drawable !== undefined) {
+      return drawable
     }
 
     const [base = '', ...marks] = grapheme.normalize('NFKC')
 
-    return /\p{L}/u.test(base) && has(base) ? [base, ...marks.filter(has)].join('') : ''
+    return /\p{L}/u.test(base) && canDraw(base) ? [base, ...marks.filter(canDraw)].join('') : ''
   }
 }
 
@@ -97,11 +94,11 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const files = new Map<string, Promise<Buffer>>()
 
 /**
- * A font of its own for each drawing, from a file that is read once. A font remembers for each
- * glyph the characters that it was first drawn for, which a PDF's text is copied as: of a shared
- * one, 'i' would be copied as the 'ị' of an earlier name.
+ * Opens a font for one drawing. The file is read only once, but drawings do not share a font: a font
+ * remembers which characters each glyph was first drawn for, and text copied from a PDF is made of
+ * these. With a shared font, an 'i' would be copied as the 'ị' of an earlier name.
  *
- * @returns the first font of a collection (.ttc).
+ * @returns the first font if the file is a collection (.ttc)
  */
 async function openFont(file: string): Promise<Font> {
   const bytes = files.get(file) ?? readFile(file)
@@ -112,12 +109,12 @@ async function openFont(file: string): Promise<Font> {
   return 'fonts' in font ? ((font as { fonts: Font[] }).fonts[0] as Font) : font
 }
 
-function runsOf(text: string, fonts: readonly Font[]): TextRun[] | null {
+function splitIntoRuns(text: string, fonts: readonly Font[]): TextRun[] | null {
   const runs: TextRun[] = []
   for (const character of text.normalize('NFC')) {
     const code = character.codePointAt(0) ?? 0
     const current = runs.at(-1)
-    if (current?.font.hasGlyphForCodePoint(code) && !turns(current.text, character)) {
+    if (current?.font.hasGlyphForCodePoint(code) && !needsNewRun(current.text, character)) {
       current.text += character
       continue
     }
@@ -136,10 +133,10 @@ function runsOf(text: string, fonts: readonly Font[]): TextRun[] | null {
 const isRightToLeft = (text: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)
 
 /**
- * Whether a letter has another direction, or other rules of joining, than those before it, which
- * fontkit would set by theirs.
+ * Returns whether a letter has another direction, or other joining rules, than the letters before
+ * it. In one run, fontkit would lay it out by their rules.
  */
-function turns(text: string, character: string): boolean {
+function needsNewRun(text: string, character: string): boolean {
   const isLetter = (of: string) => /\p{L}/u.test(of)
   const isIndic = (of: string) => /\p{Script=Devanagari}/u.test(of)
   if (!isLetter(text) || !isLetter(character)) {
@@ -150,7 +147,8 @@ function turns(text: string, character: string): boolean {
 }
 
 /**
- * A space at the end of a run that is written to the left would go astray: it begins the next one.
+ * Removes a space from the end of a right-to-left run, where it would be misplaced, so that it can
+ * start the next run.
  */
 function takeSpaceFromEnd(run: TextRun | undefined): string {
   if (!run?.text.endsWith(' ') || !isRightToLeft(run.text)) {
@@ -161,8 +159,8 @@ function takeSpaceFromEnd(run: TextRun | undefined): string {
   return ' '
 }
 
-/** Width of runs at one unit of font size. */
-export function widthOf(runs: readonly TextRun[]): number {
+/** Returns the width of runs at a font size of 1. */
+export function measureWidth(runs: readonly TextRun[]): number {
   return runs.reduce(
     (sum, { font, text }) => sum + font.layout(text).advanceWidth / font.unitsPerEm,
     0,
@@ -170,11 +168,11 @@ export function widthOf(runs: readonly TextRun[]): number {
 }
 
 /**
- * Whether a text that is drawn by this font is copied from a PDF as it is. A PDF has one text for
- * each shape, and space where shapes are moved, so letters that are joined, taken apart or put in
- * another order, and marks, may be copied as something else.
+ * Returns whether a text that this font draws can be copied unchanged from a PDF. A PDF has one text
+ * per glyph, and a space where glyphs are moved. Letters that are joined, split or reordered, and
+ * accents, may therefore be copied as something else.
  */
-export function copiesAsWritten({ font, text }: TextRun): boolean {
+export function isCopiedAsWritten({ font, text }: TextRun): boolean {
   const { glyphs, positions, direction } = font.layout(text)
   const inOrder = direction === 'rtl' ? glyphs.toReversed() : glyphs
   const written = inOrder.map(({ codePoints }) =>
@@ -185,11 +183,8 @@ export function copiesAsWritten({ font, text }: TextRun): boolean {
   return !isMoved && written.join('') === text.normalize('NFC')
 }
 
-/**
- * The same font without its rules for joining letters: one glyph for each character, in the
- * direction of the text.
- */
-export function unshaped(font: Font): Font {
+/** Returns the same font without its joining rules: one glyph per character, in text direction. */
+export function withoutShaping(font: Font): Font {
   const layout = (text: string) => {
     const run = font.layout(text)
     const glyphs = Array.from(text, (character) => {

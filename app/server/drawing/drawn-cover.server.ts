@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const [width, height] = [640, 360]
 
-/** From the shadow to the light, as the covers of the content have them. */
+/** The colors of a cover from dark to light, like those of the sample content. */
 const palettes = [
   ['#0e1540', '#2a44c4', '#4f6bed', '#c3ceff'],
   ['#3a0a2b', '#a52a63', '#d9467a', '#ffcbdc'],
@@ -12,22 +12,25 @@ const palettes = [
 ] as const
 
 /**
- * A generated cover for a course without one, as SVG, 16:9. The same id always gives the same
+ * Draws a cover for a course without one, as SVG, 16:9. The same course ID always gives the same
  * cover.
  */
-export function drawnCover(courseId: string): string {
-  const chances = [...createHash('sha256').update(courseId).digest()].map((byte) => byte / 256)
-  const chance = (from: number, to: number) => Math.round(from + (to - from) * (chances.pop() ?? 0))
+export function drawCourseCover(courseId: string): string {
+  const randomNumbers = [...createHash('sha256').update(courseId).digest()].map(
+    (byte) => byte / 256,
+  )
+  const pick = (from: number, to: number) =>
+    Math.round(from + (to - from) * (randomNumbers.pop() ?? 0))
   const [deep, mid, hue, light] = palettes[
-    chance(0, 255) % palettes.length
+    pick(0, 255) % palettes.length
   ] as (typeof palettes)[number]
-  const [x, y] = [chance(width * 0.55, width * 0.85), chance(height * 0.1, height * 0.5)]
+  const [x, y] = [pick(width * 0.55, width * 0.85), pick(height * 0.1, height * 0.5)]
   const rings = [1, 2, 3, 4].map(
-    (ring) => `<circle cx="${x}" cy="${y}" r="${ring * 70 + chance(0, 30)}"/>`,
+    (ring) => `<circle cx="${x}" cy="${y}" r="${ring * 70 + pick(0, 30)}"/>`,
   )
   const discs = [90, 60, 36].map(
     (radius, index) =>
-      `<circle cx="${x - index * chance(70, 120)}" cy="${y + index * chance(40, 90)}" r="${radius + chance(0, 40)}"/>`,
+      `<circle cx="${x - index * pick(70, 120)}" cy="${y + index * pick(40, 90)}" r="${radius + pick(0, 40)}"/>`,
   )
 
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">

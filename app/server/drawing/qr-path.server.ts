@@ -1,14 +1,15 @@
 import { encode } from 'uqr'
 
 /**
- * A QR code as the data of one SVG path, one unit a module, without its quiet zone of four modules.
+ * Returns a QR code as the data of one SVG path, with one unit per module. The caller adds the quiet
+ * zone of four modules.
  *
- * @returns the path and how many units it is wide and high.
+ * @returns the path, and its width and height in units
  */
-export function qrPath(text: string): { path: string; size: number } {
+export function createQrPath(text: string): { path: string; size: number } {
   const { data, size } = encode(text, { ecc: 'M', border: 0 })
   const squares = data.flatMap((row, y) =>
-    row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])),
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
   )
   return { path: squares.join(''), size }
 }

@@ -1,6 +1,6 @@
 /**
- * libvips takes 25 MB of memory, so it is loaded for the first picture. It uses one thread and no
- * cache.
+ * Loads sharp when the first picture needs it, because libvips takes 25 MB of memory. It uses one
+ * thread and no cache.
  */
 export async function loadSharp(): Promise<typeof import('sharp')['default']> {
   const { default: sharp } = await import('sharp')

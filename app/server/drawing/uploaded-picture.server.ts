@@ -9,18 +9,18 @@ export type PictureProblem =
   | 'moving'
   | 'unreadable'
   | 'busy'
-type Read<Picture> =
+type PictureResult<Picture> =
   | { picture: Picture; problem?: undefined }
   | { picture?: undefined; problem: PictureProblem }
 
-const maxSeconds = 10
+const maxDecodingSeconds = 10
 /** Decoding a picture takes up to 200 MB, so only one runs at a time. */
 const conversions = limitConcurrency(1, { name: 'photos', waiting: 20 })
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))
 
-const isPng = (bytes: Buffer) => startsWith(bytes, '\x89PNG\r\n\x1a\n')
+const hasPngSignature = (bytes: Buffer) => startsWith(bytes, '\x89PNG\r\n\x1a\n')
 
 const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt'])
 
@@ -28,7 +28,7 @@ const pngTexts = new Set(['tEXt', 'zTXt', 'iTXt'])
  * Removes a PNG's text chunks. The decoder decompresses them before it knows the picture's size,
  * without a time limit.
  */
-function withoutTexts(png: Buffer): Buffer {
+function removePngTexts(png: Buffer): Buffer {
   const parts = [png.subarray(0, 8)]
   for (let at = 8; at + 12 <= png.length; ) {
     const end = at + 12 + png.readUInt32BE(at)
@@ -43,34 +43,35 @@ function withoutTexts(png: Buffer): Buffer {
 }
 
 /**
- * By the first bytes, never by name or declared type: only these three decoders ever see an upload.
+ * Returns whether the first bytes are those of a JPEG, PNG or WebP. The name and the declared type
+ * of an upload are not trusted, so only these three decoders ever see an upload.
  */
-function looksLikePhoto(bytes: Buffer): boolean {
-  const jpeg = startsWith(bytes, '\xff\xd8\xff')
-  const webp = startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)
-  return jpeg || isPng(bytes) || webp
+function isSupportedPicture(bytes: Buffer): boolean {
+  const isJpeg = startsWith(bytes, '\xff\xd8\xff')
+  const isWebp = startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)
+  return isJpeg || hasPngSignature(bytes) || isWebp
 }
 
 /**
- * Reads an upload: a JPEG, PNG or WebP.
+ * Reads an uploaded JPEG, PNG or WebP.
  *
- * @param draw makes the stored file. The picture is upright, and has lost its metadata.
+ * @param draw makes the stored file from the picture, which is upright and has no metadata
  */
 export async function readUploadedPicture<Picture>(
   upload: File,
   { maxBytes, maxPixels }: { maxBytes: number; maxPixels: number },
   draw: (picture: Sharp) => Promise<Picture>,
-): Promise<Read<Picture>> {
+): Promise<PictureResult<Picture>> {
   if (upload.size > maxBytes) {
     return { problem: 'tooLarge' }
   }
 
-  const sent = Buffer.from(await upload.arrayBuffer())
-  if (!looksLikePhoto(sent)) {
+  const uploadedBytes = Buffer.from(await upload.arrayBuffer())
+  if (!isSupportedPicture(uploadedBytes)) {
     return { problem: 'wrongKind' }
   }
 
-  const bytes = isPng(sent) ? withoutTexts(sent) : sent
+  const bytes = hasPngSignature(uploadedBytes) ? removePngTexts(uploadedBytes) : uploadedBytes
   try {
     return await conversions.run(() => decode(bytes, maxPixels, draw))
   } catch (error) {
@@ -86,10 +87,10 @@ async function decode<Picture>(
   bytes: Buffer,
   maxPixels: number,
   draw: (picture: Sharp) => Promise<Picture>,
-): Promise<Read<Picture>> {
+): Promise<PictureResult<Picture>> {
   const sharp = await loadSharp()
   try {
-    // Reads only the header: nothing is decompressed yet.
+    // This reads only the header. Nothing is decompressed yet.
     const { width, height, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (width * height > maxPixels) {
       return { problem: 'tooManyPixels' }
@@ -105,7 +106,7 @@ async function decode<Picture>(
       sequentialRead: true,
     })
 
-    return { picture: await draw(picture.timeout({ seconds: maxSeconds }).rotate()) }
+    return { picture: await draw(picture.timeout({ seconds: maxDecodingSeconds }).rotate()) }
   } catch {
     return { problem: 'unreadable' }
   }

@@ -1,19 +1,16 @@
+import { hash } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { env } from '../env.server'
 import { readingMethods } from './request-checks.server'
 
-/**
- * Headers of every response: a page, a file, an error. Add new common headers here.
- *
- * @param buildHeader the name of the header that names the build.
- */
-export function headersOfEveryResponse(buildHeader: string, build: string): Record<string, string> {
+/** Returns the headers of every response, whether it is a page, a file or an error. */
+export function createCommonHeaders(buildHeader: string, build: string): Record<string, string> {
   return { [buildHeader]: build }
 }
 
-/** Seconds, where a route says nothing better. */
-const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '5' }
+/** The `Retry-After` seconds by status, unless the route sets the header itself. */
+const defaultRetryAfter: Partial<Record<number, string>> = { 429: '60', 503: '5' }
 
 export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
   return async (context, next) => {
@@ -23,14 +20,17 @@ export function addHeaders(headers: Record<string, string>): MiddlewareHandler {
       res.headers.set(name, value)
     }
 
-    const seconds = retryAfter[res.status]
+    const seconds = defaultRetryAfter[res.status]
     if (seconds && !res.headers.has('Retry-After')) {
       res.headers.set('Retry-After', seconds)
     }
   }
 }
 
-/** For refusals before these layers. Without HSTS, because the host may not be the product's. */
+/**
+ * The headers of requests that are refused before the middleware runs. HSTS is missing, because the
+ * host may not be the product's.
+ */
 export const refusalHeaders = {
   'Content-Type': 'text/plain; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -40,8 +40,8 @@ export const refusalHeaders = {
 }
 
 /**
- * A route may set its own instead: a page its policy by hashes, one with a secret in its address
- * another referrer.
+ * Adds security headers that the route has not set itself. Pages have a content security policy with
+ * hashes, and pages with a secret in their URL have another referrer policy.
  */
 export function securityHeaders(): MiddlewareHandler {
   return secureHeaders({
@@ -53,25 +53,119 @@ export function securityHeaders(): MiddlewareHandler {
     },
     referrerPolicy: 'strict-origin-when-cross-origin',
     permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
-    // Sign-in with Google and Facebook is a popup, which has to be able to reach the page that
-    // opened it.
+    // The popup of the sign-in with Google or Facebook has to reach the page that opened it.
     crossOriginOpenerPolicy: 'same-origin-allow-popups',
-    // Without includeSubDomains: a school's other hosts may not use TLS.
+    // includeSubDomains is missing, because a school's other hosts may not use TLS.
     strictTransportSecurity: env.PUBLIC_URL.startsWith('https:') && 'max-age=31536000',
     xFrameOptions: 'DENY',
   })
 }
 
 /**
- * Responses are not cached unless their route allows it. Responses to changes and failures are
- * never cached, even on public routes: the former are personal, and a proxy's cache would repeat
- * the latter for a minute.
+ * Forbids caching unless the route allows it. Responses to changes and failures are never cached,
+ * even on public routes: responses to changes are personal, and a proxy would repeat a cached failure
+ * for a minute.
  */
-export const forbidStoring: MiddlewareHandler = async (context, next) => {
+export const forbidCaching: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers, status } = context.res
-  const mayBeStored = readingMethods.has(context.req.method) && status < 500
-  if (!mayBeStored || !headers.has('Cache-Control')) {
+  const isCacheable = readingMethods.has(context.req.method) && status < 500
+  if (!isCacheable || !headers.has('Cache-Control')) {
     headers.set('Cache-Control', 'no-store')
   }
+}
+
+/** Without scripts, the checkout form is redirected to the payment provider's page. */
+const formTargets = env.PAYMENTS === 'stripe' ? `'self' ${env.STRIPE_CHECKOUT_ORIGIN}` : "'self'"
+
+/** Vite's client, which shows edits at once, needs inline scripts, inline styles and a socket. */
+export const developmentPolicy = "default-src 'self' 'unsafe-inline' data: blob: ws:"
+
+const sha256 = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
+
+/**
+ * The styles that `cobe`, which draws the globe, adds for its markers. There are no markers, so they
+ * are an empty style and an empty rule.
+ */
+const globeStyles = ['', ':root{}'].map(sha256)
+
+/**
+ * Returns the policy of one rendered page. It allows nothing from other hosts, no inline styles
+ * except the globe's empty ones, and only the given inline scripts, by their SHA-256.
+ *
+ * @param scripts the server's own inline scripts, never scripts that were merely present in the page
+ */
+export function createContentSecurityPolicy(scripts: Iterable<string>): string {
+  const hashes = new Set([...scripts].map(sha256))
+  return [
+    // Firefox checks this directive for prefetched links; the directives below refuse everything
+    // else.
+    "default-src 'self'",
+    "object-src 'none'",
+    "frame-src 'none'",
+    "worker-src 'none'",
+    `script-src 'self' ${[...hashes].join(' ')}`.trim(),
+    "style-src 'self'",
+    `style-src-elem 'self' ${globeStyles.join(' ')}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "media-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    `form-action ${formTargets}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/**
+ * Removes the nonces from a rendered page. A cached page is sent to all visitors, so a nonce in it
+ * would not be secret. React escapes `<` and `>` in texts and attributes.
+ *
+ * @param page is changed in place: the bytes after a nonce move up
+ * @param nonce is made for this rendering alone, so that no learner's or operator's text contains it
+ * @returns the page, a part of the same bytes, and the inline scripts that had the nonce
+ */
+export function extractNonceScripts(
+  page: Buffer<ArrayBuffer>,
+  nonce: string,
+): { html: Buffer<ArrayBuffer>; scripts: string[] } {
+  const mark = ` nonce="${nonce}"`
+  const markOffsets = findOffsets(page, mark)
+  const scripts = markOffsets.flatMap((offset) => findInlineScript(page, offset) ?? [])
+
+  let length = 0
+  let start = 0
+  for (const end of [...markOffsets, page.length]) {
+    page.copyWithin(length, start, end)
+    length += end - start
+    start = end + mark.length
+  }
+
+  return { html: page.subarray(0, length), scripts }
+}
+
+function findOffsets(page: Buffer, text: string): number[] {
+  const offsets: number[] = []
+  let offset = page.indexOf(text)
+  while (offset !== -1) {
+    offsets.push(offset)
+    offset = page.indexOf(text, offset + text.length)
+  }
+
+  return offsets
+}
+
+/**
+ * Returns the inline script whose start tag contains the offset, or null if the tag is not that of
+ * an inline script.
+ */
+function findInlineScript(page: Buffer, offset: number): string | null {
+  const end = page.indexOf('>', offset)
+  const tag = page.toString('utf8', page.lastIndexOf('<', offset), end)
+  if (!/^<script\s/.test(tag) || tag.includes('>') || /\ssrc=/.test(tag)) {
+    return null
+  }
+
+  return page.toString('utf8', end + 1, page.indexOf('</script>', end))
 }

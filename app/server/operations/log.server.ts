@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { noteOutage } from '../database/outage.server'
+import { recordOutage } from '../database/connection-error.server'
 import { env } from '../env.server'
 import { currentTrace, loggedPath, requestId } from '../http/request-trace.server'
 
@@ -19,7 +19,7 @@ export const log = pino({
  * layers pass it on. A refusal (4xx) that a route throws is an answer and no error.
  */
 export function reportError(error: unknown, { request }: { request?: Request } = {}): void {
-  noteOutage(error)
+  recordOutage(error)
   if (isRefusal(error) || currentTrace()?.isNews(error) === false) {
     return
   }

@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { IconButton } from '~/ui/icon-button'
+import { IconButton } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { siteName } from '~/ui/site-name'
 import { errorClearsAfterMs, useAuth } from '../session/auth-provider'

@@ -15,7 +15,7 @@ import {
 import { admin, genericOAuth } from 'better-auth/plugins'
 import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
-import { noteOutage } from '~/server/database/outage.server'
+import { recordOutage } from '~/server/database/connection-error.server'
 import {
   identities,
   passkeys,
@@ -115,7 +115,7 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
       log: (_level: string, message: string, ...details: unknown[]) => {
         const err = details.find((detail) => detail instanceof Error)
         // better-auth throws an error of its own, without the cause.
-        noteOutage(err)
+        recordOutage(err)
         log.warn({ message, err }, 'better-auth')
       },
     },

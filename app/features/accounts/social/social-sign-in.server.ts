@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { cameDirectly } from '~/server/http/client-address.server'
-import { contentSecurityPolicy } from '~/server/http/content-security-policy.server'
+import { createContentSecurityPolicy } from '~/server/http/response-headers.server'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
 import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
@@ -235,7 +235,7 @@ function popupEnd(nonce: string, code: AccountCode | null): Response {
   return new Response(html, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy([popupScript]),
+      'Content-Security-Policy': createContentSecurityPolicy([popupScript]),
     },
   })
 }

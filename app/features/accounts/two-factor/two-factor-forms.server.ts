@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
-import { qrPath } from '~/server/drawing/qr-path.server'
+import { createQrPath } from '~/server/drawing/qr-path.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { accountErrorMessage } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
@@ -55,7 +55,7 @@ export async function readTwoFactor(
     state: 'begun' as const,
     address,
     key: key.replace(/.{4}(?=.)/g, '$& '),
-    qr: qrPath(address),
+    qr: createQrPath(address),
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { formatDecimal, formatPrice, getPercentOff } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
-import { downloadsInAll } from '~/server/database/schema/counting'
+import { downloadsInAll } from '~/server/database/schema/learning'
 import { env } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { categoryName, formattedPrice } from '../course-columns.server'

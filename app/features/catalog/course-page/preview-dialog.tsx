@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
-import { IconButton } from '~/ui/icon-button'
+import { IconButton } from '~/ui/button'
 import type { CourseLesson } from './course-queries.server'
 
 type PreviewDialogProps = { lesson: CourseLesson; enrollment: ReactNode; onClose(): void }

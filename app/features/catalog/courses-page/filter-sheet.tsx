@@ -1,7 +1,6 @@
 import { SlidersHorizontal, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import { Button } from '~/ui/button'
-import { IconButton } from '~/ui/icon-button'
+import { Button, IconButton } from '~/ui/button'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import {
   type CatalogQuery,

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { fetchJson } from '~/ui/fetch-json'
+import { fetchJson } from '~/ui/connection'
 import { Notice } from '~/ui/notice'
 import {
   type CatalogQuery,

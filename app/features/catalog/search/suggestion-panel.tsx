@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { fetchJson } from '~/ui/fetch-json'
+import { fetchJson } from '~/ui/connection'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { type Suggestion, type Suggestions, suggestionsPath } from './catalog-query'
 import { normalizeSearch } from './facets'

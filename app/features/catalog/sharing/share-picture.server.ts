@@ -9,10 +9,9 @@ import {
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { drawnCover } from '~/server/drawing/drawn-cover.server'
-import { schoolMark } from '~/server/drawing/school-mark.server'
+import { drawCourseCover } from '~/server/drawing/drawn-cover.server'
+import { drawSchoolMark, drawTextOutline, wrapText } from '~/server/drawing/school-mark.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
-import { linesOf, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { findSiteLogo, type SiteLogo } from '~/server/site/brand-files.server'
@@ -49,37 +48,37 @@ async function draw(
     DrawingFonts.load(400, [course.instructorName]),
     DrawingFonts.load(600, [course.title, siteName()]),
   ])
-  const lines = linesOf(bold, course.title, { size: titleSize, room, most: 4 })
+  const lines = wrapText(bold, course.title, { fontSize: titleSize, maxWidth: room, maxLines: 4 })
   const first = 330 - (lines.length * titleSize * 1.15) / 2
   const below = first + lines.length * titleSize * 1.15
   const rating = `${course.rating.toFixed(1)}  (${formatCount(course.reviews, 'review', 'reviews')})`
   const text = [
-    schoolMark(bold, logo, { x: left, y: 64, size: 52.8, room }),
+    drawSchoolMark(bold, logo, { x: left, y: 64, height: 52.8, maxWidth: room }),
     ...lines.map((line, index) =>
-      textOutline(bold, line, {
+      drawTextOutline(bold, line, {
         x: left,
         y: first + index * titleSize * 1.15 + 20,
-        size: titleSize,
+        fontSize: titleSize,
         fill: '#ffffff',
-        room,
+        maxWidth: room,
       }),
     ),
-    textOutline(regular, course.instructorName, {
+    drawTextOutline(regular, course.instructorName, {
       x: left,
       y: below + 20,
-      size: 34,
+      fontSize: 34,
       fill: '#d7d9e8',
-      room,
+      maxWidth: room,
     }),
     ...(course.reviews > 0
       ? [
           star,
-          textOutline(bold, rating, {
+          drawTextOutline(bold, rating, {
             x: left + 48,
             y: 560,
-            size: 30,
+            fontSize: 30,
             fill: '#f5b95f',
-            room: room - 48,
+            maxWidth: room - 48,
           }),
         ]
       : []),
@@ -146,7 +145,7 @@ export async function sharePicture(db: Database, course: SharedCourse): Promise<
   }
 
   const picture = drawings.run(async () => {
-    const cover = file ? await readFile(file) : Buffer.from(drawnCover(course.id))
+    const cover = file ? await readFile(file) : Buffer.from(drawCourseCover(course.id))
     return draw(course, cover, await findSiteLogo(db, 'dark'))
   })
   pictures.set(key, picture)

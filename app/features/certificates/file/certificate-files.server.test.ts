@@ -2,7 +2,7 @@ import jsQr from 'jsqr'
 import sharp from 'sharp'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, it } from 'vitest'
-import { qrPath } from '~/server/drawing/qr-path.server'
+import { createQrPath } from '~/server/drawing/qr-path.server'
 import type { CertificateText } from '../certificate-messages'
 import { drawCertificatePicture } from './certificate-files.server'
 import { drawCertificatePdf } from './certificate-pdf.server'
@@ -164,7 +164,7 @@ describe('the share picture', () => {
 
 it('the QR code contains the URL of the page', async () => {
   const { url } = createText()
-  const { path, size } = qrPath(url)
+  const { path, size } = createQrPath(url)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 ${size + 8} ${size + 8}" width="400" height="400">
     <rect x="-4" y="-4" width="100%" height="100%" fill="#fff"/><path d="${path}"/></svg>`
   const { data, info } = await sharp(Buffer.from(svg))

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '~/server/database/client.server'
 import { DrawingFonts } from '~/server/drawing/drawing-fonts.server'
-import { schoolMark } from '~/server/drawing/school-mark.server'
+import { drawSchoolMark, drawTextOutline } from '~/server/drawing/school-mark.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
-import { type Place, textOutline } from '~/server/drawing/text-outline.server'
 import { env } from '~/server/env.server'
 import { findSiteLogo, type SiteLogo } from '~/server/site/brand-files.server'
 import { currentSite, siteAccent, siteName } from '~/server/site/site.server'
@@ -74,17 +73,20 @@ export async function drawCertificatePicture(
     DrawingFonts.load(400, [text.course]),
     DrawingFonts.load(600, [text.name, text.course, siteName()]),
   ])
-  const drawLine = (fonts: DrawingFonts, line: string, place: Omit<Place, 'room' | 'x'>) =>
-    textOutline(fonts, line, { ...place, x: marginLeft, room: maxTextWidth })
+  const drawLine = (
+    fonts: DrawingFonts,
+    line: string,
+    place: { y: number; fontSize: number; fill: string },
+  ) => drawTextOutline(fonts, line, { ...place, x: marginLeft, maxWidth: maxTextWidth })
 
   const titleColor = text.status === 'valid' ? siteAccent().dark : '#ff8b9a'
   const details = [text.issuedOn, text.lessons, `Exam: ${text.exam}`].filter(Boolean).join('  ·  ')
   const elements = [
-    schoolMark(boldFonts, logo, { x: marginLeft, y: 84, size: 56, room: maxTextWidth }),
-    drawLine(boldFonts, pictureTitles[text.status], { y: 238, size: 28, fill: titleColor }),
-    drawLine(boldFonts, text.name, { y: 336, size: 80, fill: '#ffffff' }),
-    drawLine(regularFonts, text.course, { y: 414, size: 44, fill: '#d7d9e8' }),
-    drawLine(regularFonts, details, { y: 530, size: 28, fill: '#a9adc6' }),
+    drawSchoolMark(boldFonts, logo, { x: marginLeft, y: 84, height: 56, maxWidth: maxTextWidth }),
+    drawLine(boldFonts, pictureTitles[text.status], { y: 238, fontSize: 28, fill: titleColor }),
+    drawLine(boldFonts, text.name, { y: 336, fontSize: 80, fill: '#ffffff' }),
+    drawLine(regularFonts, text.course, { y: 414, fontSize: 44, fill: '#d7d9e8' }),
+    drawLine(regularFonts, details, { y: 530, fontSize: 28, fill: '#a9adc6' }),
   ]
 
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${pictureWidth}" height="${pictureHeight}">

@@ -1,12 +1,12 @@
 import type { Font } from 'fontkit'
 import {
-  copiesAsWritten,
   type DrawingFonts,
+  isCopiedAsWritten,
+  measureWidth,
   type TextRun,
-  unshaped,
-  widthOf,
+  withoutShaping,
 } from '~/server/drawing/drawing-fonts.server'
-import { qrPath } from '~/server/drawing/qr-path.server'
+import { createQrPath } from '~/server/drawing/qr-path.server'
 import { qrLabel } from '../certificate-messages'
 
 /**
@@ -61,7 +61,7 @@ export class TaggedWriter {
   pair(label: string, value: string, place: Place, right: number, weight: Weight): void {
     const labelRuns = this.#fonts[weight].runs(label) ?? []
     const valueRuns = this.#fonts[weight].runs(value) ?? []
-    const valueX = right - widthOf(valueRuns) * place.size
+    const valueX = right - measureWidth(valueRuns) * place.size
 
     this.#addElement('P', `${label} ${value}`.trim(), () => {
       this.#drawRuns(labelRuns, place)
@@ -82,7 +82,7 @@ export class TaggedWriter {
     const actualText = joinText(runs)
 
     const minSizeOnOneLine = place.size * minScaleOnOneLine
-    const sizeOnOneLine = Math.min(place.size, this.#maxWidth / widthOf(runs))
+    const sizeOnOneLine = Math.min(place.size, this.#maxWidth / measureWidth(runs))
     if (sizeOnOneLine >= minSizeOnOneLine) {
       this.#addElement(tag, actualText, () => {
         this.#drawRuns(runs, { ...place, size: sizeOnOneLine })
@@ -91,7 +91,7 @@ export class TaggedWriter {
     }
 
     const lines = splitIntoHalves(printedText).map((line) => bold.runs(line) ?? [])
-    const widestSizes = lines.map((line) => this.#maxWidth / widthOf(line))
+    const widestSizes = lines.map((line) => this.#maxWidth / measureWidth(line))
     const size = Math.min(minSizeOnOneLine, ...widestSizes)
     this.#addElement(tag, actualText, () => {
       for (const [index, line] of lines.entries()) {
@@ -102,7 +102,7 @@ export class TaggedWriter {
 
   /** Draws a URL as a QR code, which is a figure for screen readers. */
   code(url: string, { x, y, size }: { x: number; y: number; size: number }): void {
-    const code = qrPath(url)
+    const code = createQrPath(url)
     const document = this.#document
     const quietZone = 8
 
@@ -135,13 +135,13 @@ export class TaggedWriter {
 
     for (const run of runs) {
       this.#document.fillColor(color)
-      if (copiesAsWritten(run)) {
+      if (isCopiedAsWritten(run)) {
         this.#drawAsText(run, { x: runX, baseline, size }, linkUrl)
       } else {
         this.#drawAsShapes(run, { x: runX, baseline, size })
       }
 
-      runX += widthOf([run]) * size
+      runX += measureWidth([run]) * size
     }
   }
 
@@ -180,14 +180,14 @@ export class TaggedWriter {
     }
 
     const invisibleRun = { font: this.#getUnshapedFont(run.font), text: run.text }
-    const widthScale = widthOf([run]) / widthOf([invisibleRun])
+    const widthScale = measureWidth([run]) / measureWidth([invisibleRun])
     this.#document.restore().save().fillOpacity(0).translate(x, baseline).scale(widthScale, 1)
     this.#drawAsText(invisibleRun, { x: 0, baseline: 0, size })
     this.#document.restore()
   }
 
   #getUnshapedFont(font: Font): Font {
-    const unshapedFont = this.#unshapedFonts.get(font) ?? unshaped(font)
+    const unshapedFont = this.#unshapedFonts.get(font) ?? withoutShaping(font)
     this.#unshapedFonts.set(font, unshapedFont)
 
     return unshapedFont

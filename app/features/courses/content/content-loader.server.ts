@@ -8,7 +8,7 @@ import {
   type Statements,
   type Transaction,
 } from '~/server/database/client.server'
-import { rootOf } from '~/server/database/connection-error.server'
+import { findRootCause } from '~/server/database/connection-error.server'
 import { countMigrations } from '~/server/database/migrate.server'
 import * as tables from '~/server/database/schema'
 import { env, StartError } from '~/server/env.server'
@@ -218,7 +218,7 @@ const contentLock = 7_301_002
 export async function lockContent(transaction: Pick<Statements, 'execute'>): Promise<void> {
   await transaction.execute(sql`set local lock_timeout = '60s'`)
   await transaction.execute(sql`select pg_advisory_xact_lock(${contentLock})`).catch((error) => {
-    if (rootOf(error).code !== '55P03') {
+    if (findRootCause(error).code !== '55P03') {
       throw error
     }
 

@@ -4,7 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { sql } from 'drizzle-orm'
 import type { Context, Handler } from 'hono'
 import type { Database } from '~/server/database/client.server'
-import { drawnCover } from '~/server/drawing/drawn-cover.server'
+import { drawCourseCover } from '~/server/drawing/drawn-cover.server'
 import { mediaNotFound } from '~/server/http/server-messages.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
 import { mediaName } from '~/server/validation/content-fields'
@@ -40,7 +40,7 @@ export function courseMedia({ db, folder, now = () => new Date() }: Parts): Hand
     const file = place ? await stat(place).catch(() => null) : null
     const coverOf = coverPath.exec(url.pathname)?.[1]
     if (coverOf && !file) {
-      return answerDrawn(context, drawnCover(coverOf))
+      return answerDrawn(context, drawCourseCover(coverOf))
     }
 
     if (!caching || !place || !file?.isFile()) {

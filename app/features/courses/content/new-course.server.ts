@@ -1,7 +1,7 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
-import { drawnCover } from '~/server/drawing/drawn-cover.server'
+import { drawCourseCover } from '~/server/drawing/drawn-cover.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
 import { StartError } from '~/server/env.server'
 import { productFolder } from '~/server/operations/product-folder.server'
@@ -84,7 +84,7 @@ function titleOf(id: string): string {
 
 async function picture(id: string, width: number, height: number): Promise<Buffer> {
   const sharp = await loadSharp()
-  return sharp(Buffer.from(drawnCover(id)), { density: 144 })
+  return sharp(Buffer.from(drawCourseCover(id)), { density: 144 })
     .resize(width, height, { fit: 'cover' })
     .webp()
     .toBuffer()

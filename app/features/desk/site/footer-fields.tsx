@@ -1,4 +1,4 @@
-import { footerColumns } from '~/ui/footer-columns'
+import { footerColumns } from '~/ui/site-footer'
 import { useSubmittedValues } from '../desk-parts'
 
 type Columns = readonly { title: string; links: readonly { label: string; to: string }[] }[]

@@ -9,8 +9,7 @@ import { lacksMailServer } from '~/server/mail/mail.server'
 import type { OutboxFigures } from '~/server/mail/outbox.server'
 import { findBackupWarning } from '~/server/operations/backup/last-backup.server'
 import { commandText } from '~/server/operations/operator-command.server'
-import { byCount, formatNumber } from '~/ui/format-count'
-import { formatSize } from '~/ui/format-size'
+import { byCount, formatNumber, formatSize } from '~/ui/format-count'
 
 type Check = {
   variant: 'bad' | 'warn'

@@ -8,9 +8,8 @@ import type {
 import { hasMaterial, lessonKinds } from '~/features/courses/lessons/lesson-kinds'
 import { summarizeProgress } from '~/features/enrollment/course-progress'
 import { ButtonLink } from '~/ui/button'
-import { byCount } from '~/ui/format-count'
+import { byCount, formatDownloads } from '~/ui/format-count'
 import { formatClock } from '~/ui/format-duration'
-import { formatDownloads } from '~/ui/format-size'
 import { ProgressBar } from '~/ui/progress-bar'
 import { certificateStates, examStates, lessonsDone, lessonsPlanned } from './lesson-messages'
 

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { formatSize } from '~/ui/format-size'
+import { formatSize } from '~/ui/format-count'
 import type { OpenLesson } from './lesson-page-data'
 
 type DownloadsProps = {

@@ -9,12 +9,11 @@ import {
   useState,
 } from 'react'
 import { Link, useFetcher } from 'react-router'
-import { Button } from '~/ui/button'
+import { Button, IconButton } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { useForm } from '~/ui/form/use-form'
 import { formatClock } from '~/ui/format-duration'
-import { IconButton } from '~/ui/icon-button'
 import { ProseText } from '~/ui/prose-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { type LessonFormAnswer, LessonFormFields } from '../lessons/lesson-form'

@@ -1,6 +1,6 @@
 import { TaggedWriter } from '~/features/certificates/file/tagged-writer.server'
 import { formatMoney } from '~/features/school/money'
-import { DrawingFonts, widthOf } from '~/server/drawing/drawing-fonts.server'
+import { DrawingFonts, measureWidth } from '~/server/drawing/drawing-fonts.server'
 import { formatLongDate } from '~/ui/format-date'
 import type { IssuedReceipt } from './issue-receipt.server'
 import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipt-text'
@@ -165,7 +165,7 @@ class Sheet {
    * In lines of at most `room` points; a word that is longer is cut. What no font can draw is said.
    */
   #wrap(text: string, weight: Weight, size: number, room: number): string[] {
-    const fits = (part: string) => widthOf(this.fonts[weight].runs(part) ?? []) * size <= room
+    const fits = (part: string) => measureWidth(this.fonts[weight].runs(part) ?? []) * size <= room
     const lines = ['']
     for (const word of (this.fonts[weight].runs(text) ? text : notDrawable).split(/\s+/)) {
       const longer = `${lines.at(-1)} ${word}`.trim()

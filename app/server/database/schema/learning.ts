@@ -1,15 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   boolean,
   customType,
   date,
+  doublePrecision,
   foreignKey,
   index,
   integer,
   pgTable,
+  pgView,
   primaryKey,
+  smallint,
   text,
 } from 'drizzle-orm/pg-core'
+import { users } from './accounts'
 import { courseLessons } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
@@ -203,3 +207,101 @@ export const wishes = pgTable(
   { uid: uid(), courseId: courseId(), createdAt: instant('created_at').notNull().defaultNow() },
   (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
 )
+
+/** Questions that a learner got wrong, and when each comes back (`features/learning/progress/missed-question-queries.server.ts`). */
+export const practiceCards = pgTable(
+  'practice_cards',
+  {
+    uid: uid(),
+    courseId: courseId(),
+    /** See `features/learning/progress/question-id.server.ts`. */
+    questionId: text('question_id').notNull(),
+    /** The quiz it was asked in; null for a question of the exam. */
+    lessonId: text('lesson_id'),
+    /** Days until the chance to remember has fallen to 90%. */
+    stability: doublePrecision().notNull(),
+    /** 1 to 10. */
+    difficulty: doublePrecision().notNull(),
+    /**
+     * How often it was missed or practiced. A practice answer contains this number, so that a
+     * repeated one counts once.
+     */
+    turn: integer().notNull().default(0),
+    /** When it was last missed or practiced, and the learner's day of it. */
+    seenAt: instant('seen_at').notNull(),
+    seenOn: date('seen_on', { mode: 'string' }).notNull(),
+    /** The learner's day from which on it is asked. */
+    dueOn: date('due_on', { mode: 'string' }).notNull(),
+    /** True if the latest practice answer was right; null without an answer since the miss. */
+    right: boolean('was_right'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.uid, table.courseId, table.questionId] }),
+    index('practice_cards_due').on(table.uid, table.dueOn),
+    foreignKey({
+      name: 'practice_cards_lesson',
+      columns: [table.courseId, table.lessonId],
+      foreignColumns: [courseLessons.courseId, courseLessons.id],
+    }).onUpdate('cascade'),
+  ],
+)
+
+/** The weekly goal of a learner, and when to remind them. */
+export const studyPlans = pgTable(
+  'study_plans',
+  {
+    uid: text()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Days of the week to learn on, 1 is Monday, ascending; the others are rest days. */
+    weekdays: smallint().array().notNull(),
+    /** The hour of the learner's day from which on a reminder may be sent; null: never. */
+    reminderHour: smallint('reminder_hour'),
+    remindedAt: instant('reminded_at'),
+    /** When to look again whether a reminder is due; null without reminders. */
+    lookAt: instant('look_at'),
+  },
+  (table) => [index('study_plans_look_at').on(table.lookAt).where(sql`look_at is not null`)],
+)
+
+/** Rules by which queries count: each stands here once, for every query that needs it. */
+
+/** Lessons that count towards their course: they have material and are in the curriculum still. */
+export const countingLessons = pgView('counting_lessons', {
+  courseId: text('course_id').notNull(),
+  id: text().notNull(),
+  title: text().notNull(),
+  position: integer().notNull(),
+  durationSeconds: integer('duration_seconds').notNull(),
+}).as(sql`
+  select course_id, id, title, position, duration_seconds from course_lessons where kind <> 'announced' and not retired`)
+
+/**
+ * How far a learner is in a course, by its counting lessons; `courseProgressPercent` makes the
+ * percent of it.
+ */
+export const courseProgress = pgView('course_progress', {
+  uid: text().notNull(),
+  courseId: text('course_id').notNull(),
+  totalLessons: integer('total_lessons').notNull(),
+  doneLessons: integer('done_lessons').notNull(),
+  totalSeconds: integer('total_seconds').notNull(),
+  doneSeconds: integer('done_seconds').notNull(),
+}).as(sql`
+  select e.uid, e.course_id, l.* from enrollments e cross join lateral (
+    select count(*)::int as total_lessons, count(*) filter (where p.done)::int as done_lessons,
+      coalesce(sum(l.duration_seconds), 0)::int as total_seconds,
+      coalesce(sum(l.duration_seconds) filter (where p.done), 0)::int as done_seconds
+    from counting_lessons l
+    left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = e.course_id) l`)
+
+/**
+ * How many files a lesson offers, and how large they are together: JSON of `count` and `bytes`.
+ *
+ * @param downloads the column.
+ */
+export function downloadsInAll(downloads: SQL): SQL {
+  return sql`select json_build_object('count', count(*), 'bytes', coalesce(sum((f->>'bytes')::int), 0))
+    from jsonb_array_elements(${downloads}) f`
+}

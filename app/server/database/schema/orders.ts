@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   boolean,
+  check,
   customType,
   index,
   integer,
@@ -11,8 +12,40 @@ import {
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts'
 import { courseId, uid } from './columns'
-import { coupons } from './coupons'
 import { instant } from './instant'
+
+/** A code that lowers a price. How often it was used follows from the orders. */
+export const coupons = pgTable(
+  'coupons',
+  {
+    /** Capital letters and digits, as `normalizeCode` writes them. */
+    code: text().primaryKey(),
+    /** What the operator made it for; codes that were made together share it. */
+    name: text().notNull().default(''),
+    /** Either a whole percentage from 1 to 100, or an amount with its currency (ISO 4217). */
+    percent: integer(),
+    amountMinor: integer('amount_minor'),
+    currency: text(),
+    /** Null for every course. */
+    courseIds: text('course_ids').array(),
+    startsAt: instant('starts_at'),
+    endsAt: instant('ends_at'),
+    /** How many orders may use it, and how many of one learner; null for any number. */
+    maxUses: integer('max_uses'),
+    maxUsesPerLearner: integer('max_uses_per_learner'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** When an operator ended it. */
+    endedAt: instant('ended_at'),
+  },
+  (table) => [
+    check(
+      'coupons_discount',
+      sql`case when percent is null then amount_minor is not null and amount_minor > 0 and currency is not null else percent between 1 and 100 and amount_minor is null end`,
+    ),
+    index('coupons_newest').on(table.createdAt, table.code),
+    index('coupons_name').on(table.name),
+  ],
+)
 
 /**
  * Amounts are whole numbers in the currency's smallest unit: cents for USD, yen for JPY. An order,
@@ -284,3 +317,35 @@ export const receiptCounter = pgTable('receipt_counter', {
   id: integer().primaryKey(),
   last: integer().notNull(),
 })
+
+/**
+ * A course that was bought for somebody else: an order with `isGift`. Once it is paid, the code is
+ * worth the course, once.
+ */
+export const gifts = pgTable(
+  'gifts',
+  {
+    orderId: text('order_id')
+      .primaryKey()
+      .references(() => orders.id),
+    /**
+     * Who gives it; null once that account is deleted, and the words below are gone. The code stays
+     * good.
+     */
+    uid: text().references(() => users.id, { onDelete: 'set null' }),
+    /** Sixteen random letters and digits. Anyone with the code can redeem the course. */
+    code: text().notNull().unique(),
+    recipientEmail: text('recipient_email'),
+    senderName: text('sender_name').notNull(),
+    message: text().notNull().default(''),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    /** Null until it is redeemed, and once that account is deleted. */
+    redeemedBy: text('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
+    redeemedAt: instant('redeemed_at'),
+  },
+  (table) => [
+    index('gifts_of_giver').on(table.uid),
+    index('gifts_redeemed').on(table.redeemedBy),
+    index('gifts_newest').on(table.createdAt, table.orderId),
+  ],
+)

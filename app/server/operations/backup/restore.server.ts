@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Decrypter } from 'age-encryption'
 import type { ClientBase } from 'pg'
-import { connectionError, isDatabaseError } from '../../database/connection-error.server'
+import { createConnectionError, isDatabaseError } from '../../database/connection-error.server'
 import { listMigrations, migrateTo } from '../../database/migrate.server'
 import { StartError } from '../../env.server'
 import { type FileStore, fileNameOf } from '../../files/files.server'
@@ -53,7 +53,7 @@ export async function restoreArchive(
       throw new StartError('The restore was interrupted. Nothing was restored.')
     }
 
-    throw isDatabaseError(error) ? connectionError(error, target.databaseUrl) : error
+    throw isDatabaseError(error) ? createConnectionError(error, target.databaseUrl) : error
   } finally {
     // Rolls back an uncommitted transaction.
     await session.end()

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { contentSecurityPolicy, takeMarkedScripts } from './content-security-policy.server'
+import { createContentSecurityPolicy, extractNonceScripts } from './response-headers.server'
 
 const hashOf = (script: string) =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 const mark = ' nonce="n0nce"'
-const take = (page: string) => takeMarkedScripts(Buffer.from(page), 'n0nce')
+const take = (page: string) => extractNonceScripts(Buffer.from(page), 'n0nce')
 
 describe('the policy of a page', () => {
   it('lists the hash of each script that the server marked, once', () => {
     const page = `<script${mark}>1</script><script type="module"${mark} async="">2</script><script${mark}>1</script>`
-    expect(contentSecurityPolicy(take(page).scripts)).toContain(
+    expect(createContentSecurityPolicy(take(page).scripts)).toContain(
       `; script-src 'self' ${hashOf('1')} ${hashOf('2')};`,
     )
   })
@@ -33,7 +33,7 @@ describe('the policy of a page', () => {
   })
 
   it('has the hash of a script with any text', () => {
-    const policy = contentSecurityPolicy(take(`é<script${mark}>"漢 é"</script>`).scripts)
+    const policy = createContentSecurityPolicy(take(`é<script${mark}>"漢 é"</script>`).scripts)
     expect(policy).toContain(hashOf('"漢 é"'))
   })
 
