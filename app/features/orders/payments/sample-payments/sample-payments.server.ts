@@ -26,10 +26,10 @@ type Settings = {
 }
 
 /** What the buttons of the payment page do, besides 'Pay'. */
-const stateByButton: Partial<Record<string, 'processing' | 'failed'>> = {
-  later: 'processing',
-  fail: 'failed',
-}
+const stateByButton = new Map<string, 'processing' | 'failed'>([
+  ['later', 'processing'],
+  ['fail', 'failed'],
+])
 
 /**
  * Stands in for Stripe on a machine of one's own, so that a newcomer buys a course offline. It
@@ -167,7 +167,7 @@ export class SamplePayments {
         return context.redirect(`${new URL(context.req.url).pathname}?declined=1`, 303)
       }
 
-      await this.pay(session.id, stateByButton[String(act)] ?? 'paid')
+      await this.pay(session.id, stateByButton.get(String(act)) ?? 'paid')
 
       return context.redirect(session.successUrl, 303)
     })
@@ -176,7 +176,9 @@ export class SamplePayments {
   }
 
   find(id: string): SampleSession | null {
-    const session = this.#file.read().sessions[id]
+    const { sessions } = this.#file.read()
+    // The id comes from a URL, and may be a name like `constructor` that every object has.
+    const session = Object.hasOwn(sessions, id) ? sessions[id] : undefined
     if (!session) {
       return null
     }
@@ -247,7 +249,7 @@ export class SamplePayments {
 
   #refundProblem(form: URLSearchParams, key = ''): string | null {
     const { sessions, refunds, made } = this.#file.read()
-    if (made[key]) {
+    if (Object.hasOwn(made, key)) {
       return null
     }
 
@@ -273,7 +275,8 @@ export class SamplePayments {
   ): Thing {
     return this.#file.change((state) => {
       const list = listOf(state)
-      const known = key && list[state.made[key] ?? '']
+      const knownId = key !== undefined && Object.hasOwn(state.made, key) ? state.made[key] : null
+      const known = knownId ? list[knownId] : undefined
       if (known) {
         return known
       }
