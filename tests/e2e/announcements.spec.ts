@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { readMessage } from '~/server/mail/dev-mailbox.server'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
@@ -7,10 +8,25 @@ import { signUpNewLearner } from '../support/sign-in'
 import { startSmtpServer } from '../support/smtp-server'
 
 let smtp: Awaited<ReturnType<typeof startSmtpServer>> | undefined
-const school = await schoolWithoutOwner(async () => {
+const school = await schoolWithoutOwner(startSmtpSettings, readConfirmationLink)
+
+async function startSmtpSettings() {
   smtp = await startSmtpServer()
   return { SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }
-})
+}
+
+/** Returns the link that confirms an email address, once its email has arrived. */
+async function readConfirmationLink(_page: Page, email: string): Promise<string> {
+  const findLink = () => {
+    const message = smtp?.received.find(({ to }) => to.includes(email))
+    const text = message ? readMessage('', message.source).text : ''
+    return /http\S+\/ConfirmEmail\?token=[\w-]+/.exec(text)?.[0] ?? ''
+  }
+  await expect.poll(findLink).not.toBe('')
+
+  return findLink()
+}
+
 test.afterAll(() => smtp?.stop())
 
 /** The announcements to an address, oldest first. */

@@ -5,12 +5,24 @@ import { freePort, type Product, startProduct } from './product'
 
 type Settings = Record<string, string>
 
+/** Returns the link of the newest email to an address, from the page that shows unsent mail. */
+async function readLinkInMailFolder(page: Page, email: string): Promise<string> {
+  const message = page.getByRole('listitem').filter({ hasText: email })
+  await expect(async () => {
+    await page.goto('/mail')
+    await expect(message).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
+  return (await message.getByRole('link').first().getAttribute('href')) ?? ''
+}
+
 /**
  * Starts a product without an owner for the journeys of one file. Called once, at the top of the
  * file.
  */
 export async function schoolWithoutOwner(
   settings: () => Settings | Promise<Settings> = () => ({}),
+  readConfirmationLink = readLinkInMailFolder,
 ) {
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -45,6 +57,11 @@ export async function schoolWithoutOwner(
       const email = newEmail()
       await fillSignUp(page, email)
       await page.getByRole('button', { name: 'Create Account' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address')
+      await page.goto(await readConfirmationLink(page, email))
+      await page.getByRole('button', { name: 'Yes, confirm my address' }).click()
+      await expect(page.getByText('your email address is confirmed')).toBeVisible()
+      await page.goto(link)
       await page.getByRole('button', { name: 'Become the owner' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
 

@@ -10,6 +10,8 @@ export type JoinState =
   | { state: 'expired' }
   /** Has to sign in first. */
   | { state: 'visitor'; from: string }
+  /** Has to confirm the email address of the account first. */
+  | { state: 'unconfirmed'; email: string }
   | { state: 'ready'; name: string; email: string }
 
 const tokenShape = /^[\w-]{43}$/
@@ -30,7 +32,10 @@ export async function loadJoin(request: Request, url: URL): Promise<JoinState | 
     return { state: 'visitor', from: url.pathname + url.search }
   }
 
-  const { name, email } = visitor.user
+  const { name, email, emailVerified } = visitor.user
+  if (!emailVerified) {
+    return { state: 'unconfirmed', email }
+  }
 
   return { state: 'ready', name, email }
 }

@@ -63,12 +63,8 @@ export function giveRole(context: ActionContext, input: RoleInput): Promise<Resu
   })
 }
 
-/** Returns why the account can't have the role, or null. */
-async function findRoleProblem(
-  tx: Transaction,
-  user: UserRow,
-  { role, courses }: RoleInput,
-): Promise<string | null> {
+/** Returns why the account can't have any role, or null. */
+function findAccountProblem(user: UserRow): string | null {
   if (isDemoAccount(user)) {
     return demoAccountProblem
   }
@@ -77,9 +73,23 @@ async function findRoleProblem(
     return 'The account is disabled.'
   }
 
-  // Somebody else may have created the account with this person's address.
+  // Whoever reads this mailbox can reset the password. It may be somebody else's until it is confirmed.
   if (!user.emailVerified) {
     return 'The email address of this account is not confirmed yet.'
+  }
+
+  return null
+}
+
+/** Returns why the account can't have the role, or null. */
+async function findRoleProblem(
+  tx: Transaction,
+  user: UserRow,
+  { role, courses }: RoleInput,
+): Promise<string | null> {
+  const accountProblem = findAccountProblem(user)
+  if (accountProblem !== null) {
+    return accountProblem
   }
 
   if (roleDefinitions[role].hasOwnCourses && courses.length === 0) {
@@ -165,8 +175,9 @@ export function joinAsOwner(
   const definition = { name: 'staff join', permission: runStaff }
 
   return performAction(contextOfLink, definition, async (tx) => {
-    if (isDemoAccount(user)) {
-      return failure(demoAccountProblem)
+    const accountProblem = findAccountProblem(user)
+    if (accountProblem !== null) {
+      return failure(accountProblem)
     }
 
     if (!(await becomeOwner(tx, user.id, token, context.now))) {

@@ -577,6 +577,7 @@ describe('the link to the first owner', () => {
   let link = ''
   beforeEach(async () => {
     link = await ownerLink(front.db)
+    await front.db.update(tables.users).set({ emailVerified: true })
   })
   const roleOf = async (visitor: string) =>
     (
@@ -604,6 +605,18 @@ describe('the link to the first owner', () => {
     }
 
     expect(await roleOf('enrolled')).toBeUndefined()
+  })
+
+  it('makes nobody an owner whose email address is not confirmed', async () => {
+    await front.db
+      .update(tables.users)
+      .set({ emailVerified: false })
+      .where(eq(tables.users.id, uidOf('enrolled')))
+    const page = await get('enrolled', link)
+    expect(page.body).toContain('Confirm your email address')
+    expect(page.body).not.toContain('Become the owner')
+    const joined = await post('enrolled', link, {})
+    expect([joined.status, await roleOf('enrolled')]).toEqual([400, undefined])
   })
 
   it('makes one owner, however many links are pressed at once', async () => {

@@ -66,6 +66,7 @@ function JoinPage({ join, result }: { join: JoinState; result: FormResult | unde
 const titles = {
   expired: 'This link no longer works',
   visitor: 'Run this school',
+  unconfirmed: 'Confirm your email address',
   ready: 'Run this school',
 } as const
 
@@ -91,6 +92,23 @@ function Step({ join }: { join: JoinState }) {
           <ButtonLink to={`/Login?${query}`}>Sign in</ButtonLink>
           <ButtonLink to={`/SignUp?${query}`} variant="secondary">
             Create an account
+          </ButtonLink>
+        </p>
+      </>
+    )
+  }
+
+  if (join.state === 'unconfirmed') {
+    return (
+      <>
+        <p className="text-muted">
+          An owner’s account needs a confirmed email address, because whoever reads its mailbox can
+          reset its password. Open the link in the email that we sent to <bdi>{join.email}</bdi>,
+          then open the link to the desk again. Both links work for a day.
+        </p>
+        <p>
+          <ButtonLink to="/ConfirmEmail" variant="secondary">
+            The email didn’t arrive
           </ButtonLink>
         </p>
       </>
