@@ -3,7 +3,12 @@ import fc from 'fast-check'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { publicPages } from '~/public-pages'
-import { cachePublicPages, keysOf, PageCache, publicPage } from './cache-public-pages.server'
+import {
+  cachePublicPages,
+  createKeyFinder,
+  PageCache,
+  publicPage,
+} from './cache-public-pages.server'
 
 const okay = (text: string) => new Response(text, { headers: publicPage() })
 const render = (text: string) => async () => okay(text)
@@ -229,7 +234,7 @@ describe('the answer', () => {
 })
 
 describe('the key of an address', () => {
-  const find = keysOf(publicPages)
+  const find = createKeyFinder(publicPages)
   const keyOf = (target: string) => find(new URL(target, 'http://localhost'))?.key ?? null
 
   it.each([

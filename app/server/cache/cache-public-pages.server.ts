@@ -15,35 +15,30 @@ import {
 /**
  * Public pages are the same for everyone, so they are rendered once and cached as compressed bytes.
  *
- * - A page is fresh for 30 seconds. For another 30 it is sent while it is rendered anew; after
- * that, visitors wait.
+ * - A page is fresh for 30 seconds. For another 30 seconds, the cached page is sent while a new one
+ *   is rendered. After that, visitors wait for the new page.
  * - Concurrent requests for the same page share one rendering.
- * - While a page can't be rendered, because the database is away or the process is busy, the old
- * one is sent.
+ * - While a page can't be rendered, because the database is down or the process is busy, the cached
+ *   page is sent.
  * - `clear` empties the cache when content is loaded or an operator changes something. A page that
- * was being rendered at
- *   that time is sent to the waiting requests, but not cached.
- * - Of the request, only the path and the declared parameters reach a page.
+ *   is being rendered at that time is sent to the waiting requests, but not cached.
+ * - Only the path and the declared parameters of a request reach a page.
  */
 
-/** Seconds. */
-const freshFor = 30
-const staleFor = 30
-/** How long the old page is sent after a failed rendering, before the next attempt. */
-const retryAfter = 5
+const freshSeconds = 30
+const staleSeconds = 30
+/** How long the cached page is sent after a failed rendering, before the next attempt. */
+const retrySeconds = 5
 
 const maxEntries = 5_000
 const maxBytes = 16 * 1024 * 1024
-const longestKey = 1_000
-/** As Brotli, and perhaps as gzip, which is a little larger. */
+const maxKeyLength = 1_000
+/** A page is cached as Brotli, and perhaps also as gzip, which is a little larger. */
 const bodyCopies = 2.3
-/** Objects, map entry and headers of one page, roughly. */
+/** The approximate size of the objects, the map entry and the headers of one page. */
 const overheadBytes = 3_000
 
-/**
- * The path of each public page, as its route writes it, with the query parameters that the page
- * reads.
- */
+/** The query parameters that each public page reads, by the path of its route. */
 export type PublicPages = Readonly<Record<string, readonly string[]>>
 
 type Page = {
@@ -61,7 +56,7 @@ type Render = (key: string) => Promise<Response>
 export class PageCache {
   readonly #now: () => number
   readonly #entries: LRUCache<string, Entry>
-  readonly #underWay = new Map<string, Promise<Page>>()
+  readonly #renderings = new Map<string, Promise<Page>>()
 
   constructor({ maxSize = maxBytes, now = () => performance.now() / 1000 } = {}) {
     this.#now = now
@@ -83,10 +78,10 @@ export class PageCache {
 
   clear(): void {
     this.#entries.clear()
-    this.#underWay.clear()
+    this.#renderings.clear()
   }
 
-  /** @throws the error of `render`, if there is no older page to send. */
+  /** @throws the error of `render` if there is no cached page to send */
   async get(key: string, render: Render): Promise<Page> {
     const entry = this.#entries.get(key)
     const now = this.#now()
@@ -102,50 +97,49 @@ export class PageCache {
     return this.#renderOnce(key, render, entry)
   }
 
-  #renderInBackground(key: string, render: Render, former: Entry): void {
-    // If it fails after the cache was cleared, the next request renders the page and shows the
-    // failure.
-    apartFromRequest(() => this.#renderOnce(key, render, former)).catch(() => {})
+  #renderInBackground(key: string, render: Render, oldEntry: Entry): void {
+    // If this fails after the cache was cleared, the next request renders the page and shows the error.
+    apartFromRequest(() => this.#renderOnce(key, render, oldEntry)).catch(() => {})
   }
 
-  #renderOnce(key: string, render: Render, former: Entry | undefined): Promise<Page> {
-    const underWay = this.#underWay.get(key)
-    if (underWay) {
-      return underWay
+  #renderOnce(key: string, render: Render, oldEntry: Entry | undefined): Promise<Page> {
+    const rendering = this.#renderings.get(key)
+    if (rendering) {
+      return rendering
     }
 
-    const isCurrent = () => this.#underWay.get(key) === page
-    const page = this.#render(key, render, former, isCurrent).finally(() => {
+    const isCurrent = () => this.#renderings.get(key) === page
+    const page = this.#render(key, render, oldEntry, isCurrent).finally(() => {
       if (isCurrent()) {
-        this.#underWay.delete(key)
+        this.#renderings.delete(key)
       }
     })
 
-    this.#underWay.set(key, page)
+    this.#renderings.set(key, page)
 
     return page
   }
 
-  /** @param isCurrent false once the cache was cleared. */
+  /** @param isCurrent returns false once the cache has been cleared */
   async #render(
     key: string,
     render: Render,
-    former: Entry | undefined,
+    oldEntry: Entry | undefined,
     isCurrent: () => boolean,
   ): Promise<Page> {
     let page: Page
     try {
       page = await readPage(await render(key))
     } catch (error) {
-      if (former && isCurrent()) {
-        return this.#postpone(former)
+      if (oldEntry && isCurrent()) {
+        return this.#postpone(oldEntry)
       }
 
       throw error
     }
 
-    if (page.status >= 500 && former && isCurrent()) {
-      return this.#postpone(former)
+    if (page.status >= 500 && oldEntry && isCurrent()) {
+      return this.#postpone(oldEntry)
     }
 
     pageCacheRenderings.inc()
@@ -153,9 +147,9 @@ export class PageCache {
       return page
     }
 
-    const freshUntil = this.#now() + freshFor
+    const freshUntil = this.#now() + freshSeconds
     if (page.etag) {
-      this.#entries.set(key, { page, freshUntil, staleUntil: freshUntil + staleFor })
+      this.#entries.set(key, { page, freshUntil, staleUntil: freshUntil + staleSeconds })
     } else {
       this.#entries.delete(key)
     }
@@ -163,26 +157,24 @@ export class PageCache {
     return page
   }
 
-  /** Extends an old page's life until the next attempt. */
+  /** Extends the life of a cached page until the next attempt. */
   #postpone(entry: Entry): Page {
-    entry.freshUntil = this.#now() + retryAfter
-    entry.staleUntil = entry.freshUntil + staleFor
+    entry.freshUntil = this.#now() + retrySeconds
+    entry.staleUntil = entry.freshUntil + staleSeconds
     return entry.page
   }
 }
 
 const compress = promisify(brotliCompress)
-/** The types allow for shared memory, which zlib doesn't use. */
+/** The declared type allows for shared memory, which zlib does not use. */
 const decompress = promisify(brotliDecompress) as (bytes: Buffer) => Promise<Buffer<ArrayBuffer>>
 const compressGzip = promisify(gzip)
-/**
- * Quality 4 takes half the time of 5 and makes a page 3% larger. A window of 256 kB holds any page.
- */
+/** Quality 4 takes half the time of 5 for pages that are 3% larger. Any page fits into 256 kB. */
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 }
 
-/** A route asks to be cached by the headers of `publicPage`. */
+/** Reads a rendered page. Routes request caching with the headers of `publicPage`. */
 async function readPage(response: Response): Promise<Page> {
   const html = Buffer.from(await response.arrayBuffer())
   const headers = Object.fromEntries(response.headers)
@@ -204,57 +196,59 @@ async function readPage(response: Response): Promise<Page> {
   headers.etag = etag
   headers.vary = 'Accept-Encoding'
 
-  return { status, headers, body: withoutSlack(body), isBrotli: true, etag }
+  return { status, headers, body: copyToOwnBuffer(body), isBrotli: true, etag }
 }
 
-/** zlib returns a part of a larger buffer, which would stay in memory as a whole. */
-function withoutSlack(bytes: Buffer): Buffer<ArrayBuffer> {
+/** zlib returns a part of a larger buffer, all of which would stay in memory. */
+function copyToOwnBuffer(bytes: Buffer): Buffer<ArrayBuffer> {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
   return copy
 }
 
 /**
- * Headers of a route whose page is the same for everyone. Browsers ask again each time and mostly
- * get a 304.
+ * Returns the headers of a route whose page is the same for everyone. Browsers revalidate the page
+ * each time and usually get a 304.
  */
 export function publicPage(): HeadersInit {
-  return { 'Cache-Control': `public, max-age=0, s-maxage=${freshFor}, must-revalidate` }
+  return { 'Cache-Control': `public, max-age=0, s-maxage=${freshSeconds}, must-revalidate` }
 }
 
-/** The product's one cache. */
+/** The cache of this process. */
 export const pageCache = new PageCache()
 
 /**
- * @param render gets a key, the page's path and declared parameters, and nothing else of the
- * request. Its response is sent as it is, so it has all headers.
+ * Sends public pages from the cache.
+ *
+ * @param render gets only the page's path and its declared parameters. Its response is sent
+ *   unchanged, so it must have all headers.
  */
 export function cachePublicPages(
   pages: PublicPages,
   render: Render,
   cache = pageCache,
 ): MiddlewareHandler {
-  const findKey = keysOf(pages)
+  const findKey = createKeyFinder(pages)
   return async (context, next) => {
     const { method, url } = context.req
-    const known =
+    const publicPageKey =
       readingMethods.has(method) && isReadableAddress(url) ? findKey(new URL(url)) : null
-    if (!known) {
+    if (!publicPageKey) {
       return next()
     }
 
-    const page = await cache.get(known.key, render)
-    nameRoute(known.route)
+    const page = await cache.get(publicPageKey.key, render)
+    nameRoute(publicPageKey.route)
 
-    return answer(context, page)
+    return sendPage(context, page)
   }
 }
 
-async function answer(context: Context, page: Page): Promise<Response> {
+async function sendPage(context: Context, page: Page): Promise<Response> {
   const { status, body, headers, etag, isBrotli } = page
-  if (etag && isSame(context.req.header('If-None-Match'), etag)) {
+  if (etag && matchesEtag(context.req.header('If-None-Match'), etag)) {
     pageCacheUnchanged.inc()
-    // The browser keeps the type of the page that it has.
+    // The browser keeps the content type of its cached page.
     const { 'content-type': _, ...others } = headers
     return new Response(null, { status: 304, headers: others })
   }
@@ -273,18 +267,18 @@ async function answer(context: Context, page: Page): Promise<Response> {
   })
 }
 
-/** Made at the first request: over plain HTTP, browsers don't accept Brotli. */
-function gzipOf(page: Page): Promise<Buffer<ArrayBuffer>> {
-  page.gzip ??= decompress(page.body).then(compressGzip).then(withoutSlack)
+/** Compresses the page at the first request for gzip. Over plain HTTP, browsers accept no Brotli. */
+function getGzip(page: Page): Promise<Buffer<ArrayBuffer>> {
+  page.gzip ??= decompress(page.body).then(compressGzip).then(copyToOwnBuffer)
   return page.gzip
 }
 
-function isSame(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) {
     return false
   }
 
-  return ifNoneMatch.split(',').some((known) => [etag, '*'].includes(known.trim()))
+  return ifNoneMatch.split(',').some((value) => [etag, '*'].includes(value.trim()))
 }
 
 function encodePage(page: Page, body: Page['body'], encoding: 'br' | 'gzip' | null) {
@@ -292,7 +286,7 @@ function encodePage(page: Page, body: Page['body'], encoding: 'br' | 'gzip' | nu
     return body
   }
 
-  return encoding === 'gzip' ? gzipOf(page) : decompress(body)
+  return encoding === 'gzip' ? getGzip(page) : decompress(body)
 }
 
 function chooseEncoding(acceptEncoding = ''): 'br' | 'gzip' | null {
@@ -301,37 +295,60 @@ function chooseEncoding(acceptEncoding = ''): 'br' | 'gzip' | null {
   return (['br', 'gzip'] as const).find((name) => names.includes(name)) ?? null
 }
 
+type PublicPageKey = { key: string; route: string }
+
 /**
- * @returns a function that finds the cache key and route of an address; null if it is not a public
- * page.
+ * Returns a function that finds the cache key and the route of a URL. It returns null if the URL is
+ * not that of a public page.
  */
-export function keysOf(pages: PublicPages): (url: URL) => { key: string; route: string } | null {
+export function createKeyFinder(pages: PublicPages): (url: URL) => PublicPageKey | null {
   const routes = new Map(Object.keys(pages).map((route) => [route.toLowerCase(), route]))
+
   return ({ pathname, searchParams }) => {
-    // React Router loads a page's data from `.data`, and from `/_.data` if the address ends in a
-    // slash.
-    const data = pathname.endsWith('.data') ? '.data' : ''
-    const path = data ? pathname.replace(/(\/_)?\.data$/, '') : pathname.replace(/\/$/, '')
-    const [, section = '', slug, ...more] = path.split('/')
+    const isDataRequest = pathname.endsWith('.data')
+    const [, section = '', slug, ...deeperSegments] = getPagePath(pathname).split('/')
     const route = routes.get(`/${section.toLowerCase()}${slug === undefined ? '' : '/:slug'}`)
-    if (route === undefined || more.length > 0) {
+    if (route === undefined || deeperSegments.length > 0) {
       return null
     }
 
-    // These would become the address of another page, or of its data.
+    // These slugs would give the URL of another page, or of its data.
     if (slug === '' || slug === '_' || slug?.endsWith('.data')) {
       return null
     }
 
-    const declared = data ? ['_routes', ...(pages[route] ?? [])] : (pages[route] ?? [])
+    const pageParameters = pages[route] ?? []
+    const parameters = isDataRequest ? ['_routes', ...pageParameters] : pageParameters
     const query = new URLSearchParams(
-      declared.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
+      parameters.flatMap((name) => searchParams.getAll(name).map((value) => [name, value])),
     )
-    // By a function, because a slug may have `$&` or `$'`, which mean something in a text to
-    // replace with.
-    const address = route.replace(':slug', () => slug ?? '')
-    const key = `${data && address === '/' ? '/_' : address}${data}${query.size > 0 ? `?${query}` : ''}`
 
-    return key.length > longestKey ? null : { key, route }
+    // A replacer function, because `$&` or `$'` in a slug would have a meaning in a replacement text.
+    const path = route.replace(':slug', () => slug ?? '')
+    const key = formatKey(path, isDataRequest, query)
+
+    return key.length > maxKeyLength ? null : { key, route }
   }
+}
+
+/**
+ * Returns the path of the page that a request is for. React Router loads the data of a page from
+ * `PATH.data`, and from `PATH/_.data` if the path ends in a slash.
+ */
+function getPagePath(pathname: string): string {
+  if (pathname.endsWith('.data')) {
+    return pathname.replace(/(\/_)?\.data$/, '')
+  }
+
+  return pathname.replace(/\/$/, '')
+}
+
+function formatKey(path: string, isDataRequest: boolean, query: URLSearchParams): string {
+  const search = query.size > 0 ? `?${query}` : ''
+  if (!isDataRequest) {
+    return path + search
+  }
+
+  const dataPath = path === '/' ? '/_' : path
+  return `${dataPath}.data${search}`
 }

@@ -18,7 +18,7 @@ import { findPostgresPrograms } from './postgres-programs.server'
 export type RunningDatabase = { url: string; stop(): Promise<void> }
 type Options = { folder: string; log?(message: string): void; settings?: Record<string, string> }
 
-/** How long a server that ends at once is started again. */
+/** How long a server that stops at once is started again. */
 const startTimeoutMs = 5_000
 /** How long a server may recover from a crash. */
 const answerTimeoutMs = 60_000
@@ -27,10 +27,10 @@ const retryMs = 300
 const rejoinPauseMs = 1_000
 const pollMs = 15
 const logLimitBytes = 5_000_000
-/** Of the products that are present in a database. Any number that nothing else in it locks. */
+/** Each running product holds this lock. It is any number that nothing else in the database locks. */
 const presenceLock = 5_327_684_100
 
-/** For a laptop. Settings of durability (fsync, synchronous_commit) stay at their defaults. */
+/** Settings for a laptop. Durability settings (fsync, synchronous_commit) keep their defaults. */
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -40,27 +40,24 @@ const serverSettings = {
   min_wal_size: '32MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failed statements reach the product's own log, without the learners' data that PostgreSQL would
-  // quote here.
+  // The product logs failed statements itself. PostgreSQL would quote learners' data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // A query of a killed product ends, and with it its locks.
+  // Queries of a killed product end, so that their locks are released.
   client_connection_check_interval: '5s',
 }
 
 /**
- * Starts the PostgreSQL of `folder`, or joins a running one, left by a killed product or used by a
- * second one.
+ * Starts the PostgreSQL of `folder`, or joins one that is already running because a killed product
+ * left it running or a second product uses it.
  *
- * - Each running product holds a shared lock in a session. `stop()` releases the lock, and shuts
- * the database down if no
- *   other product holds one.
- * - A database that is killed while a product runs is started again at the same address.
+ * - Each running product holds a shared lock in a session. `stop()` releases the lock, and shuts the
+ *   database down if no other product holds one.
+ * - A database that is killed while a product runs is started again at the same URL.
  *
- * @param options.settings server settings to add or replace; used only if this call starts the
- * server.
- * @throws {StartError} if the server can't run here; nothing is left running then.
+ * @param options.settings server settings to add or replace if this call starts the server
+ * @throws {StartError} if the server can't run here. Then nothing is left running.
  */
 export async function startEmbeddedPostgres({
   folder,
@@ -99,38 +96,59 @@ class EmbeddedServer {
     this.#logFile = join(dirname(cluster.home), 'postgres.log')
   }
 
-  /** Waits for a server to answer; starts one if necessary. */
+  /** Waits until a server responds, and starts one if none is running. */
   async join(): Promise<void> {
     const startedAt = performance.now()
-    for (let starts = 0; ; await delay(pollMs)) {
-      const found = await findServer(this.cluster.dataFolder)
-      if (found?.isServing && found.port && (await this.#takePresence(found.port))) {
-        break
+    let startCount = 0
+    while (true) {
+      const server = await findServer(this.cluster.dataFolder)
+      if (server?.isServing && server.port && (await this.#takePresence(server.port))) {
+        this.log(
+          this.#isOwn
+            ? 'The database is running.'
+            : 'Joined the database that was already running.',
+        )
+        return
       }
 
-      const isRunning = found?.isServing || this.#isOwn
-      const elapsedMs = performance.now() - startedAt
-      if (elapsedMs > (isRunning ? answerTimeoutMs : startTimeoutMs) && (isRunning || starts > 0)) {
-        throw await this.#failure()
-      }
-
+      const isRunning = server?.isServing || this.#isOwn
+      await this.#requireTimeLeft({ isRunning, startCount, startedAt })
       if (this.#isStopping && !isRunning) {
         return
       }
 
       if (!isRunning) {
-        // A killed server's last sessions may still end, or another process took the port.
-        if (starts++ > 0) {
-          await delay(retryMs)
-        }
-
-        await this.#start(found?.pid)
+        startCount += 1
+        await this.#startAgain(startCount, server?.pid)
       }
+
+      await delay(pollMs)
+    }
+  }
+
+  async #requireTimeLeft({
+    isRunning,
+    startCount,
+    startedAt,
+  }: {
+    isRunning: boolean
+    startCount: number
+    startedAt: number
+  }): Promise<void> {
+    const timeoutMs = isRunning ? answerTimeoutMs : startTimeoutMs
+    const isOverdue = performance.now() - startedAt > timeoutMs
+    if (isOverdue && (isRunning || startCount > 0)) {
+      throw await this.#failure()
+    }
+  }
+
+  async #startAgain(startCount: number, pid: number | undefined): Promise<void> {
+    // The sessions of a killed server may still be ending, or another process may have the port.
+    if (startCount > 1) {
+      await delay(retryMs)
     }
 
-    this.log(
-      this.#isOwn ? 'The database is running.' : 'Joined the database that was already running.',
-    )
+    await this.#start(pid)
   }
 
   async stop(): Promise<void> {

@@ -15,24 +15,36 @@ import { foreignHost, unreadableAddress } from './server-messages.server'
 
 type Settings = {
   publicUrl: string
-  /** Where the product listens. A proxy that passes no Host header on asks for this port. */
+  /** The port the product listens on. A proxy that does not pass on the Host header requests it. */
   port: number
   trustedProxies: BlockList
   /** The headers of every response. */
   headers?: Record<string, string>
 }
 
-/** Health checks and Prometheus ask for these by the address of the process. */
+/** Health checks and Prometheus request these paths by the IP address of the process. */
 const forPrograms = /^\/(healthz|readyz|metrics)(\?|$)/
 
 /**
- * The first step of every request. It refuses unknown host names and replaces the request's origin
- * by that of PUBLIC_URL, so that no Host header, forwarded header or absolute target can put
- * another address into a link, a redirect or a comparison.
+ * Wraps a listener in the first step of every request, which refuses unknown host names and replaces
+ * the request's origin by that of PUBLIC_URL. No Host header, forwarded header or absolute target can
+ * put another URL into a link, a redirect or a comparison.
  */
 export function onPublicOrigin(settings: Settings, listener: RequestListener): RequestListener {
   const originOf = knownOrigins(settings)
   const warned = new Set<string>()
+
+  const refuse = (
+    request: IncomingMessage,
+    response: Parameters<RequestListener>[1],
+    { requestId, refusal: [status, message] }: { requestId: string; refusal: Refusal },
+  ) => {
+    countAnswer(otherRoute, status, 0)
+    log.info({ requestId, method: request.method, status }, 'request')
+    response
+      .writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId })
+      .end(message)
+  }
 
   return (request, response) => {
     const { host, path } = readTarget(request)
@@ -40,20 +52,16 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
     const requestId = chooseRequestId(request.headers, () =>
       isTrusted(settings.trustedProxies, socket),
     )
-    const unreadable = !path.startsWith('/') || path.startsWith('//') || /^[^?]*[\\#]/.test(path)
+
+    if (!isReadablePath(path)) {
+      refuse(request, response, { requestId, refusal: unreadableTarget })
+      return
+    }
+
     const origin = originOf(host, socket) ?? (forPrograms.test(path) ? settings.publicUrl : null)
-    if (unreadable || !origin) {
-      if (!unreadable) {
-        warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
-      }
-
-      const [status, words] = unreadable ? unreadableTarget : wrongHost
-      countAnswer(otherRoute, status, 0)
-      log.info({ requestId, method: request.method, status }, 'request')
-      response
-        .writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId })
-        .end(words)
-
+    if (!origin) {
+      warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
+      refuse(request, response, { requestId, refusal: wrongHost })
       return
     }
 
@@ -71,7 +79,7 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
     }
 
     moveTo(request, new URL(origin).origin, path)
-    // Here, because some responses are written by libraries.
+    // Libraries write some responses, so the header is set here.
     response.setHeader('X-Request-Id', requestId)
     withTrace(new RequestTrace(requestId), () =>
       withArrival(arrival, () => listener(request, response)),
@@ -79,8 +87,12 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
   }
 }
 
+function isReadablePath(path: string): boolean {
+  return path.startsWith('/') && !path.startsWith('//') && !/^[^?]*[\\#]/.test(path)
+}
+
 /**
- * The host and the path with its query. If the target is absolute, its host counts, not the Host
+ * Returns the host and the path with its query. If the target is absolute, its host counts, not the Host
  * header (RFC 9112, 3.2.2).
  */
 function readTarget(request: IncomingMessage): { host: string; path: string } {
@@ -109,10 +121,10 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * The accepted host names and the origin of each. On a loopback address, each name of the machine
- * is an origin of its own, because browsers store cookies by name. A proxy may also use the address
- * that Learnify listens on: a page of another site can't make a browser send that name through the
- * proxy.
+ * Returns a function that finds the origin of an accepted host name. On a loopback address, each name
+ * of the machine has its own origin, because browsers store cookies by host name. A proxy may also
+ * use the host and port that Learnify listens on: no page of another site can make a browser send
+ * that name through the proxy.
  */
 function knownOrigins({ publicUrl, port, trustedProxies }: Settings) {
   const loopback = isLoopbackUrl(publicUrl)
@@ -168,8 +180,9 @@ function moveTo(request: IncomingMessage, origin: string, path: string): void {
   }
 }
 
-const wrongHost = [421, foreignHost] as const
-const unreadableTarget = [400, unreadableAddress] as const
+type Refusal = readonly [status: number, message: string]
+const wrongHost: Refusal = [421, foreignHost]
+const unreadableTarget: Refusal = [400, unreadableAddress]
 
 const unknownHost = (publicUrl: string) =>
   `refused a request for another host: learners use ${publicUrl} (PUBLIC_URL), and a proxy must pass their Host header on`

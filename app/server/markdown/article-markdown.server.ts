@@ -8,8 +8,8 @@ type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
 type Token = ReturnType<Markdown['parse']>[number]
 
 /**
- * Extensions to CommonMark and tables. Bold and italics also work beside Chinese and Japanese
- * punctuation.
+ * Adds formulas, callouts and a size limit to CommonMark and tables. Bold and italics also work next
+ * to Chinese and Japanese punctuation.
  */
 export function addArticleSyntax(markdown: Markdown): void {
   markdown.use(cjkFriendly)
@@ -18,7 +18,7 @@ export function addArticleSyntax(markdown: Markdown): void {
   addSizeLimit(markdown)
 }
 
-/** Boxes: by their name in `> [!NOTE]` or `::: note`, the name that readers see. */
+/** The titles of callouts by their names in `> [!NOTE]` or `::: note`. */
 const callouts: Record<string, string> = {
   note: 'Note',
   tip: 'Tip',
@@ -31,35 +31,11 @@ const quotedCallout = new RegExp(`^\\[!(${calloutNames})\\][ \\t]*(?:\\n|$)`, 'i
 const fencedCallout = new RegExp(`^:::+[ \\t]*(${calloutNames})(?:[ \\t]+(\\S.*?))?[ \\t]*$`, 'i')
 const fenceEnd = /^:::+[ \t]*$/
 
-/** GitHub's `> [!NOTE]`, and `::: note` up to `:::`, with an optional title after the name. */
+/** Adds GitHub's `> [!NOTE]`, and `::: note` up to `:::` with an optional title after the name. */
 function addCallouts(markdown: Markdown): void {
   markdown.core.ruler.before('inline', 'quoted_callout', ({ tokens }) => {
-    for (const [index, quote] of tokens.entries()) {
-      const inline = tokens[index + 2]
-      if (quote.type !== 'blockquote_open' || inline?.type !== 'inline') {
-        continue
-      }
-
-      const [mark, name = ''] = quotedCallout.exec(inline.content) ?? []
-      const end = tokens.findIndex(
-        ({ type, level }, at) => at > index && type === 'blockquote_close' && level === quote.level,
-      )
-      const close = tokens[end]
-      if (mark === undefined || !close) {
-        continue
-      }
-
-      inline.content = inline.content.slice(mark.length)
-      // Removing the marker from a paragraph without other text would leave an empty one.
-      if (inline.content === '') {
-        for (const part of tokens.slice(index + 1, index + 4)) {
-          part.hidden = true
-        }
-      }
-
-      quote.type = 'callout_open'
-      close.type = 'callout_close'
-      quote.meta = { name: name.toLowerCase(), title: null }
+    for (const index of tokens.keys()) {
+      convertQuotedCallout(tokens, index)
     }
   })
 
@@ -75,7 +51,36 @@ function addCallouts(markdown: Markdown): void {
   markdown.renderer.rules.callout_close = () => '</div>\n'
 }
 
-/** Without an end marker, the block ends with its parent. */
+/** Turns the block quote at the index into a callout if its text starts with `[!NAME]`. */
+function convertQuotedCallout(tokens: Token[], index: number): void {
+  const quote = tokens[index]
+  const inline = tokens[index + 2]
+  if (quote?.type !== 'blockquote_open' || inline?.type !== 'inline') {
+    return
+  }
+
+  const [marker, name = ''] = quotedCallout.exec(inline.content) ?? []
+  const quoteEnd = tokens
+    .slice(index)
+    .find(({ type, level }) => type === 'blockquote_close' && level === quote.level)
+  if (marker === undefined || !quoteEnd) {
+    return
+  }
+
+  inline.content = inline.content.slice(marker.length)
+  if (inline.content === '') {
+    // Hides the paragraph that had only the marker. It would be empty.
+    for (const token of tokens.slice(index + 1, index + 4)) {
+      token.hidden = true
+    }
+  }
+
+  quote.type = 'callout_open'
+  quoteEnd.type = 'callout_close'
+  quote.meta = { name: name.toLowerCase(), title: null }
+}
+
+/** Parses `::: name` up to `:::`. Without an end marker, the block ends with its parent. */
 const calloutBlock: BlockRule = (state, start, end, silent) => {
   const lineAt = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
@@ -112,10 +117,7 @@ const calloutBlock: BlockRule = (state, start, end, silent) => {
   return true
 }
 
-/**
- * Teaches a Markdown renderer formulas: `$...$` within a line, `$$...$$` within one or as a
- * paragraph. Code is left alone.
- */
+/** Adds formulas: `$...$` within a line, and `$$...$$` within a line or as a paragraph. */
 function addFormulas(markdown: Markdown): void {
   markdown.inline.ruler.after('backticks', 'formula', (state, silent) => {
     const formula = formulaAt(state.src, state.pos)
@@ -135,15 +137,13 @@ function addFormulas(markdown: Markdown): void {
   markdown.block.ruler.before('fence', 'formula_block', formulaBlock, {
     alt: ['paragraph', 'blockquote', 'list'],
   })
-  markdown.renderer.rules.formula = (tokens, index) => formulaHtml(formulaOf(tokens[index]))
-  // Scrolled by keyboard, too, when it is wide.
+  markdown.renderer.rules.formula = (tokens, index) => formulaHtml(readFormula(tokens[index]))
+  // A wide formula can be scrolled by keyboard, too.
   markdown.renderer.rules.formula_block = (tokens, index) =>
-    `<div class="formula" tabindex="0">${formulaHtml(formulaOf(tokens[index]))}</div>\n`
+    `<div class="formula" tabindex="0">${formulaHtml(readFormula(tokens[index]))}</div>\n`
 }
 
-/**
- * `$$` at the start of a line up to `$$` at the end of one; behind it nothing else may stand there.
- */
+/** Parses a paragraph from `$$` at the start of a line to `$$` at the end of a line. */
 const formulaBlock: BlockRule = (state, start, end, silent) => {
   const first = (state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0)
   if (!state.src.startsWith('$$', first) || (state.sCount[start] ?? 0) - state.blkIndent >= 4) {
@@ -168,7 +168,7 @@ const formulaBlock: BlockRule = (state, start, end, silent) => {
   return true
 }
 
-function formulaOf(token: Token | undefined) {
+function readFormula(token: Token | undefined) {
   return {
     tex: token?.content ?? '',
     display: token?.type === 'formula_block' || token?.tag === 'display',
@@ -186,17 +186,17 @@ export function findArticleSizeProblem(text: string): string | null {
 
 type Finding = { line: number; text: string }
 
-/** The parts of an article that are checked, each with its line from 1. */
+/** The parts of an article that are checked, each with its line number. */
 export type ArticleParts = {
   formulaProblems: Finding[]
-  /** Addresses of links and pictures, as written. */
+  /** The URLs of links and pictures, as written. */
   links: (Finding & { picture: boolean })[]
-  /** Markup that would show as text or render wrongly; as sentences. */
+  /** Sentences about markup that would be shown as text or rendered wrongly. */
   oddities: Finding[]
 }
 
 export function readArticleParts(article: string): ArticleParts {
-  const parts: ArticleParts = { formulaProblems: [], links: [], oddities: frontMatter(article) }
+  const parts: ArticleParts = { formulaProblems: [], links: [], oddities: findFrontMatter(article) }
   const sizeProblem = findArticleSizeProblem(article)
   if (sizeProblem) {
     parts.oddities.push({ line: 1, text: sizeProblem })
@@ -227,7 +227,7 @@ function addToken(
   token: Token,
   line: number,
 ): void {
-  const problem = token.type.startsWith('formula') ? formulaProblem(formulaOf(token)) : null
+  const problem = token.type.startsWith('formula') ? formulaProblem(readFormula(token)) : null
   if (problem) {
     formulaProblems.push({ line, text: problem })
   }
@@ -260,8 +260,8 @@ function addToken(
   }
 }
 
-/** Settings that other programs read from the start of a Markdown file. */
-function frontMatter(article: string): Finding[] {
+/** Finds the settings that other programs read from the start of a Markdown file. */
+function findFrontMatter(article: string): Finding[] {
   if (!/^---[ \t]*\r?\n(?:[\w-]+:.*\r?\n|[ \t-].*\r?\n)+---[ \t]*(\r?\n|$)/.test(article)) {
     return []
   }
@@ -274,7 +274,7 @@ function frontMatter(article: string): Finding[] {
   ]
 }
 
-/** Decodes an address for reading. Stray percent signs leave it as it is. */
+/** Decodes a URL for readers. A URL with stray percent signs is returned unchanged. */
 export function decoded(address: string): string {
   try {
     return decodeURI(address)
@@ -288,14 +288,14 @@ function excerpt(html: string): string {
   return `\`${line.length > 40 ? `${line.slice(0, 40)}…` : line}\``
 }
 
-/** The anchors of an article's headings, in order: the part after the `#` of an `explainedIn`. */
+/** Returns the anchors of an article's headings, in order. `explainedIn` names them after a `#`. */
 export function headingAnchors(article: string): string[] {
   return [...anchorsOf(markdown.parse(article, {})).values()]
 }
 
 /**
- * The anchor of each heading: its words in lowercase, joined by hyphens. A repeated heading gets a
- * number.
+ * Returns the anchor of each heading: its words in lowercase, joined by hyphens. A repeated heading
+ * gets a number.
  */
 export function anchorsOf(tokens: readonly Token[]): Map<Token, string> {
   const anchors = new Map<Token, string>()

@@ -2,6 +2,8 @@ import MarkdownIt from 'markdown-it'
 import { addArticleSyntax } from './article-markdown.server'
 
 type Markdown = InstanceType<typeof MarkdownIt>
+type Token = ReturnType<Markdown['parse']>[number]
+type RenderEnvironment = { publicUrl: string }
 
 /** Inline styles by tag, because mail programs ignore style sheets. */
 const styles: Record<string, string> = {
@@ -21,73 +23,85 @@ const styles: Record<string, string> = {
 }
 
 /**
- * Markdown as in articles, for a mail or its preview. HTML is shown as text, links may only lead to
- * http(s) and mail addresses, and pictures become links, because loading one tells its host about
- * the reader.
+ * Creates a renderer of the Markdown of articles for an email or its preview. HTML is shown as text,
+ * links may only lead to http(s) URLs and email addresses, and pictures become links, because loading
+ * a picture tells its host about the reader.
  */
-function renderer(isStyled: boolean): Markdown {
+function createRenderer(isStyled: boolean): Markdown {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
   addArticleSyntax(markdown)
-  markdown.validateLink = (address) => /^(https?:\/\/|mailto:|\/(?!\/))/i.test(address.trim())
+  markdown.validateLink = (url) => /^(https?:\/\/|mailto:|\/(?!\/))/i.test(url.trim())
   markdown.core.ruler.push('mail', (state) => {
-    const { publicUrl } = state.env as { publicUrl: string }
+    const { publicUrl } = state.env as RenderEnvironment
     for (const token of state.tokens.flatMap((block) => [block, ...(block.children ?? [])])) {
-      const address = String(token.attrGet('href') ?? '')
-      if (address.startsWith('/')) {
-        token.attrSet('href', publicUrl + address)
-      }
-
-      if (address) {
-        token.attrSet('rel', 'noopener noreferrer')
-      }
-
-      // Removes the alignment of columns, an inline style that the page's policy forbids in the
-      // preview.
-      if (token.tag === 'th' || token.tag === 'td') {
-        token.attrs = []
-      }
-
-      const style = styles[token.tag]
-      if (isStyled && style && token.nesting >= 0) {
-        token.attrSet('style', style)
-      }
+      adaptToken(token, { publicUrl, isStyled })
     }
   })
-  const callout = markdown.renderer.rules.callout_open
+
+  const renderCallout = markdown.renderer.rules.callout_open
   if (isStyled) {
     markdown.renderer.rules.callout_open = (...args) =>
-      (callout?.(...args) ?? '')
+      (renderCallout?.(...args) ?? '')
         .replace(/<div [^>]*>/, `<div style="${styles.div}">`)
         .replace('<p class', `<p style="${styles.p};font-weight:600" class`)
   }
 
   markdown.renderer.rules.image = (tokens, index, _, env) => {
     const { escapeHtml } = markdown.utils
+    const { publicUrl } = env as RenderEnvironment
     const source = String(tokens[index]?.attrGet('src') ?? '')
-    const address = source.startsWith('/')
-      ? (env as { publicUrl: string }).publicUrl + source
-      : source
+    const url = source.startsWith('/') ? publicUrl + source : source
+    const label = tokens[index]?.content || url
 
-    return `<a href="${escapeHtml(address)}" rel="noopener noreferrer">${escapeHtml(tokens[index]?.content || address)}</a>`
+    return `<a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(label)}</a>`
   }
 
   return markdown
 }
 
-const mail = renderer(true)
-const preview = renderer(false)
+/** Completes a link, and replaces the styles of an element by those that emails need. */
+function adaptToken(
+  token: Token,
+  { publicUrl, isStyled }: { publicUrl: string; isStyled: boolean },
+): void {
+  const url = String(token.attrGet('href') ?? '')
+  if (url.startsWith('/')) {
+    token.attrSet('href', publicUrl + url)
+  }
 
-/** HTML with inline styles. @param publicUrl completes links to the product's own pages. */
+  if (url) {
+    token.attrSet('rel', 'noopener noreferrer')
+  }
+
+  // The alignment of columns is an inline style, which the page's policy forbids in the preview.
+  if (token.tag === 'th' || token.tag === 'td') {
+    token.attrs = []
+  }
+
+  const style = styles[token.tag]
+  if (isStyled && style && token.nesting >= 0) {
+    token.attrSet('style', style)
+  }
+}
+
+const emailRenderer = createRenderer(true)
+const previewRenderer = createRenderer(false)
+
+/**
+ * Renders HTML with inline styles.
+ *
+ * @param publicUrl completes links to the product's own pages
+ */
 export function renderMailMarkdown(text: string, publicUrl: string): string {
-  return mail.render(text, { publicUrl })
+  return emailRenderer.render(text, { publicUrl })
 }
 
-/** The same HTML without inline styles, which the page's policy forbids. */
+/** Renders the same HTML without inline styles, which the page's policy forbids. */
 export function previewMailMarkdown(text: string, publicUrl: string): string {
-  return preview.render(text, { publicUrl })
+  return previewRenderer.render(text, { publicUrl })
 }
 
-/** The plain text version: the Markdown itself, with complete addresses. */
+/** Returns the plain text version: the Markdown itself, with complete URLs. */
 export function plainMailMarkdown(text: string, publicUrl: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(/\]\((?=\/(?!\/))/g, `](${publicUrl}`)
 }

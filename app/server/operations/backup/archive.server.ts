@@ -92,10 +92,10 @@ type ArchivePart =
   | ({ kind: 'end' } & ArchiveContents)
 
 /**
- * Reads an archive from beginning to end, and compares it with its own counts. Its contents can't
- * be trusted before the part `end`.
+ * Reads an archive from beginning to end, and compares its contents with the counts in its manifest.
+ * The contents can't be trusted before the part `end`.
  *
- * @throws {StartError} with the archive's problem.
+ * @throws {StartError} with the archive's problem
  */
 export async function* readArchive(
   file: string,
@@ -119,7 +119,7 @@ export async function* readArchive(
 
 async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<ArchivePart> {
   let fileCount = 0
-  const tables = new Map<string, { table: StoredTable; rows: number }>()
+  const tables = new Map<string, CountedTable>()
   let head: ArchiveHead | undefined
   let manifest: ArchiveManifest | undefined
   for await (const { name, bytes } of readEntries(file, decrypter)) {
@@ -134,13 +134,9 @@ async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<Ar
     } else if (name === 'manifest.json') {
       manifest = JSON.parse(bytes.toString())
     } else if (name.startsWith('tables/')) {
-      const known = tables.get(name.split('/')[1] ?? '')
-      if (!known) {
-        throw new StartError(`The archive has rows of a table that it doesn’t describe: ${name}.`)
-      }
-
-      known.rows += countLines(bytes)
-      yield { kind: 'rows', table: known.table, lines: bytes }
+      const countedTable = findDescribedTable(tables, name)
+      countedTable.rows += countLines(bytes)
+      yield { kind: 'rows', table: countedTable.table, lines: bytes }
     } else {
       fileCount += 1
       yield { kind: 'file', name, bytes }
@@ -151,25 +147,39 @@ async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<Ar
     throw new StartError('The archive has no end, so nothing of it can be trusted.')
   }
 
-  for (const [name, { rows }] of tables) {
-    if (rows === manifest.tables[name]?.rows) {
-      continue
-    }
+  requireCompleteContents(manifest, tables, fileCount)
+  yield { kind: 'end', head, manifest, tables: [...tables.values()].map(({ table }) => table) }
+}
 
-    throw new StartError(`The archive doesn’t have the rows of the table ${name} that it says.`)
+type CountedTable = { table: StoredTable; rows: number }
+
+function findDescribedTable(tables: Map<string, CountedTable>, entryName: string): CountedTable {
+  const table = tables.get(entryName.split('/')[1] ?? '')
+  if (!table) {
+    throw new StartError(`The archive has rows of a table that it doesn’t describe: ${entryName}.`)
+  }
+
+  return table
+}
+
+/** @throws {StartError} unless the archive has as many rows and files as its manifest says */
+function requireCompleteContents(
+  manifest: ArchiveManifest,
+  tables: Map<string, CountedTable>,
+  fileCount: number,
+): void {
+  for (const [name, { rows }] of tables) {
+    if (rows !== manifest.tables[name]?.rows) {
+      throw new StartError(`The archive doesn’t have the rows of the table ${name} that it says.`)
+    }
   }
 
   if (fileCount !== manifest.files.rows) {
     throw new StartError('The archive doesn’t have the files that it says.')
   }
-
-  yield { kind: 'end', head, manifest, tables: [...tables.values()].map(({ table }) => table) }
 }
 
-/**
- * Rows come in parts of about a megabyte, and a photo is smaller. A larger entry would only fill
- * the memory.
- */
+/** Rows come in parts of about a megabyte, and photos are smaller. A larger entry would fill the memory. */
 const maxEntryBytes = 256 * 1024 * 1024
 
 async function* readEntries(file: string, decrypter: Decrypter) {

@@ -188,8 +188,8 @@ const addJson = (add: AddEntry, name: string, value: unknown) =>
   add(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`))
 
 /**
- * Begins a snapshot, and adds the photos that its rows name. A learner may replace a photo before
- * it is read: then a newer snapshot is begun, which needs only the new photos.
+ * Begins a snapshot, and adds the photos that its rows name. If a learner replaces a photo before it
+ * is read, a newer snapshot is begun, for which only the new photos are added.
  */
 export async function beginSnapshotWithPhotos(
   session: ClientBase,
@@ -197,38 +197,52 @@ export async function beginSnapshotWithPhotos(
   add: AddEntry,
 ) {
   const added = new Set<string>()
-  for (let lost: string[] = []; ; await session.query('rollback')) {
+  let previouslyMissing: string[] = []
+  while (true) {
     const snapshot = await beginSnapshot(session)
     const names = [...(await listPhotos(session))].filter((name) => !added.has(name))
-    const missing: string[] = []
-    for (let start = 0; start < names.length; start += filesAtOnce) {
-      const batch = names.slice(start, start + filesAtOnce)
-      const photos = await Promise.all(
-        batch.map(async (name) => ({ name, bytes: await files.read(name) })),
-      )
-      for (const { name, bytes } of photos) {
-        if (bytes) {
-          await add(`files/${name}`, bytes)
-        }
-
-        if (bytes) {
-          added.add(name)
-        } else {
-          missing.push(name)
-        }
+    const missing = await addPhotos(files, names, add)
+    for (const name of names) {
+      if (!missing.includes(name)) {
+        added.add(name)
       }
     }
 
-    // A photo that was missing before is lost; a newer snapshot wouldn't help.
-    if (missing.every((name) => lost.includes(name))) {
+    // A photo that is missing for the second time is lost. A newer snapshot would not help.
+    if (missing.every((name) => previouslyMissing.includes(name))) {
       return { ...snapshot, missingPhotos: missing.length }
     }
 
-    lost = missing
+    previouslyMissing = missing
+    await session.query('rollback')
   }
 }
 
-/** The names of all photos that learners have. */
+/** Adds photos to the archive, and returns the names of those that are missing. */
+async function addPhotos(
+  files: FileStore,
+  names: readonly string[],
+  add: AddEntry,
+): Promise<string[]> {
+  const missing: string[] = []
+  for (let start = 0; start < names.length; start += filesAtOnce) {
+    const batch = names.slice(start, start + filesAtOnce)
+    const photos = await Promise.all(
+      batch.map(async (name) => ({ name, bytes: await files.read(name) })),
+    )
+    for (const { name, bytes } of photos) {
+      if (bytes) {
+        await add(`files/${name}`, bytes)
+      } else {
+        missing.push(name)
+      }
+    }
+  }
+
+  return missing
+}
+
+/** Returns the names of all photos that learners have. */
 export async function listPhotos(session: ClientBase): Promise<Set<string>> {
   const { rows } = await session.query<{ image: string }>(
     'select image from users where image is not null',
@@ -236,7 +250,7 @@ export async function listPhotos(session: ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ image }) => fileNameOf(image)).filter((name) => name !== null))
 }
 
-/** The name of a file in `DATA_DIR/secrets`, not of one that is still being written. */
+/** Matches the name of a file in `DATA_DIR/secrets`, but not of a file that is still being written. */
 export const secretName = /^[a-z-]+\.json$/
 
 /** Adds the keys that sign cookies and certificates. */
@@ -252,9 +266,8 @@ export async function addSecrets(
   }
 
   const folder = path.join(dataDir, 'secrets')
-  for (const name of (await readdir(folder).catch(() => [])).filter((name) =>
-    secretName.test(name),
-  )) {
+  const fileNames = await readdir(folder).catch(() => [])
+  for (const name of fileNames.filter((fileName) => secretName.test(fileName))) {
     await add(`secrets/${name}`, await readFile(path.join(folder, name)))
   }
 }

@@ -11,32 +11,34 @@ import { listPhotos, secretName } from './backup.server'
 import { countRows, listTables, openForLoading, openSession, writeRows } from './tables.server'
 
 type RestoreTarget = {
-  /** Of an empty database. */
+  /** The URL of an empty database. */
   databaseUrl: string
-  /** For photos. */
+  /** The store of the photos. */
   files: FileStore
-  /** For secrets. */
+  /** The folder of the secrets, which has no photos and no secrets yet. */
   dataDir: string
   /** Another folder of migrations than the product's, for tests. */
   migrations?: string
 }
-/** @param skipped tables of the archive that this product doesn't have. */
-type Restored = ArchiveContents & { skipped: string[] }
+
+type RestoredArchive = ArchiveContents & {
+  /** The names of the archive's tables that this product does not have. */
+  skipped: string[]
+}
 
 /**
- * Restores everything, or nothing: the rows are committed when each table has as many as the
+ * Restores everything or nothing: the rows are committed once each table has as many rows as the
  * archive says. A failure may leave photos in S3, where the next restore writes them again.
  *
- * @param target.dataDir has no photos and secrets yet.
- * @param signal interrupts it before the next part of the archive.
- * @throws {StartError} with a sentence; then the database and the folder are as they were.
+ * @param signal interrupts the restore before the next part of the archive
+ * @throws {StartError} with a sentence. Then the database and the folder are unchanged.
  */
 export async function restoreArchive(
   file: string,
   decrypter: Decrypter,
   target: RestoreTarget,
   signal?: AbortSignal,
-): Promise<Restored> {
+): Promise<RestoredArchive> {
   const session = await openSession(target.databaseUrl, 'restore')
   try {
     await session.query('begin')
@@ -65,8 +67,8 @@ async function restoreInto(
   archive: ReturnType<typeof readArchive>,
   target: RestoreTarget,
   signal: AbortSignal | undefined,
-): Promise<Restored> {
-  let known = new Set<string>()
+): Promise<RestoredArchive> {
+  let tableNames = new Set<string>()
   let addReferences = async () => {}
   let contents!: ArchiveContents
   const photos: string[] = []
@@ -76,50 +78,71 @@ async function restoreInto(
       requireKnownMigration(part.head, target.migrations)
       await migrateTo(session, part.head.migration, target.migrations)
       const tables = await listTables(session)
-      known = new Set(tables.map(({ name }) => name))
+      tableNames = new Set(tables.map(({ name }) => name))
       addReferences = await openForLoading(session, tables)
     } else if (part.kind === 'file') {
-      const photo = fileNameOf(`/${part.name}`)
-      if (photo) {
-        photos.push(photo)
-      }
-
-      await (photo
-        ? target.files.write(photo, part.bytes, 'image/webp')
-        : writeSecret(target, part.name, part.bytes))
-    } else if (part.kind === 'rows') {
-      if (known.has(part.table.name)) {
-        await writeRows(session, part.table, part.lines)
-      }
-    } else {
+      photos.push(...(await writeFilePart(target, part.name, part.bytes)))
+    } else if (part.kind === 'end') {
       contents = part
+    } else if (tableNames.has(part.table.name)) {
+      await writeRows(session, part.table, part.lines)
     }
   }
 
   await addReferences()
-
-  for (const table of contents.tables.filter(({ name }) => known.has(name))) {
-    signal?.throwIfAborted()
-    if ((await countRows(session, table)) === contents.manifest.tables[table.name]?.rows) {
-      continue
-    }
-
-    throw new StartError(
-      `The table ${table.name} doesn’t have the rows of the archive. Nothing was restored.`,
-    )
-  }
-
-  // Learners replaced or deleted these during the backup.
-  const named = await listPhotos(session)
-  for (const photo of photos) {
-    if (!named.has(photo)) {
-      await target.files.remove(photo)
-    }
-  }
+  const restoredTables = contents.tables.filter(({ name }) => tableNames.has(name))
+  await requireAllRows(session, { ...contents, tables: restoredTables }, signal)
+  await removeUnusedPhotos(session, target.files, photos)
 
   return {
     ...contents,
-    skipped: contents.tables.map(({ name }) => name).filter((name) => !known.has(name)),
+    skipped: contents.tables.map(({ name }) => name).filter((name) => !tableNames.has(name)),
+  }
+}
+
+/** Writes a photo or a secret, and returns the name of the photo, if it is one. */
+async function writeFilePart(
+  target: RestoreTarget,
+  name: string,
+  bytes: Buffer,
+): Promise<string[]> {
+  const photo = fileNameOf(`/${name}`)
+  if (!photo) {
+    await writeSecret(target, name, bytes)
+    return []
+  }
+
+  await target.files.write(photo, bytes, 'image/webp')
+  return [photo]
+}
+
+/** @throws {StartError} unless each table has as many rows as the archive says */
+async function requireAllRows(
+  session: ClientBase,
+  { tables, manifest }: ArchiveContents,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const table of tables) {
+    signal?.throwIfAborted()
+    if ((await countRows(session, table)) !== manifest.tables[table.name]?.rows) {
+      throw new StartError(
+        `The table ${table.name} doesn’t have the rows of the archive. Nothing was restored.`,
+      )
+    }
+  }
+}
+
+/** Removes the photos that learners replaced or deleted during the backup. */
+async function removeUnusedPhotos(
+  session: ClientBase,
+  files: FileStore,
+  photos: readonly string[],
+): Promise<void> {
+  const usedPhotos = await listPhotos(session)
+  for (const photo of photos) {
+    if (!usedPhotos.has(photo)) {
+      await files.remove(photo)
+    }
   }
 }
 

@@ -8,23 +8,20 @@ import { isSecret, meaningOf, settingNames, settingsSchema } from './settings-sc
 import { mayBeInFile, readSsoName, readSsoSettings, type SsoSettings } from './sso-settings.server'
 
 type Variables = Record<string, string | undefined>
-export type Environment = ReturnType<typeof completed>
+export type Environment = ReturnType<typeof completeSettings>
 
-/** An operator's mistake that stops the start; its message is shown without a stack. */
+/** An operator's mistake that stops the start. Its message is shown without a stack. */
 export class StartError extends Error {
   override name = 'StartError'
 }
 
-/**
- * `scripts/` set these, not operators: how the product was built, and the command that runs, if
- * any.
- */
+/** Scripts, not operators, set these: how the product was built, and the command that runs, if any. */
 const schema = settingsSchema.extend({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LEARNIFY_COMMAND: z.string().optional(),
 })
 
-/** Settings that mean nothing without each other. */
+/** Settings that have no meaning without each other. */
 const groups = [
   ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -38,9 +35,8 @@ const groups = [
  * The file is parsed by Node, but not put into `process.env`, where every program that Learnify
  * starts would find its secrets.
  *
- * @param folder where `.env` is, and what relative names begin at.
- * @returns the settings, or the defaults if there are mistakes; mistakes and warnings are
- * sentences.
+ * @param folder the folder of `.env`, and the base of relative file names
+ * @returns the settings, or the defaults if there are mistakes. Mistakes and warnings are sentences.
  */
 export function readSettings(variables: Variables, folder: string) {
   const mistakes: string[] = []
@@ -59,16 +55,10 @@ export function readSettings(variables: Variables, folder: string) {
   }
 
   const file = variables.ENV_FILE || '.env'
-  const isThere = variables.ENV_FILE || existsSync(path.resolve(folder, file))
-  const inFile: Variables = isThere ? parseEnv(read('ENV_FILE', file)) : {}
+  const hasFile = variables.ENV_FILE || existsSync(path.resolve(folder, file))
+  const inFile: Variables = hasFile ? parseEnv(read('ENV_FILE', file)) : {}
   const given = { ...withoutEmpty(inFile), ...withoutEmpty(variables) }
-  const ssoFiles = Object.keys(given).filter(
-    (name) => name.endsWith('_FILE') && mayBeInFile(name.slice(0, -5)),
-  )
-  const secretNames: string[] = [
-    ...settingNames.filter(isSecret),
-    ...ssoFiles.map((name) => name.slice(0, -5)),
-  ]
+  const secretNames = listSecretNames(given)
   for (const name of secretNames) {
     const secretFile = given[`${name}_FILE`]
     if (!secretFile) {
@@ -100,27 +90,40 @@ export function readSettings(variables: Variables, folder: string) {
     mistakes.push(`${path.join('.')}: expected ${message}`)
   }
 
-  for (const names of groups) {
-    const missing = names.filter((name) => !given[name])
-    if (missing.length === 0 || missing.length === names.length) {
-      continue
-    }
-
-    mistakes.push(`${names.join(', ')}: set all of them or none. Missing: ${missing.join(', ')}.`)
-  }
-
+  mistakes.push(...findIncompleteGroups(given))
   const sso = readSsoSettings(given)
   mistakes.push(...sso.mistakes)
 
   return {
     given,
-    values: completed(parsed.data ?? schema.parse({}), sso.providers),
+    values: completeSettings(parsed.data ?? schema.parse({}), sso.providers),
     warnings,
     mistakes,
   }
 }
 
-/** @throws {StartError} naming every wrong value and the expected form. */
+/** Returns the settings whose value may be in a file that `NAME_FILE` names. */
+function listSecretNames(given: Variables): string[] {
+  const ssoNames = Object.keys(given)
+    .filter((name) => name.endsWith('_FILE'))
+    .map((name) => name.slice(0, -'_FILE'.length))
+    .filter(mayBeInFile)
+  return [...settingNames.filter(isSecret), ...ssoNames]
+}
+
+/** Returns a sentence about each group of settings of which only some are set. */
+function findIncompleteGroups(given: Variables): string[] {
+  return groups.flatMap((names) => {
+    const missing = names.filter((name) => !given[name])
+    if (missing.length === 0 || missing.length === names.length) {
+      return []
+    }
+
+    return `${names.join(', ')}: set all of them or none. Missing: ${missing.join(', ')}.`
+  })
+}
+
+/** @throws {StartError} with every wrong value and the expected form */
 export function requireNoMistakes(mistakes: readonly string[]): void {
   if (mistakes.length === 0) {
     return
@@ -135,8 +138,8 @@ function withoutEmpty(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).filter(([, value]) => value))
 }
 
-/** With the defaults that depend on other settings. */
-function completed(values: z.output<typeof schema>, sso: SsoSettings[]) {
+/** Adds the defaults that depend on other settings. */
+function completeSettings(values: z.output<typeof schema>, sso: SsoSettings[]) {
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '')
   const isLoopback = isLoopbackUrl(publicUrl)
 
@@ -147,20 +150,20 @@ function completed(values: z.output<typeof schema>, sso: SsoSettings[]) {
     CONTENT_DIR: path.resolve(values.CONTENT_DIR),
     PUBLIC_URL: publicUrl,
     DEMO_ACCOUNT: values.DEMO_ACCOUNT ?? isLoopback,
-    // A command prints its own answer.
+    // A command prints its own result.
     LOG_LEVEL: values.LOG_LEVEL ?? (values.LEARNIFY_COMMAND ? 'warn' : 'info'),
   }
 }
 
-/** @returns every setting with the value that Learnify uses; secrets are masked. */
+/** Returns every setting with the value that Learnify uses. Secrets are masked. */
 export function listSettings(variables: Variables, folder: string) {
   const { given, values, mistakes, warnings } = readSettings(
     { ...variables, LEARNIFY_COMMAND: '' },
     folder,
   )
   const settings = settingNames.map((name) => {
-    const value = given[name] ?? defaultText(values[name])
-    // A secret key of backups may stand where the public one belongs.
+    const value = given[name] ?? formatDefault(values[name])
+    // An operator may have set the secret key of backups instead of the public key.
     const isHidden = value && (isSecret(name) || value.includes('AGE-SECRET-KEY'))
 
     return {
@@ -183,8 +186,8 @@ export function listSettings(variables: Variables, folder: string) {
   }
 }
 
-/** @returns null for a setting without a default, or with a list as its default. */
-function defaultText(value: unknown): string | null {
+/** Returns null for a setting without a default, or with a list as its default. */
+function formatDefault(value: unknown): string | null {
   if (typeof value === 'boolean') {
     return value ? 'on' : 'off'
   }
