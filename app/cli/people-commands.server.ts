@@ -2,10 +2,10 @@ import { lastInvitationAt } from '~/features/accounts/account-administration.ser
 import { accountsTable } from '~/features/desk/exported-tables.server'
 import {
   changesSomething,
+  describeLine,
   importLines,
   linesPerTransaction,
   lockImports,
-  outcomeOf,
   type PlannedLine,
   planImport,
 } from '~/features/desk/import/learner-import.server'
@@ -101,7 +101,7 @@ async function importLearners(call: CommandCall): Promise<Result<Answer>> {
     const rows = lines.map((line) => ({
       LINE: line.line,
       EMAIL: line.email,
-      WHAT: outcomeOf(line),
+      WHAT: describeLine(line),
     }))
 
     return success({

@@ -20,15 +20,29 @@ import {
 import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 
-/**
- * The tables that `npm run admin` writes and the desk downloads: the same columns and the same
- * rows.
- */
-
+/** A table that the desk downloads and operators write to a file, with its columns and its rows. */
 export type ExportedTable<Row> = {
   columns: CsvColumns<Row>
-  /** Parts of at most `rowsAtOnce` rows. */
-  list(transaction: Transaction): AsyncGenerator<Row[]>
+  /** Lists the rows in parts of at most `rowsAtOnce` rows. */
+  list(tx: Transaction): AsyncGenerator<Row[]>
+}
+
+/**
+ * Lists all rows in parts, by reading pages until one is not full.
+ *
+ * @param listPage returns the rows after a row, or the first rows if it is null
+ */
+export async function* listInParts<Row>(
+  listPage: (lastRow: Row | null) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let lastRow: Row | null = null
+  let isComplete = false
+  while (!isComplete) {
+    const rows: Row[] = await listPage(lastRow)
+    yield rows
+    lastRow = rows.at(-1) ?? null
+    isComplete = rows.length < rowsAtOnce
+  }
 }
 
 type AccountWithCourses = {
@@ -50,27 +64,26 @@ const accountColumns: CsvColumns<AccountWithCourses> = {
   certificates: ({ enrollments }) => enrollments.certificates.join(' '),
 }
 
-async function* listAccountsWithCourses(
-  transaction: Transaction,
-): AsyncGenerator<AccountWithCourses[]> {
-  for (let after = ''; ; ) {
-    const accounts = await listAccounts(transaction, after, rowsAtOnce)
-    const uids = accounts.map(({ id }) => id)
-    const enrollments = await listEnrollmentsByLearner(transaction, uids)
-    const none = { courses: [], completed: [], certificates: [] }
-    yield accounts.map((account) => ({ account, enrollments: enrollments.get(account.id) ?? none }))
-    if (accounts.length < rowsAtOnce) {
-      return
-    }
+const noEnrollments = { courses: [], completed: [], certificates: [] }
 
-    after = uids.at(-1) ?? ''
-  }
+async function listAccountsWithCourses(
+  tx: Transaction,
+  previousUid: string,
+): Promise<AccountWithCourses[]> {
+  const accounts = await listAccounts(tx, previousUid, rowsAtOnce)
+  const uids = accounts.map(({ id }) => id)
+  const enrollments = await listEnrollmentsByLearner(tx, uids)
+
+  return accounts.map((account) => ({
+    account,
+    enrollments: enrollments.get(account.id) ?? noEnrollments,
+  }))
 }
 
 /** All accounts with their courses. */
 export const accountsTable: ExportedTable<AccountWithCourses> = {
   columns: accountColumns,
-  list: listAccountsWithCourses,
+  list: (tx) => listInParts((lastRow) => listAccountsWithCourses(tx, lastRow?.account.id ?? '')),
 }
 
 type LearnerOfCourse = {
@@ -96,30 +109,28 @@ const progressColumns: CsvColumns<LearnerOfCourse> = {
   certificate_revoked: ({ learner }) => learner.certificate?.revoked ?? null,
 }
 
-async function* listLearners(
-  transaction: Transaction,
-  course: string,
-): AsyncGenerator<LearnerOfCourse[]> {
-  for (let after = ''; ; ) {
-    const learners = await listCourseLearners(transaction, course, after, rowsAtOnce)
-    const uids = learners.map(({ uid }) => uid)
-    const names = await listAccountNames(transaction, uids)
-    yield learners.map((learner) => ({ learner, name: names.get(learner.uid) }))
-    if (learners.length < rowsAtOnce) {
-      return
-    }
+async function listLearnersWithNames(
+  tx: Transaction,
+  courseId: string,
+  previousUid: string,
+): Promise<LearnerOfCourse[]> {
+  const learners = await listCourseLearners(tx, courseId, previousUid, rowsAtOnce)
+  const uids = learners.map(({ uid }) => uid)
+  const names = await listAccountNames(tx, uids)
 
-    after = uids.at(-1) ?? ''
+  return learners.map((learner) => ({ learner, name: names.get(learner.uid) }))
+}
+
+/** The progress of each learner of a course. */
+export function progressTable(courseId: string): ExportedTable<LearnerOfCourse> {
+  return {
+    columns: progressColumns,
+    list: (tx) =>
+      listInParts((lastRow) => listLearnersWithNames(tx, courseId, lastRow?.learner.uid ?? '')),
   }
 }
 
-/** How far each learner of a course is. */
-export function progressTable(course: string): ExportedTable<LearnerOfCourse> {
-  return { columns: progressColumns, list: (transaction) => listLearners(transaction, course) }
-}
-
-// The amounts are numbers, because the CSV writer guards a text that begins with a minus sign as it
-// guards a formula.
+// Amounts are numbers. In a text, the CSV writer would take a minus sign for the start of a formula.
 const ledgerColumns: CsvColumns<LedgerRow> = {
   number: ({ number }) => number,
   kind: ({ kind }) => kind,
@@ -141,7 +152,7 @@ const ledgerColumns: CsvColumns<LedgerRow> = {
 /** Receipts and credit notes, for the bookkeeper. */
 export const ledgerTable: ExportedTable<LedgerRow> = {
   columns: ledgerColumns,
-  list: (transaction) => listLedgerRows(transaction, rowsAtOnce),
+  list: (tx) => listLedgerRows(tx, rowsAtOnce),
 }
 
 const couponColumns: CsvColumns<ListedCoupon> = {
@@ -163,45 +174,32 @@ function findCouponUrl({ code, courseIds }: ListedCoupon): string | null {
   return firstCourseId === undefined ? null : couponUrl(code, firstCourseId)
 }
 
-/** All codes with the same name, to hand out. */
+/** All coupons with this name, to hand out. */
 export function couponsTable(name: string): ExportedTable<ListedCoupon> {
   return {
     columns: couponColumns,
-    list: (transaction) => listCouponsByName(transaction, name, rowsAtOnce),
+    list: (tx) => listCouponsByName(tx, name, rowsAtOnce),
   }
 }
 
+const auditColumns: CsvColumns<AuditEntry> = {
+  at: ({ at }) => at,
+  by: ({ by, byName }) => byName ?? by,
+  act: ({ act }) => act,
+  subject: ({ subject }) => subject,
+  arguments: ({ arguments: values }) => formatArguments(values),
+  changes: ({ changes }) => formatChanges(changes),
+  outcome: ({ outcome }) => outcome,
+}
+
 /** What staff and operators did, newest first. */
-export const auditTable = (filter: AuditFilter): ExportedTable<AuditEntry> => ({
-  columns: {
-    at: ({ at }) => at,
-    by: ({ by, byName }) => byName ?? by,
-    act: ({ act }) => act,
-    subject: ({ subject }) => subject,
-    arguments: ({ arguments: given }) => formatArguments(given),
-    changes: ({ changes }) => formatChanges(changes),
-    outcome: ({ outcome }) => outcome,
-  },
-  list: (transaction) => listAudit(transaction, filter),
-})
-
-async function* listAudit(
-  transaction: Transaction,
-  filter: AuditFilter,
-): AsyncGenerator<AuditEntry[]> {
-  for (let cursor = null; ; ) {
-    const rows: AuditEntry[] = await listAuditEntries(
-      transaction,
-      { ...filter, cursor },
-      rowsAtOnce,
-    )
-
-    yield rows
-    const last = rows.at(-1)
-    if (rows.length < rowsAtOnce || !last) {
-      return
-    }
-
-    cursor = { at: last.cursorAt, id: last.id }
+export function auditTable(filter: AuditFilter): ExportedTable<AuditEntry> {
+  return {
+    columns: auditColumns,
+    list: (tx) =>
+      listInParts((lastRow) => {
+        const cursor = lastRow && { at: lastRow.cursorAt, id: lastRow.id }
+        return listAuditEntries(tx, { ...filter, cursor }, rowsAtOnce)
+      }),
   }
 }

@@ -12,7 +12,7 @@ let work: () => Promise<void>
 beforeAll(async () => {
   front = await startDeskFront()
   const { workOnImports } = await import('~/features/desk/import/import-work.server')
-  work = () => workOnImports(front.db, { mayGoOn: () => true, now: new Date() })
+  work = () => workOnImports(front.db, { mayContinue: () => true, now: new Date() })
   await front.signUp('manager', 'manager')
 })
 afterAll(() => front.stop())
@@ -124,7 +124,7 @@ describe('an import at the desk', () => {
     await act(page, 'start', 'checked')
     const { workOnImports } = await import('~/features/desk/import/import-work.server')
     let steps = 0
-    await workOnImports(front.db, { mayGoOn: () => steps++ < 1, now: new Date() })
+    await workOnImports(front.db, { mayContinue: () => steps++ < 1, now: new Date() })
     const begun = (await imported()).length
     expect(begun).toBeGreaterThan(0)
     expect(begun).toBeLessThan(600)

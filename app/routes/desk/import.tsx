@@ -42,10 +42,10 @@ export default function ImportRoute({ loaderData, actionData }: Route.ComponentP
 
 type Data = ImportPageData
 
-type Import = Data['found']
+type Import = Data['displayedImport']
 
-function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
-  const { state, fileName } = found
+function ImportView({ displayedImport, isProblem, rows, next, lastMailAt }: Data) {
+  const { state, fileName } = displayedImport
   const values = { seen: state }
   const isWorking = state === 'checking' || state === 'running'
   useReloadWhile(isWorking)
@@ -58,25 +58,25 @@ function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
       >
         <bdi>{fileName}</bdi>
       </DeskTitle>
-      {found.refusal && (
+      {displayedImport.refusal && (
         <Notice variant="bad" silent>
-          <span className="whitespace-pre-line">{found.refusal}</span>
+          <span className="whitespace-pre-line">{displayedImport.refusal}</span>
         </Notice>
       )}
-      {isWorking && <Progress found={found} />}
+      {isWorking && <Progress displayedImport={displayedImport} />}
       {state !== 'checking' && state !== 'refused' && (
-        <Plan found={found} lastMailAt={lastMailAt} />
+        <Plan displayedImport={displayedImport} lastMailAt={lastMailAt} />
       )}
       <div className="mt-6 flex flex-wrap gap-3">
-        {state === 'checked' && found.lines > 0 && (
+        {state === 'checked' && displayedImport.lines > 0 && (
           <ActionForm
             act="start"
             values={values}
             variant="primary"
             button={byCount(
-              found.lines,
+              displayedImport.lines,
               'Import 1 line',
-              `Import ${formatNumber(found.lines)} lines`,
+              `Import ${formatNumber(displayedImport.lines)} lines`,
             )}
           />
         )}
@@ -90,7 +90,7 @@ function ImportView({ found, isProblem, rows, next, lastMailAt }: Data) {
       </div>
       {(state === 'checked' || state === 'stopped' || state === 'done') && (
         <Section title="Lines">
-          <Lines {...{ found, isProblem, rows, next }} />
+          <Lines {...{ displayedImport, isProblem, rows, next }} />
         </Section>
       )}
     </>
@@ -112,7 +112,11 @@ function useReloadWhile(isWorking: boolean): void {
   }, [isWorking, revalidate])
 }
 
-function Progress({ found: { id, state, lines, imported, unchanged, failed } }: { found: Import }) {
+function Progress({
+  displayedImport: { id, state, lines, imported, unchanged, failed },
+}: {
+  displayedImport: Import
+}) {
   const percent = lines === 0 ? 0 : Math.min(100, Math.floor((imported * 100) / lines))
   return (
     <div className="card mb-6 p-5">
@@ -135,8 +139,15 @@ function Progress({ found: { id, state, lines, imported, unchanged, failed } }: 
   )
 }
 
-function Plan({ found, lastMailAt }: { found: Import; lastMailAt: Date | null }) {
-  const { state, lines, newAccounts, enrollments, unchanged, failed, imported, ignored } = found
+function Plan({
+  displayedImport,
+  lastMailAt,
+}: {
+  displayedImport: Import
+  lastMailAt: Date | null
+}) {
+  const { state, lines, newAccounts, enrollments, unchanged, failed, imported, ignored } =
+    displayedImport
   return (
     <>
       {state === 'checked' && lines === 0 && (
@@ -167,12 +178,12 @@ const tabLook =
   'link aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline'
 
 function Lines({
-  found,
+  displayedImport,
   isProblem,
   rows,
   next,
-}: Pick<Data, 'found' | 'isProblem' | 'rows' | 'next'>) {
-  const { id, state, failed, lines, imported } = found
+}: Pick<Data, 'displayedImport' | 'isProblem' | 'rows' | 'next'>) {
+  const { id, state, failed, lines, imported } = displayedImport
   const waiting = lines - imported
 
   return (

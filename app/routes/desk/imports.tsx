@@ -44,7 +44,7 @@ const template = [
   'grace@school.example,Grace,Hopper,python-from-zero public-speaking',
 ].join('\r\n')
 
-function ImportsView({ rows, next, usualPace, fastestPace }: ImportsPageData) {
+function ImportsView({ rows, next, defaultPace, maxPace }: ImportsPageData) {
   return (
     <>
       <DeskTitle
@@ -86,9 +86,9 @@ function ImportsView({ rows, next, usualPace, fastestPace }: ImportsPageData) {
             name="pace"
             type="number"
             min={1}
-            max={fastestPace}
+            max={maxPace}
             required
-            defaultValue={usualPace}
+            defaultValue={defaultPace}
             hint="Each new account gets an email with a link to choose a password. Your mail provider’s documentation says how many it accepts."
             className="sm:max-w-sm"
           />

@@ -1,3 +1,4 @@
+/** The pages where staff upload a table of people, check the planned changes and import them. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { lastInvitationAt } from '~/features/accounts/account-administration.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
@@ -12,11 +13,17 @@ import {
   type DeskActionRequest,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import { findImport, type ImportState, listImportRows, listImports } from './import-queries.server'
+import {
+  findImport,
+  type Import,
+  type ImportState,
+  listImportRows,
+  listImports,
+} from './import-queries.server'
 
-/** Invitations a minute. */
-const usualPace = 60
-const fastestPace = 6_000
+/** The numbers of invitations a minute that the form suggests and allows. */
+const defaultPace = 60
+const maxPace = 6_000
 const maxFileNameLength = 200
 /** Limits the files that wait to be checked or imported. */
 const maxWaitingImports = 10
@@ -57,9 +64,9 @@ async function uploadImport({
 
   const emailsPerMinute = Number(form.get('pace'))
   const isAllowedPace =
-    Number.isInteger(emailsPerMinute) && emailsPerMinute >= 1 && emailsPerMinute <= fastestPace
+    Number.isInteger(emailsPerMinute) && emailsPerMinute >= 1 && emailsPerMinute <= maxPace
   if (!isAllowedPace) {
-    return failure(`Invitations a minute: a whole number from 1 to ${formatNumber(fastestPace)}.`)
+    return failure(`Invitations a minute: a whole number from 1 to ${formatNumber(maxPace)}.`)
   }
 
   const isWaiting = inArray(imports.state, ['checking', 'running'])
@@ -158,35 +165,61 @@ async function changeImportState(
     : failure('This import has changed in the meantime. Check it again.')
 }
 
+export type ImportsPageData = Awaited<ReturnType<typeof loadImportsPage>>
+
+/** Loads a page of the list of imports, newest first. */
 export async function loadImportsPage({ db, search }: DeskRequest) {
-  return { usualPace, fastestPace, ...cutPage(await listImports(db, readCursor(search))) }
+  const imports = await listImports(db, readCursor(search))
+  return { defaultPace, maxPace, ...cutPage(imports) }
 }
 
-/** An uploaded table with its planned changes, its progress and its faulty lines. */
+export type ImportPageData = NonNullable<Awaited<ReturnType<typeof loadImportPage>>>
+
+/**
+ * Loads one import, with a page of its lines: those that wait, or the faulty ones. Returns null if
+ * there is no such import.
+ */
 export async function loadImportPage({ db, params, search, now }: DeskRequest) {
-  const found = await findImport(db, params.import ?? '')
-  if (!found) {
+  const displayedImport = await findImport(db, params.import ?? '')
+  if (displayedImport === null) {
     return null
   }
 
-  const isProblem = search.get('show') === 'problems' || found.state === 'done'
-  const typed = /^\d{1,9}$/.test(search.get('after') ?? '') ? Number(search.get('after')) : 0
-  const after = isProblem ? typed : Math.max(typed, found.upTo)
-  const rows = await listImportRows(db, { id: found.id, isProblem, after }, pageRows + 1)
-  const shown = rows.slice(0, pageRows)
-  const pauseMs = 60_000 / found.emailsPerMinute
-  const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
+  const { id, state, upTo, emailsPerMinute, newAccounts } = displayedImport
+  const isProblem = search.get('show') === 'problems' || state === 'done'
+  const lineInUrl = parseLine(search.get('after') ?? '')
+  // Lines that were imported are deleted, so the lines that wait begin after them.
+  const previousLine = isProblem ? lineInUrl : Math.max(lineInUrl, upTo)
+
+  // One line more than a page shows tells whether there is a next page.
+  const rows = await listImportRows(db, { importId: id, isProblem, previousLine }, pageRows + 1)
+  const rowsOnPage = rows.slice(0, pageRows)
+  const hasNextPage = rows.length > pageRows
 
   return {
-    found,
+    displayedImport,
     isProblem,
-    rows: shown,
-    next: rows.length > pageRows ? String(shown.at(-1)?.line) : null,
+    rows: rowsOnPage,
+    next: hasNextPage ? String(rowsOnPage.at(-1)?.line) : null,
     /** The time of the last invitation, if the import starts now. */
-    lastMailAt: found.newAccounts > 0 ? new Date(first + (found.newAccounts - 1) * pauseMs) : null,
+    lastMailAt:
+      newAccounts > 0 ? await findLastMailTime(db, now, { newAccounts, emailsPerMinute }) : null,
   }
 }
 
-export type ImportsPageData = NonNullable<Awaited<ReturnType<typeof loadImportsPage>>>
+function parseLine(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0
+}
 
-export type ImportPageData = NonNullable<Awaited<ReturnType<typeof loadImportPage>>>
+async function findLastMailTime(
+  db: DeskRequest['db'],
+  now: Date,
+  { newAccounts, emailsPerMinute }: Pick<Import, 'newAccounts' | 'emailsPerMinute'>,
+): Promise<Date> {
+  const pauseMs = 60_000 / emailsPerMinute
+  // Invitations of earlier imports that wait are sent first.
+  const previousInvitationMs = await lastInvitationAt(db)
+  const firstInvitationMs = Math.max(now.getTime(), previousInvitationMs + pauseMs)
+
+  return new Date(firstInvitationMs + (newAccounts - 1) * pauseMs)
+}

@@ -1,47 +1,69 @@
+/** Reads imports of people, and the lines of their files. */
 import { sql } from 'drizzle-orm'
-import type { Database, Transaction } from '~/server/database/client.server'
+import type { Database } from '~/server/database/client.server'
 import { type Cursor, cursorTime, isAfter, pageRows } from '~/server/database/list-pages.server'
 import type { imports } from '~/server/database/schema'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
-import type { ExportedTable } from '../exported-tables.server'
+import { type ExportedTable, listInParts } from '../exported-tables.server'
 
 export type ImportState = (typeof imports.$inferSelect)['state']
 
 export type Import = {
   id: string
-  /** Null once the account is deleted. */
+  /** The name of the member of staff. Null if their account was deleted. */
   byName: string | null
-  /** ISO 8601, UTC. */
+  /** An ISO 8601 time in UTC. */
   createdAt: string
   finishedAt: string | null
   fileName: string
   state: ImportState
   refusal: string | null
+  /** The columns of the file that are ignored. */
   ignored: string[]
   emailsPerMinute: number
+  /** The lines that change something. */
   lines: number
   newAccounts: number
   enrollments: number
   unchanged: number
   failed: number
   imported: number
+  /** The last line that was imported. */
   upTo: number
   cursorAt: string
 }
 
-const columns = sql`i.id, u.name as "byName", ${cursorTime(sql`i.created_at`)} as "createdAt",
-  ${cursorTime(sql`i.finished_at`)} as "finishedAt", i.file_name as "fileName", i.state, i.refusal, i.ignored,
-  i.emails_per_minute as "emailsPerMinute", i.lines, i.new_accounts as "newAccounts", i.enrollments, i.unchanged, i.failed,
-  i.imported, i.up_to as "upTo", ${cursorTime(sql`i.created_at`)} as "cursorAt"`
+const importColumns = sql`i.id,
+  u.name as "byName",
+  ${cursorTime(sql`i.created_at`)} as "createdAt",
+  ${cursorTime(sql`i.finished_at`)} as "finishedAt",
+  i.file_name as "fileName",
+  i.state,
+  i.refusal,
+  i.ignored,
+  i.emails_per_minute as "emailsPerMinute",
+  i.lines,
+  i.new_accounts as "newAccounts",
+  i.enrollments,
+  i.unchanged,
+  i.failed,
+  i.imported,
+  i.up_to as "upTo",
+  ${cursorTime(sql`i.created_at`)} as "cursorAt"`
 
-/** Newest first. */
+/** Lists imports, newest first. */
 export async function listImports(
   db: Pick<Database, 'execute'>,
   cursor: Cursor | null,
 ): Promise<Import[]> {
   const { rows } = await db.execute<Import>(sql`
-    select ${columns} from imports i left join users u on u.id = i.by
-    where ${isAfter(cursor, sql`i.created_at`, sql`i.id`)} order by i.created_at desc, i.id desc limit ${pageRows + 1}`)
+    select ${importColumns}
+    from imports i
+      left join users u on u.id = i.by
+    where ${isAfter(cursor, sql`i.created_at`, sql`i.id`)}
+    order by i.created_at desc, i.id desc
+    limit ${pageRows + 1}`)
+
   return rows
 }
 
@@ -50,7 +72,11 @@ export async function findImport(
   id: string,
 ): Promise<Import | null> {
   const { rows } = await db.execute<Import>(sql`
-    select ${columns} from imports i left join users u on u.id = i.by where i.id = ${id}`)
+    select ${importColumns}
+    from imports i
+      left join users u on u.id = i.by
+    where i.id = ${id}`)
+
   return rows[0] ?? null
 }
 
@@ -60,24 +86,39 @@ export type ImportRow = {
   firstName: string
   lastName: string
   courses: string[]
+  /** What the import will do. Null for a faulty line. */
   outcome: string | null
   problem: string | null
 }
 
-/**
- * Lists lines that wait, or faulty lines.
- *
- * @param after the last line of the previous page, or 0.
- */
+type ImportRowFilter = {
+  importId: string
+  /** Whether to list faulty lines, or else lines that wait. */
+  isProblem: boolean
+  /** The last line of the previous page, or 0. */
+  previousLine: number
+}
+
 export async function listImportRows(
   db: Pick<Database, 'execute'>,
-  { id, isProblem, after }: { id: string; isProblem: boolean; after: number },
+  { importId, isProblem, previousLine }: ImportRowFilter,
   limit: number,
 ): Promise<ImportRow[]> {
   const { rows } = await db.execute<ImportRow>(sql`
-    select line, address as email, first_name as "firstName", last_name as "lastName", courses, outcome, problem from import_rows
-    where import_id = ${id} and line > ${after} and ${isProblem ? sql`problem is not null` : sql`problem is null`}
-    order by line limit ${limit}`)
+    select line,
+      address as email,
+      first_name as "firstName",
+      last_name as "lastName",
+      courses,
+      outcome,
+      problem
+    from import_rows
+    where import_id = ${importId}
+      and line > ${previousLine}
+      and ${isProblem ? sql`problem is not null` : sql`problem is null`}
+    order by line
+    limit ${limit}`)
+
   return rows
 }
 
@@ -90,19 +131,14 @@ const problemColumns: CsvColumns<ImportRow> = {
   problem: ({ problem }) => problem,
 }
 
-async function* listProblems(transaction: Transaction, id: string): AsyncGenerator<ImportRow[]> {
-  for (let after = 0; ; ) {
-    const rows = await listImportRows(transaction, { id, isProblem: true, after }, rowsAtOnce)
-    yield rows
-    if (rows.length < rowsAtOnce) {
-      return
-    }
-
-    after = rows.at(-1)?.line ?? after
+/** The lines that could not be imported, which staff repair and upload again. */
+export function importProblemsTable(importId: string): ExportedTable<ImportRow> {
+  return {
+    columns: problemColumns,
+    list: (tx) =>
+      listInParts((lastRow) => {
+        const filter = { importId, isProblem: true, previousLine: lastRow?.line ?? 0 }
+        return listImportRows(tx, filter, rowsAtOnce)
+      }),
   }
-}
-
-/** The lines that couldn't be imported, to be repaired and uploaded again. */
-export function importProblemsTable(id: string): ExportedTable<ImportRow> {
-  return { columns: problemColumns, list: (transaction) => listProblems(transaction, id) }
 }

@@ -1,3 +1,9 @@
+/**
+ * Checks and imports uploaded tables of people in the background.
+ *
+ * An upload is first checked, which stores the planned change or the problem of each line. Once
+ * staff start the import, some lines at a time are imported in one transaction.
+ */
 import { eq, inArray, lt, sql } from 'drizzle-orm'
 import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
@@ -11,50 +17,57 @@ import { failure } from '~/server/result'
 import { listImportRows } from './import-queries.server'
 import {
   changesSomething,
+  describeLine,
   type ImportPlan,
   importLines,
+  joinReasonsByLine,
   linesPerTransaction,
   lockImports,
-  outcomeOf,
   planImport,
-  planPart,
-  reasonsByLine,
+  planLines,
 } from './learner-import.server'
 
-/** Uploads are deleted after this time, because they name people who may have no account. */
+/** Uploads are deleted after so many days, because they name people who may have no account. */
 const keptDays = 30
+const dayMs = 24 * 60 * 60_000
 
-/** @returns a function that stops the imports after the step under way. */
+/** @returns a function that stops the imports after the current step */
 export function startImports(): () => Promise<void> {
   return backgroundWork.add({
     name: 'imports',
     everyMs: 1_000,
-    run: (mayGoOn) => workOnImports(db, { mayGoOn, now: new Date() }),
+    run: (mayContinue) => workOnImports(db, { mayContinue, now: new Date() }),
   })
 }
 
-/** Checks uploads and imports lines, oldest first. Each step has its own transaction. */
+type WorkOptions = {
+  /** Returns false once another process has taken over. */
+  mayContinue: () => boolean
+  now: Date
+}
+
+/** Checks uploads and imports their lines, the oldest first. Each step has its own transaction. */
 export async function workOnImports(
   db: Database,
-  { mayGoOn, now }: { mayGoOn: () => boolean; now: Date },
+  { mayContinue, now }: WorkOptions,
 ): Promise<void> {
-  await db
-    .delete(imports)
-    .where(lt(imports.createdAt, new Date(now.getTime() - keptDays * 24 * 60 * 60_000)))
-  while (mayGoOn()) {
-    const [next] = await db
+  const oldestKeptTime = new Date(now.getTime() - keptDays * dayMs)
+  await db.delete(imports).where(lt(imports.createdAt, oldestKeptTime))
+
+  while (mayContinue()) {
+    const [nextImport] = await db
       .select({ id: imports.id, state: imports.state })
       .from(imports)
       .where(inArray(imports.state, ['checking', 'running']))
       .orderBy(imports.createdAt, imports.id)
       .limit(1)
-
-    if (!next) {
+    if (!nextImport) {
       return
     }
 
-    const step = next.state === 'checking' ? checkFile(db, next.id) : importPart(db, next.id, now)
-    await step.catch((error) => giveUp(db, next.id, error))
+    const { id, state } = nextImport
+    const step = state === 'checking' ? checkFile(db, id) : importNextLines(db, id, now)
+    await step.catch((error) => endAfterError(db, id, error))
   }
 }
 
@@ -62,7 +75,7 @@ export async function workOnImports(
  * Stops an import after an error, instead of trying it over and over. If the database is down, this
  * fails too, and the import continues later.
  */
-async function giveUp(db: Database, id: string, error: unknown): Promise<void> {
+async function endAfterError(db: Database, id: string, error: unknown): Promise<void> {
   await db
     .update(imports)
     .set({
@@ -74,36 +87,36 @@ async function giveUp(db: Database, id: string, error: unknown): Promise<void> {
   reportError(error)
 }
 
-/** Stores the planned change or the problem of each line. Safe to repeat after a kill. */
+/** Stores the planned change or the problem of each line. It is safe to repeat after a kill. */
 async function checkFile(db: Database, id: string): Promise<void> {
-  const [uploaded] = await db.select().from(imports).where(eq(imports.id, id))
-  if (!uploaded?.file) {
+  const [upload] = await db.select().from(imports).where(eq(imports.id, id))
+  if (!upload?.file) {
     return
   }
 
-  const staff = await findImporter(db, uploaded.by)
+  const staff = await findImporter(db, upload.by)
   const plan = staff
-    ? await planImport(db, uploaded.fileName, uploaded.file, staff)
-    : failure(noImporter)
+    ? await planImport(db, upload.fileName, upload.file, staff)
+    : failure(importerProblem)
 
-  await db.transaction(async (transaction) => {
-    if (!(await lockIn(transaction, id, 'checking'))) {
+  await db.transaction(async (tx) => {
+    if (!(await lockImport(tx, id, 'checking'))) {
       return
     }
 
     const outcome = plan.ok
-      ? { state: 'checked' as const, ...(await storePlan(transaction, id, plan.value)) }
+      ? { state: 'checked' as const, ...(await storePlan(tx, id, plan.value)) }
       : { state: 'refused' as const, refusal: plan.problem }
-    await transaction
+    await tx
       .update(imports)
       .set({ ...outcome, file: null })
       .where(eq(imports.id, id))
   })
 }
 
-const noImporter = 'The person who began this import may no longer change people.'
+const importerProblem = 'The person who began this import may no longer change people.'
 
-/** @returns the member of staff, or null if they may no longer import. */
+/** Returns the member of staff, or null if they may no longer import. */
 async function findImporter(
   db: Pick<Database, 'execute'>,
   uid: string,
@@ -112,137 +125,126 @@ async function findImporter(
   return staff && hasPermission(staff, 'change people') ? staff : null
 }
 
-/** @returns false if another process, or a member of staff, has changed the state first. */
-async function lockIn(
-  transaction: Transaction,
+/** @returns false if another process or a member of staff has changed the status already */
+async function lockImport(
+  tx: Transaction,
   id: string,
   state: 'checking' | 'running',
 ): Promise<boolean> {
-  const { rows } = await transaction.execute(
-    sql`select from imports where id = ${id} and state = ${state} for update`,
-  )
+  const { rows } = await tx.execute(sql`
+    select from imports
+    where id = ${id} and state = ${state}
+    for update`)
+
   return rows.length > 0
 }
 
+/** Stores the lines that change something or are faulty. Returns the numbers of lines. */
 async function storePlan(
-  transaction: Transaction,
+  tx: Transaction,
   id: string,
   { people, lines, problems, ignored }: ImportPlan,
 ) {
-  const reasons = reasonsByLine(problems)
-  const planned = new Map(lines.map((line) => [line.line, line]))
-  const changing = lines.filter(changesSomething)
-  const kept = people.filter(({ line }) => {
-    const plan = planned.get(line)
-    return !plan || changesSomething(plan)
+  const reasons = joinReasonsByLine(problems)
+  const plannedLines = new Map(lines.map((line) => [line.line, line]))
+  const changingLines = lines.filter(changesSomething)
+  const storedPeople = people.filter(({ line }) => {
+    const plannedLine = plannedLines.get(line)
+    return plannedLine === undefined || changesSomething(plannedLine)
   })
-  for (let start = 0; start < kept.length; start += rowsAtOnce) {
-    const rows = kept
-      .slice(start, start + rowsAtOnce)
-      .map(({ line, email, firstName, lastName, courses }) => {
-        const plan = planned.get(line)
-        return {
-          ...{
-            import_id: id,
-            line,
-            address: email,
-            first_name: firstName,
-            last_name: lastName,
-            courses,
-          },
-          outcome: plan ? outcomeOf(plan) : null,
-          problem: reasons.get(line) ?? null,
-        }
-      })
 
-    await transaction.execute(sql`
-      insert into import_rows (import_id, line, address, first_name, last_name, courses, outcome, problem)
+  for (let start = 0; start < storedPeople.length; start += rowsAtOnce) {
+    const rows = storedPeople.slice(start, start + rowsAtOnce).map((person) => {
+      const plannedLine = plannedLines.get(person.line)
+      return {
+        import_id: id,
+        line: person.line,
+        address: person.email,
+        first_name: person.firstName,
+        last_name: person.lastName,
+        courses: person.courses,
+        outcome: plannedLine ? describeLine(plannedLine) : null,
+        problem: reasons.get(person.line) ?? null,
+      }
+    })
+
+    await tx.execute(sql`
+      insert into import_rows (
+        import_id, line, address, first_name, last_name, courses, outcome, problem)
       select import_id, line, address, first_name, last_name, courses, outcome, problem
       from jsonb_populate_recordset(null::import_rows, ${JSON.stringify(rows)}::text::jsonb)`)
   }
 
   return {
     ignored,
-    lines: changing.length,
-    newAccounts: changing.filter(({ uid }) => uid === null).length,
-    enrollments: changing.reduce((sum, { enroll }) => sum + enroll.length, 0),
-    unchanged: lines.length - changing.length,
+    lines: changingLines.length,
+    newAccounts: changingLines.filter(({ uid }) => uid === null).length,
+    enrollments: changingLines.reduce((sum, { enroll }) => sum + enroll.length, 0),
+    unchanged: lines.length - changingLines.length,
     failed: people.length - lines.length,
   }
 }
 
 /**
- * Imports the next lines, and deletes them in the same transaction, so that a kill doesn't repeat
- * any.
+ * Imports the next lines, and deletes them in the same transaction, so that no line is repeated
+ * after a kill.
  */
-async function importPart(db: Database, id: string, now: Date): Promise<void> {
-  await db.transaction(async (transaction) => {
-    if (!(await lockIn(transaction, id, 'running'))) {
+async function importNextLines(db: Database, id: string, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await lockImport(tx, id, 'running'))) {
       return
     }
 
-    await lockImports(transaction)
-    const [own] = await transaction
+    await lockImports(tx)
+    const [runningImport] = await tx
       .select({ by: imports.by, emailsPerMinute: imports.emailsPerMinute, upTo: imports.upTo })
       .from(imports)
       .where(eq(imports.id, id))
-    if (!own) {
+    if (!runningImport) {
       return
     }
 
-    const staff = await findImporter(transaction, own.by)
-    if (!staff) {
-      await transaction
-        .update(imports)
-        .set({ state: 'stopped', refusal: noImporter })
-        .where(eq(imports.id, id))
+    const { by, emailsPerMinute, upTo } = runningImport
+    const staff = await findImporter(tx, by)
+    if (staff === null) {
+      const stopped = { state: 'stopped' as const, refusal: importerProblem }
+      await tx.update(imports).set(stopped).where(eq(imports.id, id))
       return
     }
 
     // Starting at `upTo` skips the index entries of deleted rows, which stay until the next vacuum.
-    const rows = await listImportRows(
-      transaction,
-      { id, isProblem: false, after: own.upTo },
-      linesPerTransaction,
-    )
-
+    const filter = { importId: id, isProblem: false, previousLine: upTo }
+    const rows = await listImportRows(tx, filter, linesPerTransaction)
     if (rows.length === 0) {
-      await transaction
-        .update(imports)
-        .set({ state: 'done', finishedAt: now })
-        .where(eq(imports.id, id))
+      const done = { state: 'done' as const, finishedAt: now }
+      await tx.update(imports).set(done).where(eq(imports.id, id))
       return
     }
 
     // Accounts and courses may have changed since the check.
-    const courses = await listCourseAvailability(
-      transaction,
-      rows.flatMap((row) => row.courses),
-    )
-    const { lines, problems } = await planPart(transaction, rows, courses, staff)
-    const changing = lines.filter(changesSomething)
-    const pace = { now, pauseMs: 60_000 / own.emailsPerMinute }
-    await importLines(transaction, { by: own.by, act: 'learners import' }, changing, pace)
+    const courseIds = rows.flatMap((row) => row.courses)
+    const courses = await listCourseAvailability(tx, courseIds)
+    const { lines, problems } = await planLines(tx, rows, courses, staff)
+    const changingLines = lines.filter(changesSomething)
+    const pace = { now, pauseMs: 60_000 / emailsPerMinute }
+    await importLines(tx, { by, act: 'learners import' }, changingLines, pace)
 
-    const done = lines.map(({ line }) => line)
-    await transaction
+    const finishedLines = lines.map(({ line }) => line)
+    await tx
       .delete(importRows)
-      .where(sql`import_id = ${id} and line = any(${sql.param(done)}::int[])`)
-    const reasons = reasonsByLine(problems)
+      .where(sql`import_id = ${id} and line = any(${sql.param(finishedLines)}::int[])`)
+    const reasons = joinReasonsByLine(problems)
     for (const [line, problem] of reasons) {
-      await transaction
-        .update(importRows)
-        .set({ problem })
-        .where(sql`import_id = ${id} and line = ${line}`)
+      await tx.update(importRows).set({ problem }).where(sql`import_id = ${id} and line = ${line}`)
     }
 
-    await transaction
+    await tx
       .update(imports)
       .set({
-        imported: sql`imported + ${changing.length}`,
-        unchanged: sql`unchanged + ${lines.length - changing.length}`,
+        imported: sql`imported + ${changingLines.length}`,
+        unchanged: sql`unchanged + ${lines.length - changingLines.length}`,
         failed: sql`failed + ${reasons.size}`,
-        upTo: rows.at(-1)?.line ?? own.upTo,
+        upTo: rows.at(-1)?.line ?? upTo,
       })
       .where(eq(imports.id, id))
   })

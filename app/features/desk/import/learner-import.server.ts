@@ -24,7 +24,7 @@ import { failure, type Result, success } from '~/server/result'
 import { didYouMean } from '~/server/validation/schema-problems'
 import { type CsvLine, readCsv } from './read-csv.server'
 
-/** A line of the file and the changes that it asks for. */
+/** A line of the file, with the changes that the import will make. */
 export type PlannedLine = {
   line: number
   email: string
@@ -45,7 +45,7 @@ export type ImportPlan = {
   ignored: string[]
 }
 
-const known = ['email', 'first_name', 'last_name', 'courses']
+const knownColumns = ['email', 'first_name', 'last_name', 'courses']
 /** Column names in spreadsheets, Google Classroom, Google Workspace and Moodle. */
 const otherNames: Record<string, readonly string[]> = {
   email: [
@@ -62,7 +62,8 @@ const otherNames: Record<string, readonly string[]> = {
   courses: ['course', 'course_id', 'course_ids'],
   name: ['full_name', 'fullname', 'student_name', 'student'],
 }
-const linesAtOnce = 1_000
+/** So many lines are planned before other requests get their turn. */
+const linesPerPart = 1_000
 
 /**
  * Plans an import without changing anything. Fails if the file is not a table of learners.
@@ -88,38 +89,36 @@ export async function planImport(
   }
 
   const meanings = meaningByColumn.value
-  const people = lines.map((line) => personOf(line, meanings)).filter(hasLearner)
+  const people = lines.map((line) => readPerson(line, meanings)).filter(describesPerson)
   const courses = await listCourseAvailability(
     db,
     people.flatMap((person) => person.courses),
   )
-  const near = await nearCourses(db, people, courses)
-  const seen = new Map<string, number>()
-  const [planned, problems]: [PlannedLine[], Problem[]] = [[], []]
-  for (let start = 0; start < people.length; start += linesAtOnce) {
-    const part = people.slice(start, start + linesAtOnce)
-    const found = part.flatMap((person) => problemsOf(person, courses, near, seen))
-    const bad = new Set(found.map(({ line }) => line))
-    const good = await planPart(
-      db,
-      part.filter(({ line }) => !bad.has(line)),
-      courses,
-      staff,
-    )
+  const similarCourses = await findSimilarCourses(db, people, courses)
 
-    planned.push(...good.lines)
-    problems.push(...found, ...good.problems)
+  const lineByEmail = new Map<string, number>()
+  const plannedLines: PlannedLine[] = []
+  const problems: Problem[] = []
+  for (let start = 0; start < people.length; start += linesPerPart) {
+    const part = people.slice(start, start + linesPerPart)
+    const partProblems = part.flatMap((person) =>
+      findLineProblems(person, courses, similarCourses, lineByEmail),
+    )
+    const faultyLines = new Set(partProblems.map(({ line }) => line))
+    const readablePeople = part.filter(({ line }) => !faultyLines.has(line))
+    const plan = await planLines(db, readablePeople, courses, staff)
+
+    plannedLines.push(...plan.lines)
+    problems.push(...partProblems, ...plan.problems)
     // Lets other requests run in between.
     await setImmediate()
   }
 
-  const ignored = columns.filter((name) => !meanings.has(name))
-
   return success({
     people,
-    lines: planned,
+    lines: plannedLines,
     problems: problems.toSorted((one, other) => one.line - other.line),
-    ignored,
+    ignored: columns.filter((name) => !meanings.has(name)),
   })
 }
 
@@ -133,7 +132,7 @@ type Meanings = ReadonlyMap<string, string>
 function findMeanings(file: string, columns: readonly string[]): Result<Meanings> {
   const meanings = new Map<string, string>()
   for (const column of columns) {
-    const meaning = meaningOf(column)
+    const meaning = findMeaning(column)
     if (!meaning) {
       continue
     }
@@ -172,22 +171,24 @@ function describeMissingColumns(
   const hint =
     misspelled.length > 0 ? ` Did you mean them by ${misspelled.join(', ')}? Correct the name.` : ''
 
-  return `${file} needs a first line with these columns: ${known.join(', ')}. Missing: ${missing.join(', ')}.${found}${hint}`
+  return `${file} needs a first line with these columns: ${knownColumns.join(', ')}. Missing: ${missing.join(', ')}.${found}${hint}`
 }
 
-function meaningOf(column: string): string | undefined {
+function findMeaning(column: string): string | undefined {
   if (/^course_?\d+$/.test(column)) {
     return 'courses'
   }
 
-  return [...known, 'name'].find((name) => name === column || otherNames[name]?.includes(column))
+  return [...knownColumns, 'name'].find(
+    (name) => name === column || otherNames[name]?.includes(column),
+  )
 }
 
-export type Person = ReturnType<typeof personOf>
+export type Person = ReturnType<typeof readPerson>
 type Courses = Awaited<ReturnType<typeof listCourseAvailability>>
 type Problem = ImportPlan['problems'][number]
 
-function personOf({ line, fields }: CsvLine, meanings: Meanings) {
+function readPerson({ line, fields }: CsvLine, meanings: Meanings) {
   const values = (wanted: string) =>
     [...meanings].flatMap(([column, meaning]) => (meaning === wanted ? [fields[column] ?? ''] : []))
   const [email = ''] = values('email')
@@ -205,7 +206,7 @@ function personOf({ line, fields }: CsvLine, meanings: Meanings) {
   }
 }
 
-/** 'Ada King Lovelace' or 'Lovelace, Ada King'; one name alone is the first name. */
+/** Splits 'Ada King Lovelace' or 'Lovelace, Ada King'. A single name is the first name. */
 function splitName(name: string): [first: string, last: string] {
   const [last = '', first] = name.split(/,\s*/, 2)
   if (first) {
@@ -217,13 +218,13 @@ function splitName(name: string): [first: string, last: string] {
   return words.length > 1 ? [words.slice(0, -1).join(' '), words.at(-1) ?? ''] : [name, '']
 }
 
-/** False for lines that only describe other columns, such as the points of assignments. */
-function hasLearner({ email, firstName, lastName, courses }: Person): boolean {
+/** Tells whether the line is about a person. Some lines only describe columns, such as points. */
+function describesPerson({ email, firstName, lastName, courses }: Person): boolean {
   return [email, firstName, lastName, ...courses].some((value) => value !== '')
 }
 
-/** Suggestions for the first few unknown course IDs. */
-async function nearCourses(
+/** Suggests similar IDs for the first unknown course IDs. */
+async function findSimilarCourses(
   db: Database,
   people: readonly Person[],
   courses: Courses,
@@ -240,31 +241,37 @@ async function nearCourses(
 }
 
 /**
- * Finds the problems of a line before its account is looked up.
+ * Finds the problems of a line that do not depend on its account.
  *
- * @param seen the line number of each address so far.
+ * @param lineByEmail the line of each email address so far; this line is added
  */
-function problemsOf(
+function findLineProblems(
   person: Person,
   courses: Courses,
-  near: ReadonlyMap<string, string>,
-  seen: Map<string, number>,
+  similarCourses: ReadonlyMap<string, string>,
+  lineByEmail: Map<string, number>,
 ): Problem[] {
   const { line, email } = person
-  const before = email === '' ? undefined : seen.get(email)
-  seen.set(email, before ?? line)
-  const unknown = person.courses.filter((course) => !courses.has(course))
-  const reasons = [
-    ...(email === '' ? ['The email address is missing.'] : accountProblems(person)),
-    ...(before === undefined ? [] : [`${email} is already on line ${before}.`]),
-    ...unknown.map((course) => `No course has the ID '${course}'.${near.get(course) ?? ''}`),
-  ]
+  const reasons = email === '' ? ['The email address is missing.'] : accountProblems(person)
+
+  const previousLine = email === '' ? undefined : lineByEmail.get(email)
+  if (previousLine !== undefined) {
+    reasons.push(`${email} is already on line ${previousLine}.`)
+  }
+
+  lineByEmail.set(email, previousLine ?? line)
+
+  for (const courseId of person.courses) {
+    if (!courses.has(courseId)) {
+      reasons.push(`No course has the ID '${courseId}'.${similarCourses.get(courseId) ?? ''}`)
+    }
+  }
 
   return reasons.map((reason) => ({ line, reason }))
 }
 
-/** Joins the sentences about each faulty line. */
-export function reasonsByLine(problems: readonly Problem[]): Map<number, string> {
+/** Joins the sentences about each faulty line, by its number. */
+export function joinReasonsByLine(problems: readonly Problem[]): Map<number, string> {
   const reasons = new Map<number, string>()
   for (const { line, reason } of problems) {
     reasons.set(line, [reasons.get(line) ?? '', reason].join(' ').trim())
@@ -273,8 +280,8 @@ export function reasonsByLine(problems: readonly Problem[]): Map<number, string>
   return reasons
 }
 
-/** Plans the changes of some lines, as things stand now. */
-export async function planPart(
+/** Plans the changes of some lines, from the accounts and enrollments as they are now. */
+export async function planLines(
   db: Pick<Database, 'select' | 'execute'>,
   people: readonly Person[],
   courses: Courses,
@@ -286,50 +293,61 @@ export async function planPart(
   )
   const uids = [...accounts.values()].map(({ uid }) => uid)
   const enrollments = await listEnrollmentsByLearner(db, uids)
-  const untouchable = await findProtectedAccounts(db, staff, uids)
+  const protectedUids = await findProtectedAccounts(db, staff, uids)
+
+  const lines: PlannedLine[] = []
   const problems: Problem[] = []
-  const lines = people.flatMap(({ courses: wanted, ...person }) => {
+  for (const { courses: wantedIds, ...person } of people) {
     const account = accounts.get(person.email)
-    const had = (account && enrollments.get(account.uid)?.courses) ?? []
-    const enroll = wanted.filter((course) => !had.includes(course))
-    const hidden = enroll.filter((course) => !courses.get(course)?.published)
-    const reasons = [
-      ...(account?.disabled ? ['The account is disabled.'] : []),
-      ...(account && enroll.length > 0 && untouchable.has(account.uid)
-        ? [protectedAccountProblem]
-        : []),
-      ...hidden.map((course) => `The course '${course}' isn’t published.`),
-      ...(had.length + enroll.length > learnerLimits.enrollments
-        ? [`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`]
-        : []),
-    ]
+    const currentIds = (account && enrollments.get(account.uid)?.courses) ?? []
+    const enroll = wantedIds.filter((id) => !currentIds.includes(id))
+    const unpublishedIds = enroll.filter((id) => !courses.get(id)?.published)
+
+    const reasons: string[] = []
+    if (account?.disabled) {
+      reasons.push('The account is disabled.')
+    }
+
+    if (account && enroll.length > 0 && protectedUids.has(account.uid)) {
+      reasons.push(protectedAccountProblem)
+    }
+
+    reasons.push(...unpublishedIds.map((id) => `The course '${id}' isn’t published.`))
+    if (currentIds.length + enroll.length > learnerLimits.enrollments) {
+      reasons.push(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
+    }
+
+    if (reasons.length === 0) {
+      lines.push({ ...person, uid: account?.uid ?? null, enroll })
+    }
 
     problems.push(...reasons.map((reason) => ({ line: person.line, reason })))
-
-    return reasons.length > 0 ? [] : [{ ...person, uid: account?.uid ?? null, enroll }]
-  })
+  }
 
   return { lines, problems }
 }
 
-/**
- * Each chunk is committed with its audit, so that a repeated import continues where it broke off.
- */
+/** So many lines are committed together with their audit entries. */
 export const linesPerTransaction = 250
 
-export const changesSomething = ({ uid, enroll }: PlannedLine) => uid === null || enroll.length > 0
+export function changesSomething({ uid, enroll }: PlannedLine): boolean {
+  return uid === null || enroll.length > 0
+}
 
-/** `pauseMs` is the time between two invitations. */
-type Pace = { now: Date; pauseMs: number }
+type Pace = {
+  now: Date
+  /** The time between two invitations. */
+  pauseMs: number
+}
 
-/** Carries out some lines of the plan, and records each in the audit. */
+/** Imports lines of the plan, and writes an audit entry for each. */
 export async function importLines(
   transaction: Transaction,
   actor: Actor,
   lines: readonly PlannedLine[],
   pace: Pace,
 ): Promise<void> {
-  const uids = await findOrMake(transaction, lines, pace)
+  const uids = await findOrInviteAccounts(transaction, lines, pace)
   const uidOf = ({ email }: PlannedLine) => uids.get(email) ?? ''
   const wanted = lines.flatMap((line) =>
     line.enroll.map((courseId) => ({ uid: uidOf(line), courseId })),
@@ -338,7 +356,7 @@ export async function importLines(
   const entries = lines.map((line) => ({
     subject: uidOf(line),
     arguments: { line: line.line, courses: line.enroll },
-    outcome: `Imported: ${outcomeOf(line)}.`,
+    outcome: `Imported: ${describeLine(line)}.`,
   }))
 
   await recordAudit(transaction, actor, entries)
@@ -351,8 +369,8 @@ export async function lockImports(transaction: Transaction): Promise<void> {
   )
 }
 
-/** Also finds an account that was created after the plan was made. */
-async function findOrMake(
+/** Returns the uid of each email. An account can have been created since the plan was made. */
+async function findOrInviteAccounts(
   transaction: Transaction,
   part: readonly PlannedLine[],
   pace: Pace,
@@ -370,11 +388,16 @@ async function findOrMake(
   ])
 }
 
-/** One sentence, for the plan as for the audit. */
-export function outcomeOf({ uid, enroll }: PlannedLine): string {
-  const parts = [
-    uid === null && 'new account',
-    enroll.length > 0 && `enroll in ${enroll.join(', ')}`,
-  ]
-  return parts.filter(Boolean).join('; ') || 'nothing to do'
+/** Describes what the import does for a line, for the plan and the audit log. */
+export function describeLine({ uid, enroll }: PlannedLine): string {
+  const changes: string[] = []
+  if (uid === null) {
+    changes.push('new account')
+  }
+
+  if (enroll.length > 0) {
+    changes.push(`enroll in ${enroll.join(', ')}`)
+  }
+
+  return changes.length === 0 ? 'nothing to do' : changes.join('; ')
 }
