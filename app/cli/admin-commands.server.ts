@@ -1,17 +1,217 @@
-import { accountCommands } from './account-commands.server'
-import { auditCommands } from './audit-commands.server'
-import type { AdminCommand } from './command-definition.server'
-import { keyCommands } from './key-commands.server'
-import { orderCommands } from './order-commands.server'
+import { rotateSigningKey } from '~/features/certificates/credential/credential-keys.server'
+import { auditTable, ledgerTable } from '~/features/desk/exported-tables.server'
+import { checkOrders } from '~/features/orders/check-orders.server'
+import { connectShop } from '~/features/orders/open-shop.server'
+import {
+  disableAccount,
+  enableAccount,
+  turnOffTwoStep,
+} from '~/features/staff/account-actions.server'
+import { performAuditedWork } from '~/features/staff/audit.server'
+import { findRole, staffRoles } from '~/features/staff/permissions'
+import { giveRole, issueOwnerLink, takeRole } from '~/features/staff/staff-actions.server'
+import { env, StartError } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
+import { byCount, formatNumber } from '~/ui/format-count'
+import {
+  type AdminCommand,
+  type CommandCall,
+  type CommandOutput,
+  formatTable,
+} from './command-definition.server'
+import { exportCsv } from './csv-files.server'
 import { peopleCommands } from './people-commands.server'
-import { staffCommands } from './staff-commands.server'
 
-/** Every command of `npm run admin`, in the order of its help. */
+/**
+ * Every command of `npm run admin`, in the order of its help.
+ *
+ * Commands exist for what must work while nobody can sign in to the desk, and for what operators
+ * automate. The desk does everything else.
+ */
 export const adminCommands: readonly AdminCommand[] = [
-  ...staffCommands,
-  ...accountCommands,
+  {
+    name: 'staff link',
+    takes: [],
+    says: 'make a link that makes the account that uses it an owner, once and within a day',
+    effect: 'changes',
+    run: linkOwner,
+  },
+  {
+    name: 'staff give',
+    takes: ['LEARNER', 'ROLE'],
+    options: {
+      courses: { value: 'COURSES', says: 'of a teacher: course IDs separated by spaces' },
+      addresses: { says: 'a teacher sees email addresses, too' },
+    },
+    says: 'make an account owner, manager, or teacher of courses',
+    effect: 'changes',
+    run: giveStaffRole,
+  },
+  {
+    name: 'staff take',
+    takes: ['LEARNER'],
+    says: 'take an account’s role at the desk',
+    effect: 'changes',
+    run: async ({ context, given: [account = ''] }) => toOutput(await takeRole(context, account)),
+  },
+  {
+    name: 'account disable',
+    takes: ['LEARNER'],
+    says: 'sign out everywhere, and block signing in',
+    effect: 'changes',
+    run: async ({ context, given: [account = ''] }) =>
+      toOutput(await disableAccount(context, account)),
+  },
+  {
+    name: 'account enable',
+    takes: ['LEARNER'],
+    says: 'let a disabled account sign in again',
+    effect: 'changes',
+    run: async ({ context, given: [account = ''] }) =>
+      toOutput(await enableAccount(context, account)),
+  },
+  {
+    name: 'two-step off',
+    takes: ['LEARNER'],
+    options: {
+      reason: {
+        value: 'TEXT',
+        says: 'required: how you know that it is the learner; stays in the audit',
+      },
+    },
+    says: 'turn two-step sign-in off for a learner who lost phone and codes; signs out everywhere and tells by mail',
+    effect: 'changes',
+    run: async ({ context, given: [account = ''], options }) =>
+      toOutput(await turnOffTwoStep(context, account, String(options.reason ?? ''))),
+  },
   ...peopleCommands,
-  ...orderCommands,
-  ...auditCommands,
-  ...keyCommands,
+  {
+    name: 'orders check',
+    takes: [],
+    options: { provider: { says: 'compare with the payment provider, too' } },
+    says: 'list orders that contradict the ledger, the access or the provider',
+    effect: 'reads',
+    files: true,
+    run: listOrderProblems,
+  },
+  {
+    name: 'orders export',
+    takes: ['[FILE|-]'],
+    says: 'write receipts and credit notes as CSV for the bookkeeper',
+    effect: 'exports',
+    run: exportLedger,
+  },
+  {
+    name: 'audit export',
+    takes: ['FILE|-'],
+    says: 'write what staff and operators did as CSV, newest first; - is standard output',
+    effect: 'exports',
+    run: exportAudit,
+  },
+  {
+    name: 'keys rotate',
+    takes: [],
+    says: 'sign new credentials with a new key; old ones can still be verified',
+    effect: 'changes',
+    files: true,
+    run: rotateKey,
+  },
 ]
+
+/** Converts the result of a staff action to what the command prints. */
+function toOutput(result: Result<{ outcome: string }>): Result<CommandOutput> {
+  return result.ok ? success({ text: result.value.outcome }) : result
+}
+
+async function linkOwner({ context }: CommandCall): Promise<Result<CommandOutput>> {
+  const path = await issueOwnerLink(context)
+  return path.ok ? success({ text: env.PUBLIC_URL + path.value }) : path
+}
+
+async function giveStaffRole({
+  context,
+  given: [account = '', submittedRole = ''],
+  options,
+}: CommandCall): Promise<Result<CommandOutput>> {
+  const role = findRole(submittedRole)
+  if (role === null) {
+    return failure(`There’s no role '${submittedRole}'. Choose one of: ${staffRoles.join(', ')}.`)
+  }
+
+  const courseIds = String(options.courses ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
+  const result = await giveRole(context, {
+    account,
+    role,
+    courses: courseIds,
+    seesAddresses: options.addresses === true,
+  })
+
+  return toOutput(result)
+}
+
+async function listOrderProblems({ db, options }: CommandCall): Promise<Result<CommandOutput>> {
+  const problems = options.provider ? await checkOrdersAtProvider(db) : await checkOrders(db)
+  const rows = problems.map(({ kind, orderId }) => ({ PROBLEM: kind, ORDER: orderId }))
+
+  const text = formatTable(rows, 'Orders, ledger, receipts and access agree.')
+  return success({ data: problems, text })
+}
+
+async function checkOrdersAtProvider(db: CommandCall['db']) {
+  const connected = await connectShop(db)
+  if (connected === null) {
+    throw new StartError('Payments are off. Set PAYMENTS first.')
+  }
+
+  try {
+    return await checkOrders(db, connected.shop)
+  } finally {
+    connected.close()
+  }
+}
+
+function exportLedger(call: CommandCall): Promise<Result<CommandOutput>> {
+  return exportCsv(call, {
+    auditedAction: 'orders export',
+    target: call.given[0] || '-',
+    table: ledgerTable,
+    describeStart: (destination) => `Begins to write receipts to ${destination}.`,
+    describeEnd: (rowCount, destination) =>
+      byCount(
+        rowCount,
+        `Wrote 1 receipt to ${destination}.`,
+        `Wrote ${formatNumber(rowCount)} receipts to ${destination}.`,
+      ),
+  })
+}
+
+function exportAudit(call: CommandCall): Promise<Result<CommandOutput>> {
+  const [target = ''] = call.given
+
+  return exportCsv(call, {
+    auditedAction: 'audit export',
+    target,
+    table: auditTable({}),
+    describeStart: (destination) => `Begins to write the audit to ${destination}.`,
+    describeEnd: (rowCount, destination) =>
+      byCount(
+        rowCount,
+        `Wrote 1 entry of the audit to ${destination}.`,
+        `Wrote ${formatNumber(rowCount)} entries of the audit to ${destination}.`,
+      ),
+  })
+}
+
+async function rotateKey({ db, operator }: CommandCall): Promise<Result<CommandOutput>> {
+  const actor = { by: operator, act: 'certificate rotate-key' }
+  const startEntry = { subject: null, outcome: 'Makes a new key.' }
+
+  const { outcome } = await performAuditedWork(db, actor, startEntry, async () => ({
+    subject: null,
+    outcome: `New credentials are now signed with ${await rotateSigningKey()}.`,
+  }))
+
+  return success({ text: outcome })
+}

@@ -15,7 +15,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { adminOf, auditOf } from '../../tests/support/admin'
 import { testDatabase } from '../../tests/support/test-database'
-import { readTable, writeCsv } from './csv-files.server'
+import { readCsvFile, writeCsv } from './csv-files.server'
 
 let db: Database
 let admin: ReturnType<typeof adminOf>
@@ -422,7 +422,7 @@ describe('a table as CSV', () => {
           }
 
           await writeCsv(file, ['one', 'other'], listed())
-          const table = await readCsv(file, await readTable(file))
+          const table = await readCsv(file, await readCsvFile(file))
           expect(table.ok && table.value.lines.map(({ fields }) => fields)).toEqual(rows)
           const raw = (await readFile(file, 'utf8')).slice(1)
           for (const field of parse(raw).flat()) {

@@ -9,42 +9,29 @@ import {
   type PlannedLine,
   planImport,
 } from '~/features/desk/import/learner-import.server'
+import { StartError } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import {
   type AdminCommand,
-  type Answer,
   type CommandCall,
-  formatInstant,
+  type CommandOutput,
   formatTable,
-  readLimit,
 } from './command-definition.server'
-import { exportCsv, readTable } from './csv-files.server'
+import { exportCsv, readCsvFile } from './csv-files.server'
 
-/** Invitations a minute. */
-const usualPace = 60
-const fastestPace = 6_000
+const defaultEmailsPerMinute = 60
+const maxEmailsPerMinute = 6_000
+const minuteMs = 60_000
 
-/** About many learners at once. */
+/** Commands about many people at once. */
 export const peopleCommands: AdminCommand[] = [
   {
     name: 'people export',
     takes: ['FILE|-'],
     says: 'write all accounts with their courses as CSV; - is standard output',
     effect: 'exports',
-    run: (call) =>
-      exportCsv(call, {
-        act: 'learners export',
-        target: call.given[0] ?? '',
-        table: accountsTable,
-        describeStart: (to) => `Begins to write accounts to ${to}.`,
-        describeEnd: (rows, to) =>
-          byCount(
-            rows,
-            `Wrote 1 account to ${to}.`,
-            `Wrote ${formatNumber(rows)} accounts to ${to}.`,
-          ),
-      }),
+    run: exportAccounts,
   },
   {
     name: 'people import',
@@ -53,7 +40,7 @@ export const peopleCommands: AdminCommand[] = [
       'dry-run': { says: 'print what would happen to each line, and change nothing' },
       'emails-per-minute': {
         value: 'N',
-        says: `how fast invitations leave, up to ${fastestPace}; ${usualPace} by default`,
+        says: `how fast invitations leave, up to ${maxEmailsPerMinute}; ${defaultEmailsPerMinute} by default`,
       },
     },
     says: 'create accounts and enroll them, from CSV: email, first_name, last_name, courses',
@@ -62,99 +49,132 @@ export const peopleCommands: AdminCommand[] = [
   },
 ]
 
-/**
- * Creates accounts and enrolls them, or only prints the plan.
- */
-async function importLearners(call: CommandCall): Promise<Result<Answer>> {
-  const { db, given, options, tell } = call
-  const pace = readLimit(options['emails-per-minute'], {
-    name: 'emails-per-minute',
-    defaultLimit: usualPace,
-    maxLimit: fastestPace,
+function exportAccounts(call: CommandCall): Promise<Result<CommandOutput>> {
+  const [target = ''] = call.given
+
+  return exportCsv(call, {
+    auditedAction: 'learners export',
+    target,
+    table: accountsTable,
+    describeStart: (destination) => `Begins to write accounts to ${destination}.`,
+    describeEnd: (rowCount, destination) =>
+      byCount(
+        rowCount,
+        `Wrote 1 account to ${destination}.`,
+        `Wrote ${formatNumber(rowCount)} accounts to ${destination}.`,
+      ),
   })
-  const file = given[0] ?? ''
-  const plan = await planImport(db, file, await readTable(file))
+}
+
+/** Creates accounts and enrolls them, or only prints the plan. */
+async function importLearners(call: CommandCall): Promise<Result<CommandOutput>> {
+  const { db, given, options, tell } = call
+  const pauseMs = minuteMs / readEmailsPerMinute(options['emails-per-minute'])
+  const [file = ''] = given
+
+  const plan = await planImport(db, file, await readCsvFile(file))
   if (!plan.ok) {
     return plan
   }
 
   const { lines, problems, ignored } = plan.value
   if (problems.length > 0) {
-    const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
-    const count = problems.length
-    const end = byCount(
-      count,
-      '1 problem. Nothing was changed.',
-      `${formatNumber(count)} problems. Nothing was changed.`,
-    )
-
-    return failure([...sentences, end].join('\n'))
+    return failure(describeProblems(problems))
   }
 
   if (ignored.length > 0) {
     tell(`Columns that aren’t read: ${ignored.join(', ')}`)
   }
 
-  const changing = lines.filter(changesSomething)
-  const summary = await summaryOf(call, lines, 60_000 / pace)
+  const summary = await summarizeImport(call, lines, pauseMs)
   if (options['dry-run']) {
     const rows = lines.map((line) => ({
       LINE: line.line,
       EMAIL: line.email,
       WHAT: describeLine(line),
     }))
-
-    return success({
-      text: `${formatTable(rows, 'The file has no lines.')}\n\n${summary}\nNothing was changed.`,
-    })
+    const table = formatTable(rows, 'The file has no lines.')
+    return success({ text: `${table}\n\n${summary}\nNothing was changed.` })
   }
 
-  await runImport(call, changing, 60_000 / pace)
-
+  await runImport(call, lines.filter(changesSomething), pauseMs)
   return success({ text: summary })
 }
 
+/** @throws {StartError} for anything but a whole number in the allowed range */
+function readEmailsPerMinute(option: string | boolean | undefined): number {
+  if (option === undefined) {
+    return defaultEmailsPerMinute
+  }
+
+  const emailsPerMinute = /^\d{1,9}$/.test(String(option)) ? Number(option) : 0
+  if (emailsPerMinute < 1 || emailsPerMinute > maxEmailsPerMinute) {
+    throw new StartError(`--emails-per-minute takes a number from 1 to ${maxEmailsPerMinute}.`)
+  }
+
+  return emailsPerMinute
+}
+
+function describeProblems(problems: readonly { line: number; reason: string }[]): string {
+  const sentences = problems.map(({ line, reason }) => `Line ${line}: ${reason}`)
+  const lastSentence = byCount(
+    problems.length,
+    '1 problem. Nothing was changed.',
+    `${formatNumber(problems.length)} problems. Nothing was changed.`,
+  )
+
+  return [...sentences, lastSentence].join('\n')
+}
+
+const transactionsPerProgressLine = 4
+
+/** @param pauseMs the pause between the invitations of two new accounts */
 async function runImport(
   { db, operator, now, tell }: CommandCall,
   lines: readonly PlannedLine[],
   pauseMs: number,
-) {
+): Promise<void> {
+  const actor = { by: operator, act: 'learners import' }
+
   for (let start = 0; start < lines.length; start += linesPerTransaction) {
     const part = lines.slice(start, start + linesPerTransaction)
-    await db.transaction(async (transaction) => {
-      await lockImports(transaction)
-      await importLines(transaction, { by: operator, act: 'learners import' }, part, {
-        now,
-        pauseMs,
-      })
+    await db.transaction(async (tx) => {
+      await lockImports(tx)
+      await importLines(tx, actor, part, { now, pauseMs })
     })
-    if ((start / linesPerTransaction) % 4 === 3) {
+
+    const transactionCount = start / linesPerTransaction + 1
+    if (transactionCount % transactionsPerProgressLine === 0) {
       tell(`${start + part.length} of ${lines.length} lines`)
     }
   }
 }
 
-/** The summary of an import, done or planned. */
-async function summaryOf(
+/** Summarizes an import, whether it is only planned or carried out. */
+async function summarizeImport(
   { db, now }: CommandCall,
   lines: readonly PlannedLine[],
   pauseMs: number,
 ): Promise<string> {
-  const made = lines.filter(({ uid }) => uid === null).length
-  const enrollments = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
-  const idle = lines.filter((line) => !changesSomething(line)).length
+  const newAccountCount = lines.filter(({ uid }) => uid === null).length
+  const enrollmentCount = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
+  const unchangedCount = lines.filter((line) => !changesSomething(line)).length
   const counts = [
-    formatCount(made, 'new account', 'new accounts'),
-    formatCount(enrollments, 'enrollment', 'enrollments'),
-    byCount(idle, '1 line unchanged', `${formatNumber(idle)} lines unchanged`),
+    formatCount(newAccountCount, 'new account', 'new accounts'),
+    formatCount(enrollmentCount, 'enrollment', 'enrollments'),
+    byCount(unchangedCount, '1 line unchanged', `${formatNumber(unchangedCount)} lines unchanged`),
   ]
-  const figures = `${counts.join(', ')}.`
-  if (made === 0) {
-    return figures
+  const countsSentence = `${counts.join(', ')}.`
+  if (newAccountCount === 0) {
+    return countsSentence
   }
 
-  const first = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
-  const last = formatInstant(new Date(first + (made - 1) * pauseMs))
+  const firstEmailMs = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
+  const lastEmailAt = new Date(firstEmailMs + (newAccountCount - 1) * pauseMs)
+  return `${countsSentence}\nEach new account gets an email with a link to choose a password, the last one at ${formatInstant(lastEmailAt)}.`
+}
 
-  return `${figures}\nEach new account gets an email with a link to choose a password, the last one at ${last}.`
+/** Formats a time like '2026-11-22 14:05 UTC'. */
+function formatInstant(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
