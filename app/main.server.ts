@@ -9,7 +9,7 @@ import { createRequestHandler, type ServerBuild } from 'react-router'
 import type { ContentFeatures } from '~/features/courses/content/content-loader.server'
 import { loadContentAtStart, reloadContent } from '~/features/courses/content/content-loader.server'
 import { watchContent } from '~/features/courses/content/content-watch.server'
-import { minorDigits } from '~/features/school/currency.server'
+import { getCurrencyDecimals } from '~/features/school/money'
 import { type PublicPages, pageCache } from '~/server/cache/cache-public-pages.server'
 import { followSharedState } from '~/server/cache/shared-state.server'
 import { db, openDatabase, withOwnConnection } from '~/server/database/client.server'
@@ -33,7 +33,7 @@ import {
   stopAll,
   watchForStop,
 } from '~/server/operations/shutdown.server'
-import { refreshSite } from '~/server/site/site.server'
+import { refreshSite, siteCurrency } from '~/server/site/site.server'
 import { type AccountFront, createHttpApp, type MountedApp } from './http-app.server'
 
 /** One part of the product. Starting it returns a function that stops it, if necessary. */
@@ -100,11 +100,11 @@ function partsOf(
       name: 'shared state',
       start: () =>
         followSharedState(async () => {
-          const decimals = minorDigits()
+          const decimals = getCurrencyDecimals(siteCurrency())
           await refreshSite(db)
           pageCache.clear()
           // Prices are stored in the currency's smallest unit.
-          if (minorDigits() !== decimals) {
+          if (getCurrencyDecimals(siteCurrency()) !== decimals) {
             await reloadContent(contentFeatures).catch((err) =>
               log.error({ err }, 'the content was not read in the new currency'),
             )

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { minorDigits } from '~/features/school/currency.server'
+import { getCurrencyDecimals } from '~/features/school/money'
+import { siteCurrency } from '~/server/site/site.server'
 import { isSystemFile } from './content-reader.server'
 
 /** SHA-256 over names and files; the same on every machine. */
@@ -26,7 +27,9 @@ export function hashCourse(
   id: string,
   portrait: string | null,
 ): string {
-  return sha256(`${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${minorDigits()}`)
+  return sha256(
+    `${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${getCurrencyDecimals(siteCurrency())}`,
+  )
 }
 
 /**
@@ -64,7 +67,11 @@ export function hashContent(folder: string): ContentHashes {
     whole.update(`${name}\0${hashOf(place, deepest)}\0`)
   }
 
-  return { whole: `${whole.digest('hex')}.${minorDigits()}`, courses, portraits }
+  return {
+    whole: `${whole.digest('hex')}.${getCurrencyDecimals(siteCurrency())}`,
+    courses,
+    portraits,
+  }
 }
 
 /** The decimal places in a hash over all files; none in one from before they were part of it. */

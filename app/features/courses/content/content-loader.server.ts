@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { eq, sql } from 'drizzle-orm'
-import { minorDigits } from '~/features/school/currency.server'
+import { getCurrencyDecimals } from '~/features/school/money'
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import {
   type Database,
@@ -15,6 +15,7 @@ import { env, StartError } from '~/server/env.server'
 import { log } from '~/server/operations/log.server'
 import { commandText } from '~/server/operations/operator-command.server'
 import { readiness } from '~/server/operations/readiness.server'
+import { siteCurrency } from '~/server/site/site.server'
 import {
   type KnownCourse,
   type KnownCourses,
@@ -282,7 +283,8 @@ async function attempt(...loading: Parameters<typeof loadContent>): Promise<stri
   } catch (error) {
     const [loaded] = await database.select().from(tables.contentState)
     const decimals = loaded && getDecimalPlaces(loaded.hash)
-    const isOtherMoney = decimals !== undefined && decimals !== String(minorDigits())
+    const isOtherMoney =
+      decimals !== undefined && decimals !== String(getCurrencyDecimals(siteCurrency()))
     if (!loaded || isOtherMoney) {
       throw error
     }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { minorDigits } from '~/features/school/currency.server'
+import { getCurrencyDecimals } from '~/features/school/money'
 import { siteCurrency } from '~/server/site/site.server'
 import { aliases, count, isoDate, line, slug, text } from '~/server/validation/content-fields'
 import { lessonSchema } from '../lessons/lesson-formats.server'
@@ -36,14 +36,14 @@ const price = z
   .nonnegative()
   .refine((price) => minorUnitsOf(price) <= mostMinorUnits, 'Use a lower price.')
   .refine((price) => Number.isInteger(minorUnitsOf(price)), {
-    error: () => decimalPlaces(minorDigits()),
+    error: () => decimalPlaces(getCurrencyDecimals(siteCurrency())),
   })
 
 const mostMinorUnits = 1_000_000_000
 
 /** 49.99 * 100 isn't quite a whole number: rounded where it's that close. */
 function minorUnitsOf(price: number): number {
-  const exact = price * 10 ** minorDigits()
+  const exact = price * 10 ** getCurrencyDecimals(siteCurrency())
   return Math.abs(exact - Math.round(exact)) < 1e-6 * Math.max(1, exact) ? Math.round(exact) : exact
 }
 
