@@ -7,7 +7,7 @@ import {
   type ListedCoupon,
   listCouponsByName,
 } from '~/features/orders/coupons/coupon-queries.server'
-import { type LedgerRow, listLedgerRows } from '~/features/orders/receipts/ledger-export.server'
+import { type LedgerRow, listLedgerRows } from '~/features/orders/receipts/receipts.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
 import { toMajorUnits } from '~/features/school/money'
 import {

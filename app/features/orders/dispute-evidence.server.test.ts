@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { gatherDisputeEvidence } from './dispute-evidence.server'
+import { gatherDisputeEvidence } from './order-history.server'
 import { findOrder } from './order-record.server'
 
 const course = { courseId: 'python-from-zero' }

@@ -10,9 +10,11 @@ import { reportError } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { siteCurrency, siteSeller } from '~/server/site/site.server'
 import { createOrderCheck } from './check-orders.server'
-import type { Waiver } from './checkout/withdrawal-waiver'
+import type { Waiver } from './checkout/checkout-form'
 import { createMissedEventsJob } from './payments/missed-events-job.server'
-import { openPaymentProvider } from './payments/payment-providers.server'
+import type { OpenedProvider, PaymentProvider } from './payments/payment-provider.server'
+import { openSampleProvider } from './payments/sample-payments/sample-provider.server'
+import { openStripeProvider } from './payments/stripe-provider.server'
 import { syncPendingOrders } from './payments/sync-orders-job.server'
 import { createReceiptFilesJob } from './receipts/receipt-files.server'
 import { parseTaxRates, type TaxRates } from './receipts/tax'
@@ -88,7 +90,7 @@ export async function connectShop(
   }
 
   const taxRates = requireTaxRates(env.TAX_RATES)
-  const { provider, close } = await openPaymentProvider(env.PAYMENTS)
+  const { provider, close } = await openProviderByName[env.PAYMENTS]()
   const connectedShop: Shop = {
     db: database,
     provider,
@@ -107,6 +109,12 @@ export async function connectShop(
   }
 
   return { shop: connectedShop, close }
+}
+
+/** Every payment provider, by the value of the setting PAYMENTS that selects it. */
+const openProviderByName: Record<PaymentProvider['name'], () => Promise<OpenedProvider>> = {
+  stripe: openStripeProvider,
+  sample: openSampleProvider,
 }
 
 function findWaiver(): Waiver | null {

@@ -7,14 +7,12 @@ import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { payments } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
-import { changeOrder } from './order-change.server'
+import { changeOrder, orderStaffActions } from './order-change.server'
 import { hasCourseByAnotherOrder, syncEnrollmentWithOrder } from './order-fulfillment.server'
 import { type Order, updateOrder } from './order-record.server'
 import { canTransition, orderTransitions } from './order-states'
-import { getNextAttempt } from './payments/payment-attempts.server'
-import { recordPayment } from './payments/sync-order.server'
+import { getNextAttempt, recordPayment } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
-import { orderStaffActions } from './staff-actions'
 
 /**
  * Records that an order was paid without the payment provider, for example by bank transfer. The

@@ -3,15 +3,15 @@
  * email is never out of date, and returns null if there is nothing to send any more. All wording is
  * in `order-texts.ts`.
  */
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { gifts, type OrderMailKind, orders, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
-import { composeGiftEmail } from './gifts/gift-emails.server'
-import { giftReceiptMail } from './gifts/gift-texts'
-import { courseClosedMail, freeOrderMail, paymentFailedMail, receiptMail } from './order-texts'
+import { giftPath } from './gifts/gift'
+import { giftEmailTexts } from './gifts/gift-texts'
+import { orderEmailTexts, type ReceiptDetails } from './order-texts'
 import { attachDocuments } from './receipts/receipt-files.server'
 import { composeRefundEmail } from './refunds/refund-emails.server'
 
@@ -85,7 +85,7 @@ async function composeReceiptEmail(db: Database, orderId: string): Promise<Email
   }
 }
 
-type ReceiptOrder = Parameters<typeof receiptMail>[0] & {
+type ReceiptOrder = ReceiptDetails & {
   isFree: boolean
   /** The recipient's email address if the order is a gift. */
   recipient: string | null
@@ -93,13 +93,13 @@ type ReceiptOrder = Parameters<typeof receiptMail>[0] & {
 
 function getReceiptText({ recipient, ...order }: ReceiptOrder) {
   if (recipient !== null) {
-    return giftReceiptMail({ ...order, recipient })
+    return giftEmailTexts.receipt({ ...order, recipient })
   }
 
-  return order.isFree ? freeOrderMail(order) : receiptMail(order)
+  return order.isFree ? orderEmailTexts.freeOrder(order) : orderEmailTexts.receipt(order)
 }
 
-/** Lists how the buyer can get the money back, in the words of the email. */
+/** Lists how the buyer can get the money back, as the email says it. */
 function listRefundOptionTexts(order: { totalMinor: number; waiver: string | null }): string[] {
   if (order.totalMinor === 0) {
     return []
@@ -115,6 +115,24 @@ function listRefundOptionTexts(order: { totalMinor: number; waiver: string | nul
   }
 
   return options
+}
+
+/** Gives the recipient the gift's link. Returns null once the gift is redeemed or refunded. */
+async function composeGiftEmail(db: Database, orderId: string): Promise<Email | null> {
+  const [row] = await db
+    .select({ gift: gifts, title: orders.courseTitle })
+    .from(gifts)
+    .innerJoin(orders, eq(orders.id, gifts.orderId))
+    .where(and(eq(gifts.orderId, orderId), eq(orders.state, 'paid'), isNull(gifts.redeemedAt)))
+  if (!row || row.gift.recipientEmail === null) {
+    return null
+  }
+
+  const { code, recipientEmail, senderName, message } = row.gift
+  const { link, ...text } = giftEmailTexts.gift(row.title, senderName, message)
+  const href = `${env.PUBLIC_URL}${giftPath(code)}`
+
+  return { to: recipientEmail, ...composeLetter({ ...text, link: { label: link, href } }) }
 }
 
 /** Returns null once the order is paid in another way. */
@@ -134,14 +152,14 @@ async function composePaymentFailedEmail(db: Database, orderId: string): Promise
     return null
   }
 
-  const { link, ...text } = paymentFailedMail({ title: order.title, orderId })
+  const { link, ...text } = orderEmailTexts.paymentFailed({ title: order.title, orderId })
   const query = order.isGift ? '?gift=1' : ''
   const href = `${env.PUBLIC_URL}/Checkout/${order.courseId}${query}`
 
   return { to: order.email, ...composeLetter({ ...text, link: { label: link, href } }) }
 }
 
-/** Tells the learner who loses the course: the buyer, or whoever redeemed the gift. */
+/** Tells the learner who loses the course: the buyer, or the learner who redeemed the gift. */
 async function composeCourseClosedEmail(db: Database, orderId: string): Promise<Email | null> {
   const [order] = await db
     .select({
@@ -162,7 +180,7 @@ async function composeCourseClosedEmail(db: Database, orderId: string): Promise<
     return null
   }
 
-  const text = courseClosedMail({ ...order, isFree: order.totalMinor === 0 })
+  const text = orderEmailTexts.courseClosed({ ...order, isFree: order.totalMinor === 0 })
   const href = `${env.PUBLIC_URL}/OneCourse/${order.courseId}`
 
   return { to: order.email, ...composeLetter({ ...text, link: { label: text.link, href } }) }

@@ -1,14 +1,23 @@
-import { eq, getTableColumns } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, or } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import {
+  activities,
+  certificates,
+  courseLessons,
+  enrollments,
+  examAttempts,
   gifts,
+  lessonProgress,
   paymentEvents,
   payments,
   receipts,
   refundRequests,
   refunds,
+  securityEvents,
+  users,
 } from '~/server/database/schema'
-import { findOrder } from './order-record.server'
+import { findOrderLearner } from './order-fulfillment.server'
+import { findOrder, type Order } from './order-record.server'
 
 export type OrderHistory = NonNullable<Awaited<ReturnType<typeof findOrderHistory>>>
 
@@ -19,7 +28,7 @@ export async function findOrderHistory(db: Database, orderId: string) {
     return null
   }
 
-  // Whoever knows the code of a gift can open the course, so the code is left out.
+  // Anybody who knows the code of a gift can redeem it, so the code is left out.
   const { code: _, ...giftColumns } = getTableColumns(gifts)
   const [gift = null] = await db.select(giftColumns).from(gifts).where(eq(gifts.orderId, orderId))
 
@@ -52,4 +61,161 @@ export async function findOrderHistory(db: Database, orderId: string) {
       .where(eq(refundRequests.orderId, orderId))
       .orderBy(refundRequests.statedAt),
   }
+}
+
+const maxSignIns = 100
+
+/**
+ * Returns what the learner has done with the course that an order bought. The school sends it to a
+ * bank that disputes the payment.
+ *
+ * @returns null for a deleted account, and for a gift that isn't redeemed yet
+ */
+export async function gatherDisputeEvidence(db: Database, order: Order) {
+  const { courseId } = order
+  const uid = await findOrderLearner(db, order)
+  if (uid === null) {
+    return null
+  }
+
+  const [account, enrolledAt, enrollment, lessons, exams, certificate, signIns] = await Promise.all(
+    [
+      findAccount(db, uid),
+      findFirstEnrollment(db, uid, courseId),
+      findEnrollment(db, uid, courseId),
+      listLessons(db, uid, courseId),
+      listExamAttempts(db, uid, courseId),
+      findCertificate(db, uid, courseId),
+      listSignIns(db, uid, order.createdAt),
+    ],
+  )
+
+  // Both times of an enrollment are the same until the learner opens the course.
+  const isOpened =
+    enrollment !== null && enrollment.lastOpenedAt.getTime() !== enrollment.enrolledAt.getTime()
+  const lessonTimes = lessons.map(({ lastAt }) => lastAt)
+
+  return {
+    account,
+    enrolledAt,
+    // A dispute removes the enrollment, and with it the time. The times of the lessons stay.
+    lastOpenedAt: getLatest([isOpened ? enrollment.lastOpenedAt : null, ...lessonTimes]),
+    lessons,
+    exams,
+    certificate,
+    signIns,
+  }
+}
+
+async function findAccount(db: Database, uid: string) {
+  const [account] = await db
+    .select({ email: users.email, madeAt: users.createdAt })
+    .from(users)
+    .where(eq(users.id, uid))
+
+  return account ?? null
+}
+
+/** Returns when the learner was first enrolled. This stays known after the access has ended. */
+async function findFirstEnrollment(
+  db: Database,
+  uid: string,
+  courseId: string,
+): Promise<Date | null> {
+  const [activity] = await db
+    .select({ at: activities.at })
+    .from(activities)
+    .where(and(eq(activities.uid, uid), eq(activities.id, `enrollment:${courseId}`)))
+
+  return activity?.at ?? null
+}
+
+async function findEnrollment(db: Database, uid: string, courseId: string) {
+  const [enrollment] = await db
+    .select({ enrolledAt: enrollments.enrolledAt, lastOpenedAt: enrollments.lastAccessedAt })
+    .from(enrollments)
+    .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
+
+  return enrollment ?? null
+}
+
+/** Lists the lessons of a course with the learner's progress. Retired lessons count if done. */
+async function listLessons(db: Database, uid: string, courseId: string) {
+  const isProgressOfLesson = and(
+    eq(lessonProgress.uid, uid),
+    eq(lessonProgress.courseId, courseLessons.courseId),
+    eq(lessonProgress.lessonId, courseLessons.id),
+  )
+
+  const lessons = await db
+    .select({
+      title: courseLessons.title,
+      done: lessonProgress.done,
+      playedAt: lessonProgress.positionAt,
+      earnedAt: lessonProgress.earnedAt,
+      markedAt: lessonProgress.markedAt,
+    })
+    .from(courseLessons)
+    .leftJoin(lessonProgress, isProgressOfLesson)
+    .where(
+      and(
+        eq(courseLessons.courseId, courseId),
+        or(eq(courseLessons.retired, false), lessonProgress.done),
+      ),
+    )
+    .orderBy(courseLessons.position)
+
+  return lessons.map(({ title, done, playedAt, earnedAt, markedAt }) => ({
+    title,
+    isDone: done === true,
+    lastAt: getLatest([playedAt, earnedAt, markedAt]),
+  }))
+}
+
+async function listExamAttempts(db: Database, uid: string, courseId: string) {
+  return db
+    .select({
+      startedAt: examAttempts.startedAt,
+      submittedAt: examAttempts.submittedAt,
+      percent: examAttempts.percent,
+      passed: examAttempts.passed,
+    })
+    .from(examAttempts)
+    .where(and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId)))
+    .orderBy(asc(examAttempts.startedAt))
+}
+
+async function findCertificate(db: Database, uid: string, courseId: string) {
+  const [certificate] = await db
+    .select({ id: certificates.id, issuedAt: certificates.issuedAt })
+    .from(certificates)
+    .where(and(eq(certificates.uid, uid), eq(certificates.courseId, courseId)))
+
+  return certificate ?? null
+}
+
+async function listSignIns(db: Database, uid: string, since: Date) {
+  return db
+    .select({ at: securityEvents.at, way: securityEvents.way, device: securityEvents.device })
+    .from(securityEvents)
+    .where(
+      and(
+        eq(securityEvents.uid, uid),
+        eq(securityEvents.kind, 'signed-in'),
+        gte(securityEvents.at, since),
+      ),
+    )
+    .orderBy(desc(securityEvents.at))
+    .limit(maxSignIns)
+}
+
+function getLatest(times: readonly (Date | null)[]): Date | null {
+  let latest: Date | null = null
+  for (const time of times) {
+    if (time !== null && (latest === null || time > latest)) {
+      latest = time
+    }
+  }
+
+  return latest
 }

@@ -1,5 +1,5 @@
 import type { Database } from '~/server/database/client.server'
-import type { Waiver } from './checkout/withdrawal-waiver'
+import type { Waiver } from './checkout/checkout-form'
 import type { PaymentProvider } from './payments/payment-provider.server'
 import type { TaxRates } from './receipts/tax'
 import type { RefundDays } from './refunds/refund-options'

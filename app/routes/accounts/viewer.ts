@@ -11,7 +11,7 @@ import {
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import { findProgressSummary } from '~/features/learning/lessons/lesson-queries.server'
 import { hasPractice } from '~/features/learning/practice/practice-queries.server'
-import { showsPurchases } from '~/features/orders/purchases/purchase-queries.server'
+import { hasPurchasesPage } from '~/features/orders/purchases/purchase-queries.server'
 import { getOwnReviews } from '~/features/reviews/review-queries.server'
 import { isStaff } from '~/features/staff/staff-queries.server'
 import { db } from '~/server/database/client.server'
@@ -59,7 +59,7 @@ async function readAnswer(user: SessionUser, about: URLSearchParams) {
       listWishedCourseIds(db, user.uid),
       listRunningExams(db, user.uid),
       hasPractice(db, user.uid),
-      showsPurchases(db, user.uid),
+      hasPurchasesPage(db, user.uid),
       isStaff(db, user.uid),
       isCourse ? getOwnReviews(db, user.uid, courseId) : null,
       isCourse ? findProgressSummary(db, user.uid, courseId) : null,

@@ -17,7 +17,7 @@ import {
   CertificateActions,
   CourseActions,
 } from '~/features/desk/people/person-parts'
-import { orderStateText } from '~/features/orders/order-texts'
+import { formatOrderState } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
@@ -250,7 +250,7 @@ const orderColumns: Column<PersonPageData['orders'][number]>[] = [
   {
     name: 'State',
     of: (order) => (
-      <Badge variant={order.state === 'paid' ? 'good' : 'plain'}>{orderStateText(order)}</Badge>
+      <Badge variant={order.state === 'paid' ? 'good' : 'plain'}>{formatOrderState(order)}</Badge>
     ),
   },
   {

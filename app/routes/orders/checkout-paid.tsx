@@ -1,9 +1,9 @@
 import { data } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { findPaidOrder } from '~/features/orders/checkout/checkout-queries.server'
-import { PaidPage, paidHeading } from '~/features/orders/checkout/paid-page'
+import { getPaidHeading, PaidPage } from '~/features/orders/checkout/paid-page'
 import { shop } from '~/features/orders/open-shop.server'
-import { checkoutTitle } from '~/features/orders/order-texts'
+import { checkoutTexts } from '~/features/orders/order-texts'
 import { syncOrderWithProvider } from '~/features/orders/payments/sync-order.server'
 import { db } from '~/server/database/client.server'
 import { reportError } from '~/server/operations/log.server'
@@ -13,7 +13,7 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/checkout-paid'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData ? paidHeading(loaderData.order) : checkoutTitle
+  const title = loaderData ? getPaidHeading(loaderData.order) : checkoutTexts.title
   return pageMeta({ title, description: `Your order at ${siteName()}.`, path: null, matches })
 }
 

@@ -8,7 +8,6 @@ import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
 import { parseCheckoutForm } from '~/features/orders/checkout/checkout-form'
 import { CheckoutPage, checkoutSearch } from '~/features/orders/checkout/checkout-page'
-import { getCheckoutPrice } from '~/features/orders/checkout/checkout-price.server'
 import {
   findLastBuyer,
   findOffer,
@@ -16,6 +15,7 @@ import {
   findOpenOrder,
   findOrderForUnavailableCourse,
   findOwnedUnavailableCourse,
+  getCheckoutPrice,
 } from '~/features/orders/checkout/checkout-queries.server'
 import { OwnedPage, UnavailablePage } from '~/features/orders/checkout/paid-page'
 import {
@@ -24,13 +24,7 @@ import {
 } from '~/features/orders/checkout/start-checkout.server'
 import { normalizeCode } from '~/features/orders/coupons/coupon'
 import { shop } from '~/features/orders/open-shop.server'
-import {
-  alreadyOwned,
-  checkoutTitle,
-  noLongerSold,
-  paymentUnavailable,
-  priceChanged,
-} from '~/features/orders/order-texts'
+import { checkoutTexts } from '~/features/orders/order-texts'
 import { listTaxCountries } from '~/features/orders/receipts/tax'
 import type { Shop } from '~/features/orders/shop.server'
 import { db } from '~/server/database/client.server'
@@ -49,11 +43,11 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/checkout'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  let title = checkoutTitle
+  let title: string = checkoutTexts.title
   if (loaderData?.view === 'unavailable') {
-    title = noLongerSold
+    title = checkoutTexts.noLongerSold
   } else if (loaderData?.view === 'owned') {
-    title = alreadyOwned
+    title = checkoutTexts.alreadyOwned
   }
 
   return pageMeta({ title, description: `Buy a ${siteName()} course.`, path: null, matches })
@@ -78,7 +72,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
   const { id: courseId, title, priceMinor } = offer.course
   const isOwned = await hasAccess(db, uid, courseId)
   if (isOwned && !isGift) {
-    return loadOwnedCourse(uid, { id: courseId, title, isSold: true })
+    return loadOwnedCourse(uid, { id: courseId, title, isForSale: true })
   }
 
   if (openOrder?.state === 'processing') {
@@ -116,7 +110,7 @@ async function loadUnavailableCourse(uid: string, courseId: string, url: URL) {
 
   const ownedTitle = await findOwnedUnavailableCourse(db, uid, courseId)
   if (ownedTitle !== null) {
-    return loadOwnedCourse(uid, { id: courseId, title: ownedTitle, isSold: false })
+    return loadOwnedCourse(uid, { id: courseId, title: ownedTitle, isForSale: false })
   }
 
   const moved = await findCurrentIds(db, courseId)
@@ -129,11 +123,11 @@ async function loadUnavailableCourse(uid: string, courseId: string, url: URL) {
 
 async function loadOwnedCourse(
   uid: string,
-  course: { id: string; title: string; isSold: boolean },
+  course: { id: string; title: string; isForSale: boolean },
 ) {
   const enrolledCourseIds = await listEnrolledCourseIds(db, uid)
-  const wasLeft = !enrolledCourseIds.includes(course.id)
-  return { view: 'owned' as const, course: { ...course, wasLeft } }
+  const isRemoved = !enrolledCourseIds.includes(course.id)
+  return { view: 'owned' as const, course: { ...course, isRemoved } }
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -158,7 +152,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return null
   })
   if (result === null) {
-    return errorResponse(paymentUnavailable, { status: 503, form })
+    return errorResponse(checkoutTexts.paymentUnavailable, { status: 503, form })
   }
 
   return toResponse(result, params.course, form)
@@ -220,7 +214,7 @@ type PriceChanged = Extract<CheckoutFormResult, { outcome: 'price changed' }>
 
 function priceChangedResponse(price: PriceChanged['price'], form: FormData) {
   const submittedValues = readSubmittedValues(form)
-  const errors = { form: priceChanged }
+  const errors = { form: checkoutTexts.priceChanged }
   return data(
     { done: false as const, errors, submittedValues, price },
     { status: priceChangedStatus },

@@ -1,9 +1,9 @@
 import { data, redirect } from 'react-router'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { giftAddress } from '~/features/orders/gifts/gift'
+import { giftPath } from '~/features/orders/gifts/gift'
 import { findGift, redeemGift } from '~/features/orders/gifts/gift-orders.server'
 import { GiftPage } from '~/features/orders/gifts/gift-page'
-import { giftNotFound, giftTitle } from '~/features/orders/gifts/gift-texts'
+import { giftPageTexts } from '~/features/orders/gifts/gift-texts'
 import { db } from '~/server/database/client.server'
 import { successResponse } from '~/server/http/form-response.server'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
@@ -18,7 +18,7 @@ export function headers() {
 }
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData ? giftTitle : giftNotFound.heading
+  const title = loaderData ? giftPageTexts.title : giftPageTexts.notFound.heading
   return pageMeta({ title, description: 'A course as a gift.', path: null, matches })
 }
 
@@ -31,7 +31,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const learner = await findLearner(request)
   const gift = await findGift(db, params.code, learner?.uid ?? null)
   if (!gift) {
-    throw data(giftNotFound.sentence, { status: 404 })
+    throw data(giftPageTexts.notFound.sentence, { status: 404 })
   }
 
   return { gift, isSignedIn: learner !== null }
@@ -39,14 +39,14 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 
 export async function action({ request, params }: Route.ActionArgs) {
   refuseInMaintenance()
-  const page = giftAddress(params.code)
+  const page = giftPath(params.code)
   const learner = await findLearner(request)
   if (!learner) {
     return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   }
 
   if (!(await redeemGift(db, params.code, learner.uid))) {
-    throw data(giftNotFound.sentence, { status: 404 })
+    throw data(giftPageTexts.notFound.sentence, { status: 404 })
   }
 
   // The page says what has become of it.
@@ -60,8 +60,8 @@ export default function GiftRoute({ loaderData, actionData }: Route.ComponentPro
 }
 
 export const ErrorBoundary = createNotFoundBoundary({
-  heading: giftNotFound.heading,
-  title: giftNotFound.heading,
-  text: giftNotFound.sentence,
+  heading: giftPageTexts.notFound.heading,
+  title: giftPageTexts.notFound.heading,
+  text: giftPageTexts.notFound.sentence,
   link: { to: '/AllCourses', label: 'See all courses' },
 })

@@ -1,7 +1,7 @@
 /** /payments/events: the payment provider's webhook. */
 import { data, redirect } from 'react-router'
 import { shop } from '~/features/orders/open-shop.server'
-import { unknownOrder, unsignedEvent } from '~/features/orders/order-texts'
+import { orderErrors } from '~/features/orders/order-texts'
 import {
   findOrderIdByIntent,
   syncOrderWithProvider,
@@ -17,7 +17,7 @@ export function loader() {
 /** An event only says which order to look at. The provider is asked what is true. */
 export async function action({ request }: Route.ActionArgs) {
   if (shop === null) {
-    throw data(unknownOrder, { status: 404 })
+    throw data(orderErrors.unknownOrder, { status: 404 })
   }
 
   // The signature covers the bytes of the body, so the body is not parsed before.
@@ -25,7 +25,7 @@ export async function action({ request }: Route.ActionArgs) {
   const signature = request.headers.get('stripe-signature') ?? ''
   const event = await shop.provider.readEvent(body, signature)
   if (event === null) {
-    throw new Response(unsignedEvent, { status: 400 })
+    throw new Response(orderErrors.unsignedEvent, { status: 400 })
   }
 
   const { id, type, intentId } = event
@@ -37,7 +37,7 @@ export async function action({ request }: Route.ActionArgs) {
   const order = orderId ? await syncOrderWithProvider(shop, orderId, { id, type }) : null
   if (order === null) {
     // After status 500 the provider sends the event again later, when the order may exist.
-    throw new Response(unknownOrder, { status: 500 })
+    throw new Response(orderErrors.unknownOrder, { status: 500 })
   }
 
   return new Response('ok')

@@ -1,9 +1,12 @@
+/** /Profile/purchases: a learner's orders and receipts. */
+
+import * as z from 'zod'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { resendForm } from '~/features/orders/gifts/gift'
+import { recipientEmail } from '~/features/orders/gifts/gift'
+import { resendOwnGift } from '~/features/orders/gifts/gift-orders.server'
 import { resendProblems } from '~/features/orders/gifts/gift-texts'
-import { resendOwnGift } from '~/features/orders/gifts/resend-gift.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { listPurchases } from '~/features/orders/purchases/purchase-queries.server'
 import { PurchasesPage } from '~/features/orders/purchases/purchases-page'
@@ -35,7 +38,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   }
 }
 
-/** Sends a gift again. */
+const resendForm = z.object({ orderId: z.string(), recipientEmail })
+
+/** Sends a gift again that the learner has given. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)

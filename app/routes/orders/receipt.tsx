@@ -1,6 +1,6 @@
 import { data } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { noSuchReceipt } from '~/features/orders/order-texts'
+import { orderErrors } from '~/features/orders/order-texts'
 import { findReceipt } from '~/features/orders/purchases/purchase-queries.server'
 import { ReceiptPage } from '~/features/orders/receipts/receipt-page'
 import { receiptTitle } from '~/features/orders/receipts/receipt-text'
@@ -18,7 +18,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const receipt = await findReceipt(db, uid, params.number)
   if (!receipt) {
-    throw data(noSuchReceipt, { status: 404 })
+    throw data(orderErrors.noSuchReceipt, { status: 404 })
   }
 
   return receipt

@@ -2,12 +2,11 @@ import { data, redirect } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { findOrder } from '~/features/orders/order-record.server'
-import { noSuchOrder } from '~/features/orders/order-texts'
+import { orderErrors } from '~/features/orders/order-texts'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
-import { refundRequestForm } from '~/features/orders/refunds/refund-forms'
 import { refundKinds } from '~/features/orders/refunds/refund-options'
 import { getRefundView } from '~/features/orders/refunds/refund-request-queries.server'
-import { requestRefund } from '~/features/orders/refunds/refund-requests.server'
+import { refundRequestForm, requestRefund } from '~/features/orders/refunds/refund-requests.server'
 import {
   moneyBackTitle,
   refundNotPossible,
@@ -62,7 +61,7 @@ async function requireOwnOrder(params: { order: string; kind: string }, uid: str
   const order = await findOrder(db, params.order)
   const isOwn = order !== null && order.uid === uid
   if (shop === null || kind === undefined || !isOwn) {
-    throw data(noSuchOrder, { status: 404 })
+    throw data(orderErrors.noSuchOrder, { status: 404 })
   }
 
   return { shop, order, kind }

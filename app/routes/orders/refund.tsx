@@ -12,7 +12,6 @@ import { countClientAttempt, openRequestContext } from '~/features/accounts/sess
 import { shop } from '~/features/orders/open-shop.server'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
 import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'
-import { refundRequestByEmailForm } from '~/features/orders/refunds/refund-forms'
 import { type RefundKind, refundKinds } from '~/features/orders/refunds/refund-options'
 import {
   findOrderIdByEmail,
@@ -20,6 +19,7 @@ import {
 } from '~/features/orders/refunds/refund-request-queries.server'
 import {
   confirmRefundRequest,
+  refundRequestByEmailForm,
   requestRefundByEmail,
 } from '~/features/orders/refunds/refund-requests.server'
 import {

@@ -1,3 +1,4 @@
+import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
@@ -32,8 +33,7 @@ import {
 } from '~/features/desk/announcements/announcement-mail.server'
 import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { purchasesAfterDeletion } from '~/features/orders/order-texts'
-import { showsPurchases } from '~/features/orders/purchases/purchase-queries.server'
-import { PurchasesSection } from '~/features/orders/purchases/purchases-section'
+import { hasPurchasesPage } from '~/features/orders/purchases/purchase-queries.server'
 import { SectionHeading } from '~/features/profile/profile-layout'
 import { EmailSection } from '~/features/profile/study-plan/email-section'
 import {
@@ -46,6 +46,7 @@ import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { fileStore } from '~/server/files/files.server'
 import { errorResponse } from '~/server/http/form-response.server'
+import { ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { UnsavedChanges } from '~/ui/unsaved-changes'
 import type { Route } from './+types/profile-settings'
@@ -55,7 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [ownership, plan, purchases, token, announcements] = await Promise.all([
     getOwnership(db, learner.uid),
     findStudyPlan(db, learner.uid),
-    showsPurchases(db, learner.uid),
+    hasPurchasesPage(db, learner.uid),
     findSessionToken(request),
     findAnnouncementChoice(db, learner.uid),
   ])
@@ -223,4 +224,21 @@ async function leave(uid: string): Promise<void> {
   window.location.replace('/Login?notice=account-deleted')
   // The form is busy until the page is gone.
   await new Promise(() => {})
+}
+
+/** Leads to the orders and receipts. */
+function PurchasesSection() {
+  return (
+    <section aria-labelledby="purchases-title" className="card mt-6 p-5 sm:p-6">
+      <h2 id="purchases-title" className="font-bold text-lg">
+        Purchases
+      </h2>
+      <div className="mt-3 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
+        <p className="text-muted">The courses you bought, with their receipts.</p>
+        <ButtonLink to="/Profile/purchases" variant="secondary">
+          <FileText aria-hidden="true" size={18} /> See your purchases
+        </ButtonLink>
+      </div>
+    </section>
+  )
 }

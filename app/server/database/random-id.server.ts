@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
 /**
  * 128 random bits as 22 letters, digits, hyphens and underscores, so that IDs can't be guessed.
@@ -6,4 +6,15 @@ import { randomBytes } from 'node:crypto'
  */
 export function randomId(): string {
   return randomBytes(16).toString('base64url').replace(/^-/, '_')
+}
+
+/** The alphabet has no letters and digits that look alike. */
+const alphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+
+/**
+ * Returns random letters and digits that people can type. A code of twelve can't be guessed, because
+ * there are 787 quadrillion of them.
+ */
+export function createRandomCode(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

@@ -7,7 +7,7 @@ import {
   formatUses,
   getCouponState,
 } from '~/features/orders/coupons/coupon-queries.server'
-import { orderStaffActions } from '~/features/orders/staff-actions'
+import { orderStaffActions } from '~/features/orders/order-change.server'
 import {
   cursorTime,
   cutPage,

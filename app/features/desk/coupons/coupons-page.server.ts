@@ -8,7 +8,7 @@ import {
   getCouponState,
 } from '~/features/orders/coupons/coupon-queries.server'
 import type { SubmittedTerms } from '~/features/orders/coupons/coupon-terms.server'
-import { orderStaffActions } from '~/features/orders/staff-actions'
+import { orderStaffActions } from '~/features/orders/order-change.server'
 import type { Database } from '~/server/database/client.server'
 import {
   cursorTime,

@@ -1,9 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { gatherDisputeEvidence } from '~/features/orders/dispute-evidence.server'
-import { resendGiftAsStaff } from '~/features/orders/gifts/resend-gift.server'
+import { resendGiftAsStaff } from '~/features/orders/gifts/gift-orders.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { endFreeOrder, markOrderPaid } from '~/features/orders/order-actions.server'
-import { findOrderHistory, type OrderHistory } from '~/features/orders/order-history.server'
+import { orderStaffActions } from '~/features/orders/order-change.server'
+import {
+  findOrderHistory,
+  gatherDisputeEvidence,
+  type OrderHistory,
+} from '~/features/orders/order-history.server'
 import {
   declineRefundRequest,
   grantRefundRequest,
@@ -11,7 +15,6 @@ import {
 } from '~/features/orders/refunds/refund-actions.server'
 import { findRemainingToRefund } from '~/features/orders/refunds/remaining-amount.server'
 import type { Shop } from '~/features/orders/shop.server'
-import { orderStaffActions } from '~/features/orders/staff-actions'
 import { formatMoney } from '~/features/school/money'
 import { recordAccountView } from '~/features/staff/audit.server'
 import type { Database } from '~/server/database/client.server'

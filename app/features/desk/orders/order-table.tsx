@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Badge, Time } from '~/features/desk/desk-parts'
 import type { OrdersPageData } from '~/features/desk/orders/orders-page.server'
 import type { OrderState } from '~/features/orders/order-states'
-import { orderStateText } from '~/features/orders/order-texts'
+import { formatOrderState } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import type { Column } from '~/ui/data-table'
 
@@ -39,5 +39,5 @@ export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMino
     canceled: 'plain',
   } as const
 
-  return <Badge variant={variants[state]}>{orderStateText({ state, totalMinor })}</Badge>
+  return <Badge variant={variants[state]}>{formatOrderState({ state, totalMinor })}</Badge>
 }

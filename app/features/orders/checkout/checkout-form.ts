@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { failure, type Result, success } from '~/server/result'
 import { normalizeCode } from '../coupons/coupon'
 import { giftForm } from '../gifts/gift'
 
@@ -29,7 +30,7 @@ const noCountry = z
   .default('')
   .transform((): string | null => '')
 
-/** Null if none is chosen, which only an order that costs nothing may do. */
+/** The country is null if none is chosen, which is allowed for free orders only. */
 const chosenCountry = (countries: readonly string[]) =>
   z
     .enum(['', otherCountry, ...countries], countryMissing)
@@ -42,16 +43,16 @@ const chosenCountry = (countries: readonly string[]) =>
       return country === otherCountry ? '' : country
     })
 
-/** The price that the page showed when the form was sent. */
+/** The price that the page displayed when the form was sent. */
 export type DisplayedPrice = {
   totalMinor: number
-  /** Null for a form that does not say it. */
+  /** Null for a form without a currency. */
   currency: string | null
 }
 
 const buyForm = z.object({
   coupon: z.string().catch('').transform(normalizeCode),
-  /** The code of a coupon about which the page has said that it lowers nothing. */
+  /** The code of a coupon that, as the page has told the learner, lowers nothing. */
   refusedCoupon: z.string().nullable().catch(null),
   total: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
   currency: z.string().nullable().catch(null),
@@ -63,9 +64,9 @@ const buyForm = z.object({
 export type CheckoutSubmission = {
   buyer: z.infer<ReturnType<typeof buyerForm>>
   gift: z.infer<typeof giftForm> | null
-  /** As `normalizeCode` returns it, or null for no coupon. */
+  /** The normalized code, or null for no coupon. */
   couponCode: string | null
-  /** The page has shown the full price, because this coupon lowers nothing. */
+  /** The page has displayed the full price, because this coupon lowers nothing. */
   isCouponRefused: boolean
   displayedPrice: DisplayedPrice | null
   waiver: string | null
@@ -100,4 +101,36 @@ export function parseCheckoutForm(form: FormData, countries: readonly string[]):
       waiver,
     },
   }
+}
+
+/**
+ * The box at checkout with which a learner gives up the right of withdrawal, so that the course
+ * opens at once.
+ */
+export type Waiver = { text: string; isRequired: boolean }
+
+/**
+ * Checks the box about the right of withdrawal.
+ *
+ * @param waiver null if checkout shows no box
+ * @param agreedText the text beside the box as the learner saw it, or null for an empty box
+ * @returns the text that the learner agreed to, or null if the learner keeps the right
+ */
+export function checkWaiver(
+  waiver: Waiver | null,
+  agreedText: string | null,
+): Result<string | null> {
+  if (waiver === null) {
+    return success(null)
+  }
+
+  if (agreedText === null) {
+    return waiver.isRequired ? failure('Please tick this box to go on.') : success(null)
+  }
+
+  if (agreedText !== waiver.text) {
+    return failure('This text has changed. Please read it again.')
+  }
+
+  return success(agreedText)
 }

@@ -4,11 +4,18 @@ import { hasAccess } from '~/features/enrollment/course-access.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, courses, gifts, ledger, orders, payments } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { hasUsableCoupon } from '../coupons/apply-coupon.server'
+import {
+  applyCoupon,
+  type CodeGuard,
+  type CouponUse,
+  hasUsableCoupon,
+  takeCodeAttempt,
+} from '../coupons/apply-coupon.server'
+import { couponProblems, tooManyCodes } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
 import type { OrderState } from '../order-states'
 import type { Shop } from '../shop.server'
-import type { CheckoutOffer } from './checkout-page'
+import type { CheckoutOffer, CheckoutPrice } from './checkout-page'
 import type { PaidOrder, UnavailableCourse } from './paid-page'
 
 type OrderedCourse = { uid: string; courseId: string; isGift: boolean }
@@ -202,11 +209,53 @@ export async function findPaidOrder(
       totalMinor: orders.totalMinor,
       isCharged,
       hasFailed,
-      giftFor: gifts.recipientEmail,
+      giftRecipient: gifts.recipientEmail,
     })
     .from(orders)
     .leftJoin(gifts, eq(gifts.orderId, orders.id))
     .where(and(eq(orders.id, orderId), eq(orders.uid, uid)))
 
   return order ?? null
+}
+
+/**
+ * Returns what checkout shows as the price, with a coupon if there is a code.
+ *
+ * @param use.code empty for no coupon
+ * @param openOrder the order that is open at the payment provider; its price and coupon stay as they
+ *   were shown
+ */
+export async function getCheckoutPrice(
+  db: Database,
+  codeGuard: CodeGuard,
+  use: CouponUse,
+  openOrder: OpenOrder | null,
+): Promise<CheckoutPrice> {
+  const { code, priceMinor } = use
+  const boundPrice = openOrder?.boundPrice
+  if (boundPrice && (openOrder.couponCode ?? '') === code) {
+    const coupon = code === '' ? null : { code, totalMinor: boundPrice.totalMinor }
+    return { priceMinor: boundPrice.priceMinor, code, coupon, problem: null }
+  }
+
+  if (code === '') {
+    return { priceMinor, code, coupon: null, problem: null }
+  }
+
+  const attempt = await takeCodeAttempt(codeGuard, use.uid)
+  if (attempt === null) {
+    return { priceMinor, code, coupon: null, problem: tooManyCodes }
+  }
+
+  const applied = await applyCoupon(db, use)
+  const isUnknown = 'problem' in applied && applied.problem === 'unknown'
+  if (!isUnknown) {
+    await attempt.giveBack()
+  }
+
+  if ('problem' in applied) {
+    return { priceMinor, code, coupon: null, problem: couponProblems[applied.problem] }
+  }
+
+  return { priceMinor, code, coupon: applied, problem: null }
 }

@@ -2,202 +2,224 @@ import { CircleCheck, Clock, Gift, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { enrollmentsPath } from '~/features/enrollment/course-choices'
 import { Button, ButtonLink } from '~/ui/button'
-import { giftProcessing, giftSent, giftSentTo } from '../gifts/gift-texts'
+import { givenGiftTexts } from '../gifts/gift-texts'
 import type { OrderState } from '../order-states'
-import {
-  accessEnded,
-  alreadyOwned,
-  bought,
-  boughtForFree,
-  endedHeading,
-  failedHeading,
-  moneyReturned,
-  noLongerSold,
-  notArrived,
-  nothingCharged,
-  orderGivenUp,
-  paidHeadings,
-  paidLater,
-  paymentFailed,
-} from '../order-texts'
+import { checkoutTexts, paidPageTexts } from '../order-texts'
 
+/** A learner's own order, as the page after paying shows it. */
 export type PaidOrder = {
   id: string
   courseId: string
   courseTitle: string
   state: OrderState
   totalMinor: number
-  /** Money has moved for it. */
+  /** Money has moved for the order, even if it went back. */
   isCharged: boolean
-  /** The last try to pay it was refused. */
+  /** The latest payment was refused. */
   hasFailed: boolean
-  giftFor: string | null
+  /** The recipient's email address if the order is a gift. */
+  giftRecipient: string | null
 }
 
-export function paidHeading({ state, totalMinor, giftFor, hasFailed }: PaidOrder): string {
+/** The page to which the payment provider leads back. */
+export function PaidPage({ order }: { order: PaidOrder }) {
+  const { state, giftRecipient } = order
+  switch (state) {
+    case 'paid':
+    case 'processing':
+      if (giftRecipient) {
+        return <PaidGift order={order} recipient={giftRecipient} />
+      }
+
+      return state === 'paid' ? <PaidCourse order={order} /> : <ProcessingCourse order={order} />
+
+    case 'refunded':
+    case 'canceled':
+      return <EndedOrder order={order} />
+
+    case 'open':
+      return <UnpaidOrder order={order} />
+  }
+}
+
+export function getPaidHeading({ state, totalMinor, giftRecipient, hasFailed }: PaidOrder): string {
   if (state === 'open' && hasFailed) {
-    return failedHeading
+    return paidPageTexts.headingAfterFailure
   }
 
   if (state === 'refunded' && totalMinor === 0) {
-    return endedHeading
+    return paidPageTexts.headingOfEndedOrder
   }
 
-  return giftFor && state === 'paid' ? giftSent : paidHeadings[state]
+  if (state === 'paid' && giftRecipient) {
+    return givenGiftTexts.sentHeading
+  }
+
+  return paidPageTexts.headings[state]
 }
 
-/** Where the payment provider leads back to. */
-export function PaidPage({ order }: { order: PaidOrder }) {
-  const { courseId, courseTitle, state, id, totalMinor, isCharged, hasFailed, giftFor } = order
-  if (giftFor && (state === 'paid' || state === 'processing')) {
-    return (
-      <Frame icon={<Gift size={28} />} heading={paidHeading(order)}>
-        <p className="mt-2 text-muted">
-          {state === 'paid' ? giftSentTo(courseTitle, giftFor) : giftProcessing(giftFor)}
-        </p>
-        <div className="mt-6">
-          <ButtonLink to="/Profile/purchases">Your purchases</ButtonLink>
-        </div>
-      </Frame>
-    )
-  }
-
-  if (state === 'paid') {
-    return (
-      <Frame icon={<CircleCheck size={28} />} heading={paidHeadings.paid}>
-        <p className="mt-2 text-muted">
-          {totalMinor === 0 ? boughtForFree(courseTitle, id) : bought(courseTitle, id)}
-        </p>
-        <div className="mt-6 flex flex-wrap justify-center gap-3">
-          <ButtonLink to={`/Learn/${courseId}`}>Start the first lesson</ButtonLink>
-          <ButtonLink to="/Profile/purchases" variant="secondary">
-            {totalMinor === 0 ? 'Your purchases' : 'See the receipt'}
-          </ButtonLink>
-        </div>
-      </Frame>
-    )
-  }
-
-  if (state === 'processing') {
-    return (
-      <Frame icon={<Clock size={28} />} heading={paidHeadings.processing}>
-        <p className="mt-2 text-muted">{paidLater}</p>
-        <div className="mt-6">
-          <ButtonLink to="/Profile/purchases" variant="secondary">
-            Your purchases
-          </ButtonLink>
-        </div>
-      </Frame>
-    )
-  }
-
-  if (state === 'refunded' || state === 'canceled') {
-    const textWithoutCharge = totalMinor === 0 ? accessEnded : nothingCharged
-
-    return (
-      <Frame icon={<Info size={28} />} heading={paidHeading(order)}>
-        <p className="mt-2 text-muted">{isCharged ? moneyReturned : textWithoutCharge}</p>
-        <div className="mt-6 flex flex-wrap justify-center gap-3">
-          <ButtonLink to={`/OneCourse/${courseId}`}>Back to the course</ButtonLink>
-          <ButtonLink to="/Profile/purchases" variant="secondary">
-            Your purchases
-          </ButtonLink>
-        </div>
-      </Frame>
-    )
-  }
+function PaidGift({ order, recipient }: { order: PaidOrder; recipient: string }) {
+  const text =
+    order.state === 'paid'
+      ? givenGiftTexts.sent(order.courseTitle, recipient)
+      : givenGiftTexts.processing(recipient)
 
   return (
-    <Frame icon={<TriangleAlert size={28} />} heading={paidHeading(order)}>
-      <p className="mt-2 text-muted">{hasFailed ? paymentFailed : notArrived}</p>
-      <div className="mt-6 flex flex-wrap justify-center gap-3">
-        <ButtonLink to={giftFor ? `/Checkout/${courseId}?gift=1` : `/Checkout/${courseId}`}>
-          Back to checkout
+    <MessageCard icon={<Gift size={28} />} heading={getPaidHeading(order)} text={text}>
+      <ButtonLink to="/Profile/purchases">Your purchases</ButtonLink>
+    </MessageCard>
+  )
+}
+
+function PaidCourse({ order }: { order: PaidOrder }) {
+  const { id, courseId, courseTitle, totalMinor } = order
+  const isFree = totalMinor === 0
+  const text = isFree
+    ? paidPageTexts.boughtForFree(courseTitle, id)
+    : paidPageTexts.bought(courseTitle, id)
+
+  return (
+    <MessageCard icon={<CircleCheck size={28} />} heading={getPaidHeading(order)} text={text}>
+      <ButtonLink to={`/Learn/${courseId}`}>Start the first lesson</ButtonLink>
+      <ButtonLink to="/Profile/purchases" variant="secondary">
+        {isFree ? 'Your purchases' : 'See the receipt'}
+      </ButtonLink>
+    </MessageCard>
+  )
+}
+
+function ProcessingCourse({ order }: { order: PaidOrder }) {
+  return (
+    <MessageCard
+      icon={<Clock size={28} />}
+      heading={getPaidHeading(order)}
+      text={paidPageTexts.processing}
+    >
+      <ButtonLink to="/Profile/purchases" variant="secondary">
+        Your purchases
+      </ButtonLink>
+    </MessageCard>
+  )
+}
+
+function EndedOrder({ order }: { order: PaidOrder }) {
+  return (
+    <MessageCard
+      icon={<Info size={28} />}
+      heading={getPaidHeading(order)}
+      text={getEndedText(order)}
+    >
+      <ButtonLink to={`/OneCourse/${order.courseId}`}>Back to the course</ButtonLink>
+      <ButtonLink to="/Profile/purchases" variant="secondary">
+        Your purchases
+      </ButtonLink>
+    </MessageCard>
+  )
+}
+
+function getEndedText({ isCharged, totalMinor }: PaidOrder): string {
+  if (isCharged) {
+    return paidPageTexts.moneyReturned
+  }
+
+  return totalMinor === 0 ? paidPageTexts.accessEnded : paidPageTexts.nothingCharged
+}
+
+function UnpaidOrder({ order }: { order: PaidOrder }) {
+  const { id, courseId, hasFailed, giftRecipient } = order
+  const checkoutPath = `/Checkout/${courseId}`
+
+  return (
+    <MessageCard
+      icon={<TriangleAlert size={28} />}
+      heading={getPaidHeading(order)}
+      text={hasFailed ? paidPageTexts.failed : paidPageTexts.notArrived}
+    >
+      <ButtonLink to={giftRecipient ? `${checkoutPath}?gift=1` : checkoutPath}>
+        Back to checkout
+      </ButtonLink>
+      {!hasFailed && (
+        <ButtonLink to={`${checkoutPath}/paid?order=${id}`} variant="secondary" reloadDocument>
+          Load again
         </ButtonLink>
-        {!hasFailed && (
-          <ButtonLink
-            to={`/Checkout/${courseId}/paid?order=${id}`}
-            variant="secondary"
-            reloadDocument
-          >
-            Load again
-          </ButtonLink>
-        )}
-      </div>
-    </Frame>
+      )}
+    </MessageCard>
   )
 }
 
-/**
- * `wasLeft`: the learner bought the course and left it. `isSold`: the course can be bought as a
- * gift.
- */
-type OwnedCourse = { id: string; title: string; wasLeft: boolean; isSold: boolean }
+type OwnedCourse = {
+  id: string
+  title: string
+  /** The learner bought the course and removed it from their courses later. */
+  isRemoved: boolean
+  /** The course can be bought as a gift. */
+  isForSale: boolean
+}
 
-/** In the place of checkout, for a learner who has the course. */
+/** Replaces checkout for a learner who has the course. */
 export function OwnedPage({ course }: { course: OwnedCourse }) {
-  if (course.wasLeft) {
-    return <LeftPage course={course} />
+  const icon = <CircleCheck size={28} />
+
+  if (course.isRemoved) {
+    return (
+      <MessageCard
+        icon={icon}
+        heading={checkoutTexts.alreadyOwned}
+        text={`You bought ${course.title} and left it later. There is nothing to pay.`}
+      >
+        <form method="post" action={enrollmentsPath}>
+          <input type="hidden" name="courseIds" value={course.id} />
+          <input type="hidden" name="page" value="1" />
+          <Button type="submit">Put it back in my courses</Button>
+        </form>
+      </MessageCard>
+    )
   }
 
   return (
-    <Frame icon={<CircleCheck size={28} />} heading={alreadyOwned}>
-      <p className="mt-2 text-muted">{course.title} is in your courses. There is nothing to pay.</p>
-      <div className="mt-6 flex flex-wrap justify-center gap-3">
-        <ButtonLink to={`/Learn/${course.id}`}>Go to the lessons</ButtonLink>
-        {course.isSold && (
-          <ButtonLink to={`/Checkout/${course.id}?gift=1`} variant="secondary">
-            Give it as a gift
-          </ButtonLink>
-        )}
-      </div>
-    </Frame>
+    <MessageCard
+      icon={icon}
+      heading={checkoutTexts.alreadyOwned}
+      text={`${course.title} is in your courses. There is nothing to pay.`}
+    >
+      <ButtonLink to={`/Learn/${course.id}`}>Go to the lessons</ButtonLink>
+      {course.isForSale && (
+        <ButtonLink to={`/Checkout/${course.id}?gift=1`} variant="secondary">
+          Give it as a gift
+        </ButtonLink>
+      )}
+    </MessageCard>
   )
 }
 
-function LeftPage({ course }: { course: OwnedCourse }) {
-  return (
-    <Frame icon={<CircleCheck size={28} />} heading={alreadyOwned}>
-      <p className="mt-2 text-muted">
-        You bought {course.title} and left it later. There is nothing to pay.
-      </p>
-      <form method="post" action={enrollmentsPath} className="mt-6">
-        <input type="hidden" name="courseIds" value={course.id} />
-        <input type="hidden" name="page" value="1" />
-        <Button type="submit">Put it back in my courses</Button>
-      </form>
-    </Frame>
-  )
-}
-
-/**
- * In the place of checkout: an order was begun, and the course was withdrawn before it was paid.
- */
+/** A course that was taken off sale, and the order that the learner had not paid by then. */
 export type UnavailableCourse = { title: string; orderId: string }
 
+/** Replaces checkout for a course that was taken off sale before the learner paid. */
 export function UnavailablePage({ course }: { course: UnavailableCourse }) {
   return (
-    <Frame icon={<Info size={28} />} heading={noLongerSold}>
-      <p className="mt-2 text-muted">{orderGivenUp(course)}</p>
-      <div className="mt-6 flex flex-wrap justify-center gap-3">
-        <ButtonLink to="/AllCourses">See all courses</ButtonLink>
-        <ButtonLink to="/Profile/purchases" variant="secondary">
-          Your purchases
-        </ButtonLink>
-      </div>
-    </Frame>
+    <MessageCard
+      icon={<Info size={28} />}
+      heading={checkoutTexts.noLongerSold}
+      text={checkoutTexts.unpaidOrder(course)}
+    >
+      <ButtonLink to="/AllCourses">See all courses</ButtonLink>
+      <ButtonLink to="/Profile/purchases" variant="secondary">
+        Your purchases
+      </ButtonLink>
+    </MessageCard>
   )
 }
 
-function Frame({
-  icon,
-  heading,
-  children,
-}: {
+type MessageCardProps = {
   icon: ReactNode
   heading: string
+  text: string
+  /** The buttons below the text. */
   children: ReactNode
-}) {
+}
+
+function MessageCard({ icon, heading, text, children }: MessageCardProps) {
   return (
     <div className="column py-14">
       <div className="card mx-auto max-w-xl p-6 text-center [overflow-wrap:anywhere] sm:p-8">
@@ -208,7 +230,8 @@ function Frame({
           {icon}
         </div>
         <h1 className="font-bold text-2xl tracking-tight">{heading}</h1>
-        {children}
+        <p className="mt-2 text-muted">{text}</p>
+        <div className="mt-6 flex flex-wrap justify-center gap-3">{children}</div>
       </div>
     </div>
   )

@@ -10,25 +10,26 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database, Transaction } from '~/server/database/client.server'
-import { randomId } from '~/server/database/random-id.server'
+import { createRandomCode, randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'
-import { reserveCoupon } from '../coupons/apply-coupon.server'
-import { type CodeGuard, takeCodeAttempt } from '../coupons/code-attempts.server'
+import { type CodeGuard, reserveCoupon, takeCodeAttempt } from '../coupons/apply-coupon.server'
 import type { AppliedCoupon, CouponProblem } from '../coupons/coupon'
-import { couponProblems, tooManyCodes } from '../coupons/coupon-texts'
+import { couponProblems, tooManyCodes } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
-import { writeGift } from '../gifts/gift-orders.server'
+import { saveGift } from '../gifts/gift-orders.server'
 import { fulfillOrder } from '../order-fulfillment.server'
 import { type Order, updateOrder } from '../order-record.server'
-import { getNextAttempt } from '../payments/payment-attempts.server'
-import { syncOrderWithProvider } from '../payments/sync-order.server'
-import { createRandomCode } from '../random-code.server'
+import { getNextAttempt, syncOrderWithProvider } from '../payments/sync-order.server'
 import { getTaxRate } from '../receipts/tax'
 import type { Shop } from '../shop.server'
-import { type CheckoutSubmission, countryMissing, type DisplayedPrice } from './checkout-form'
+import {
+  type CheckoutSubmission,
+  checkWaiver,
+  countryMissing,
+  type DisplayedPrice,
+} from './checkout-form'
 import type { CheckoutPrice } from './checkout-page'
 import { findOpenOrder, isOpenOrder } from './checkout-queries.server'
-import { checkWaiver } from './withdrawal-waiver'
 
 /** How long a payment page stays open, and with it the price that was displayed. */
 const payWithinMinutes = 60
@@ -56,7 +57,7 @@ export type CheckoutFormResult =
 
 type Learner = { uid: string; displayName: string; email: string }
 
-/** Starts the payment that a learner has submitted at checkout. */
+/** Starts the payment for the form that a learner has submitted at checkout. */
 export async function submitCheckout(
   shop: Shop,
   codeGuard: CodeGuard,
@@ -76,7 +77,7 @@ export async function submitCheckout(
 
   const result = await startCheckoutWithCoupon(shop, codeGuard, purchase, couponCode)
   if (result.outcome === 'coupon refused' && isCouponRefused) {
-    // The page has said so already, and its button names the price without the coupon.
+    // The page has told the learner so, and its button names the price without the coupon.
     return toFormResult(await startCheckout(shop, purchase))
   }
 
@@ -129,16 +130,27 @@ export type Purchase = {
   gift?: Gift | null
   /** The text by which the learner gave up the right of withdrawal. */
   waiver?: string | null
-  /** Null for a form that does not say it. */
+  /** Null for a form without a price. */
   displayedPrice?: DisplayedPrice | null
 }
 
 /** @throws if the payment provider can't open a payment page */
 export async function startCheckout(shop: Shop, submitted: Purchase): Promise<CheckoutResult> {
   const purchase = { ...noOptions, ...submitted }
-  const { uid } = purchase
+  await syncEarlierOrder(shop, purchase)
 
-  // An earlier payment page may have been paid, or have expired, in the meantime.
+  for (let remainingTries = maxTries - 1; remainingTries >= 0; remainingTries--) {
+    const result = await tryCheckout(shop, purchase, { isLastTry: remainingTries === 0 })
+    if (result.outcome !== 'try again') {
+      return result
+    }
+  }
+
+  throw new Error(`A learner pays for the course ${purchase.courseId} from two pages at once.`)
+}
+
+/** An earlier payment page may have been paid, or have expired, in the meantime. */
+async function syncEarlierOrder(shop: Shop, purchase: Required<Purchase>): Promise<void> {
   const [earlierOrder] = await shop.db
     .select({ id: orders.id })
     .from(orders)
@@ -146,41 +158,43 @@ export async function startCheckout(shop: Shop, submitted: Purchase): Promise<Ch
   if (earlierOrder) {
     await syncOrderWithProvider(shop, earlierOrder.id)
   }
+}
 
-  for (let tries = 1; ; tries++) {
-    const opened = await shop.db.transaction(async (tx) => {
-      await lockLearner(tx, uid, 'orders')
-      return openPayment(tx, shop, purchase)
-    })
-    if ('outcome' in opened) {
-      shop.wakeEmailSender()
-      return opened
+async function tryCheckout(
+  shop: Shop,
+  purchase: Required<Purchase>,
+  { isLastTry }: { isLastTry: boolean },
+): Promise<CheckoutResult | { outcome: 'try again' }> {
+  const opened = await shop.db.transaction(async (tx) => {
+    await lockLearner(tx, purchase.uid, 'orders')
+    return openPayment(tx, shop, purchase)
+  })
+  if ('outcome' in opened) {
+    shop.wakeEmailSender()
+    return opened
+  }
+
+  const { order, payment, isNew, isOutdated } = opened
+  if (isOutdated) {
+    await closePaymentPage(shop, payment)
+    return { outcome: 'try again' }
+  }
+
+  if (payment.url) {
+    return { outcome: 'pay', url: payment.url }
+  }
+
+  try {
+    return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
+  } catch (error) {
+    await expireUnopenedPayment(shop.db, payment.id)
+    // The provider may refuse to repeat what an earlier process began, because its page would end
+    // too soon or because a setting has changed. A new payment may still work.
+    if (isNew || isLastTry) {
+      throw error
     }
 
-    const { order, payment, isNew, isOutdated } = opened
-    if (isOutdated) {
-      if (tries >= maxTries) {
-        throw new Error(`Order ${order.id} is paid for from two pages at once.`)
-      }
-
-      await closePaymentPage(shop, payment)
-      continue
-    }
-
-    if (payment.url) {
-      return { outcome: 'pay', url: payment.url }
-    }
-
-    try {
-      return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
-    } catch (error) {
-      await expireUnopenedPayment(shop.db, payment.id)
-      // The provider may refuse to repeat what an earlier process began, because its page would end
-      // too soon or because a setting has changed. A new payment may still work.
-      if (isNew || tries >= maxTries) {
-        throw error
-      }
-    }
+    return { outcome: 'try again' }
   }
 }
 
@@ -273,7 +287,7 @@ async function continuePayment(
   // The learner may have gone back and added a company or a country.
   const order = await updateOrder(tx, openOrder.id, receipt.details)
   if (purchase.gift !== null) {
-    await writeGift(tx, order, purchase.gift)
+    await saveGift(tx, order, purchase.gift)
   }
 
   return { order, payment: openPayment, isNew: false, isOutdated: false }
@@ -322,7 +336,7 @@ async function createPayment(
     couponCode,
   })
   if (gift !== null) {
-    await writeGift(tx, order, gift)
+    await saveGift(tx, order, gift)
   }
 
   if (totalMinor === 0) {
@@ -365,9 +379,9 @@ function getReceiptDetails(
     return { ok: false as const, errors: { country: countryMissing } }
   }
 
-  const agreed = checkWaiver(totalMinor === 0 ? null : waiver, purchase.waiver)
-  if ('error' in agreed) {
-    return { ok: false as const, errors: { waiver: agreed.error } }
+  const agreedWaiver = checkWaiver(totalMinor === 0 ? null : waiver, purchase.waiver)
+  if (!agreedWaiver.ok) {
+    return { ok: false as const, errors: { waiver: agreedWaiver.problem } }
   }
 
   const taxCountry = totalMinor === 0 ? '' : (country ?? undefined)
@@ -376,8 +390,8 @@ function getReceiptDetails(
     details: {
       buyer: taxCountry === undefined ? buyer : { ...buyer, country: taxCountry },
       taxBasisPoints: getTaxRate(taxRates, taxCountry),
-      waiver: agreed.text,
-      waivedAt: agreed.text === null ? null : sql`now()`,
+      waiver: agreedWaiver.value,
+      waivedAt: agreedWaiver.value === null ? null : sql`now()`,
     },
   }
 }
@@ -440,8 +454,8 @@ async function insertPayment(
 }
 
 /**
- * Asks the provider for the payment page. After a crash the same question is asked again, with the
- * same idempotency key.
+ * Opens the payment page at the provider and stores its URL. After a crash, the same request is sent
+ * again with the same idempotency key.
  */
 async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string> {
   const checkoutUrl = `${shop.publicUrl}/Checkout/${order.courseId}`

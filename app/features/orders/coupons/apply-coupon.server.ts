@@ -1,4 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
+import type { AccountService } from '~/features/accounts/account-service.server'
+import { attemptLimits } from '~/features/accounts/attempt-limits.server'
+import { clientAttempt, type RequestContext } from '~/features/accounts/session/session.server'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons } from '~/server/database/schema'
 import {
@@ -10,9 +13,9 @@ import {
   getDiscountedPrice,
 } from './coupon'
 
-/** The purchase that a coupon is wanted for. */
+/** The purchase that a coupon is submitted for. */
 export type CouponUse = {
-  /** As `normalizeCode` returns it. */
+  /** The normalized code. */
   code: string
   uid: string
   courseId: string
@@ -25,7 +28,7 @@ export type CouponUse = {
 type Coupon = typeof coupons.$inferSelect
 type CouponResult = AppliedCoupon | { problem: CouponProblem }
 
-/** Returns what a coupon would do now. Nothing is reserved. */
+/** Returns what a coupon would do for a purchase now. Nothing is reserved. */
 export async function applyCoupon(
   db: Pick<Statements, 'select' | 'execute'>,
   use: CouponUse,
@@ -132,4 +135,36 @@ export async function hasUsableCoupon(
       and (course_ids is null or ${courseId} = any(course_ids))
     limit 1`)
   return rows.length > 0
+}
+
+export type CodeGuard = { attempts: AccountService['attempts']; requestContext: RequestContext }
+
+type CodeAttempt = { giveBack(): Promise<void> }
+
+/**
+ * Counts an attempt to guess a code. Guessing is limited per account and per client. An attempt is
+ * counted before the code is read, and given back if the code exists, so that parallel requests
+ * can't guess more.
+ *
+ * @returns null if there were too many attempts
+ */
+export async function takeCodeAttempt(
+  { attempts, requestContext }: CodeGuard,
+  uid: string,
+): Promise<CodeAttempt | null> {
+  const counters = [
+    { limit: attemptLimits.codeByAccount, subject: uid },
+    clientAttempt(requestContext, attemptLimits.codeByClient),
+  ]
+  if (!(await attempts.takeEach(counters))) {
+    return null
+  }
+
+  return {
+    async giveBack() {
+      for (const { limit, subject } of counters) {
+        await attempts.giveBack(limit, subject)
+      }
+    },
+  }
 }

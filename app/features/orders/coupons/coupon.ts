@@ -3,7 +3,7 @@ import { getPaymentStep, getSmallestPayment } from '~/features/courses/price-rul
 /** What a coupon takes off a price: a whole percentage, or an amount. */
 export type Discount = { percent: number } | { amountMinor: number }
 
-/** Returns a code as it is stored. People type codes in small letters, with spaces or hyphens. */
+/** Returns a code as it is stored. Learners enter codes in small letters, with spaces or hyphens. */
 export function normalizeCode(submittedCode: string): string {
   return submittedCode.replace(/[\s\p{Pd}]+/gu, '').toUpperCase()
 }
@@ -93,3 +93,16 @@ export function findCouponProblem(
 
   return null
 }
+
+/** What screens say about a coupon that does not lower the price. */
+export const couponProblems: Record<CouponProblem, string> = {
+  unknown: 'There’s no coupon with this code.',
+  ended: 'This coupon has ended.',
+  late: 'This coupon has expired.',
+  early: 'This coupon can’t be used yet.',
+  'other-course': 'This coupon isn’t for this course.',
+  'used-up': 'This coupon has been used up.',
+  'used-by-learner': 'You have used this coupon already.',
+}
+
+export const tooManyCodes = 'Too many codes were tried. Please wait an hour, then try again.'

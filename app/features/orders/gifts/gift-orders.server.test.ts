@@ -22,9 +22,8 @@ import { startCheckout } from '../checkout/start-checkout.server'
 import { markOrderPaid } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
 import { syncOrderWithProvider } from '../payments/sync-order.server'
-import { findGift, redeemGift } from './gift-orders.server'
+import { findGift, redeemGift, resendGiftAsStaff, resendOwnGift } from './gift-orders.server'
 import { resendProblems } from './gift-texts'
-import { resendGiftAsStaff, resendOwnGift } from './resend-gift.server'
 
 // Before the settings are read.
 vi.hoisted(() => {

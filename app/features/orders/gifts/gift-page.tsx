@@ -6,12 +6,23 @@ import { Button, ButtonLink } from '~/ui/button'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { giftAddress, type ShownGift } from './gift'
-import { giftFrom, giftStates } from './gift-texts'
+import { type GiftState, giftPath } from './gift'
+import { giftPageTexts } from './gift-texts'
 
-type GiftPageProps = { gift: ShownGift; isSignedIn: boolean; result: FormResult | undefined }
+/** A gift as its page shows it. */
+export type GiftView = {
+  code: string
+  state: GiftState
+  courseId: string
+  courseTitle: string
+  instructorName: string
+  senderName: string
+  message: string
+}
 
-/** Behind the link of a gift's mail, for visitors, too. Its button redeems the gift. */
+type GiftPageProps = { gift: GiftView; isSignedIn: boolean; result: FormResult | undefined }
+
+/** The page behind the link in the email to the recipient. Its button redeems the gift. */
 export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
   const { state, courseId, courseTitle, instructorName, senderName, message } = gift
   const problem = getFieldErrors(result).form
@@ -27,7 +38,7 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
         <div className="p-6 text-center sm:p-8">
           <p className="inline-flex items-center gap-2 font-medium text-muted">
             <Gift aria-hidden="true" size={18} className="shrink-0" />
-            {giftFrom(senderName)}
+            {giftPageTexts.from(senderName)}
           </p>
           <h1
             ref={title}
@@ -42,14 +53,14 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
               {message}
             </blockquote>
           )}
-          <p className="mt-5">{giftStates[state]}</p>
+          <p className="mt-5">{giftPageTexts.states[state]}</p>
           {problem && (
             <Notice variant="bad" className="mt-5">
               {problem}
             </Notice>
           )}
           <div className="mt-6 flex flex-wrap justify-center gap-3">
-            <Ways gift={gift} isSignedIn={isSignedIn} />
+            <GiftButtons gift={gift} isSignedIn={isSignedIn} />
           </div>
         </div>
       </article>
@@ -57,8 +68,10 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
   )
 }
 
-function Ways({ gift: { state, code, courseId }, isSignedIn }: Omit<GiftPageProps, 'result'>) {
+function GiftButtons({ gift, isSignedIn }: Omit<GiftPageProps, 'result'>) {
+  const { state, code, courseId } = gift
   const isBusy = useNavigation().formMethod !== undefined
+
   if (state === 'yours' || state === 'owned') {
     return <ButtonLink to={`/Learn/${courseId}`}>Go to the lessons</ButtonLink>
   }
@@ -81,12 +94,12 @@ function Ways({ gift: { state, code, courseId }, isSignedIn }: Omit<GiftPageProp
     )
   }
 
-  const from = new URLSearchParams({ from: giftAddress(code) })
-
+  // Signing in leads back to this page.
+  const parameters = new URLSearchParams({ from: giftPath(code) })
   return (
     <>
-      <ButtonLink to={`/SignUp?${from}`}>Create an account</ButtonLink>
-      <ButtonLink to={`/Login?${from}`} variant="secondary">
+      <ButtonLink to={`/SignUp?${parameters}`}>Create an account</ButtonLink>
+      <ButtonLink to={`/Login?${parameters}`} variant="secondary">
         Sign in
       </ButtonLink>
     </>

@@ -1,80 +1,86 @@
+/** What screens and emails say about gifts. */
 import { siteName } from '~/ui/site-name'
 import { describeRefundOptions, type ReceiptDetails } from '../order-texts'
 
-/** What screens and emails say about gifts. */
-
-export const giftEmailMissing = 'Please enter the recipient’s email address.'
-export const notOneLine = 'Please write it in one line.'
-
-export const giftTitle = 'A gift for you'
-export const giftNotFound = {
-  heading: 'There is no such gift',
-  sentence:
-    'The address may be mistyped, or the gift was sent again with another one. The latest email counts.',
-}
-
-export const giftFrom = (senderName: string) =>
-  senderName ? `${senderName} has given you a course.` : 'You have been given a course.'
-
-export const giftStates = {
-  open: 'Redeem it, and the course is yours; there is nothing to pay.',
-  yours: 'This course is yours now. Enjoy it!',
-  owned:
-    'You already have this course, so this gift is still good. Pass its link on to somebody who would like it.',
-  redeemed: 'This gift has been redeemed already.',
-  ended: 'This gift is no longer valid: it was taken back, or its payment was refunded.',
+export const giftFormErrors = {
+  emailMissing: 'Please enter the recipient’s email address.',
+  notOneLine: 'Please write it in one line.',
 } as const
 
-export const giftMail = (title: string, senderName: string, message: string) => ({
-  subject: senderName ? `${senderName} has given you ${title}` : `You have been given ${title}`,
-  before: [
-    senderName
-      ? `${senderName} has given you the course ${title} on ${siteName()}.`
-      : `You have been given the course ${title} on ${siteName()}.`,
-    ...(message ? [`“${message}”`] : []),
-  ],
-  link: 'Open your gift',
-  after: [
-    'The page asks you to sign in, or to create an account in a minute. The link works once; if you have the course already, you may pass it on.',
-  ],
-})
+/** The page behind the link in the email to the recipient. */
+export const giftPageTexts = {
+  title: 'A gift for you',
+  notFound: {
+    heading: 'There is no such gift',
+    sentence:
+      'The address may be mistyped, or the gift was sent again with another one. The latest email counts.',
+  },
+  from: (senderName: string) =>
+    senderName ? `${senderName} has given you a course.` : 'You have been given a course.',
+  states: {
+    open: 'Redeem it, and the course is yours; there is nothing to pay.',
+    yours: 'This course is yours now. Enjoy it!',
+    owned:
+      'You already have this course, so this gift is still good. Pass its link on to somebody who would like it.',
+    redeemed: 'This gift has been redeemed already.',
+    ended: 'This gift is no longer valid: it was taken back, or its payment was refunded.',
+  },
+} as const
 
-type GiftReceiptDetails = ReceiptDetails & { recipient: string; isFree: boolean }
+/** The page after paying, and the giver's purchases. */
+export const givenGiftTexts = {
+  sentHeading: 'Your gift is on its way',
+  sent: (title: string, recipient: string) =>
+    `We have sent ${title} to ${recipient}. Under your purchases you see when it is redeemed, and can send it again.`,
+  processing: (recipient: string) =>
+    `Your payment is on its way. As soon as it has arrived, the gift goes to ${recipient}.`,
+  title: (recipient: string | null) => (recipient ? `A gift for ${recipient}` : 'A gift'),
+  notRedeemed: 'It has not been redeemed yet.',
+  redeemed: (day: string) => `It was redeemed on ${day}.`,
+  sentAgain: (recipient: string) => `The gift was sent to ${recipient}.`,
+} as const
 
-export const giftReceiptMail = ({
-  title,
-  orderId,
-  recipient,
-  refundOptions,
-  refundUrl,
-  waiver,
-  isFree,
-}: GiftReceiptDetails) => ({
-  subject: `Your gift of ${title} is on its way`,
-  before: [`Thank you for giving ${title}. We have sent the gift to ${recipient}.`],
-  link: 'Open your purchases',
-  after: [
-    isFree
-      ? `You can send the gift again under your purchases. The order number is ${orderId}.`
-      : `Your receipt is attached. You can send the gift again under your purchases. The order number is ${orderId}.`,
-    ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
-    ...describeRefundOptions({ refundOptions, refundUrl }),
-  ],
-})
-
-export const giftSent = 'Your gift is on its way'
-export const giftSentTo = (title: string, recipient: string) =>
-  `We have sent ${title} to ${recipient}. Under your purchases you see when it is redeemed, and can send it again.`
-export const giftProcessing = (recipient: string) =>
-  `Your payment is on its way. As soon as it has arrived, the gift goes to ${recipient}.`
-
-export const giftFor = (recipient: string | null) =>
-  recipient ? `A gift for ${recipient}` : 'A gift'
-export const giftWaits = 'It has not been redeemed yet.'
-export const giftRedeemed = (day: string) => `It was redeemed on ${day}.`
-export const giftSentAgain = (recipient: string) => `The gift was sent to ${recipient}.`
 export const resendProblems = {
   notFound: 'There is no such gift that could be sent.',
   redeemed: 'This gift has been redeemed already.',
   tooOften: 'This gift was sent several times just now. Please wait an hour, then try again.',
+} as const
+
+type GiftReceiptDetails = ReceiptDetails & { recipient: string; isFree: boolean }
+
+export const giftEmailTexts = {
+  gift: (title: string, senderName: string, message: string) => ({
+    subject: senderName ? `${senderName} has given you ${title}` : `You have been given ${title}`,
+    before: [
+      senderName
+        ? `${senderName} has given you the course ${title} on ${siteName()}.`
+        : `You have been given the course ${title} on ${siteName()}.`,
+      ...(message ? [`“${message}”`] : []),
+    ],
+    link: 'Open your gift',
+    after: [
+      'The page asks you to sign in, or to create an account in a minute. The link works once; if you have the course already, you may pass it on.',
+    ],
+  }),
+
+  receipt: ({
+    title,
+    orderId,
+    recipient,
+    refundOptions,
+    refundUrl,
+    waiver,
+    isFree,
+  }: GiftReceiptDetails) => ({
+    subject: `Your gift of ${title} is on its way`,
+    before: [`Thank you for giving ${title}. We have sent the gift to ${recipient}.`],
+    link: 'Open your purchases',
+    after: [
+      isFree
+        ? `You can send the gift again under your purchases. The order number is ${orderId}.`
+        : `Your receipt is attached. You can send the gift again under your purchases. The order number is ${orderId}.`,
+      ...(waiver ? [`You agreed at checkout: “${waiver}”`] : []),
+      ...describeRefundOptions({ refundOptions, refundUrl }),
+    ],
+  }),
 } as const

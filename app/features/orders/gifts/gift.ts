@@ -1,66 +1,46 @@
 import * as z from 'zod'
-import { giftEmailMissing, notOneLine } from './gift-texts'
+import { giftFormErrors } from './gift-texts'
 
-export const giftCodeLength = 16
-const longestEmail = 254
-export const longestMessage = 500
-export const longestSender = 100
+const maxEmailLength = 254
+export const maxGiftMessageLength = 500
+export const maxSenderNameLength = 100
 
 export const recipientEmail = z
   .string()
   .trim()
-  .max(longestEmail, giftEmailMissing)
-  .pipe(z.email(giftEmailMissing))
+  .max(maxEmailLength, giftFormErrors.emailMissing)
+  .pipe(z.email(giftFormErrors.emailMissing))
 
-/** What checkout asks about a gift. */
+/** The fields of a gift at checkout. */
 export const giftForm = z.object({
   recipientEmail,
   senderName: z
     .string()
     .trim()
-    .max(longestSender, `At most ${longestSender} characters, please.`)
-    .regex(/^\P{Cc}*$/u, notOneLine),
+    .max(maxSenderNameLength, `At most ${maxSenderNameLength} characters, please.`)
+    .regex(/^\P{Cc}*$/u, giftFormErrors.notOneLine),
   message: z
     .string()
     .trim()
-    .max(longestMessage, `At most ${longestMessage} characters, please.`)
+    .max(maxGiftMessageLength, `At most ${maxGiftMessageLength} characters, please.`)
     .default(''),
 })
 
-/** What the giver's purchases ask before a gift is sent again. */
-export const resendForm = z.object({ orderId: z.string(), recipientEmail })
-
-/** Of the giver's own purchase. */
-export type GivenGift = {
-  code: string
-  recipientEmail: string | null
-  /** ISO 8601, UTC. */
-  redeemedAt: string | null
-}
-
 export type Gift = z.infer<typeof giftForm>
 
-/** What a gift's page says to who opens it. */
+/** The state of a gift, as its page tells it to the person who opens the page. */
 export type GiftState =
   /** It waits to be redeemed. */
   | 'open'
   /** This learner has redeemed it. */
   | 'yours'
-  /** This learner has the course, and the gift can go to somebody else. */
+  /** This learner has the course, and can pass the gift on. */
   | 'owned'
-  /** Somebody has redeemed it. */
+  /** Somebody else has redeemed it. */
   | 'redeemed'
-  /** Its money was given back. */
+  /** Its payment was refunded. */
   | 'ended'
 
-export type ShownGift = {
-  code: string
-  state: GiftState
-  courseId: string
-  courseTitle: string
-  instructorName: string
-  senderName: string
-  message: string
+export function giftPath(code: string): string {
+  return `/Gift/${code}`
 }
-
-export const giftAddress = (code: string) => `/Gift/${code}`

@@ -1,6 +1,6 @@
 /**
  * What a payment provider has to do. Each provider is one module that returns a `PaymentProvider`;
- * `payment-providers.server.ts` lists them.
+ * `open-shop.server.ts` lists them.
  *
  * The provider's own record is the truth about money. Its events and the page after paying only say
  * which order to look at.

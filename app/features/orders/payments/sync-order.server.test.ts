@@ -16,6 +16,7 @@ import {
   users,
 } from '~/server/database/schema'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
+import { failure } from '~/server/result'
 import { adminOf } from '../../../../tests/support/admin'
 import {
   buyer,
@@ -33,7 +34,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { checkOrders, createOrderCheck } from '../check-orders.server'
 import { findOpenOrder, findPaidOrder } from '../checkout/checkout-queries.server'
 import { startCheckout } from '../checkout/start-checkout.server'
-import { endFreeOrder } from '../order-actions.server'
+import { endFreeOrder, markOrderPaid } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
 import { sendPendingRefunds } from '../refunds/refunds.server'
 import type { PaymentProvider } from './payment-provider.server'
@@ -450,6 +451,39 @@ it('what is paid by a debit after the account was deleted goes back, and ends th
   expect(await stateOf(orderId)).toBe('canceled')
 })
 
+it('a debit that fails after the account was deleted opens the order again and emails nobody', async () => {
+  const uid = await newLearner(db)
+  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  await open.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(open.shop, orderId)
+  await db.delete(users).where(eq(users.id, uid))
+
+  await open.sample.pay(sessionId, 'failed')
+  await syncOrderWithProvider(open.shop, orderId)
+
+  expect(await stateOf(orderId)).toBe('open')
+  expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(0)
+})
+
+it('staff can’t mark an order as paid whose account was deleted', async () => {
+  const uid = await newLearner(db)
+  const { orderId } = await checkOut(open.shop, uid)
+  await db.delete(users).where(eq(users.id, uid))
+
+  expect(await markOrderPaid(operatorContext(db), open.shop, orderId)).toEqual(
+    failure('The learner’s account is deleted. Send the money back.'),
+  )
+  expect(await stateOf(orderId)).toBe('open')
+  expect(await db.$count(payments, eq(payments.orderId, orderId))).toBe(1)
+})
+
+it('an order that does not exist is neither paid nor refunded', async () => {
+  const orderId = 'NOSUCH2222'
+  expect(await syncOrderWithProvider(open.shop, orderId)).toBeNull()
+  expect(await markOrderPaid(operatorContext(db), open.shop, orderId)).toMatchObject({ ok: false })
+  expect(await db.$count(refunds, eq(refunds.orderId, orderId))).toBe(0)
+})
+
 /** Returns a provider at which a debit succeeds after it has failed. */
 function createProviderWithLatePayment(sessionId: string): PaymentProvider {
   return {
@@ -502,9 +536,9 @@ it('a debit that succeeds late for what became free goes back, and the course st
   const provider = createProviderWithLatePayment(sessionId)
 
   await syncOrderWithProvider({ ...open.shop, provider }, orderId)
-  expect(
-    (await db.select().from(refunds).where(eq(refunds.orderId, orderId))).map(({ state }) => state),
-  ).toEqual(['succeeded'])
+  expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
+    { state: 'succeeded', reason: 'The course became free before the payment came.' },
+  ])
   expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['paid', true])
   expect(await checkOrders(db)).toEqual([])
   // The order stays ended by the operator, and can't be paid.

@@ -15,7 +15,7 @@ import { countEvent } from '~/server/operations/metrics/counters.server'
 import { fulfillOrder, hasCourseByAnotherOrder } from '../order-fulfillment.server'
 import { applyProviderState, lockOrder, type Order } from '../order-record.server'
 import { canTransition, type PaymentState, paymentTransitions } from '../order-states'
-import { issueReceipt } from '../receipts/issue-receipt.server'
+import { issueReceipt } from '../receipts/receipts.server'
 import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
 import type { Shop } from '../shop.server'
 import type { ProviderPayment } from './payment-provider.server'
@@ -270,6 +270,11 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
     return 'The order was ended before the payment came.'
   }
 
+  // A learner whose payment was on its way has used a coupon that made the course free.
+  if (order.state === 'paid' && order.totalMinor === 0) {
+    return 'The course became free before the payment came.'
+  }
+
   if (order.state === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
     return 'This course was paid twice.'
   }
@@ -293,4 +298,14 @@ async function expireUnopenedPayments(tx: Transaction, orderId: string): Promise
         sql`${payments.sessionId} is null and ${payments.expiresAt} < now()`,
       ),
     )
+}
+
+/** Returns the number of an order's next payment: 1, 2, 3 and so on. */
+export async function getNextAttempt(tx: Transaction, orderId: string): Promise<number> {
+  const [latest] = await tx
+    .select({ attempt: sql<number>`coalesce(max(${payments.attempt}), 0)::int` })
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+
+  return latest ? latest.attempt + 1 : 1
 }

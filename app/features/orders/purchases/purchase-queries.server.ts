@@ -1,10 +1,10 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { orders, receipts } from '~/server/database/schema'
 import type { RefundRequestState } from '../order-states'
-import type { IssuedReceipt } from '../receipts/issue-receipt.server'
+import type { IssuedReceipt } from '../receipts/receipts.server'
 import { listRefundOptions, type RefundDays, type RefundKind } from '../refunds/refund-options'
 import { remainingToRefund } from '../refunds/remaining-amount.server'
 import type { Purchase } from './purchases-page'
@@ -13,20 +13,24 @@ import type { Purchase } from './purchases-page'
  * Tells whether links lead to a learner's purchases. They do if the school sells courses, or if the
  * learner bought one before the school stopped selling.
  */
-export async function showsPurchases(db: Pick<Database, 'execute'>, uid: string): Promise<boolean> {
+export async function hasPurchasesPage(
+  db: Pick<Database, 'execute'>,
+  uid: string,
+): Promise<boolean> {
   if (sellsCourses) {
     return true
   }
 
-  const { rows } = await db.execute<{ any: boolean }>(
-    sql`select exists (select from orders where uid = ${uid} and state <> 'canceled') as any`,
-  )
-  return rows[0]?.any ?? false
+  const { rows } = await db.execute(sql`
+    select from orders
+    where uid = ${uid} and state <> 'canceled'
+    limit 1`)
+  return rows.length > 0
 }
 
 const maxPurchases = 200
 
-type PurchaseRow = Omit<Purchase, 'chances' | 'request'> & {
+type PurchaseRow = Omit<Purchase, 'refundOptions' | 'request'> & {
   paidAt: string | null
   isWithdrawalWaived: boolean
   remainingMinor: number
@@ -46,7 +50,9 @@ export async function listPurchases(
   const { rows } = await db.execute<PurchaseRow>(sql`
     select o.id,
       o.course_id as "courseId",
-      exists (select from courses c where c.id = o.course_id and c.published) as "isOffered",
+      exists (
+        select from courses c
+        where c.id = o.course_id and c.published) as "isOffered",
       o.course_title as "courseTitle",
       o.state,
       o.total_minor as "totalMinor",
@@ -55,35 +61,56 @@ export async function listPurchases(
       ${isoText(sql`o.paid_at`)} as "paidAt",
       o.waived_at is not null as "isWithdrawalWaived",
       ${remainingToRefund} as "remainingMinor",
-      coalesce((select json_agg(json_build_object('number', r.number, 'kind', r.document ->> 'kind') order by r.number)
-        from receipts r where r.order_id = o.id), '[]') as documents,
-      coalesce((select json_agg(json_build_object('kind', q.kind, 'state', q.state, 'at', ${isoText(sql`q.stated_at`)})
-        order by q.stated_at) from refund_requests q where q.order_id = o.id), '[]') as requests,
-      (select json_build_object('code', g.code, 'recipientEmail', g.recipient_email,
-        'redeemedAt', ${isoText(sql`g.redeemed_at`)}) from gifts g where g.order_id = o.id) as gift
-    from orders o where o.uid = ${uid} and o.state <> 'canceled'
-    order by o.created_at desc limit ${maxPurchases}`)
+      coalesce((
+        select json_agg(
+          json_build_object('number', r.number, 'kind', r.document ->> 'kind')
+          order by r.number)
+        from receipts r
+        where r.order_id = o.id), '[]') as documents,
+      coalesce((
+        select json_agg(
+          json_build_object(
+            'kind', q.kind,
+            'state', q.state,
+            'at', ${isoText(sql`q.stated_at`)})
+          order by q.stated_at)
+        from refund_requests q
+        where q.order_id = o.id), '[]') as requests,
+      (
+        select json_build_object(
+          'code', g.code,
+          'recipientEmail', g.recipient_email,
+          'redeemedAt', ${isoText(sql`g.redeemed_at`)})
+        from gifts g
+        where g.order_id = o.id) as gift
+    from orders o
+    where o.uid = ${uid} and o.state <> 'canceled'
+    order by o.created_at desc
+    limit ${maxPurchases}`)
+
   const now = new Date()
+  return rows.map((row) => toPurchase(row, refundDays, now))
+}
 
-  return rows.map(({ paidAt, isWithdrawalWaived, remainingMinor, requests, ...purchase }) => {
-    const facts = {
-      state: purchase.state,
-      paidAt: paidAt ? new Date(paidAt) : null,
-      isWithdrawalWaived,
-      remainingMinor,
-      requests,
-    }
-    const chances = refundDays
-      ? listRefundOptions(facts, refundDays, now).map(({ kind }) => kind)
-      : []
-    const confirmedRequest = requests.findLast(isConfirmed)
+function toPurchase(
+  { paidAt, isWithdrawalWaived, remainingMinor, requests, ...purchase }: PurchaseRow,
+  refundDays: RefundDays | null,
+  now: Date,
+): Purchase {
+  const facts = {
+    state: purchase.state,
+    paidAt: paidAt === null ? null : new Date(paidAt),
+    isWithdrawalWaived,
+    remainingMinor,
+    requests,
+  }
+  const refundOptions = refundDays === null ? [] : listRefundOptions(facts, refundDays, now)
 
-    return {
-      ...purchase,
-      chances,
-      request: confirmedRequest ?? null,
-    }
-  })
+  return {
+    ...purchase,
+    refundOptions: refundOptions.map(({ kind }) => kind),
+    request: requests.findLast(isConfirmed) ?? null,
+  }
 }
 
 type ListedRequest = PurchaseRow['requests'][number]
@@ -112,7 +139,6 @@ export async function findReceipt(
     .from(receipts)
     .innerJoin(orders, eq(orders.id, receipts.orderId))
     .where(and(eq(receipts.number, Number(number)), eq(orders.uid, uid)))
-    .orderBy(desc(receipts.number))
 
   return receipt ?? null
 }

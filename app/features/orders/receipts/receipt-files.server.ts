@@ -7,9 +7,9 @@ import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { orders, receiptFiles, receipts } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import type { IssuedReceipt } from './issue-receipt.server'
 import { receiptPdf } from './receipt-pdf.server'
 import { receiptFileName } from './receipt-text'
+import type { IssuedReceipt } from './receipts.server'
 
 export type ReceiptFile = { name: string; bytes: Buffer }
 

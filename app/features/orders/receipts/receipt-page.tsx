@@ -4,8 +4,14 @@ import { formatMoney } from '~/features/school/money'
 import { ButtonLink } from '~/ui/button'
 import { formatLongDate } from '~/ui/format-date'
 import { Logo } from '~/ui/logo'
-import type { IssuedReceipt } from './issue-receipt.server'
-import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipt-text'
+import {
+  formatCoupon,
+  formatReceiptReference,
+  listBuyerLines,
+  listSellerLines,
+  receiptTitle,
+} from './receipt-text'
+import type { IssuedReceipt } from './receipts.server'
 import { formatTaxRate } from './tax'
 
 /** A receipt or credit note as it was issued, fit for printing. */
@@ -32,11 +38,11 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
           {receiptTitle({ number, document })}
         </h1>
         <p className="mt-1 text-muted">
-          {formatLongDate(issuedAt)} · {aboutReceipt(document)}
+          {formatLongDate(issuedAt)} · {formatReceiptReference(document)}
         </p>
         <div className="mt-8 grid gap-6 sm:grid-cols-2">
-          <Party title="Seller" lines={sellerLines(document)} />
-          <Party title="Buyer" lines={buyerLines(document)} />
+          <Party title="Seller" lines={listSellerLines(document)} />
+          <Party title="Buyer" lines={listBuyerLines(document)} />
         </div>
         <table className="mt-8 w-full border-line border-t text-left">
           <thead className="text-muted">
@@ -58,7 +64,9 @@ export function ReceiptPage({ number, document }: IssuedReceipt) {
             </tr>
             {discount && (
               <tr>
-                <td className="pb-3 pr-4 [overflow-wrap:anywhere]">{couponLine(discount.code)}</td>
+                <td className="pb-3 pr-4 [overflow-wrap:anywhere]">
+                  {formatCoupon(discount.code)}
+                </td>
                 <td className="whitespace-nowrap pb-3 text-right">
                   {formatMoney(-discount.amountMinor, currency)}
                 </td>

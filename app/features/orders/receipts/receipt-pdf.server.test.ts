@@ -2,7 +2,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
 import type { ReceiptDocument } from '~/server/database/schema'
 import { receiptPdf } from './receipt-pdf.server'
-import { buyerLines } from './receipt-text'
+import { listBuyerLines } from './receipt-text'
 
 const address = 'https://learnify.example/Profile/purchases/12'
 
@@ -112,5 +112,5 @@ it('the same line twice in an address is written twice', () => {
   const { document } = receipt({
     buyer: { name: 'Ada', email: 'ada@test.example', address: 'Ada\n\n 1 Street ' },
   })
-  expect(buyerLines(document)).toEqual(['Ada', 'Ada', '1 Street', 'ada@test.example'])
+  expect(listBuyerLines(document)).toEqual(['Ada', 'Ada', '1 Street', 'ada@test.example'])
 })

@@ -2,8 +2,14 @@ import { TaggedWriter } from '~/features/certificates/file/tagged-writer.server'
 import { formatMoney } from '~/features/school/money'
 import { DrawingFonts, measureWidth } from '~/server/drawing/drawing-fonts.server'
 import { formatLongDate } from '~/ui/format-date'
-import type { IssuedReceipt } from './issue-receipt.server'
-import { aboutReceipt, buyerLines, couponLine, receiptTitle, sellerLines } from './receipt-text'
+import {
+  formatCoupon,
+  formatReceiptReference,
+  listBuyerLines,
+  listSellerLines,
+  receiptTitle,
+} from './receipt-text'
+import type { IssuedReceipt } from './receipts.server'
 import { formatTaxRate } from './tax'
 
 const ink = '#14162a'
@@ -26,7 +32,7 @@ const notDrawable = 'As the receipt’s page shows it'
  */
 export async function receiptPdf(receipt: IssuedReceipt, address: string): Promise<Buffer> {
   const { document } = receipt
-  const [seller, buyer] = [sellerLines(document), buyerLines(document)]
+  const [seller, buyer] = [listSellerLines(document), listBuyerLines(document)]
   const amounts = [
     formatMoney(document.totalMinor, document.currency),
     formatMoney(document.taxMinor, document.currency),
@@ -86,7 +92,7 @@ class Sheet {
   head(receipt: IssuedReceipt): void {
     const { document } = receipt
     this.#writer.write('H1', receiptTitle(receipt), { x: left, y: this.#y, size: 26, color: ink })
-    const about = `${formatLongDate(document.issuedAt)} · ${aboutReceipt(document)}`
+    const about = `${formatLongDate(document.issuedAt)} · ${formatReceiptReference(document)}`
     this.#writer.write('P', about, { x: left, y: this.#y + 40, size: 11, color: muted }, 'regular')
     this.#y += 88
   }
@@ -125,7 +131,7 @@ class Sheet {
 
     if (discount) {
       const off = formatMoney(-discount.amountMinor, currency)
-      this.#row(couponLine(discount.code), off, { size: 12, color: ink }, 'regular')
+      this.#row(formatCoupon(discount.code), off, { size: 12, color: ink }, 'regular')
     }
 
     this.#rule()

@@ -1,51 +1,62 @@
-import { countryName } from '../checkout/country-name'
-import type { IssuedReceipt } from './issue-receipt.server'
+/** What the page and the PDF of a receipt or credit note have in common. */
+import type { IssuedReceipt } from './receipts.server'
 
 type ReceiptDocument = IssuedReceipt['document']
 
-/** What the page and the PDF of a receipt or credit note say alike. */
 export function receiptTitle({ number, document }: IssuedReceipt): string {
   return documentTitle({ number, kind: document.kind })
 }
 
-type Named = { number: number; kind: ReceiptDocument['kind'] }
+type DocumentName = { number: number; kind: ReceiptDocument['kind'] }
 
-export const documentTitle = ({ number, kind }: Named) =>
-  kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`
-export const documentAsPdf = ({ number, kind }: Named) =>
-  kind === 'receipt' ? `Receipt ${number} as PDF` : `Credit note ${number} as PDF`
+export function documentTitle({ number, kind }: DocumentName): string {
+  return kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`
+}
 
-export const couponLine = (code: string) => `Coupon ${code}`
+export function documentAsPdf(name: DocumentName): string {
+  return `${documentTitle(name)} as PDF`
+}
 
-/** 'receipt-12.pdf' */
+export function formatCoupon(code: string): string {
+  return `Coupon ${code}`
+}
+
+/** Returns a file name such as 'receipt-12.pdf'. */
 export function receiptFileName({ number, document }: IssuedReceipt): string {
   return `${document.kind.replace(' ', '-')}-${number}.pdf`
 }
 
-export function sellerLines({ seller }: ReceiptDocument): string[] {
-  return filled([
+export function listSellerLines({ seller }: ReceiptDocument): string[] {
+  return removeEmptyLines([
     seller.name,
     ...seller.address.split('\n'),
     seller.taxId && `Tax number ${seller.taxId}`,
   ])
 }
 
-export function buyerLines({ buyer }: ReceiptDocument): string[] {
-  return filled([
+export function listBuyerLines({ buyer }: ReceiptDocument): string[] {
+  return removeEmptyLines([
     buyer.company,
     buyer.name,
     ...(buyer.address ?? '').split('\n'),
-    buyer.country && countryName(buyer.country),
+    buyer.country && formatCountry(buyer.country),
     buyer.email,
     buyer.vatNumber && `VAT number ${buyer.vatNumber}`,
   ])
 }
 
-function filled(lines: (string | undefined)[]): string[] {
+function removeEmptyLines(lines: (string | undefined)[]): string[] {
   return lines.flatMap((line) => line?.trim() || [])
 }
 
-/** A credit note names the receipt that it corrects. */
-export function aboutReceipt({ orderId, corrects }: ReceiptDocument): string {
+/** Formats the order number. A credit note also names the receipt that it corrects. */
+export function formatReceiptReference({ orderId, corrects }: ReceiptDocument): string {
   return corrects ? `Order ${orderId} · for receipt ${corrects}` : `Order ${orderId}`
+}
+
+const countryNames = new Intl.DisplayNames('en-US', { type: 'region' })
+
+/** Formats a country, such as 'Germany'. @param code ISO 3166-1 alpha-2 */
+export function formatCountry(code: string): string {
+  return countryNames.of(code) ?? code
 }

@@ -16,7 +16,7 @@ import {
   refundNotPossible,
   refundPageTexts,
   refundTitles,
-  requestStates,
+  requestStateTexts,
 } from './refund-texts'
 
 type RefundPageProps = {
@@ -99,7 +99,7 @@ function RequestNotice({ kind, request, timeZone }: RequestNoticeProps) {
   return (
     <Notice variant="good">
       {isBack
-        ? requestStates.granted(formatDate(at, timeZone))
+        ? requestStateTexts.granted(formatDate(at, timeZone))
         : refundPageTexts[kind].doneAt(formatDateTime(at, timeZone))}
     </Notice>
   )

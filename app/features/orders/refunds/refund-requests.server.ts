@@ -15,6 +15,7 @@
  * Callers check that the order belongs to the learner.
  */
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { refundRequests } from '~/server/database/schema'
@@ -22,7 +23,13 @@ import { queueOrderMail } from '~/server/mail/outbox.server'
 import { reportError } from '~/server/operations/log.server'
 import { isOwned, lockOrder, type OwnedOrder } from '../order-record.server'
 import type { Shop } from '../shop.server'
-import { isExpired, listRefundOptions, type RefundKind } from './refund-options'
+import {
+  isExpired,
+  listRefundOptions,
+  maxRefundReasonLength,
+  type RefundKind,
+  refundKinds,
+} from './refund-options'
 import {
   findRefundRequest,
   getRefundFacts,
@@ -31,9 +38,38 @@ import {
 import { changeRequestState, type RefundRequest } from './refund-request-state.server'
 import { createRefund, sendPendingRefunds } from './refunds.server'
 
+const reason = z
+  .string()
+  .trim()
+  .max(maxRefundReasonLength, `At most ${maxRefundReasonLength} characters, please.`)
+  .default('')
+
+/** The fields of a request by a learner who is signed in. */
+export const refundRequestForm = z.object({ reason })
+
+/** The fields of a request by somebody who is not signed in. */
+export const refundRequestByEmailForm = z.object({
+  kind: z.enum(refundKinds, 'Please choose one.'),
+  order: z
+    .string()
+    .trim()
+    .min(1, 'Please enter the order number.')
+    .max(40, 'Please enter the order number.'),
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Please enter the email address.')
+    .max(320, 'Please enter the email address.'),
+  reason,
+})
+
 type RefundRequestInput = { orderId: string; kind: RefundKind; reason: string }
 
-/** @returns whether the request was received; false if the order can't be refunded (any more) */
+/**
+ * Asks for the money of an order back.
+ *
+ * @returns whether the request was received; false if the order can't be refunded (any more)
+ */
 export async function requestRefund(shop: Shop, input: RefundRequestInput): Promise<boolean> {
   return receiveRequest(shop, input.orderId, async (tx, order) => {
     const isEligible = await isEligibleForRefund(tx, shop, order, { ...input, at: new Date() })
@@ -64,7 +100,11 @@ export async function requestRefundByEmail(shop: Shop, input: RefundRequestInput
   shop.wakeEmailSender()
 }
 
-/** @returns whether the request was confirmed; false if the link or the deadline has expired */
+/**
+ * Confirms a request with the link of an email.
+ *
+ * @returns whether the request was confirmed; false if the link or the deadline has expired
+ */
 export async function confirmRefundRequest(shop: Shop, requestId: string): Promise<boolean> {
   // This read takes no lock. It only finds out which order to lock.
   const requestBeforeLock = await findRefundRequest(shop.db, requestId)

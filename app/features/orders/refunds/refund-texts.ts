@@ -63,7 +63,7 @@ export const signedOutIntro =
   'Your order number is in the email with your receipt. We send a link to the order’s email address; what counts is when you send this form.'
 
 /** Beside a purchase. */
-export const requestStates = {
+export const requestStateTexts = {
   asked: (day: string) => `You asked for your money back on ${day}. We’ll answer by email.`,
   granted: (day: string) => `Your money has been on its way back since ${day}.`,
   declined: (day: string) => `We declined your request for a refund on ${day}.`,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { formatMoney } from '~/features/school/money'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
 import { siteName } from '~/server/site/site.server'
+import { fromStripe } from '../stripe-amounts'
 import type { SampleSession } from './sample-payment-state.server'
 
 const style = `
@@ -22,25 +24,20 @@ a{color:var(--accent)}
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  // What is chosen leads back to the product, which on this machine has several names.
+  // The form leads back to the product, which on this machine has several host names.
   "form-action 'self' http://localhost:* http://127.0.0.1:*",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Where a learner of the sample payments chooses how paying ends. */
-export function paymentPage(
+/** Renders the page on which a learner chooses how a sample payment ends. */
+export function renderPaymentPage(
   session: SampleSession,
-  declined = false,
+  { isDeclined }: { isDeclined: boolean },
 ): { html: string; policy: string } {
-  const { title, email } = session
-  const { amount, currency } = session
-  const format = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: currency.toUpperCase(),
-  })
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
-  const acts = getActions(session)
+  const { title, email, amount } = session
+  const currency = session.currency.toUpperCase()
+  const formattedAmount = formatMoney(fromStripe(amount, currency), currency)
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -54,10 +51,10 @@ export function paymentPage(
 <main>
 <span class="tag">Sample payments: no money moves</span>
 <h1>${escapeHtml(title)}</h1>
-<p class="amount">${escapeHtml(format.format(amount / 10 ** decimals))}</p>
+<p class="amount">${escapeHtml(formattedAmount)}</p>
 <p>${escapeHtml(email)}</p>
-${declined ? '<p class="error" role="alert">Your card was declined. Try again.</p>' : ''}
-${acts}
+${isDeclined ? '<p class="error" role="alert">Your card was declined. Try again.</p>' : ''}
+${renderButtons(session)}
 </main>
 </body>
 </html>`
@@ -66,7 +63,7 @@ ${acts}
 }
 
 /** Returns the HTML of what the learner can do in the session's state. */
-function getActions({ state, successUrl, cancelUrl }: SampleSession): string {
+function renderButtons({ state, successUrl, cancelUrl }: SampleSession): string {
   const name = escapeHtml(siteName())
 
   switch (state) {

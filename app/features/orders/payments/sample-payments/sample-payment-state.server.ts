@@ -1,6 +1,18 @@
+/** What the imitation of Stripe stores, and how it presents refunds and disputes as Stripe does. */
 import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 
-/** What the stand-in for Stripe stores, and how Stripe shows it. */
+export type SampleState = {
+  webhookSecret: string
+  sessions: Record<string, SampleSession>
+  refunds: Record<string, SampleRefund>
+  disputes?: Record<string, SampleDispute>
+  /** The newest first. */
+  events?: SampleEvent[]
+  /** The ID of the session or refund that each idempotency key created. */
+  made: Record<string, string>
+}
 
 /** A checkout session with its payment, as far as the product reads it. */
 export type SampleSession = {
@@ -17,8 +29,7 @@ export type SampleSession = {
   expiresAt: number
   metadata: Record<string, string>
 }
-/** As Stripe keeps it for a month. */
-type SampleEvent = { id: string; type: string; created: number; data: { object: object } }
+
 type SampleRefund = {
   id: string
   intentId: string
@@ -27,7 +38,7 @@ type SampleRefund = {
   at: number
 }
 
-/** `warning_...`: the bank has asked about the payment, and taken nothing. */
+/** With a status `warning_...`, the bank inquires about the payment and takes no money. */
 export type SampleDispute = {
   id: string
   intentId: string
@@ -35,22 +46,14 @@ export type SampleDispute = {
   status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'
 }
 
-export type State = {
-  webhookSecret: string
-  sessions: Record<string, SampleSession>
-  refunds: Record<string, SampleRefund>
-  disputes?: Record<string, SampleDispute>
-  /** The newest first. */
-  events?: SampleEvent[]
-  /** What each idempotency key made: the id of a session or refund. */
-  made: Record<string, string>
-}
+type SampleEvent = { id: string; type: string; created: number; data: { object: object } }
 
-export function randomId(): string {
+export function createHexId(): string {
   return randomBytes(12).toString('hex')
 }
 
-export function metadataOf(form: URLSearchParams): Record<string, string> {
+/** Returns the fields `metadata[...]` of a request to Stripe. */
+export function parseMetadata(form: URLSearchParams): Record<string, string> {
   const entries = [...form].flatMap(([name, value]) => {
     const key = /^metadata\[(\w+)\]$/.exec(name)?.[1]
     return key ? [[key, value]] : []
@@ -58,17 +61,17 @@ export function metadataOf(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-export function newRefund(form: URLSearchParams): SampleRefund {
+export function parseRefund(form: URLSearchParams): SampleRefund {
   return {
-    id: `re_${randomId()}`,
+    id: `re_${createHexId()}`,
     intentId: form.get('payment_intent') ?? '',
     amount: Number(form.get('amount')),
-    metadata: metadataOf(form),
+    metadata: parseMetadata(form),
     at: Date.now(),
   }
 }
 
-export function shownRefund({ id, intentId, amount, metadata }: SampleRefund) {
+export function toStripeRefund({ id, intentId, amount, metadata }: SampleRefund) {
   return {
     id,
     object: 'refund',
@@ -80,7 +83,7 @@ export function shownRefund({ id, intentId, amount, metadata }: SampleRefund) {
   }
 }
 
-export function shownDispute({ id, intentId, amount, status }: SampleDispute) {
+export function toStripeDispute({ id, intentId, amount, status }: SampleDispute) {
   return {
     id,
     object: 'dispute',
@@ -89,5 +92,58 @@ export function shownDispute({ id, intentId, amount, status }: SampleDispute) {
     metadata: {},
     status,
     reason: 'fraudulent',
+  }
+}
+
+/** Keeps a small state in a JSON file that several processes on a machine share. */
+export class StateFile<State> {
+  #cache: { version: string; state: State } | null = null
+
+  constructor(
+    private readonly file: string,
+    private readonly createEmptyState: () => State,
+  ) {}
+
+  /** The file is read again only after another process has written it. */
+  read(): State {
+    const version = this.#getVersion()
+    if (version === null) {
+      return this.createEmptyState()
+    }
+
+    if (this.#cache?.version !== version) {
+      this.#cache = { version, state: JSON.parse(readFileSync(this.file, 'utf8')) }
+    }
+
+    return this.#cache.state
+  }
+
+  /**
+   * Changes the state and writes it. The file is written under another name and then renamed, so
+   * that a crash leaves either the previous state or the new one.
+   */
+  change<T>(change: (state: State) => T): T {
+    const state = this.read()
+    // If `change` throws, the state may be changed in part, so the file has to be read again.
+    this.#cache = null
+    const result = change(state)
+
+    const temporaryFile = `${this.file}.new`
+    mkdirSync(path.dirname(temporaryFile), { recursive: true })
+    writeFileSync(temporaryFile, JSON.stringify(state), { mode: 0o600 })
+    renameSync(temporaryFile, this.file)
+
+    const version = this.#getVersion()
+    if (version !== null) {
+      this.#cache = { version, state }
+    }
+
+    return result
+  }
+
+  /** Each write creates another file, so the inode and the time identify a version. */
+  #getVersion(): string | null {
+    const stat = statSync(this.file, { bigint: true, throwIfNoEntry: false })
+    return stat ? `${stat.ino} ${stat.mtimeNs}` : null
   }
 }

@@ -1,98 +1,99 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { log } from '~/server/operations/log.server'
-import { paymentPage } from './sample-payment-page.server'
+import { renderPaymentPage } from './sample-payment-page.server'
 import {
-  metadataOf,
-  newRefund,
-  randomId,
+  createHexId,
+  parseMetadata,
+  parseRefund,
   type SampleDispute,
   type SampleSession,
-  type State,
-  shownDispute,
-  shownRefund,
+  type SampleState,
+  StateFile,
+  toStripeDispute,
+  toStripeRefund,
 } from './sample-payment-state.server'
-import { StateFile } from './state-file.server'
 
 type Settings = {
-  /** Its state survives a restart of the product here. */
+  /** The state is kept in this file, so that it survives a restart of the product. */
   file: string
-  /** Where the product takes events. */
+  /** The URL at which the product receives events. */
   webhookUrl: string
-  /** Where the learner's browser finds the page to pay on; the session's id is added. */
+  /** The beginning of the payment page's URL. The session's ID follows it. */
   pageUrl: string
-  /** How an event travels; a test loses, doubles or delays it here. */
+  /** Sends an event. A test loses, doubles or delays events here. */
   deliver?: (send: () => Promise<void>) => Promise<void>
 }
 
-/** What the buttons of the payment page do, besides 'Pay'. */
+/** The state of the payment after each button of the payment page, besides 'Pay'. */
 const stateByButton = new Map<string, 'processing' | 'failed'>([
   ['later', 'processing'],
   ['fail', 'failed'],
 ])
 
 /**
- * Stands in for Stripe on a machine of one's own, so that a newcomer buys a course offline. It
- * speaks as much of Stripe's HTTP as the product uses, has a page to pay on, and sends signed
- * events. The product meets it through Stripe's own library.
+ * An imitation of Stripe, so that a newcomer can buy a course on their own machine without a network.
+ *
+ * It offers as much of Stripe's HTTP interface as the product uses, has a page to pay on, and sends
+ * signed events. The product talks to it through Stripe's own library.
  */
 export class SamplePayments {
-  readonly #file: StateFile<State>
+  readonly #file: StateFile<SampleState>
 
   constructor(private settings: Settings) {
-    const empty = () => ({
-      webhookSecret: `whsec_${randomId()}`,
+    this.#file = new StateFile(settings.file, () => ({
+      webhookSecret: `whsec_${createHexId()}`,
       sessions: {},
       refunds: {},
       made: {},
-    })
-
-    this.#file = new StateFile(settings.file, empty)
+    }))
   }
 
   get webhookSecret(): string {
     return this.#file.change((state) => state.webhookSecret)
   }
 
-  /** The interface that Stripe's library calls. */
+  /** The HTTP interface that Stripe's library calls. */
   api(): Hono {
     const app = new Hono()
+
     app.post('/v1/checkout/sessions', async (context) => {
       const form = new URLSearchParams(await context.req.text())
-      const key = context.req.header('idempotency-key')
-      const session = this.#once(
-        key,
-        ({ sessions }) => sessions,
-        () => this.#newSession(form),
-      )
+      const session = this.#createOnce(context.req.header('idempotency-key'), {
+        getRecords: ({ sessions }) => sessions,
+        create: () => parseSession(form),
+      })
 
-      return context.json(this.#shownSession(session))
+      return context.json(this.#toStripeSession(session))
     })
 
     app.get('/v1/checkout/sessions/:id', (context) => {
       const session = this.find(context.req.param('id'))
-      return session ? context.json(this.#shownSession(session)) : context.json(missing, 404)
+      return session
+        ? context.json(this.#toStripeSession(session))
+        : context.json(missingSession, 404)
     })
+
     app.post('/v1/checkout/sessions/:id/expire', (context) => {
       const session = this.find(context.req.param('id'))
       if (session?.state !== 'open') {
-        return context.json(missing, 400)
+        return context.json(missingSession, 400)
       }
 
-      const expired = { ...session, state: 'expired' as const }
+      const expiredSession = { ...session, state: 'expired' as const }
       this.#file.change(({ sessions }) => {
-        sessions[session.id] = expired
+        sessions[session.id] = expiredSession
       })
 
-      return context.json(this.#shownSession(expired))
+      return context.json(this.#toStripeSession(expiredSession))
     })
 
     app.get('/v1/events', (context) => {
       const since = Number(context.req.query('created[gte]'))
-      const asked = new Set(Object.values(context.req.query()))
-      const data = (this.#file.read().events ?? []).filter(
-        ({ type, created }) => asked.has(type) && created >= since,
-      )
+      // Stripe's library sends the types as `types[0]`, `types[1]` and so on.
+      const types = new Set(Object.values(context.req.query()))
+      const { events = [] } = this.#file.read()
+      const data = events.filter(({ type, created }) => types.has(type) && created >= since)
 
       return context.json({ object: 'list', has_more: false, data })
     })
@@ -100,51 +101,49 @@ export class SamplePayments {
     app.post('/v1/refunds', async (context) => {
       const form = new URLSearchParams(await context.req.text())
       const key = context.req.header('idempotency-key')
-      const problem = this.#refundProblem(form, key)
+      const problem = this.#findRefundProblem(form, key)
       if (problem) {
         return context.json({ error: { type: 'invalid_request_error', message: problem } }, 400)
       }
 
-      return context.json(
-        shownRefund(
-          this.#once(
-            key,
-            ({ refunds }) => refunds,
-            () => newRefund(form),
-          ),
-        ),
-      )
+      const refund = this.#createOnce(key, {
+        getRecords: ({ refunds }) => refunds,
+        create: () => parseRefund(form),
+      })
+      return context.json(toStripeRefund(refund))
     })
 
     app.get('/v1/refunds', (context) => {
-      const intent = context.req.query('payment_intent')
-      const data = Object.values(this.#file.read().refunds).filter(
-        ({ intentId }) => intentId === intent,
-      )
-      return context.json({ object: 'list', has_more: false, data: data.map(shownRefund) })
+      const refunds = Object.values(this.#file.read().refunds)
+      const data = refunds
+        .filter(({ intentId }) => intentId === context.req.query('payment_intent'))
+        .map(toStripeRefund)
+      return context.json({ object: 'list', has_more: false, data })
     })
 
     app.get('/v1/disputes', (context) => {
-      const intent = context.req.query('payment_intent')
-      const data = Object.values(this.#file.read().disputes ?? {}).filter(
-        ({ intentId }) => intentId === intent,
-      )
-      return context.json({ object: 'list', has_more: false, data: data.map(shownDispute) })
+      const disputes = Object.values(this.#file.read().disputes ?? {})
+      const data = disputes
+        .filter(({ intentId }) => intentId === context.req.query('payment_intent'))
+        .map(toStripeDispute)
+      return context.json({ object: 'list', has_more: false, data })
     })
 
     return app
   }
 
-  /** The page that a learner pays on. */
+  /** The page on which a learner pays. */
   pages(): Hono {
     const app = new Hono()
+
     app.get('/:id', (context) => {
       const session = this.find(context.req.param('id'))
       if (!session) {
-        return context.text('This page has expired. Go back to the course and try again.', 404)
+        return context.text(missingPage, 404)
       }
 
-      const { html, policy } = paymentPage(session, context.req.query('declined') === '1')
+      const isDeclined = context.req.query('declined') === '1'
+      const { html, policy } = renderPaymentPage(session, { isDeclined })
       context.header('Content-Security-Policy', policy)
       context.header('Cache-Control', 'no-store')
 
@@ -155,20 +154,19 @@ export class SamplePayments {
       const form = new URLSearchParams(await context.req.text())
       const session = this.find(context.req.param('id'))
       if (!session) {
-        return context.text('This page has expired. Go back to the course and try again.', 404)
+        return context.text(missingPage, 404)
       }
 
-      const act = form.get('act')
-      if (act === 'back') {
+      const button = form.get('act')
+      if (button === 'back') {
         return context.redirect(session.cancelUrl, 303)
       }
 
-      if (act === 'decline') {
+      if (button === 'decline') {
         return context.redirect(`${new URL(context.req.url).pathname}?declined=1`, 303)
       }
 
-      await this.pay(session.id, stateByButton.get(String(act)) ?? 'paid')
-
+      await this.pay(session.id, stateByButton.get(String(button)) ?? 'paid')
       return context.redirect(session.successUrl, 303)
     })
 
@@ -177,124 +175,114 @@ export class SamplePayments {
 
   find(id: string): SampleSession | null {
     const { sessions } = this.#file.read()
-    // The id comes from a URL, and may be a name like `constructor` that every object has.
+    // The ID comes from a URL, and may be a name like `constructor` that every object has.
     const session = Object.hasOwn(sessions, id) ? sessions[id] : undefined
     if (!session) {
       return null
     }
 
-    const isOver = session.state === 'open' && session.expiresAt * 1000 <= Date.now()
-
-    return isOver ? { ...session, state: 'expired' } : session
+    const isExpired = session.state === 'open' && session.expiresAt * 1000 <= Date.now()
+    return isExpired ? { ...session, state: 'expired' } : session
   }
 
-  /** What the learner, or later their bank, does. Paying twice pays once. */
+  /** Does what the learner or, later, their bank does. Paying twice pays once. */
   async pay(id: string, state: 'processing' | 'paid' | 'failed'): Promise<void> {
-    const before = this.find(id)
-    if (!before || !['open', 'processing'].includes(before.state)) {
+    const session = this.find(id)
+    if (!session || !['open', 'processing'].includes(session.state)) {
       return
     }
 
+    const changedSession = { ...session, state }
     this.#file.change(({ sessions }) => {
-      sessions[id] = { ...before, state }
+      sessions[id] = changedSession
     })
-    const later =
-      state === 'paid'
-        ? 'checkout.session.async_payment_succeeded'
-        : 'checkout.session.async_payment_failed'
-    const type = before.state === 'processing' ? later : 'checkout.session.completed'
-    this.#send(type, this.#shownSession({ ...before, state }))
+
+    const eventType = getPaymentEventType(session, state)
+    this.#send(eventType, this.#toStripeSession(changedSession))
   }
 
-  /** A refund that begins at the provider, as from its dashboard. */
+  /** Starts a refund at the provider, as a member of staff does on Stripe's website. */
   refundAtProvider(intentId: string, amount: number): void {
-    const refund = { id: `re_${randomId()}`, intentId, amount, metadata: {}, at: Date.now() }
+    const refund = { id: `re_${createHexId()}`, intentId, amount, metadata: {}, at: Date.now() }
     this.#file.change(({ refunds }) => {
       refunds[refund.id] = refund
     })
-    this.#send('refund.created', shownRefund(refund))
+    this.#send('refund.created', toStripeRefund(refund))
   }
 
-  /**
-   * Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute.
-   */
+  /** Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute. */
   dispute(intentId: string, amount: number, status: SampleDispute['status']): void {
     const dispute = { id: `dp_${intentId}`, intentId, amount, status }
     const isNew = this.#file.change((state) => {
-      const known = state.disputes ?? {}
-      state.disputes = { ...known, [dispute.id]: dispute }
-      return !Object.hasOwn(known, dispute.id)
+      const disputes = state.disputes ?? {}
+      state.disputes = { ...disputes, [dispute.id]: dispute }
+      return !Object.hasOwn(disputes, dispute.id)
     })
-    const later =
+
+    const typeOfChange =
       status === 'needs_response' ? 'charge.dispute.funds_withdrawn' : 'charge.dispute.closed'
-    this.#send(isNew ? 'charge.dispute.created' : later, shownDispute(dispute))
+    this.#send(isNew ? 'charge.dispute.created' : typeOfChange, toStripeDispute(dispute))
   }
 
-  #newSession(form: URLSearchParams): SampleSession {
-    const price = 'line_items[0][price_data]'
-    return {
-      id: `cs_sample_${randomId()}`,
-      state: 'open',
-      intentId: `pi_sample_${randomId()}`,
-      amount: Number(form.get(`${price}[unit_amount]`)),
-      currency: form.get(`${price}[currency]`) ?? '',
-      title: form.get(`${price}[product_data][name]`) ?? '',
-      email: form.get('customer_email') ?? '',
-      successUrl: form.get('success_url') ?? '',
-      cancelUrl: form.get('cancel_url') ?? '',
-      expiresAt: Number(form.get('expires_at')),
-      metadata: metadataOf(form),
-    }
-  }
-
-  #refundProblem(form: URLSearchParams, key = ''): string | null {
+  #findRefundProblem(form: URLSearchParams, idempotencyKey = ''): string | null {
     const { sessions, refunds, made } = this.#file.read()
-    if (Object.hasOwn(made, key)) {
+    const isRepeated = Object.hasOwn(made, idempotencyKey)
+    if (isRepeated) {
       return null
     }
 
-    const intent = form.get('payment_intent')
-    const session = Object.values(sessions).find(({ intentId }) => intentId === intent)
+    const intentId = form.get('payment_intent')
+    const session = Object.values(sessions).find((each) => each.intentId === intentId)
     if (session?.state !== 'paid') {
       return 'This payment has not succeeded.'
     }
 
-    const before = Object.values(refunds).filter(({ intentId }) => intentId === intent)
-    const refunded = before.reduce((sum, { amount }) => sum + amount, 0)
+    const alreadyRefunded = Object.values(refunds)
+      .filter((refund) => refund.intentId === intentId)
+      .reduce((sum, { amount }) => sum + amount, 0)
+    if (alreadyRefunded + Number(form.get('amount')) > session.amount) {
+      return 'The refund exceeds the payment.'
+    }
 
-    return refunded + Number(form.get('amount')) > session.amount
-      ? 'The refund exceeds the payment.'
-      : null
+    return null
   }
 
-  /** The same key makes the same thing. */
-  #once<Thing extends { id: string }>(
-    key: string | undefined,
-    listOf: (state: State) => Record<string, Thing>,
-    make: () => Thing,
-  ): Thing {
+  /** Creates a session or refund. The same idempotency key returns the same one. */
+  #createOnce<Item extends { id: string }>(
+    idempotencyKey: string | undefined,
+    {
+      getRecords,
+      create,
+    }: { getRecords: (state: SampleState) => Record<string, Item>; create: () => Item },
+  ): Item {
     return this.#file.change((state) => {
-      const list = listOf(state)
-      const knownId = key !== undefined && Object.hasOwn(state.made, key) ? state.made[key] : null
-      const known = knownId ? list[knownId] : undefined
-      if (known) {
-        return known
+      const records = getRecords(state)
+      const isRepeated = idempotencyKey !== undefined && Object.hasOwn(state.made, idempotencyKey)
+      const existingId = isRepeated ? state.made[idempotencyKey] : undefined
+      const existingItem = existingId ? records[existingId] : undefined
+      if (existingItem) {
+        return existingItem
       }
 
-      const thing = make()
-      list[thing.id] = thing
-      if (key) {
-        state.made[key] = thing.id
+      const item = create()
+      records[item.id] = item
+      if (idempotencyKey) {
+        state.made[idempotencyKey] = item.id
       }
 
-      return thing
+      return item
     })
   }
 
-  #shownSession(session: SampleSession) {
+  #toStripeSession(session: SampleSession) {
     const { id, intentId, state, amount, currency, metadata } = session
     const isComplete = state === 'paid' || state === 'processing' || state === 'failed'
-    const intentStates = { paid: 'succeeded', processing: 'processing' } as Record<string, string>
+    const intent = {
+      id: intentId,
+      object: 'payment_intent',
+      status: intentStatusByState[state] ?? 'requires_payment_method',
+      metadata,
+    }
 
     return {
       id,
@@ -305,60 +293,94 @@ export class SamplePayments {
       amount_total: amount,
       currency,
       metadata,
-      payment_intent: isComplete
-        ? {
-            id: intentId,
-            object: 'payment_intent',
-            status: intentStates[state] ?? 'requires_payment_method',
-            metadata,
-          }
-        : null,
+      payment_intent: isComplete ? intent : null,
     }
   }
 
+  /** Stores an event and delivers it in the background. */
   #send(type: string, object: object): void {
     const event = {
-      ...{ id: `evt_${randomId()}`, object: 'event', type, data: { object } },
+      id: `evt_${createHexId()}`,
+      object: 'event',
+      type,
+      data: { object },
       created: Math.floor(Date.now() / 1000),
     }
     this.#file.change((state) => {
-      state.events = [event, ...(state.events ?? [])].slice(0, mostEvents)
+      state.events = [event, ...(state.events ?? [])].slice(0, maxEvents)
     })
-    const payload = JSON.stringify(event)
-    const { deliver = repeatUntilTaken } = this.settings
-    const send = async () => {
-      const { default: Stripe } = await import('stripe')
-      const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
-        payload,
-        secret: this.webhookSecret,
-      })
-      const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
-      const { status } = await fetch(this.settings.webhookUrl, {
-        method: 'POST',
-        headers,
-        body: payload,
-      })
 
-      if (status !== 200) {
-        throw new Error(`The product answered an event with ${status}.`)
-      }
-    }
-
-    deliver(send).catch((error) =>
-      log.warn({ err: error, type }, 'an event of the sample payments was not taken'),
+    const { deliver = retryUntilAccepted } = this.settings
+    deliver(() => this.#postEvent(JSON.stringify(event))).catch((error) =>
+      log.warn({ err: error, type }, 'The product did not accept an event of the sample payments.'),
     )
+  }
+
+  async #postEvent(payload: string): Promise<void> {
+    const { default: Stripe } = await import('stripe')
+    const signature = await Stripe.webhooks.generateTestHeaderStringAsync({
+      payload,
+      secret: this.webhookSecret,
+    })
+
+    const { status } = await fetch(this.settings.webhookUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature },
+      body: payload,
+    })
+    if (status !== 200) {
+      throw new Error(`The product responded to an event with status ${status}.`)
+    }
   }
 }
 
-const mostEvents = 1000
+/** Older events are dropped, as Stripe drops them after a month. */
+const maxEvents = 1000
 
-const missing = {
+const missingPage = 'This page has expired. Go back to the course and try again.'
+
+const missingSession = {
   error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such session.' },
+}
+
+const intentStatusByState: Partial<Record<SampleSession['state'], string>> = {
+  paid: 'succeeded',
+  processing: 'processing',
+}
+
+function getPaymentEventType(
+  session: SampleSession,
+  nextState: 'processing' | 'paid' | 'failed',
+): string {
+  if (session.state !== 'processing') {
+    return 'checkout.session.completed'
+  }
+
+  return nextState === 'paid'
+    ? 'checkout.session.async_payment_succeeded'
+    : 'checkout.session.async_payment_failed'
+}
+
+function parseSession(form: URLSearchParams): SampleSession {
+  const price = 'line_items[0][price_data]'
+  return {
+    id: `cs_sample_${createHexId()}`,
+    state: 'open',
+    intentId: `pi_sample_${createHexId()}`,
+    amount: Number(form.get(`${price}[unit_amount]`)),
+    currency: form.get(`${price}[currency]`) ?? '',
+    title: form.get(`${price}[product_data][name]`) ?? '',
+    email: form.get('customer_email') ?? '',
+    successUrl: form.get('success_url') ?? '',
+    cancelUrl: form.get('cancel_url') ?? '',
+    expiresAt: Number(form.get('expires_at')),
+    metadata: parseMetadata(form),
+  }
 }
 
 const retryPausesMs = [0, 1_000, 5_000, 30_000]
 
-async function repeatUntilTaken(send: () => Promise<void>): Promise<void> {
+async function retryUntilAccepted(send: () => Promise<void>): Promise<void> {
   for (const [attempt, pauseMs] of retryPausesMs.entries()) {
     await delay(pauseMs, undefined, { ref: false })
     try {

@@ -1,3 +1,4 @@
+/** Receipts and credit notes: how they are issued, and how the bookkeeper gets them. */
 import { eq, min, sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
@@ -53,8 +54,8 @@ export async function issueReceipt(
 async function sumIssuedDocuments(tx: Transaction, orderId: string) {
   const [sums] = await tx
     .select({
-      totalMinor: sumOfDocuments('totalMinor'),
-      taxMinor: sumOfDocuments('taxMinor'),
+      totalMinor: sumDocumentColumn('totalMinor'),
+      taxMinor: sumDocumentColumn('taxMinor'),
       firstNumber: min(receipts.number),
     })
     .from(receipts)
@@ -66,8 +67,9 @@ async function sumIssuedDocuments(tx: Transaction, orderId: string) {
   return sums
 }
 
-const sumOfDocuments = (key: 'totalMinor' | 'taxMinor') =>
-  sql<number>`coalesce(sum((${receipts.document} ->> ${key})::int), 0)::int`
+function sumDocumentColumn(key: 'totalMinor' | 'taxMinor') {
+  return sql<number>`coalesce(sum((${receipts.document} ->> ${key})::int), 0)::int`
+}
 
 /** Takes the next number. All other receipts wait until this transaction ends. */
 async function takeReceiptNumber(tx: Transaction): Promise<number> {
@@ -93,4 +95,65 @@ function getDiscount({ couponCode, listMinor, totalMinor }: Order, amountMinor: 
   }
 
   return { discount: { code: couponCode, amountMinor: listMinor - totalMinor } }
+}
+
+/** A receipt or credit note with the movement of money that it documents. */
+export type LedgerRow = {
+  number: number
+  kind: string
+  at: string
+  amountMinor: number
+  currency: string
+  taxMinor: number
+  coupon: string | null
+  discountMinor: number | null
+  orderId: string
+  courseId: string
+  courseTitle: string
+  isGift: boolean
+  instructor: string
+  country: string | null
+  vatNumber: string | null
+}
+
+/** Yields all receipts and credit notes by number, in parts of at most `partSize` rows. */
+export async function* listLedgerRows(
+  tx: Transaction,
+  partSize: number,
+): AsyncGenerator<LedgerRow[]> {
+  let lastNumber = 0
+
+  while (true) {
+    const { rows } = await tx.execute<LedgerRow>(sql`
+      select r.number,
+        r.document ->> 'kind' as kind,
+        l.at::text,
+        l.amount_minor as "amountMinor",
+        l.currency,
+        (r.document ->> 'taxMinor')::int as "taxMinor",
+        r.document #>> '{discount,code}' as coupon,
+        (r.document #>> '{discount,amountMinor}')::int as "discountMinor",
+        o.id as "orderId",
+        o.course_id as "courseId",
+        o.course_title as "courseTitle",
+        o.is_gift as "isGift",
+        c.instructor_name as instructor,
+        r.document -> 'buyer' ->> 'country' as country,
+        r.document -> 'buyer' ->> 'vatNumber' as "vatNumber"
+      from receipts r
+        join ledger l on l.id = r.ledger_id
+        join orders o on o.id = r.order_id
+        join courses c on c.id = o.course_id
+      where r.number > ${lastNumber}
+      order by r.number
+      limit ${partSize}`)
+    yield rows
+
+    const lastRow = rows.at(-1)
+    if (lastRow === undefined || rows.length < partSize) {
+      return
+    }
+
+    lastNumber = lastRow.number
+  }
 }
