@@ -46,7 +46,7 @@ export const paymentTransitions: Moves<PaymentState> = {
   succeeded: {},
 }
 
-export type RefundState = 'requested' | 'pending' | 'succeeded' | 'failed'
+type RefundState = 'requested' | 'pending' | 'succeeded' | 'failed'
 
 export const refundTransitions: Moves<RefundState> = {
   requested: { pending: ['provider'], succeeded: ['provider', 'operator'], failed: ['provider'] },

@@ -2,7 +2,7 @@ import { sellsCourses } from '~/features/enrollment/course-access.server'
 import { OperatorPage } from '~/features/home/operator-page'
 import { readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
-import { moneyBackTitle } from '~/features/orders/refunds/refund-texts'
+import { requestRefundTexts } from '~/features/orders/refunds/refund-texts'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { pageMeta } from '~/ui/page-meta'
 import { ProseText } from '~/ui/prose-text'
@@ -29,7 +29,7 @@ export async function loader() {
 
   return {
     title,
-    html: sellsCourses ? `${html}<p><a href="/Refund">${moneyBackTitle}</a></p>` : html,
+    html: sellsCourses ? `${html}<p><a href="/Refund">${requestRefundTexts.title}</a></p>` : html,
   }
 }
 

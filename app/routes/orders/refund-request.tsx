@@ -1,3 +1,4 @@
+/** /Profile/purchases/:order/:kind: a learner asks for the money of their own order back. */
 import { data, redirect } from 'react-router'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { shop } from '~/features/orders/open-shop.server'
@@ -8,9 +9,9 @@ import { refundKinds } from '~/features/orders/refunds/refund-options'
 import { getRefundView } from '~/features/orders/refunds/refund-request-queries.server'
 import { refundRequestForm, requestRefund } from '~/features/orders/refunds/refund-requests.server'
 import {
-  moneyBackTitle,
   refundNotPossible,
   refundTitles,
+  requestRefundTexts,
 } from '~/features/orders/refunds/refund-texts'
 import { db } from '~/server/database/client.server'
 import { errorResponse, fieldErrorsResponse } from '~/server/http/form-response.server'
@@ -21,7 +22,7 @@ import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund-request'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
-  const title = loaderData ? refundTitles[loaderData.view.kind] : moneyBackTitle
+  const title = loaderData ? refundTitles[loaderData.view.kind] : requestRefundTexts.title
   return pageMeta({ title, description: 'Get the money of an order back.', path: null, matches })
 }
 

@@ -22,11 +22,7 @@ import {
   refundRequestByEmailForm,
   requestRefundByEmail,
 } from '~/features/orders/refunds/refund-requests.server'
-import {
-  moneyBackTitle,
-  refundNotPossible,
-  tooManyRequests,
-} from '~/features/orders/refunds/refund-texts'
+import { refundNotPossible, requestRefundTexts } from '~/features/orders/refunds/refund-texts'
 import { RequestRefundPage } from '~/features/orders/refunds/request-refund-page'
 import type { Shop } from '~/features/orders/shop.server'
 import {
@@ -35,7 +31,6 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/refund'
@@ -51,7 +46,7 @@ export function headers() {
 
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
-    title: moneyBackTitle,
+    title: requestRefundTexts.title,
     description: 'Get the money of an order back.',
     path: null,
     matches,
@@ -98,7 +93,7 @@ async function submitRequestForm(openShop: Shop, request: Request, form: FormDat
     attemptLimits.refundByClient,
   )
   if (!isWithinClientLimit) {
-    return errorResponse(tooManyRequests, { status: 429, form })
+    return errorResponse(requestRefundTexts.tooManyRequests, { status: 429, form })
   }
 
   const { kind, order: orderNumber, email, reason } = submission.data
@@ -176,12 +171,8 @@ export default function RefundRoute({ loaderData, actionData }: Route.ComponentP
       // The visitor is not signed in, so their time zone is unknown.
       timeZone="UTC"
       result={actionData}
-      asksReason={false}
-      way={
-        <ButtonLink to="/" variant="secondary">
-          Home
-        </ButtonLink>
-      }
+      hasReasonField={false}
+      backLink={{ to: '/', label: 'Home' }}
     />
   )
 }

@@ -38,7 +38,7 @@ const orderIdLength = 10
 
 type Payment = typeof payments.$inferSelect
 
-export type CheckoutResult =
+type CheckoutResult =
   | { outcome: 'pay'; url: string }
   /** There is nothing to pay, and the learner is enrolled. */
   | { outcome: 'enrolled'; orderId: string }

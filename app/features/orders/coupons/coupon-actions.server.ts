@@ -88,7 +88,7 @@ export async function createCoupons(
 }
 
 /** Selects one coupon, or all coupons with the same name. */
-export type CouponSelection = { code: string } | { name: string }
+type CouponSelection = { code: string } | { name: string }
 
 /**
  * Ends coupons, so that they no longer lower any price. A learner who is on the provider's payment

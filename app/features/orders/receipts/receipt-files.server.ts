@@ -11,7 +11,7 @@ import { receiptPdf } from './receipt-pdf.server'
 import { receiptFileName } from './receipt-text'
 import type { IssuedReceipt } from './receipts.server'
 
-export type ReceiptFile = { name: string; bytes: Buffer }
+type ReceiptFile = { name: string; bytes: Buffer }
 
 /** Returns the stored PDF of a receipt or, before it is stored, a drawing that is not kept. */
 export async function readReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { formatMoney } from '~/features/school/money'
 import { Button, ButtonLink } from '~/ui/button'
@@ -10,76 +10,78 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { maxRefundReasonLength } from './refund-options'
 import type { RefundView } from './refund-request-queries.server'
 import {
-  declinedTitle,
-  giftIntros,
-  reasonLabel,
+  confirmRefundTexts,
   refundNotPossible,
-  refundPageTexts,
+  refundReasonLabel,
   refundTitles,
   requestStateTexts,
 } from './refund-texts'
 
-type RefundPageProps = {
+type ConfirmRefundPageProps = {
   view: RefundView
   timeZone: string
   result: FormResult | undefined
-  /** Already in the statement that a mailed link confirms. */
-  asksReason?: boolean
-  /** Where to go on; for a signed-in learner, the purchases. */
-  way?: ReactNode
+  /** False if the learner has given the reason already, before an email with a link was sent. */
+  hasReasonField?: boolean
+  /** Where the learner can go on. */
+  backLink?: { to: string; label: string }
 }
 
 /**
- * The second step of a withdrawal or a request for a refund: what it is about, and one button. Then
- * what became of it.
+ * The second step of a withdrawal or a request for a refund: the order, and a button that confirms
+ * the request. Afterwards the page shows what became of the request.
  */
 export function ConfirmRefundPage({
   view,
   timeZone,
   result,
-  asksReason = view.kind === 'refund',
-  way,
-}: RefundPageProps) {
-  const { kind, request, lastDay } = view
+  hasReasonField = view.kind === 'refund',
+  backLink = { to: '/Profile/purchases', label: 'Your purchases' },
+}: ConfirmRefundPageProps) {
+  const { kind, request, lastDay, gift } = view
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(request !== null, title)
-  const onward = way ?? (
-    <ButtonLink to="/Profile/purchases" variant="secondary">
-      Your purchases
-    </ButtonLink>
-  )
 
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
       <h1 ref={title} tabIndex={-1} className="title outline-none">
-        {headingOf(view)}
+        {getHeading(view)}
       </h1>
-      <OrderFacts order={view.order} timeZone={timeZone} />
-      {request && (
+      <OrderDetails order={view.order} timeZone={timeZone} />
+      {!request && lastDay ? (
+        <ConfirmForm
+          kind={kind}
+          gift={gift}
+          lastDay={formatDate(lastDay, timeZone)}
+          hasReasonField={hasReasonField}
+          result={result}
+        />
+      ) : (
         <div className="grid gap-5">
-          <RequestNotice kind={kind} request={request} timeZone={timeZone} />
-          <p>{onward}</p>
-        </div>
-      )}
-      {!request && lastDay && (
-        <AskForm {...{ kind, lastDay, timeZone, result, asksReason, gift: view.gift }} />
-      )}
-      {!request && !lastDay && (
-        <div className="grid gap-5">
-          <Notice variant="info">{refundNotPossible}</Notice>
-          <p>{onward}</p>
+          {request ? (
+            <RequestNotice kind={kind} request={request} timeZone={timeZone} />
+          ) : (
+            <Notice variant="info">{refundNotPossible}</Notice>
+          )}
+          <p>
+            <ButtonLink to={backLink.to} variant="secondary">
+              {backLink.label}
+            </ButtonLink>
+          </p>
         </div>
       )}
     </div>
   )
 }
 
-function headingOf({ kind, request }: RefundView): string {
-  if (!request) {
+function getHeading({ kind, request }: RefundView): string {
+  if (request === null) {
     return refundTitles[kind]
   }
 
-  return request.state === 'declined' ? declinedTitle : refundPageTexts[kind].done
+  return request.state === 'declined'
+    ? confirmRefundTexts.declinedTitle
+    : confirmRefundTexts[kind].done
 }
 
 type RequestNoticeProps = {
@@ -94,25 +96,24 @@ function RequestNotice({ kind, request, timeZone }: RequestNoticeProps) {
     return <Notice variant="warn">{answer}</Notice>
   }
 
-  const isBack = kind === 'refund' && state === 'granted'
+  // A withdrawal is granted as soon as it is received, so its page shows when it was received.
+  const isGrantedRefund = kind === 'refund' && state === 'granted'
+  const text = isGrantedRefund
+    ? requestStateTexts.granted(formatDate(at, timeZone))
+    : confirmRefundTexts[kind].doneAt(formatDateTime(at, timeZone))
 
-  return (
-    <Notice variant="good">
-      {isBack
-        ? requestStateTexts.granted(formatDate(at, timeZone))
-        : refundPageTexts[kind].doneAt(formatDateTime(at, timeZone))}
-    </Notice>
-  )
+  return <Notice variant="good">{text}</Notice>
 }
 
-type AskFormProps = Pick<RefundPageProps, 'timeZone' | 'result' | 'asksReason'> & {
-  kind: RefundView['kind']
+type ConfirmFormProps = Pick<RefundView, 'kind' | 'gift'> & {
   lastDay: string
-  gift: RefundView['gift']
+  hasReasonField: boolean
+  result: FormResult | undefined
 }
 
-function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormProps) {
-  const texts = refundPageTexts[kind]
+function ConfirmForm({ kind, gift, lastDay, hasReasonField, result }: ConfirmFormProps) {
+  const texts = confirmRefundTexts[kind]
+  const intro = gift ? confirmRefundTexts.giftIntros[kind][gift] : texts.intro
   const errors = getFieldErrors(result)
   const submittedValues = result?.done === false ? result.submittedValues : undefined
   const isBusy = useNavigation().formMethod !== undefined
@@ -120,10 +121,10 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
   return (
     <Form method="post" className="grid gap-5">
       {errors.form && <Notice variant="bad">{errors.form}</Notice>}
-      <p>{gift ? giftIntros[kind][gift] : texts.intro}</p>
-      {asksReason && (
+      <p>{intro}</p>
+      {hasReasonField && (
         <TextAreaField
-          label={reasonLabel}
+          label={refundReasonLabel}
           name="reason"
           dir="auto"
           maxLength={maxRefundReasonLength}
@@ -131,7 +132,7 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
           error={errors.reason}
         />
       )}
-      <p className="text-muted">{texts.until(formatDate(lastDay, timeZone))}</p>
+      <p className="text-muted">{texts.until(lastDay)}</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" disabled={isBusy}>
           {texts.button}
@@ -144,8 +145,8 @@ function AskForm({ kind, lastDay, timeZone, result, asksReason, gift }: AskFormP
   )
 }
 
-function OrderFacts({ order, timeZone }: { order: RefundView['order']; timeZone: string }) {
-  const facts = [
+function OrderDetails({ order, timeZone }: { order: RefundView['order']; timeZone: string }) {
+  const details = [
     ['Course', order.courseTitle],
     ['Order', order.id],
     ['Ordered', formatDate(order.orderedAt, timeZone)],
@@ -154,7 +155,7 @@ function OrderFacts({ order, timeZone }: { order: RefundView['order']; timeZone:
 
   return (
     <dl className="card my-6 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 p-5 sm:p-6">
-      {facts.map(([name, value]) => (
+      {details.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>
           <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{value}</dd>

@@ -16,14 +16,7 @@ import { attachPdfs } from '../receipts/receipt-files.server'
 import { isExpired, type RefundKind } from './refund-options'
 import { findLatestRequest, getRequestedAmount } from './refund-request-queries.server'
 import type { RefundRequest } from './refund-request-state.server'
-import {
-  creditNoteMail,
-  declinedMail,
-  impossibleMail,
-  linkMails,
-  ownWords,
-  receivedMails,
-} from './refund-texts'
+import { refundEmailTexts } from './refund-texts'
 
 type Email = Omit<Mail, 'id'>
 type RefundEmailKind = Exclude<
@@ -77,8 +70,12 @@ export async function createRequestPath(requestId: string): Promise<string> {
 
 /** Returns the ID of the refund request in a signed URL, or null if the signature is wrong. */
 export async function verifyRequestLink(parameters: URLSearchParams): Promise<string | null> {
-  const requestId = parameters.get('request') ?? ''
-  const key = parameters.get('key') ?? ''
+  const requestId = parameters.get('request')
+  const key = parameters.get('key')
+  if (requestId === null || key === null) {
+    return null
+  }
+
   return (await isSigned(signaturePurpose, [requestId], key)) ? requestId : null
 }
 
@@ -139,7 +136,7 @@ async function composeCreditNoteEmail(
   }
 
   const amount = formatMoney(-creditNote.document.totalMinor, order.currency)
-  const text = creditNoteMail({ ...describeOrder(order), amount })
+  const text = refundEmailTexts.creditNote({ ...describeOrder(order), amount })
   return { ...toEmail(recipient, text), attachments: await attachPdfs(db, [creditNote]) }
 }
 
@@ -153,11 +150,11 @@ async function composeLinkEmail(
   const request = await findLatestRequest(db, order.id, kind)
   const canBeConfirmed = request?.state === 'stated' && !isExpired(request, new Date())
   if (!canBeConfirmed) {
-    return toEmail(recipient, impossibleMail(describeOrder(order)))
+    return toEmail(recipient, refundEmailTexts.notPossible(describeOrder(order)))
   }
 
   const at = formatRequestedAt(recipient, request)
-  const text = linkMails[kind]({ ...describeOrder(order), at })
+  const text = refundEmailTexts.link[kind]({ ...describeOrder(order), at })
   return toEmail(recipient, text, env.PUBLIC_URL + (await createRequestPath(request.id)))
 }
 
@@ -172,14 +169,14 @@ async function composeReceivedEmail(
     return null
   }
 
-  const text = receivedMails[kind]({
+  const text = refundEmailTexts.received[kind]({
     ...describeOrder(order),
     at: formatRequestedAt(recipient, request),
     name: order.buyer.name,
     amount: formatMoney(await getRequestedAmount(db, request.id), order.currency),
     isGift: order.isGift,
   })
-  const reason = request.reason === '' ? [] : [ownWords(request.reason)]
+  const reason = request.reason === '' ? [] : [refundEmailTexts.reason(request.reason)]
   return toEmail(recipient, { ...text, before: [...text.before, ...reason] })
 }
 
@@ -190,7 +187,7 @@ async function composeDeclinedEmail(db: Database, recipient: Recipient): Promise
     return null
   }
 
-  const text = declinedMail({ ...describeOrder(order), answer: request.answer })
+  const text = refundEmailTexts.declined({ ...describeOrder(order), answer: request.answer })
   return toEmail(recipient, text)
 }
 

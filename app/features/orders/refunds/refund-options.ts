@@ -22,7 +22,7 @@ export type RefundFacts = {
 }
 
 /** `lastDay` has the time of day of the payment. */
-export type RefundOption = { kind: RefundKind; lastDay: Date }
+type RefundOption = { kind: RefundKind; lastDay: Date }
 
 const dayMs = 24 * 60 * 60_000
 

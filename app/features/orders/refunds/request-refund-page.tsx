@@ -6,20 +6,12 @@ import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { maxRefundReasonLength, type RefundKind } from './refund-options'
-import {
-  afterDeletion,
-  linkExpiredMessage,
-  moneyBackTitle,
-  reasonLabel,
-  refundChoices,
-  sentToOrder,
-  signedOutIntro,
-} from './refund-texts'
+import { refundReasonLabel, requestRefundTexts } from './refund-texts'
 
-type MoneyBackPageProps = {
-  /** What the operator's settings offer. */
+type RequestRefundPageProps = {
+  /** The kinds of request that the school offers. */
   kinds: RefundKind[]
-  /** The visitor came by a link that confirms nothing any more. */
+  /** The visitor has opened a link that can no longer confirm a request. */
   isLinkExpired: boolean
   /** The seller's name and postal address, as on receipts. */
   seller: string
@@ -27,7 +19,12 @@ type MoneyBackPageProps = {
 }
 
 /** The first step of a withdrawal or a request for a refund, without signing in. */
-export function RequestRefundPage({ kinds, isLinkExpired, seller, result }: MoneyBackPageProps) {
+export function RequestRefundPage({
+  kinds,
+  isLinkExpired,
+  seller,
+  result,
+}: RequestRefundPageProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const isSent = result?.done === true
   useFocusOnChange(isSent, title)
@@ -35,28 +32,29 @@ export function RequestRefundPage({ kinds, isLinkExpired, seller, result }: Mone
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
       <h1 ref={title} tabIndex={-1} className="title mb-6 outline-none">
-        {moneyBackTitle}
+        {requestRefundTexts.title}
       </h1>
       {isSent ? (
-        <Notice variant="good">{sentToOrder}</Notice>
+        <Notice variant="good">{requestRefundTexts.sent}</Notice>
       ) : (
-        <StatementForm {...{ kinds, isLinkExpired, seller, result }} />
+        <RequestForm kinds={kinds} isLinkExpired={isLinkExpired} seller={seller} result={result} />
       )}
     </div>
   )
 }
 
-function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPageProps) {
+function RequestForm({ kinds, isLinkExpired, seller, result }: RequestRefundPageProps) {
   const errors = getFieldErrors(result)
-  const submittedValues = (result?.done === false && result.submittedValues) || {}
+  const submittedValues = (result?.done === false ? result.submittedValues : undefined) ?? {}
   const isBusy = useNavigation().formMethod !== undefined
-  const problem = errors.form ?? (isLinkExpired && !result ? linkExpiredMessage : undefined)
+  const problem =
+    errors.form ?? (isLinkExpired && !result ? requestRefundTexts.linkExpired : undefined)
 
   return (
     <Form method="post" action="/Refund" className="grid gap-5">
       {problem && <Notice variant="bad">{problem}</Notice>}
       <p className="text-muted">
-        {signedOutIntro}{' '}
+        {requestRefundTexts.intro}{' '}
         <Link to="/Profile/purchases" className="link">
           Or sign in and open your purchases.
         </Link>
@@ -72,7 +70,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
               defaultChecked={submittedValues.kind ? submittedValues.kind === kind : index === 0}
               className="size-5 shrink-0 accent-accent"
             />
-            {refundChoices[kind]}
+            {requestRefundTexts.choices[kind]}
           </label>
         ))}
       </fieldset>
@@ -96,7 +94,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
         error={errors.email}
       />
       <TextAreaField
-        label={reasonLabel}
+        label={refundReasonLabel}
         name="reason"
         dir="auto"
         maxLength={maxRefundReasonLength}
@@ -112,7 +110,7 @@ function StatementForm({ kinds, isLinkExpired, seller, result }: MoneyBackPagePr
         </ButtonLink>
       </div>
       <p className="border-line border-t pt-5 text-muted [overflow-wrap:anywhere]">
-        {afterDeletion} {seller}
+        {requestRefundTexts.afterAccountDeletion} {seller}
       </p>
     </Form>
   )
