@@ -1,3 +1,4 @@
+/** `npm run content`: checks and loads the course files, and creates new ones. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { contentFeatures } from '~/content-features.server'
@@ -15,12 +16,17 @@ import { db, withDatabase, withOwnConnection } from '~/server/database/client.se
 import { env, StartError } from '~/server/env.server'
 import { commandText, runCommand } from '~/server/operations/operator-command.server'
 import { siteCurrency } from '~/server/site/site.server'
+import { byCount } from '~/ui/format-count'
+
+// Declared before the command runs, because the command uses it.
+const coursesPerProgressLine = 500
 
 const args = process.argv.slice(2)
 if (args.length === 0) {
-  const [check, load] = ['check', 'load'].map((words) => commandText('content', words))
+  const checkCommand = commandText('content', 'check')
+  const loadCommand = commandText('content', 'load')
   process.stderr.write(
-    `Nothing is loaded: this only checks, like '${check}'. To load the content: ${load}\n`,
+    `Nothing is loaded: this only checks, like '${checkCommand}'. To load the content: ${loadCommand}\n`,
   )
 }
 
@@ -32,71 +38,64 @@ await runCommand(
         name: 'check',
         takes: [],
         says: 'list every problem by file and line, and learner work that your changes would hide',
-        run: check,
+        run: checkContent,
       },
       {
         name: 'load',
         takes: [],
         says: 'load the content now, even if newer content has replaced it',
-        run: load,
+        run: loadContentNow,
       },
       {
         name: 'new',
         takes: ['SLUG'],
         says: 'make the folder of a new course, not published, to fill in',
-        run: create,
+        run: createCourseFolder,
       },
       {
         name: 'schemas',
         takes: [],
         says: 'write the JSON Schemas that editors use',
-        run: writeSchemas,
+        run: writeJsonSchemas,
       },
     ],
   },
   args.length > 0 ? args : ['check'],
 )
 
-async function check(): Promise<void> {
-  const { content, problems, warnings } = await readContent(env.CONTENT_DIR, { see: sayProgress })
-  say(warnings)
+async function checkContent(): Promise<void> {
+  const { content, problems, warnings } = await readContent(env.CONTENT_DIR, { see: printProgress })
+  printWarnings(warnings)
   if (!content || problems.length > 0) {
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+    const count = byCount(problems.length, '1 problem', `${problems.length} problems`)
     process.stderr.write(
       `${problems.join('\n')}\n${count} in ${env.CONTENT_DIR}. Nothing was changed.\n`,
     )
     process.exitCode = 1
-
     return
   }
 
-  const courses = content.courses.length === 1 ? '1 course' : `${content.courses.length} courses`
-  say(listUnpayablePrices(content.courses, siteCurrency()))
-  process.stdout.write(`The content is good: ${courses} in ${env.CONTENT_DIR}.\n`)
+  printWarnings(listUnpayablePrices(content.courses, siteCurrency()))
+  const { length } = content.courses
+  const courseCount = byCount(length, '1 course', `${length} courses`)
+  process.stdout.write(`The content is good: ${courseCount} in ${env.CONTENT_DIR}.\n`)
+
+  // Before the first start, there is no progress that a change could hide.
   if (hasDatabase()) {
-    await sayGone(content)
+    await printRemovalWarnings(content)
   }
 }
 
-async function create([id = '']: readonly string[]): Promise<void> {
-  const files = await createCourse(env.CONTENT_DIR, id, new Date().toISOString().slice(0, 10))
-  const place = path.relative(process.cwd(), env.CONTENT_DIR) || '.'
-  process.stdout.write(`${files.map((file) => path.join(place, file)).join('\n')}\n`)
-  process.stdout.write(
-    `Fill them in, run ${commandText('content', 'check')}, and set \`published: true\`.\n`,
-  )
-}
-
-/** Before the first start, there is no progress that a change could hide. */
 function hasDatabase(): boolean {
   return Boolean(env.DATABASE_URL) || existsSync(`${env.DATA_DIR}/database/cluster`)
 }
 
-/** The content is good even if the database doesn't answer. */
-async function sayGone(content: Content): Promise<void> {
+/** Warns of learners' work that the content would hide. Without a database, it says so instead. */
+async function printRemovalWarnings(content: Content): Promise<void> {
   try {
+    const outlines = content.courses.map(toCourseOutline)
     await withDatabase(async () =>
-      say(await listRemovalWarnings(db, content.courses.map(toCourseOutline), content.ids)),
+      printWarnings(await listRemovalWarnings(db, outlines, content.ids)),
     )
   } catch (error) {
     const reason = error instanceof StartError ? error.message : 'It isn’t responding.'
@@ -106,12 +105,16 @@ async function sayGone(content: Content): Promise<void> {
   }
 }
 
-async function load(): Promise<void> {
+async function loadContentNow(): Promise<void> {
   await withDatabase(async () => {
     const { result, problems, warnings } = await withOwnConnection((database) =>
-      loadContent(database, env.CONTENT_DIR, contentFeatures, { backToo: true, see: sayProgress }),
+      loadContent(database, env.CONTENT_DIR, contentFeatures, {
+        backToo: true,
+        see: printProgress,
+      }),
     )
-    say(warnings)
+
+    printWarnings(warnings)
     if (problems.length > 0) {
       throw new StartError(formatPartialLoad(problems))
     }
@@ -122,24 +125,33 @@ async function load(): Promise<void> {
   })
 }
 
-const coursesBetweenLines = 500
+async function createCourseFolder([courseId = '']: readonly string[]): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10)
+  const files = await createCourse(env.CONTENT_DIR, courseId, today)
 
-function sayProgress(done: number, of: number) {
-  if (done % coursesBetweenLines === 0 && done < of) {
-    process.stderr.write(`${done} of ${of} courses read\n`)
-  }
+  const contentFolder = path.relative(process.cwd(), env.CONTENT_DIR) || '.'
+  process.stdout.write(`${files.map((file) => path.join(contentFolder, file)).join('\n')}\n`)
+  process.stdout.write(
+    `Fill them in, run ${commandText('content', 'check')}, and set \`published: true\`.\n`,
+  )
 }
 
-function say(warnings: readonly string[]) {
-  for (const warning of warnings) {
-    process.stderr.write(`${warning}\n`)
-  }
-}
-
-async function writeSchemas(): Promise<void> {
+async function writeJsonSchemas(): Promise<void> {
   mkdirSync('docs/schemas', { recursive: true })
   for (const [file, text] of Object.entries(createContentJsonSchemas())) {
     writeFileSync(file, text)
     process.stdout.write(`${file}\n`)
+  }
+}
+
+function printProgress(readCount: number, totalCount: number): void {
+  if (readCount % coursesPerProgressLine === 0 && readCount < totalCount) {
+    process.stderr.write(`${readCount} of ${totalCount} courses read\n`)
+  }
+}
+
+function printWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) {
+    process.stderr.write(`${warning}\n`)
   }
 }

@@ -1,3 +1,4 @@
+/** `npm run maintenance`: pauses changes and signed-in pages, for example during an update. */
 import {
   countRunningAttempts,
   resumeExams,
@@ -29,66 +30,76 @@ await runCommand({
         until: { value: 'TIME', says: '15:30 by this machine’s clock, or 2026-11-22T15:30Z' },
       },
       says: 'pause changes and signed-in pages; public pages stay up',
-      run: (_given, values) => change(readMaintenance(values)),
+      run: (_given, options) => changeMaintenance(parseMaintenance(options)),
     },
-    { name: 'off', takes: [], says: 'accept everything again', run: () => change(null) },
+    {
+      name: 'off',
+      takes: [],
+      says: 'accept everything again',
+      run: () => changeMaintenance(null),
+    },
     {
       name: 'status',
       takes: [],
       says: 'show whether it’s on, and what visitors see',
-      run: showState,
+      run: showStatus,
     },
   ],
   note: 'It stays on until you turn it off. Every process notices within two seconds. The clocks of running exams stop meanwhile.',
 })
 
-function readMaintenance({ message, until }: OptionValues): Maintenance {
-  const at = until === undefined ? null : parseUntil(String(until), new Date())
-  if (until !== undefined && !at) {
+/** @throws {StartError} if an option is wrong */
+function parseMaintenance({ message, until }: OptionValues): Maintenance {
+  const untilTime = until === undefined ? null : parseUntil(String(until), new Date())
+  if (until !== undefined && untilTime === null) {
     throw new StartError(`--until: expected a time in the future, like 15:30; not '${until}'.`)
   }
 
-  const words = message?.toString().trim()
-  if (
-    words !== undefined &&
-    (words === '' || words.length > maxMaintenanceMessageLength || /[<>]/.test(words))
-  ) {
+  const text = message === undefined ? null : String(message).trim()
+  if (text !== null && !isValidMessage(text)) {
     throw new StartError(
       `--message: expected up to ${maxMaintenanceMessageLength} characters, without < and >.`,
     )
   }
 
-  return { message: words ?? null, until: at?.toISOString() ?? null }
+  return { message: text, until: untilTime?.toISOString() ?? null }
 }
 
-async function change(maintenance: Maintenance | null): Promise<void> {
-  const exams = await withDatabase(async () => {
-    const { maintenance: former } = await readSharedState(db)
-    const since = former?.since ? new Date(former.since) : await databaseTime(db)
-    const exams = await countRunningAttempts(db, since)
+function isValidMessage(text: string): boolean {
+  return text !== '' && text.length <= maxMaintenanceMessageLength && !/[<>]/.test(text)
+}
 
-    return (await recordMaintenance(db, maintenance, resumeExams)) ? exams : 0
+/** @param maintenance null turns the maintenance mode off */
+async function changeMaintenance(maintenance: Maintenance | null): Promise<void> {
+  const examCount = await withDatabase(async () => {
+    const { maintenance: previousMaintenance } = await readSharedState(db)
+    const pausedSince = previousMaintenance?.since
+      ? new Date(previousMaintenance.since)
+      : await databaseTime(db)
+    const runningExamCount = await countRunningAttempts(db, pausedSince)
+
+    const hasChanged = await recordMaintenance(db, maintenance, resumeExams)
+    return hasChanged ? runningExamCount : 0
   })
 
-  say(maintenance)
-  if (exams > 0) {
-    process.stdout.write(
-      `${maintenance ? 'Paused' : 'Running again'}: ${formatCount(exams, 'exam', 'exams')}.\n`,
-    )
+  printStatus(maintenance)
+  if (examCount > 0) {
+    const change = maintenance ? 'Paused' : 'Running again'
+    process.stdout.write(`${change}: ${formatCount(examCount, 'exam', 'exams')}.\n`)
   }
 }
 
-async function showState(): Promise<void> {
+async function showStatus(): Promise<void> {
   const { maintenance } = await withDatabase(() => readSharedState(db))
-  say(maintenance)
+  printStatus(maintenance)
 }
 
-function say(maintenance: Maintenance | null): void {
-  if (!maintenance) {
+function printStatus(maintenance: Maintenance | null): void {
+  if (maintenance === null) {
     process.stdout.write('Maintenance mode is off.\n')
-  } else {
-    process.stdout.write(
-      `Maintenance mode is on. Visitors see: ${formatMaintenanceMessage(maintenance, new Date())}\n`,
-    )
+    return
   }
+
+  const message = formatMaintenanceMessage(maintenance, new Date())
+  process.stdout.write(`Maintenance mode is on. Visitors see: ${message}\n`)
 }
