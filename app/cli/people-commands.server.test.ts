@@ -60,7 +60,7 @@ const counts = async () => ({
 })
 
 describe('an import', () => {
-  it('makes accounts, enrolls, invites one after the other, and records each learner', async () => {
+  it('creates accounts, enrolls learners, invites them one after the other, and records each in the audit log', async () => {
     expect(await importText(three)).toMatch(/^3 new accounts, 3 enrollments, 0 lines unchanged\./)
     expect(await counts()).toEqual({ users: 3, enrollments: 3, mails: 3 })
     const [ada] = await db
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(JSON.stringify(await auditOf(db, 'learners import'))).not.toContain('@')
   })
 
-  it('again changes nothing, and with another course only that', async () => {
+  it('changes nothing the second time, and adds only a new course', async () => {
     await importText(three)
     const before = await auditOf(db, 'learners import')
     expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines unchanged\.$/)
@@ -97,7 +97,7 @@ describe('an import', () => {
     expect(await auditOf(db, 'learners import')).toHaveLength(before.length + 1)
   })
 
-  it('tells by --dry-run what would happen to each line, and changes nothing', async () => {
+  it('with --dry-run prints what would happen to each line, and changes nothing', async () => {
     const { rows: before } = await db.execute(sql`select * from product_state`)
     const told = await importText(three, '--dry-run')
     expect(told.split('\n').slice(0, 4)).toEqual([
@@ -175,7 +175,7 @@ eve@test.example,Eve,Moss,three-knots
     ])
   })
 
-  it('reads whole names in one column, and the number of each line with any line end', async () => {
+  it('reads names in one column, and line numbers with any line end', async () => {
     const text =
       'sep=,\rname,mail,course1,course2\rAda King Lovelace,a@b.example,three-knots,python-from-zero\r"Ross, Bob",b@b.example\rCher,c@b.example\r'
     const { lines } = await planText(text)
@@ -193,7 +193,7 @@ eve@test.example,Eve,Moss,three-knots
     ])
   })
 
-  it('says what was probably meant by a course, and that an address is missing', async () => {
+  it('suggests a similar course, and reports a missing email address', async () => {
     const text = 'email,first_name,courses\na@b.example,Ada,Three-Knot\n,Bob,three-knots\n'
     await expect(importText(text)).rejects.toThrow(
       "Line 2: No course has the ID 'Three-Knot'. Did you mean `three-knots`?\nLine 3: The email address is missing.\n",
@@ -272,7 +272,7 @@ eve@test.example,Eve,Moss,three-knots
     )
   })
 
-  it('invites at the pace that is asked for, after those that wait already', async () => {
+  it('sends invitations at the requested pace, after the waiting ones', async () => {
     await importText(three, '--emails-per-minute', '6')
     await importText(`${header}zoe@test.example;Zoe;;`, '--emails-per-minute', '6')
     const due = (await db.select().from(tables.outbox))
@@ -284,7 +284,7 @@ eve@test.example,Eve,Moss,three-knots
     )
   })
 
-  it('enrolls the account that somebody made since the file was checked', async () => {
+  it('enrolls an account that was created after the file was checked', async () => {
     const { lines } = await planText(three)
     await db
       .insert(tables.users)
@@ -337,7 +337,7 @@ eve@test.example,Eve,Moss,three-knots
 })
 
 describe('an export', () => {
-  it('has every account with its courses and no secret, is only its owner’s, and can be imported', async () => {
+  it('has every account with its courses and no secret, is readable only by its owner, and can be imported', async () => {
     await importText(three)
     await db
       .update(tables.users)
@@ -363,7 +363,7 @@ describe('an export', () => {
     ).toHaveLength(1)
   })
 
-  it('is in the audit before a line leaves, also when it ends half-way', async () => {
+  it('is audited before a line is written, even if it fails later', async () => {
     const before = await auditOf(db, 'learners export')
     const file = path.join(folder, 'no such folder', 'accounts.csv')
     await expect(admin('people', 'export', file)).rejects.toThrow('can’t be written')
@@ -378,7 +378,7 @@ describe('an export', () => {
     await expect(stat(refused)).rejects.toThrow('ENOENT')
   })
 
-  it('writes over nothing, and the audit says how that ended', async () => {
+  it('overwrites no file, and the audit log has the failure', async () => {
     const file = await fileOf('mine')
     await expect(admin('people', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
@@ -389,7 +389,7 @@ describe('an export', () => {
 })
 
 describe('a table as CSV', () => {
-  it('comes back as it was, and no field of it is a formula', async () => {
+  it('can be read back unchanged, and contains no formulas', async () => {
     const field = fc.oneof(
       fc.string({ maxLength: 12 }),
       fc.constantFrom(

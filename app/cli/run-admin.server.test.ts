@@ -16,7 +16,7 @@ describe('the command line', () => {
     expect(read('account', 'disable', '--help')).toEqual({ help: 'account disable' })
   })
 
-  it('gives an act its arguments and options', () => {
+  it('passes arguments and options to a command', () => {
     const line = read(
       'staff',
       'give',
@@ -53,7 +53,7 @@ describe('the command line', () => {
 })
 
 describe('the help', () => {
-  it('names every act with its arguments, and marks what the audit keeps', () => {
+  it('names every command with its arguments, and marks audited ones', () => {
     const help = helpText(adminCommands, '')
     for (const { name, takes, effect, says } of adminCommands) {
       const line = help

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await db.insert(users).values([person('ada'), person('ben')])
 })
 
-it('staff is given, listed and taken, each in the audit', async () => {
+it('giving and taking a role is audited', async () => {
   await admin('staff', 'give', 'ada@test.example', 'owner')
   await admin(
     'staff',
@@ -53,7 +53,7 @@ it('staff is given, listed and taken, each in the audit', async () => {
   ])
 })
 
-it('a link for a new owner is printed, and no part of it is in the audit', async () => {
+it('a link for a new owner is printed, and the audit log contains no part of it', async () => {
   const link = await admin('staff', 'link')
   expect(link).toMatch(/^http\S+\/Desk\/Join\?token=[\w-]{43}$/)
   expect(JSON.stringify(await auditOf(db, 'staff link'))).not.toContain(link.split('=')[1])

@@ -109,7 +109,7 @@ test('a learner buys a course by card, and finds the lesson, the receipt and the
   await expect(page).toHaveURL(new RegExp(`/Learn/${course}/`))
 })
 
-test('whoever has the course is told so instead of paying again', async ({ page }) => {
+test('a learner who has the course is told so instead of paying again', async ({ page }) => {
   test.slow()
   await signUpNewLearner(page)
   const paymentPage = await checkOut(page)
@@ -149,7 +149,7 @@ test('a declined card can be tried again, and is charged once', async ({ page })
   await expect(page.getByRole('link', { name: /^Receipt \d+$/ })).toHaveCount(1)
 })
 
-test('who goes back without paying takes the same order up again, with what was typed', async ({
+test('a learner who goes back without paying continues the same order with the entered values', async ({
   page,
 }) => {
   await signUpNewLearner(page)
@@ -173,7 +173,7 @@ test('who goes back without paying takes the same order up again, with what was 
   await expect(page.getByText('Difference Engines Ltd')).toBeVisible()
 })
 
-test('what is paid later opens the course once it has arrived', async ({ page }) => {
+test('a bank debit opens the course once the money has arrived', async ({ page }) => {
   await signUpNewLearner(page)
   const paymentPage = await checkOut(page)
   await press(page, 'Pay later, as by bank debit')
@@ -215,7 +215,7 @@ test('a visitor signs up on the way and comes back to checkout', async ({ page }
   await expect(heading(page)).toHaveText('You’re enrolled')
 })
 
-test('a coupon answers at once, and one for the whole price enrolls without a payment', async ({
+test('a coupon lowers the price at once, and a coupon for the whole price enrolls without a payment', async ({
   page,
 }) => {
   test.slow()
@@ -308,7 +308,9 @@ test('a gift is bought, and its recipient signs up and redeems it; another gift 
   await expect(page.getByText(/^The gift was sent to/)).toBeVisible()
 })
 
-test('a learner asks for a refund in two steps, and hears that it arrived', async ({ page }) => {
+test('a learner asks for a refund in two steps, and sees that it was received', async ({
+  page,
+}) => {
   test.slow()
   await signUpNewLearner(page)
   await checkOut(page)
@@ -334,7 +336,7 @@ test('a learner asks for a refund in two steps, and hears that it arrived', asyn
   await expectAccessible(page)
 })
 
-test('a buyer withdraws signed out and without scripts, by the link of a mail', async ({
+test('a buyer withdraws without signing in and without scripts, by the link of an email', async ({
   page,
   browser,
 }) => {
@@ -380,7 +382,7 @@ test('a buyer withdraws signed out and without scripts, by the link of a mail', 
   await expect(payButton(page)).toBeVisible()
 })
 
-test('a coupon that staff make at the desk lowers the price, and the gift that was bought with it is sent again there', async ({
+test('staff create a coupon at the desk, and send the gift that was bought with it again', async ({
   page,
 }) => {
   test.slow()
@@ -445,7 +447,7 @@ test('an event that the provider did not sign is refused and changes nothing', a
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
 
-  test('a course is bought all the same', async ({ page }) => {
+  test('a learner buys a course', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto(`/OneCourse/${course}`)
     await page.getByRole('link', { name: 'Enroll Now' }).first().click()
@@ -461,9 +463,7 @@ test.describe('without scripts', () => {
     await expect(page.getByText('Analytical Engines Ltd')).toBeVisible()
   })
 
-  test('a coupon lowers the price all the same, and nothing that was typed is lost', async ({
-    page,
-  }) => {
+  test('a coupon lowers the price, and the form keeps the entered values', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto(checkout)
     await fillCompany(page, 'Analytical Engines Ltd')
@@ -478,7 +478,7 @@ test.describe('without scripts', () => {
     await expect(heading(page)).toHaveText('You’re enrolled')
   })
 
-  test('a gift is bought and redeemed all the same', async ({ page }) => {
+  test('a learner buys a gift, and its recipient redeems it', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto(await give(page))
     await expectToFit(page)

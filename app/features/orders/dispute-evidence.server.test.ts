@@ -9,7 +9,7 @@ const course = { courseId: 'python-from-zero' }
 const at = new Date('2026-11-20T09:00:00Z')
 const later = new Date('2026-11-21T10:30:00Z')
 
-it('a disputed order shows who bought it, the dispute, and what was used of the course', async () => {
+it('the evidence for a dispute has the buyer, the dispute and the use of the course', async () => {
   const { db } = await testDatabase()
   const uid = 'ada'
   const email = 'ada@test.example'

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => school.stop())
 
-it('checkout asks for the box, keeps its text and time with the order, and the purchase offers a refund only', async () => {
+it('a ticked waiver is stored with its text and time, and leaves only the refund', async () => {
   const learner = await school.signUp()
   const address = `/Checkout/${school.courseId}`
   expect((await school.get(address, learner)).body).toContain(
@@ -45,7 +45,7 @@ it('checkout asks for the box, keeps its text and time with the order, and the p
   expect(mail).toContain('You can ask for a refund in your purchases')
 })
 
-it('an order with nothing to pay has nothing to withdraw from, and asks for no box', async () => {
+it('a free order has no right of withdrawal and needs no waiver', async () => {
   const learner = await school.signUp()
   await school.db.insert(tables.coupons).values({ code: 'WHOLE2026', percent: 100 })
   const address = `/Checkout/${school.courseId}?coupon=WHOLE2026`

@@ -32,7 +32,7 @@ const textOf = ({ body }: { body: string }) => body.replaceAll(/<!-- -->/g, '')
 const orderOf = async ({ uid }: Learner) =>
   (await school.db.select().from(tables.orders).where(eq(tables.orders.uid, uid)))[0]
 
-it('a link that carries a code shows the lower price with its tax, and leads a visitor to it by the login page', async () => {
+it('a link with a coupon shows the lower price with its tax, also after a visitor has signed in', async () => {
   const code = await newCoupon()
   const link = `${checkout}?coupon=${code.toLowerCase()}`
   const page = textOf(await school.get(link, learner))
@@ -44,7 +44,7 @@ it('a link that carries a code shows the lower price with its tax, and leads a v
   expect(new URL(location ?? '', 'http://x').searchParams.get('from')).toBe(link)
 })
 
-it('without scripts, Apply answers on the page with all that was typed, and Pay then pays the lower price', async () => {
+it('without scripts, Apply keeps all submitted values, and Pay then charges the lower price', async () => {
   const code = await newCoupon()
   const typed = { company: 'Analytical Engines Ltd', coupon: ` ${code.toLowerCase()} ` }
   const page = textOf(await school.post(checkout, { ...typed, intent: 'coupon' }, learner))
@@ -64,7 +64,7 @@ it('without scripts, Apply answers on the page with all that was typed, and Pay 
   expect(await orderOf(learner)).toMatchObject({ couponCode: code, totalMinor: 6_675 })
 })
 
-it('a code that was typed and not applied counts when the learner pays, and a wrong one is said first', async () => {
+it('a code that was entered but not applied counts when the learner pays, and an unknown one is an error', async () => {
   const code = await newCoupon()
   const wrong = await school.post(checkout, { coupon: 'NOSUCHCODE' }, learner)
   expect(wrong.status).toBe(400)
@@ -74,7 +74,7 @@ it('a code that was typed and not applied counts when the learner pays, and a wr
   expect(await orderOf(learner)).toMatchObject({ couponCode: code, totalMinor: 6_675 })
 })
 
-it('a wrong code that the page has named leaves the whole price', async () => {
+it('a learner can pay the full price after the page has refused a code', async () => {
   const paid = await school.post(
     checkout,
     { coupon: 'NOSUCHCODE', refusedCoupon: 'NOSUCHCODE' },
@@ -85,7 +85,7 @@ it('a wrong code that the page has named leaves the whole price', async () => {
   expect(await orderOf(learner)).toMatchObject({ couponCode: null, totalMinor: 8_900 })
 })
 
-it('a coupon that was used up since the page was shown is said instead of charging the whole price', async () => {
+it('a coupon that was used up since the page was loaded is an error, and nothing is charged', async () => {
   const code = await newCoupon({ maxUses: 1 })
   expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain('Pay $66.75')
   await school.post(checkout, { coupon: code }, await school.signUp())
@@ -97,7 +97,7 @@ it('a coupon that was used up since the page was shown is said instead of chargi
   expect(await orderOf(learner)).toBeUndefined()
 })
 
-it('a coupon for the whole price enrolls at once', async () => {
+it('a coupon for the whole price enrolls the learner at once', async () => {
   const code = await newCoupon({ percent: 100 })
   expect(textOf(await school.get(`${checkout}?coupon=${code}`, learner))).toContain(
     'Enroll for free',
@@ -109,7 +109,7 @@ it('a coupon for the whole price enrolls at once', async () => {
   expect(textOf(await school.get('/Profile/purchases', learner))).toContain('Free')
 })
 
-it('an order that was begun with a coupon is shown with it, and an empty code pays without it', async () => {
+it('an open order keeps its coupon, and an empty code removes it', async () => {
   const code = await newCoupon()
   await school.post(checkout, { coupon: code }, learner)
   expect(textOf(await school.get(checkout, learner))).toContain('Pay $66.75')
@@ -118,7 +118,7 @@ it('an order that was begun with a coupon is shown with it, and an empty code pa
   expect(await orderOf(learner)).toMatchObject({ couponCode: null, totalMinor: 8_900 })
 })
 
-it('guessing ends: after too many wrong codes even a right one waits', async () => {
+it('after too many unknown codes, even a valid code is refused', async () => {
   const code = await newCoupon()
   for (let wrongCodes = 1; wrongCodes < attemptLimits.codeByAccount.max; wrongCodes++) {
     await school.get(`${checkout}?coupon=WRONG${wrongCodes}`, learner)
@@ -146,7 +146,7 @@ it.each(['..%2f%09%2fevil.example', '日本'])(
   },
 )
 
-it('the former address of a course leads to its new one, with the code', async () => {
+it('the previous URL of a course redirects to the new one and keeps the code', async () => {
   await school.db
     .insert(tables.courseAliases)
     .values({ alias: 'former', courseId: school.courseId })
@@ -154,7 +154,7 @@ it('the former address of a course leads to its new one, with the code', async (
   expect(headers.location).toBe(`${checkout}?coupon=CODE`)
 })
 
-it('a price that has risen since the page was shown is said once instead of charged', async () => {
+it('a price that has risen since the page was loaded is shown once before it is charged', async () => {
   const page = await school.get(checkout, learner)
   expect(page.body).toContain('<input type="hidden" name="total" value="8900"/>')
   await school.db
@@ -178,7 +178,7 @@ it('a price that has risen since the page was shown is said once instead of char
   }
 })
 
-it('a currency that has changed since the page was shown is said once instead of charged', async () => {
+it('a currency that has changed since the page was loaded is shown once before it is charged', async () => {
   expect((await school.get(checkout, learner)).body).toContain(
     '<input type="hidden" name="currency" value="USD"/>',
   )
@@ -190,7 +190,7 @@ it('a currency that has changed since the page was shown is said once instead of
   )
 })
 
-it('a gift beside an order that holds an earlier price costs what it costs now, which is said once', async () => {
+it('a gift costs the current price, even if the learner’s own open order keeps an earlier price', async () => {
   expect((await school.post(checkout, { total: '8900' }, learner)).status).toBe(303)
   await school.db
     .update(tables.courses)
@@ -209,7 +209,7 @@ it('a gift beside an order that holds an earlier price costs what it costs now, 
   }
 })
 
-it('who comes back to a withdrawn course while the payment is on its way is told so', async () => {
+it('a learner who returns to a withdrawn course sees that the payment is on its way', async () => {
   const { headers } = await school.post(checkout, {}, learner)
   const course = eq(tables.courses.id, school.courseId)
   await school.db
@@ -227,7 +227,7 @@ it('who comes back to a withdrawn course while the payment is on its way is told
   }
 })
 
-it('a price that holds while the page to pay on is open is not announced as a reduction', async () => {
+it('a price that is kept while the payment page is open is not shown as a sale', async () => {
   await school.post(checkout, { total: '8900' }, learner)
   const course = eq(tables.courses.id, school.courseId)
   await school.db
@@ -249,7 +249,7 @@ it('a price that holds while the page to pay on is open is not announced as a re
   }
 })
 
-it('the field for codes is there only while some coupon can be used', async () => {
+it('the field for a coupon appears only while a coupon can be used', async () => {
   await newCoupon()
   expect(textOf(await school.get(checkout, learner))).toContain('Add a coupon')
   await school.db.update(tables.coupons).set({ endedAt: sql`now()` })
@@ -259,7 +259,7 @@ it('the field for codes is there only while some coupon can be used', async () =
   expect(textOf(await school.get(checkout, learner))).not.toContain('Add a coupon')
 })
 
-it('who has a course that was withdrawn meanwhile is told so, and gets to the lessons', async () => {
+it('checkout of a withdrawn course leads its owner to the lessons', async () => {
   await school.buy(learner)
   await school.db
     .update(tables.courses)
@@ -290,7 +290,7 @@ it('who has a course that was withdrawn meanwhile is told so, and gets to the le
   }
 })
 
-it('cards name the price alone: a list announces no reduction, which would need the lowest price of 30 days', async () => {
+it('course cards show the price without a sale, which would need the lowest price of 30 days', async () => {
   const reduced = { originalPriceCents: 99_900, priceUntil: '2099-12-24' }
   await school.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, school.courseId))
   expect(textOf(await school.get('/OneCourse/python-from-zero'))).toContain('$999')

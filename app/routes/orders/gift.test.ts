@@ -33,7 +33,7 @@ async function give(learner: Learner) {
   return { orderId, code: row?.code ?? '', paid }
 }
 
-it('a gift is bought, its page opens for a visitor without redeeming it, and its button redeems it', async () => {
+it('opening the page of a gift does not redeem it, and its button does', async () => {
   const [ada, ben] = [await school.signUp(), await school.signUp()]
   const { code, paid } = await give(ada)
   expect(paid).toContain('Your gift is on its way')
@@ -59,7 +59,7 @@ it('a gift is bought, its page opens for a visitor without redeeming it, and its
   expect(textOf(await school.get('/Profile/purchases', ada))).toContain('It was redeemed on')
 })
 
-it('who has the course is told that the gift can be passed on', async () => {
+it('a learner who has the course is told that the gift can be passed on', async () => {
   const { code } = await give(await school.signUp())
   const owner = await school.signUp()
   await school.buy(owner)
@@ -68,7 +68,7 @@ it('who has the course is told that the gift can be passed on', async () => {
   expect(textOf(await school.get(`/Gift/${code}`))).toContain('there is nothing to pay')
 })
 
-it('who has the course can buy it as a gift, and only as one', async () => {
+it('a learner who has the course can buy it only as a gift', async () => {
   const owner = await school.signUp()
   await school.buy(owner)
   expect(textOf(await school.get(checkout, owner))).toContain(`${checkout}?gift=1`)
@@ -78,7 +78,7 @@ it('who has the course can buy it as a gift, and only as one', async () => {
   expect((await school.post(`${checkout}?gift=1`, gift, owner)).status).toBe(303)
 })
 
-it('a gift without an address is refused with all that was typed', async () => {
+it('a gift without an email address is refused, and the form keeps all values', async () => {
   const page = await school.post(
     checkout,
     { ...gift, recipientEmail: 'nobody' },
@@ -91,7 +91,7 @@ it('a gift without an address is refused with all that was typed', async () => {
   }
 })
 
-it('a gift is sent again from the purchases, not too often', async () => {
+it('a giver can send a gift again, but not too often', async () => {
   const ada = await school.signUp()
   const { orderId, code } = await give(ada)
   const send = (recipientEmail: string, learner = ada) =>
@@ -109,13 +109,13 @@ it('a gift is sent again from the purchases, not too often', async () => {
   expect((await send('cleo@test.example')).status).toBe(429)
 })
 
-it('a code that doesn’t exist is 404, to see and to redeem', async () => {
+it('an unknown code responds with 404 to both opening and redeeming', async () => {
   const ben = await school.signUp()
   expect((await school.get('/Gift/NOSUCHCODE222222')).status).toBe(404)
   expect((await school.post('/Gift/NOSUCHCODE222222', {}, ben)).status).toBe(404)
 })
 
-it('who withdraws from a gift reads what becomes of it, and who redeemed it hears of it', async () => {
+it('a withdrawal from a gift says what happens to the gift, and its recipient gets an email', async () => {
   const [ada, ben] = [await school.signUp(), await school.signUp()]
   const { orderId, code } = await give(ada)
   const address = `/Profile/purchases/${orderId}/withdrawal`

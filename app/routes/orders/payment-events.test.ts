@@ -96,7 +96,7 @@ async function traces(orderId: string, uid: string) {
 
 const nothing = { state: 'open', events: 0, enrollments: 0, receipts: 0, movements: 0 }
 
-it('an event without the right signature, with another body or from long ago is 400 and changes nothing', async () => {
+it('an event with a wrong signature, another body or an old time gets status 400 and changes nothing', async () => {
   const { orderId, uid, sessionId, event } = await startOrder()
   await sample.pay(sessionId, 'paid')
   const longAgo = Math.floor(Date.now() / 1000) - 3600
@@ -108,7 +108,7 @@ it('an event without the right signature, with another body or from long ago is 
   expect(await traces(orderId, uid)).toEqual(nothing)
 })
 
-it('an event twice enrolls, charges and numbers a receipt once', async () => {
+it('an event that arrives twice enrolls, charges and issues a receipt once', async () => {
   const { orderId, uid, sessionId, event } = await startOrder()
   await sample.pay(sessionId, 'paid')
   const paid = { state: 'paid', events: 1, enrollments: 1, receipts: 1, movements: 1 }
@@ -120,13 +120,13 @@ it('an event twice enrolls, charges and numbers a receipt once', async () => {
   expect(await traces(orderId, uid)).toEqual(paid)
 })
 
-it('an event that claims a payment which the provider doesn’t know of pays nothing', async () => {
+it('an event about a payment that the provider does not confirm pays nothing', async () => {
   const { orderId, uid, event } = await startOrder()
   expect(await send(event, signatureOf(event))).toBe(200)
   expect(await traces(orderId, uid)).toEqual({ ...nothing, events: 1 })
 })
 
-it('an event about an order that is not there yet is 500, so that the provider sends it again', async () => {
+it('an event about an unknown order gets status 500, so that the provider sends it again', async () => {
   const unknown = [
     eventOf('checkout.session.completed', {
       object: 'checkout.session',
@@ -140,7 +140,7 @@ it('an event about an order that is not there yet is 500, so that the provider s
   }
 })
 
-it('an event about no order is taken', async () => {
+it('an event about no order is accepted', async () => {
   const event = eventOf('product.created', { object: 'product', id: 'prod_1' })
   expect(await send(event, signatureOf(event))).toBe(200)
 })

@@ -23,7 +23,7 @@ async function receiptOf(orderId: string): Promise<number> {
   return receipt?.number ?? 0
 }
 
-it('a receipt is a page and a PDF for its buyer, and for nobody else', async () => {
+it('only the buyer can open the page and the PDF of a receipt', async () => {
   const learner = await school.signUp()
   const number = await receiptOf(await school.buy(learner))
   const address = `/Profile/purchases/${number}`
@@ -53,7 +53,7 @@ const requestsOf = async (orderId: string) => {
   return rows.map(({ kind, state, reason }) => ({ kind, state, reason }))
 }
 
-it('a learner withdraws in two steps, and nobody else does it for them', async () => {
+it('a learner withdraws in two steps, and nobody else can', async () => {
   const learner = await school.signUp()
   const order = await school.buy(learner)
   const address = `/Profile/purchases/${order}/withdrawal`
@@ -79,7 +79,7 @@ it('a learner withdraws in two steps, and nobody else does it for them', async (
   expect((await school.get('/Profile/purchases', learner)).body).toContain('Credit note')
 })
 
-it('a learner asks for a refund with a reason, which is not too long', async () => {
+it('a learner asks for a refund with a reason of limited length', async () => {
   const learner = await school.signUp()
   const order = await school.buy(learner)
   const address = `/Profile/purchases/${order}/refund`
@@ -91,7 +91,7 @@ it('a learner asks for a refund with a reason, which is not too long', async () 
   expect((await school.get(`/Profile/purchases/${order}/nonsense`, learner)).status).toBe(404)
 })
 
-it('what can’t be asked back says so', async () => {
+it('the page of an order that can’t be refunded says so', async () => {
   const learner = await school.signUp()
   const order = await school.buy(learner)
   await school.db.execute(
@@ -103,7 +103,7 @@ it('what can’t be asked back says so', async () => {
   expect((await school.post(address, {}, learner)).status).toBe(409)
 })
 
-it('signed out, the answer is the same for known and unknown orders, and only a link’s button acts', async () => {
+it('without signing in, the response does not reveal which orders exist, and only the link’s button confirms', async () => {
   const learner = await school.signUp()
   const order = await school.buy(learner)
   expect((await school.get('/Refund')).status).toBe(200)
@@ -136,7 +136,7 @@ it('signed out, the answer is the same for known and unknown orders, and only a 
   expect((await school.get(link)).body).toContain('You have withdrawn')
 })
 
-it('signed out, one order gets few emails, and one network asks for few', async () => {
+it('without signing in, requests are limited for each order and each network', async () => {
   const learner = await school.signUp()
   const order = await school.buy(learner)
   const right = { order, email: learner.email, kind: 'refund' }
@@ -153,7 +153,7 @@ it('signed out, one order gets few emails, and one network asks for few', async 
   expect((await school.post('/Refund', { ...right, order: '' })).status).toBe(400)
 })
 
-it('who comes back to the checkout of a course that was withdrawn hears that nothing was charged', async () => {
+it('checkout of a withdrawn course says that nothing was charged', async () => {
   const learner = await school.signUp()
   const address = `/Checkout/${school.courseId}`
   expect((await school.post(address, {}, learner)).status).toBe(303)
@@ -166,7 +166,7 @@ it('who comes back to the checkout of a course that was withdrawn hears that not
   await withdraw(true)
 })
 
-it('staff see at the desk what was asked and used, and decline with a reason or grant', async () => {
+it('staff see a request and the use of the course at the desk, and decline or grant the request', async () => {
   const manager = await school.signUp()
   await school.db.insert(tables.staff).values({ uid: manager.uid, role: 'manager' })
   const [declined, granted] = [await school.signUp(), await school.signUp()]
@@ -212,7 +212,7 @@ it('staff see at the desk what was asked and used, and decline with a reason or 
   )
 })
 
-it('who means to delete the account, or has, reads what that means for purchases', async () => {
+it('account deletion says what it means for purchases, both before and after', async () => {
   const learner = await school.signUp()
   const order = await school.buy(learner)
   expect((await school.get('/Profile/settings', learner)).body).toContain(

@@ -38,7 +38,7 @@ const start = (uid: string, couponCode: string | null) =>
 
 const usesOf = async (code: string) => (await findCoupon(db, code))?.uses
 
-it('a coupon lowers what is paid, and the receipt names it, with the tax of the lower price', async () => {
+it('a coupon lowers the payment, and the receipt names the coupon and the tax of the lower price', async () => {
   const code = await newCoupon({ percent: 25 })
   const started = await checkOut(open.shop, await newLearner(db), { couponCode: code })
   expect(open.sample.find(started.sessionId)).toMatchObject({ amount: 6_675 })
@@ -56,7 +56,7 @@ it('a coupon lowers what is paid, and the receipt names it, with the tax of the 
   })
 })
 
-it('with nothing left to pay, the learner is enrolled without the provider, and no money is in the books', async () => {
+it('a free order enrolls the learner without the provider and without a ledger entry', async () => {
   const uid = await newLearner(db)
   const code = await newCoupon({ percent: 100 })
   const started = await start(uid, code)
@@ -73,7 +73,7 @@ it('with nothing left to pay, the learner is enrolled without the provider, and 
   expect(await checkOrders(db, open.shop)).toEqual([])
 })
 
-it('of 50 learners who want the last use at once, one gets it', async () => {
+it('of 50 learners who use the last coupon at once, one gets the discount', async () => {
   const code = await newCoupon({ maxUses: 1 })
   const uids = await Promise.all(Array.from({ length: 50 }, () => newLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => start(uid, code)))
@@ -82,7 +82,7 @@ it('of 50 learners who want the last use at once, one gets it', async () => {
   expect(await usesOf(code)).toBe(1)
 })
 
-it('of 50 learners who want the last free course at once, one gets it', async () => {
+it('of 50 learners who use the last free coupon at once, one gets the course', async () => {
   const code = await newCoupon({ percent: 100, maxUses: 1 })
   const uids = await Promise.all(Array.from({ length: 50 }, () => newLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => start(uid, code)))
@@ -93,7 +93,7 @@ it('of 50 learners who want the last free course at once, one gets it', async ()
   expect(rows).toHaveLength(1)
 })
 
-it('a use is given back when the page to pay on expires, and stays used once it is paid, also after a refund', async () => {
+it('a coupon can be used again when the payment page expires, but not after a payment or its refund', async () => {
   const code = await newCoupon({ maxUses: 1 })
   const first = await checkOut(open.shop, await newLearner(db), { couponCode: code })
   const [second, third] = [await newLearner(db), await newLearner(db)]
@@ -110,7 +110,7 @@ it('a use is given back when the page to pay on expires, and stays used once it 
   expect(await start(third, code)).toEqual({ outcome: 'coupon refused', problem: 'used-up' })
 })
 
-it('a learner uses a coupon as often as it allows, and their own open order is not counted twice', async () => {
+it('a learner can use a coupon up to its limit, and an open order is not counted twice', async () => {
   const code = await newCoupon({ maxUsesPerLearner: 1 })
   const uid = await newLearner(db)
   const started = await checkOut(open.shop, uid, { couponCode: code })
@@ -129,7 +129,7 @@ it('a learner uses a coupon as often as it allows, and their own open order is n
   })
 })
 
-it('a coupon that is typed after going back closes the page with the old price, so that only the new one can be paid', async () => {
+it('a coupon that is added after going back closes the payment page with the previous price', async () => {
   const uid = await newLearner(db)
   const before = await checkOut(open.shop, uid)
   const code = await newCoupon()
@@ -148,7 +148,7 @@ it('a coupon that is typed after going back closes the page with the old price, 
   })
 })
 
-it('a coupon that is typed after the payment was made elsewhere changes nothing about it', async () => {
+it('a coupon that is added after the payment does not change the paid order', async () => {
   const uid = await newLearner(db)
   const before = await checkOut(open.shop, uid)
   await open.sample.pay(before.sessionId, 'paid')
@@ -157,7 +157,7 @@ it('a coupon that is typed after the payment was made elsewhere changes nothing 
   expect(order).toMatchObject({ state: 'paid', couponCode: null, totalMinor: price })
 })
 
-it('whoever is on the payment page keeps the price shown there after the coupon has ended', async () => {
+it('an open payment page keeps its price after the coupon has ended', async () => {
   const uid = await newLearner(db)
   const code = await newCoupon()
   const started = await checkOut(open.shop, uid, { couponCode: code })
@@ -170,7 +170,7 @@ it('whoever is on the payment page keeps the price shown there after the coupon 
   expect(await pay(open, started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
 })
 
-it('a price that was lowered meanwhile counts with the coupon, too', async () => {
+it('a coupon applies to a price that was lowered in the meantime', async () => {
   const uid = await newLearner(db)
   const code = await newCoupon({ percent: 25 })
   const before = await checkOut(open.shop, uid, { couponCode: code })
@@ -190,7 +190,7 @@ it('a price that was lowered meanwhile counts with the coupon, too', async () =>
   }
 })
 
-it('two tabs with and without the coupon end with one page that can be paid', async () => {
+it('two tabs with and without the coupon leave one payment page open', async () => {
   const uid = await newLearner(db)
   const code = await newCoupon()
   await Promise.allSettled([start(uid, code), start(uid, null), start(uid, code), start(uid, null)])

@@ -16,7 +16,7 @@ const discount: fc.Arbitrary<Discount> = fc.oneof(
   fc.record({ amountMinor: fc.integer({ min: 1, max: 200_000_000 }) }),
 )
 
-it('a discount is whole units, never negative, never more than the price, and never less than was promised', () => {
+it('a discounted price is a whole amount from 0 to the price, and never above the promised one', () => {
   fc.assert(
     fc.property(price, discount, currency, (priceMinor, off, code) => {
       const left = getDiscountedPrice(priceMinor, off, code)
@@ -27,7 +27,7 @@ it('a discount is whole units, never negative, never more than the price, and ne
   )
 })
 
-it('the tax is that of the discounted price', () => {
+it('the tax is computed from the discounted price', () => {
   fc.assert(
     fc.property(price, discount, currency, fc.nat(5_000), (priceMinor, off, code, rate) => {
       const left = getDiscountedPrice(priceMinor, off, code)
@@ -37,7 +37,7 @@ it('the tax is that of the discounted price', () => {
   )
 })
 
-it('what is left can be paid: a provider takes three decimals in tens, and no amount below its smallest', () => {
+it('a discounted price is 0 or an amount that the provider accepts', () => {
   fc.assert(
     fc.property(price, discount, (priceMinor, off) => {
       const left = getDiscountedPrice(priceMinor, off, 'KWD')
@@ -61,7 +61,7 @@ it.each([
   expect(getDiscountedPrice(priceMinor, off, code)).toBe(left)
 })
 
-it('a code is the same in small letters, with spaces and with hyphens', () => {
+it('a code may be entered in small letters, with spaces and with hyphens', () => {
   expect([' spring-2026 ', 'Spring 2026', 'SPRING–2026'].map(normalizeCode)).toEqual(
     Array(3).fill('SPRING2026'),
   )

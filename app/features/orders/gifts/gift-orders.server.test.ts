@@ -71,7 +71,7 @@ async function enrollmentsOf(uid: string) {
   return rows
 }
 
-it('a gift that is paid gives the giver nothing and the recipient a mail with a code that opens the course', async () => {
+it('a paid gift does not enroll the giver, and emails the recipient a code that opens the course', async () => {
   const [ada, ben] = [await newLearner(db), await newLearner(db)]
   const started = await give(ada)
   expect(await findGift(db, started.code, ben)).toBeNull()
@@ -103,7 +103,7 @@ it('a gift that is paid gives the giver nothing and the recipient a mail with a 
   expect(await checkOrders(db, open.shop)).toEqual([])
 })
 
-it('a transfer for an order whose course the learner has by a gift is not recorded, because it has to be sent back', async () => {
+it('a bank transfer is not recorded if the learner has the course by a gift', async () => {
   const ben = await newLearner(db)
   const { code } = await given(await newLearner(db))
   const { orderId } = await give(ben, null)
@@ -116,7 +116,7 @@ it('a transfer for an order whose course the learner has by a gift is not record
   expect(await db.$count(refunds, eq(refunds.orderId, orderId))).toBe(0)
 })
 
-it('a gift is redeemed once, however many try at once, and by whoever has it, however often', async () => {
+it('a gift is redeemed once, even if several learners try at once or one learner tries again', async () => {
   const { code } = await given(await newLearner(db))
   const uids = await Promise.all(Array.from({ length: 10 }, () => newLearner(db)))
   const states = await Promise.all([...uids, ...uids].map((uid) => redeemGift(db, code, uid)))
@@ -126,7 +126,7 @@ it('a gift is redeemed once, however many try at once, and by whoever has it, ho
   expect(enrolled.flat()).toHaveLength(1)
 })
 
-it('who has the course keeps the gift to pass it on, also of two gifts at once', async () => {
+it('a learner who has the course does not redeem a gift, even with two gifts at once', async () => {
   const ben = await newLearner(db)
   const [first, second] = [await given(await newLearner(db)), await given(await newLearner(db))]
   const states = await Promise.all([first, second].map(({ code }) => redeemGift(db, code, ben)))
@@ -136,7 +136,7 @@ it('who has the course keeps the gift to pass it on, also of two gifts at once',
   expect(await redeemGift(db, left.code, await newLearner(db))).toBe('yours')
 })
 
-it('giving back the money of a gift ends the recipient’s access, and its code', async () => {
+it('a refund of a gift ends the recipient’s access and makes the code invalid', async () => {
   const [ada, ben] = [await newLearner(db), await newLearner(db)]
   const { orderId, code } = await given(ada)
   await redeemGift(db, code, ben)
@@ -150,7 +150,7 @@ it('giving back the money of a gift ends the recipient’s access, and its code'
   expect(await redeemGift(db, unused.code, ben)).toBe('ended')
 })
 
-it('a recipient who has the course in another way keeps it when the gift’s money goes back', async () => {
+it('a recipient who also has the course in another way keeps it after the gift is refunded', async () => {
   const ben = await newLearner(db)
   const { orderId, code } = await given(await newLearner(db))
   await redeemGift(db, code, ben)
@@ -160,7 +160,7 @@ it('a recipient who has the course in another way keeps it when the gift’s mon
   expect(await enrollmentsOf(ben)).toHaveLength(1)
 })
 
-it('a recipient who leaves the course enrolls in it again', async () => {
+it('a recipient who left the course can enroll again', async () => {
   const ben = await newLearner(db)
   const { code } = await given(await newLearner(db))
   await redeemGift(db, code, ben)
@@ -168,7 +168,7 @@ it('a recipient who leaves the course enrolls in it again', async () => {
   expect(await enrollLearner(db, ben, course)).toEqual([course])
 })
 
-it('a learner who has the course gives it all the same, buys it beside a gift, and gives it twice', async () => {
+it('a learner can give a course that they have, buy it beside a gift, and give it twice', async () => {
   const ada = await newLearner(db)
   const own = await start(ada, null)
   const first = await give(ada)
@@ -186,7 +186,7 @@ it('a learner who has the course gives it all the same, buys it beside a gift, a
   expect(await checkOrders(db, open.shop)).toEqual([])
 })
 
-it('a payment for a course that came as a gift meanwhile goes back by itself', async () => {
+it('a payment is refunded automatically if the learner got the course as a gift in the meantime', async () => {
   const ben = await newLearner(db)
   const own = await start(ben, null)
   const { code } = await given(await newLearner(db))
@@ -205,7 +205,7 @@ it('a payment for a course that came as a gift meanwhile goes back by itself', a
   expect(await checkOrders(db, open.shop)).toEqual([])
 })
 
-it('a coupon for the whole price makes a gift at once', async () => {
+it('a gift that a coupon makes free is sent at once', async () => {
   const ada = await newLearner(db)
   const code = await insertCoupon(db, { percent: 100 })
   const started = await start(ada, gift, code)
@@ -217,7 +217,7 @@ it('a coupon for the whole price makes a gift at once', async () => {
   expect(await enrollmentsOf(ada)).toEqual([])
 })
 
-it('a gift is sent again by its giver only; to another address with another code', async () => {
+it('only the giver can send a gift again, and another email address gets another code', async () => {
   const ada = await newLearner(db)
   const { orderId, code } = await given(ada)
   const resend = (giverUid: string, email: string) =>
@@ -239,7 +239,7 @@ it('a gift is sent again by its giver only; to another address with another code
   })
 })
 
-it('staff send a gift again, and the audit log knows no address', async () => {
+it('staff can send a gift again, and the audit log contains no email address', async () => {
   const { orderId } = await given(await newLearner(db))
   const resend = (id: string, email: string) =>
     resendGiftAsStaff(operatorContext(db), { orderId: id, email })
@@ -267,7 +267,7 @@ it('staff send a gift again, and the audit log knows no address', async () => {
   expect(await resend('NOSUCH2222', '')).toEqual({ ok: false, problem: resendProblems.notFound })
 })
 
-it('a gift outlives its giver’s account without the person, and is gone with its recipient’s', async () => {
+it('a gift stays without personal data after the giver’s account is deleted, and ends with the recipient’s account', async () => {
   const [ada, ben] = [await newLearner(db), await newLearner(db)]
   const { orderId, code } = await given(ada)
   await db.transaction((transaction) => deleteAccount(transaction, async () => {}, ada))
@@ -280,7 +280,7 @@ it('a gift outlives its giver’s account without the person, and is gone with i
   expect(await checkOrders(db, open.shop)).toEqual([])
 })
 
-it('who redeemed a gift hears that its course closes, and nobody else does', async () => {
+it('only the learner who redeemed a gift gets an email when its course closes', async () => {
   const [ada, ben] = [await newLearner(db), await newLearner(db)]
   const { orderId, code } = await given(ada)
   await redeemGift(db, code, ben)
@@ -297,7 +297,7 @@ it('who redeemed a gift hears that its course closes, and nobody else does', asy
   expect(mail?.text).not.toContain(orderId)
 })
 
-it('who has the course in another way, too, hears nothing', async () => {
+it('a learner who also has the course in another way gets no email', async () => {
   const [ada, ben] = [await newLearner(db), await newLearner(db)]
   const { orderId, code } = await given(ada)
   await redeemGift(db, code, ben)

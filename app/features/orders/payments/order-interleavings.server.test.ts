@@ -149,7 +149,7 @@ async function perform(act: (typeof acts)[number], uid: string, pick: number): P
   }
 }
 
-it('whatever happens in whatever order and at once, the books agree in the end', async () => {
+it('orders, ledger and access agree after any actions in any order, even at the same time', async () => {
   const settled = new Set<string>()
   const act = fc.record({ act: fc.constantFrom(...acts), learner: fc.nat(1), pick: fc.nat(5) })
   await fc.assert(

@@ -17,7 +17,7 @@ it.each([
 /** Stripe takes no payments in it. */
 const notTaken = ['LYD']
 
-it('is a whole number of Stripe’s units in every currency', () => {
+it('an amount is a whole number of Stripe’s units in every currency', () => {
   const currencies = Intl.supportedValuesOf('currency').filter(
     (currency) => !notTaken.includes(currency),
   )

@@ -54,7 +54,7 @@ it.each([
 const refund = { refundId: 'r', orderId: 'o', intentId: 'pi_1', amountMinor: 100, currency: 'USD' }
 const refused = () => ({ error: { type: 'invalid_request_error', message: 'No.' } })
 
-it('a refund is refused for good by an answer about it, and not while another process sends the same one', async () => {
+it('a refund fails if the provider refuses it, but not while another process sends the same refund', async () => {
   const [bad, busy] = [await providerOf(400, refused), await providerOf(409, refused)]
   expect((await bad.provider.refund(refund)).state).toBe('failed')
   await expect(busy.provider.refund(refund)).rejects.toThrow('No.')

@@ -68,13 +68,13 @@ async function enrollmentsOf(uid: string) {
   return rows
 }
 
-it('a course with a price is not given away', async () => {
+it('a course with a price can’t be joined without paying', async () => {
   const uid = await newLearner(db)
   expect(await enrollLearner(db, uid, course)).toEqual([])
   expect(await enrollLearner(db, uid, course, { granted: true })).toEqual([course])
 })
 
-it('a paid order enrolls, with one receipt and one mail, however often it is looked at and by how many', async () => {
+it('a paid order enrolls the learner with one receipt and one email, even if it is synced eight times at once', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await syncOrderWithProvider(open.shop, orderId)
@@ -88,7 +88,7 @@ it('a paid order enrolls, with one receipt and one mail, however often it is loo
   expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(1)
 })
 
-it('a receipt says what was paid, the tax in it, and who sold it', async () => {
+it('a receipt shows the payment, its tax and the seller', async () => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
@@ -102,7 +102,7 @@ it('a receipt says what was paid, the tax in it, and who sold it', async () => {
   })
 })
 
-it('two tabs and a double click end at the same page to pay on', async () => {
+it('two tabs or a double click lead to the same payment page', async () => {
   const uid = await newLearner(db)
   const starts = await Promise.all(
     [1, 2, 3].map(() => startCheckout(open.shop, { uid, courseId: course, buyer })),
@@ -112,7 +112,7 @@ it('two tabs and a double click end at the same page to pay on', async () => {
   expect(await db.$count(orders, eq(orders.uid, uid))).toBe(1)
 })
 
-it('a start that was cut short before the provider’s answer was stored opens no second page', async () => {
+it('a checkout that crashed before the session was stored opens no second payment page', async () => {
   const uid = await newLearner(db)
   const { sessionId, url } = await checkOut(open.shop, uid)
   await db
@@ -122,7 +122,7 @@ it('a start that was cut short before the provider’s answer was stored opens n
   expect((await checkOut(open.shop, uid)).url).toBe(url)
 })
 
-it('who has the course is told so instead of paying again', async () => {
+it('a learner who has the course can’t pay again', async () => {
   const uid = await newLearner(db)
   await buy(uid)
   expect(await startCheckout(open.shop, { uid, courseId: course, buyer })).toEqual({
@@ -135,7 +135,7 @@ it('who has the course is told so instead of paying again', async () => {
   expect(await enrollLearner(db, uid, course)).toEqual([course])
 })
 
-it('a course that is withdrawn while it is paid is the learner’s all the same', async () => {
+it('a learner gets a course that was withdrawn while they paid', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
@@ -151,7 +151,7 @@ it('a course that is withdrawn while it is paid is the learner’s all the same'
   }
 })
 
-it('what was typed after going back stands on the receipt, at the price of the page to pay on', async () => {
+it('details that are changed after going back appear on the receipt, at the price of the payment page', async () => {
   const uid = await newLearner(db)
   const { sessionId, orderId } = await checkOut(open.shop, uid)
   await db
@@ -182,7 +182,7 @@ it('what was typed after going back stands on the receipt, at the price of the p
   expect(receipt?.document).toMatchObject({ buyer: { company: 'Engines Ltd' }, totalMinor: price })
 })
 
-it('a page to pay on in another currency than the site has now, or dearer than the course is now, is replaced', async () => {
+it('a payment page in another currency, or above the current price, is replaced', async () => {
   const uid = await newLearner(db)
   const first = await checkOut(open.shop, uid)
   const euros = { ...open.shop, currency: 'EUR' }
@@ -225,7 +225,7 @@ it('a page to pay on in another currency than the site has now, or dearer than t
   }
 })
 
-it('a part that goes back puts no course on the list of a learner who has left it', async () => {
+it('a partial refund does not enroll a learner who has left the course', async () => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   await leaveCourse(db, uid, course)
@@ -234,7 +234,7 @@ it('a part that goes back puts no course on the list of a learner who has left i
   expect(await hasAccess(db, uid, course)).toBe(true)
 })
 
-it('what is paid later opens the course when the money is there', async () => {
+it('a bank debit opens the course once the money has arrived', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
@@ -250,7 +250,7 @@ it('what is paid later opens the course when the money is there', async () => {
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
 })
 
-it('a bank debit that fails leaves an order that can be paid in another way, and the learner hears of it', async () => {
+it('after a failed bank debit, the order can be paid in another way, and the learner gets an email', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
@@ -269,7 +269,7 @@ it('a bank debit that fails leaves an order that can be paid in another way, and
   expect([again.orderId, await stateOf(orderId)]).toEqual([orderId, 'paid'])
 })
 
-it('with all events lost, the sweep finds what was paid', async () => {
+it('the background job finds a payment whose events were lost', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
@@ -281,7 +281,7 @@ it('with all events lost, the sweep finds what was paid', async () => {
   expect(await stateOf(orderId)).toBe('paid')
 })
 
-it('an order that the provider does not know holds up no other', async () => {
+it('an order that the provider does not know does not delay other orders', async () => {
   const [broken, paid] = [
     await checkOut(open.shop, await newLearner(db)),
     await checkOut(open.shop, await newLearner(db)),
@@ -300,7 +300,7 @@ it('an order that the provider does not know holds up no other', async () => {
   expect(await stateOf(paid.orderId)).toBe('paid')
 })
 
-it('a refund at the provider ends the access, and writes a credit note of the same tax', async () => {
+it('a refund at the provider ends the access, and issues a credit note with the same tax', async () => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
@@ -322,7 +322,7 @@ it('a refund at the provider ends the access, and writes a credit note of the sa
   ])
 })
 
-it('refunding an old order takes nothing away that was bought again', async () => {
+it('a refund of an old order does not end the access of a newer one', async () => {
   const uid = await newLearner(db)
   const first = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, first.orderId))
@@ -385,7 +385,7 @@ it.each([
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
 })
 
-it('receipts have numbers without a gap', async () => {
+it('the numbers of receipts have no gap', async () => {
   const { rows } = await db.execute<{ gaps: boolean }>(
     sql`select max(number) <> count(*) as gaps from receipts`,
   )
@@ -400,7 +400,7 @@ async function sweepNow() {
   await syncPendingOrders(open.shop, () => true)
 }
 
-it('a learner with as many courses as one may have still gets the one that is paid', async () => {
+it('a paid course is added even beyond the limit of courses', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db.execute(sql`
@@ -416,7 +416,7 @@ it('a learner with as many courses as one may have still gets the one that is pa
   await db.execute(sql`delete from courses where id like 'filler-%'`)
 })
 
-it('a course that is withdrawn, or becomes free, while it is paid is bought all the same', async () => {
+it('a payment counts even if the course was withdrawn or became free in the meantime', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
@@ -428,7 +428,7 @@ it('a course that is withdrawn, or becomes free, while it is paid is bought all 
   expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
 })
 
-it('what is paid after the account was deleted goes back', async () => {
+it('a payment after the account was deleted is refunded', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db.delete(users).where(eq(users.id, uid))
@@ -440,7 +440,7 @@ it('what is paid after the account was deleted goes back', async () => {
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(0)
 })
 
-it('what is paid by a debit after the account was deleted goes back, and ends the order', async () => {
+it('a bank debit that succeeds after the account was deleted is refunded and cancels the order', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
@@ -522,7 +522,7 @@ it('a debit that succeeds after staff have ended the order is refunded for that 
   expect(await checkOrders(db)).toEqual([])
 })
 
-it('a debit that succeeds late for what became free goes back, and the course stays', async () => {
+it('a late bank debit for an order that became free is refunded, and the course stays', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
@@ -555,7 +555,7 @@ it('a debit that succeeds late for what became free goes back, and the course st
   await db.update(orders).set({ endedAt: sql`now()` }).where(eq(orders.id, orderId))
 })
 
-it('an order that fails keeps the sweep from no other, however many there are', async () => {
+it('the background job handles all other orders if one fails', async () => {
   const first = await checkOut(open.shop, await newLearner(db))
   const second = await checkOut(open.shop, await newLearner(db))
   await open.sample.pay(first.sessionId, 'paid')
@@ -574,7 +574,7 @@ it('an order that fails keeps the sweep from no other, however many there are', 
   expect(await stateOf(first.orderId)).toBe('paid')
 })
 
-it('one sweep asks about all that are due, however many learners have left their page to pay on open', async () => {
+it('one run of the background job handles all due orders', async () => {
   const { orderId, sessionId } = await checkOut(open.shop, await newLearner(db))
   await open.sample.pay(sessionId, 'paid')
   await db.execute(sql`
@@ -591,7 +591,7 @@ it('one sweep asks about all that are due, however many learners have left their
   expect(await stateOf(orderId)).toBe('paid')
 })
 
-it('a page to pay on that the provider no longer knows is replaced', async () => {
+it('a payment page that the provider no longer knows is replaced', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db
@@ -602,7 +602,7 @@ it('a page to pay on that the provider no longer knows is replaced', async () =>
   expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
 })
 
-it('a start that the provider refuses to repeat begins anew', async () => {
+it('a checkout that the provider refuses to repeat starts again', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await checkOut(open.shop, uid)
   await db
@@ -632,7 +632,7 @@ it('a start that the provider refuses to repeat begins anew', async () => {
   expect(attempts.map(({ state }) => state)).toEqual(['expired', 'started'])
 })
 
-it('after an error of the provider the next try has another key', async () => {
+it('after an error of the provider, the next try has another idempotency key', async () => {
   const uid = await newLearner(db)
   const provider = { ...open.shop.provider, start: () => Promise.reject(new Error('500')) }
   await expect(
@@ -641,7 +641,7 @@ it('after an error of the provider the next try has another key', async () => {
   expect((await buy(uid)).orderId).toHaveLength(10)
 })
 
-it('a refund that the provider refuses is over, and the order is as it was', async () => {
+it('a refund that the provider refuses fails, and the order stays paid', async () => {
   const uid = await newLearner(db)
   const { orderId } = await buy(uid)
   await startRefund(db, orderId)
@@ -660,7 +660,7 @@ async function refundPart(orderId: string, amountMinor: number | null) {
   await sendPendingRefunds(open.shop, orderId)
 }
 
-it('several credit notes take back the tax of the receipt to the cent, and nothing is left', async () => {
+it('several credit notes take back exactly the tax of the receipt', async () => {
   const { orderId } = await buy(await newLearner(db))
   await refundPart(orderId, price / 2)
   expect(await stateOf(orderId)).toBe('paid')
@@ -676,7 +676,7 @@ it('several credit notes take back the tax of the receipt to the cent, and nothi
   await expect(refundPart(orderId, 1)).rejects.toThrow('refunded already')
 })
 
-it('a part that the bank sends back restores the access', async () => {
+it('a refund that the bank sends back restores the access', async () => {
   const uid = await newLearner(db)
   const { orderId, sessionId } = await buy(uid)
   await refundPart(orderId, 3_000)
@@ -791,7 +791,7 @@ it.each([
   })
 })
 
-it('a contradiction is a warning in /readyz and a figure in /metrics until it is repaired', async () => {
+it('a contradiction appears in /readyz and /metrics until it is repaired', async () => {
   const warn = vi.fn()
   const check = createOrderCheck({ warn })
   const figure = async () => (await orderProblems.get()).values[0]?.value
@@ -808,7 +808,7 @@ it('a contradiction is a warning in /readyz and a figure in /metrics until it is
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
 })
 
-it('the bookkeeper gets amounts as numbers, also what went back', async () => {
+it('the export for the bookkeeper has amounts and refunds as numbers', async () => {
   const { orderId } = await buy(await newLearner(db))
   await refundPart(orderId, 1_050)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))

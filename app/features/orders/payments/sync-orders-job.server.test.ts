@@ -52,7 +52,7 @@ async function stateOf(orderId: string) {
   return order?.state
 }
 
-it('a refund that began at the provider is found although its event was lost, once', async () => {
+it('a refund that started at the provider is found once, even if its event was lost', async () => {
   const { uid, orderId } = await buyAndLoseRefund()
   open.events.length = 0
   await syncPendingOrders(open.shop, always)
@@ -70,7 +70,7 @@ it('a refund that began at the provider is found although its event was lost, on
   read.mockRestore()
 })
 
-it('a bank’s question about a payment takes nothing; once it becomes a dispute, the access ends until it is won', async () => {
+it('an inquiry changes nothing, and a dispute ends the access until the school wins', async () => {
   const { uid, sessionId, orderId } = await begin()
   await pay(open, { orderId, sessionId })
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
@@ -89,7 +89,7 @@ it('a bank’s question about a payment takes nothing; once it becomes a dispute
   expect(await after('won')).toEqual(['paid', true])
 })
 
-it('the page to pay on is closed once its course is free or withdrawn; what was paid before counts', async () => {
+it('the payment page is closed once its course is free or withdrawn, but an earlier payment counts', async () => {
   const [free, paid, withdrawn] = [await begin(), await begin(), await begin()]
   await open.sample.pay(paid.sessionId, 'paid')
   await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, course))
@@ -129,7 +129,7 @@ it('the page to pay on is closed once its course is free or withdrawn; what was 
   await db.update(courses).set({ published: true }).where(eq(courses.id, course))
 })
 
-it('an order that fails keeps the watch from no other event, and is looked at again', async () => {
+it('the job handles all other events if one fails, and tries the failed one again', async () => {
   const [broken, other] = [await buyAndLoseRefund(), await buyAndLoseRefund()]
   let isBroken = true
   let time = Date.now()
@@ -149,7 +149,7 @@ it('an order that fails keeps the watch from no other event, and is looked at ag
   expect(await stateOf(broken.orderId)).toBe('refunded')
 })
 
-it('an event that can’t be handled is reported once, and stays in the check until it is', async () => {
+it('an event that fails is reported once, and listed by the check until it is handled', async () => {
   const { sessionId, orderId } = await buyAndLoseRefund()
   let isBroken = true
   const shop = breaking(sessionId, () => isBroken)
@@ -178,7 +178,7 @@ it('an event that can’t be handled is reported once, and stays in the check un
   reported.mockRestore()
 })
 
-it('an order that the sweep can’t settle is reported once', async () => {
+it('an order that the background job can’t settle is reported once', async () => {
   const { sessionId } = await begin()
   await db
     .update(payments)

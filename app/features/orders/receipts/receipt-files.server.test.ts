@@ -41,7 +41,7 @@ const mail = async (receipt: Awaited<ReturnType<typeof receiptOf>>) =>
 
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-it('a receipt’s bytes stay, whatever changes: the learner’s name, the seller, the tax, the course, the drawing', async () => {
+it('the stored PDF of a receipt never changes, even if names, the seller, the tax or the course change', async () => {
   const { uid, orderId } = await buy()
   const mailed = await mail(await receiptOf(orderId))
   expect(mailed?.subarray(0, 5).toString()).toBe('%PDF-')
@@ -63,7 +63,7 @@ it('a receipt’s bytes stay, whatever changes: the learner’s name, the seller
   await expect(db.execute(sql`update receipt_files set bytes = ''`)).rejects.toThrow()
 })
 
-it('drawn by many at once, all get the same bytes', async () => {
+it('parallel requests for a receipt get the same bytes', async () => {
   const receipt = await receiptOf((await buy()).orderId)
   let drawn = 0
   const draws = vi
@@ -74,7 +74,7 @@ it('drawn by many at once, all get the same bytes', async () => {
   draws.mockRestore()
 })
 
-it('the deletion of the account takes the file with the buyer’s name, also one that is being drawn', async () => {
+it('the deletion of an account deletes the stored PDF, even one that is being drawn', async () => {
   const { uid, orderId } = await buy()
   const receipt = await receiptOf(orderId)
   await mail(receipt)
@@ -85,7 +85,7 @@ it('the deletion of the account takes the file with the buyer’s name, also one
   expect(await db.$count(receiptFiles, eq(receiptFiles.number, receipt.number))).toBe(0)
 })
 
-it('reading one stores nothing; the background work draws what no mail has had drawn, but for deleted accounts', async () => {
+it('the background job stores the PDFs that no email has stored, except for deleted accounts', async () => {
   await db.delete(receiptFiles)
   const [gone, first, second] = [await buy(), await buy(), await buy()]
   await db.transaction((transaction) => deleteAccount(transaction, async () => {}, gone.uid))

@@ -40,7 +40,7 @@ async function read(pdf: Buffer) {
   return { text: text.replace(/\s+/g, ' '), totalPages, document }
 }
 
-it('a receipt as PDF says what its page says, is tagged, and is the same each time', async () => {
+it('the PDF of a receipt has the text of its page, is tagged, and is the same each time', async () => {
   const pdf = await receiptPdf(receipt(), address)
   expect(pdf.length).toBeLessThan(200 * 1024)
   expect(pdf.equals(await receiptPdf(receipt(), address))).toBe(true)
@@ -62,7 +62,7 @@ it('a receipt as PDF says what its page says, is tagged, and is the same each ti
   expect(await document.getMarkInfo()).toMatchObject({ Marked: true })
 })
 
-it('a receipt shows the price and what a coupon took off', async () => {
+it('a receipt shows the price and the discount of a coupon', async () => {
   const bought = receipt({ totalMinor: 6675, discount: { code: 'SPRING2026', amountMinor: 2225 } })
   const { text } = await read(await receiptPdf(bought, address))
   for (const part of ['Python from Zero €89.00', 'Coupon SPRING2026 -€22.25', 'Total €66.75']) {
@@ -70,7 +70,7 @@ it('a receipt shows the price and what a coupon took off', async () => {
   }
 })
 
-it('a credit note names the receipt that it corrects, and takes money back', async () => {
+it('a credit note names the receipt that it corrects, and has a negative amount', async () => {
   const note = receipt({ kind: 'credit note', corrects: 11, totalMinor: -8900, taxMinor: -1421 })
   const { text } = await read(await receiptPdf(note, address))
   for (const part of ['Credit note 12', 'for receipt 11', 'Total -€89.00', '-€14.21']) {
@@ -78,7 +78,7 @@ it('a credit note names the receipt that it corrects, and takes money back', asy
   }
 })
 
-it('everything that a buyer can type fits on the page', async () => {
+it('the longest details of a buyer fit on the page', async () => {
   const buyer = {
     name: 'Ł'.repeat(100),
     email: `${'a'.repeat(60)}@${'b'.repeat(180)}.example`,
@@ -92,7 +92,7 @@ it('everything that a buyer can type fits on the page', async () => {
   expect(totalPages).toBe(1)
 })
 
-it('what no font can draw is said, and the rest is there', async () => {
+it('text that no font can draw is replaced by a hint', async () => {
   const buyer = { name: '王小明', email: 'ming@test.example', company: 'Größe & Söhne Łódź' }
   const { text } = await read(await receiptPdf(receipt({ buyer }), address))
   expect(text).toContain('Größe & Söhne Łódź As the receipt’s page shows it ming@test.example')
@@ -108,7 +108,7 @@ it.each(['USD', 'JPY', 'KWD', 'INR', 'KRW', 'NGN', 'UAH', 'VND', 'TRY', 'ILS', '
   },
 )
 
-it('the same line twice in an address is written twice', () => {
+it('a line that an address contains twice is written twice', () => {
   const { document } = receipt({
     buyer: { name: 'Ada', email: 'ada@test.example', address: 'Ada\n\n 1 Street ' },
   })

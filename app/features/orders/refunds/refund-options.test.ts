@@ -15,22 +15,22 @@ const days = { withdrawal: 14, refund: 30 }
 const kindsAt = (at: string, facts: Partial<RefundFacts> = {}, allowed = days) =>
   listRefundOptions({ ...paid, ...facts }, allowed, new Date(at)).map(({ kind }) => kind)
 
-it('a withdrawal and a refund have their own days, whose last one is whole in every time zone', () => {
+it('a withdrawal and a refund have their own deadline, whose last day is complete in every time zone', () => {
   expect(kindsAt('2026-11-01T12:00:00Z')).toEqual(['withdrawal', 'refund'])
   expect(kindsAt('2026-11-16T11:59:59Z')).toEqual(['withdrawal', 'refund'])
   expect(kindsAt('2026-11-16T12:00:00Z')).toEqual(['refund'])
   expect(kindsAt('2026-12-02T12:00:00Z')).toEqual([])
 })
 
-it('0 days are never', () => {
+it('0 days switch a kind of request off', () => {
   expect(kindsAt('2026-11-01T12:00:01Z', {}, { withdrawal: 0, refund: 0 })).toEqual([])
 })
 
-it('the box at checkout gives up the withdrawal, and no refund that an operator may grant', () => {
+it('the waiver at checkout gives up the withdrawal, but not the refund', () => {
   expect(kindsAt('2026-11-02T00:00:00Z', { isWithdrawalWaived: true })).toEqual(['refund'])
 })
 
-it('a refund is asked for once; a right to withdraw outlives an operator’s no', () => {
+it('a refund can be requested once, and a withdrawal is possible after it is declined', () => {
   const request = (kind: RefundKind, state: 'stated' | 'asked' | 'granted' | 'declined') => ({
     requests: [{ kind, state }],
   })
@@ -43,7 +43,7 @@ it('a refund is asked for once; a right to withdraw outlives an operator’s no'
   expect(kindsAt('2026-11-02T00:00:00Z', request('withdrawal', 'granted'))).toEqual([])
 })
 
-it('nothing can be asked back that is not paid, or is on its way back already', () => {
+it('only an order with a payment that is not refunded yet can be refunded', () => {
   const anything = fc.record({
     state: fc.constantFrom<RefundFacts['state']>(
       'open',

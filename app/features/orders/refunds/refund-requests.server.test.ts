@@ -81,7 +81,7 @@ async function mailsOf(orderId: string) {
 const ask = (orderId: string, kind: 'withdrawal' | 'refund', reason = '') =>
   requestRefund(open.shop, { orderId, kind, reason })
 
-it('a withdrawal gives the money back at once, ends the access, and is confirmed with its time and the credit note', async () => {
+it('a withdrawal refunds the payment at once, ends the access, and is confirmed by email with a credit note', async () => {
   const { uid, orderId, email } = await buy()
   const taken = await Promise.all([1, 2, 3].map(() => ask(orderId, 'withdrawal')))
   expect(taken.filter(Boolean)).toHaveLength(1)
@@ -113,7 +113,7 @@ it('a withdrawal gives the money back at once, ends the access, and is confirmed
   ])
 })
 
-it('a refund waits for an operator, who grants it', async () => {
+it('a request for a refund waits until staff grant it', async () => {
   const { uid, orderId } = await buy()
   expect(await ask(orderId, 'refund', 'Not what I expected')).toBe(true)
   expect(await ask(orderId, 'refund')).toBe(false)
@@ -131,7 +131,7 @@ it('a refund waits for an operator, who grants it', async () => {
   expect(await hasAccess(db, uid, course)).toBe(false)
 })
 
-it('an operator grants a part, and the course stays', async () => {
+it('a partial refund keeps the access', async () => {
   const { uid, orderId } = await buy()
   await ask(orderId, 'refund')
   await grant(orderId, '10.00')
@@ -142,7 +142,7 @@ it('an operator grants a part, and the course stays', async () => {
   )
 })
 
-it('a withdrawal after a part has gone back names and returns what is left', async () => {
+it('a withdrawal after a partial refund returns the remaining amount', async () => {
   const { orderId } = await buy()
   await startRefund(db, orderId, { amountMinor: 1_000, reason: 'A part' })
   await sendPendingRefunds(open.shop, orderId)
@@ -158,7 +158,7 @@ it('a withdrawal after a part has gone back names and returns what is left', asy
   )
 })
 
-it('an operator declines with a reason, which is mailed; the right to withdraw stays', async () => {
+it('a declined refund emails the reason, and the right of withdrawal stays', async () => {
   const { orderId } = await buy()
   await ask(orderId, 'refund')
   expect(await decline(orderId, 'You finished the course.')).toMatchObject({
@@ -183,7 +183,7 @@ it('an operator declines with a reason, which is mailed; the right to withdraw s
   ])
 })
 
-it('a refund that the operator sends by another way answers what was asked', async () => {
+it('a refund that staff start themselves grants the waiting request', async () => {
   const { orderId } = await buy()
   await ask(orderId, 'refund')
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
@@ -192,7 +192,7 @@ it('a refund that the operator sends by another way answers what was asked', asy
   expect(await stateOf(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
 })
 
-it('what was paid by transfer is sent back by people: a withdrawal waits, and can’t be declined', async () => {
+it('a withdrawal from a purchase by bank transfer waits for staff, and can’t be declined', async () => {
   const { orderId } = await order()
   await markOrderPaid(operatorContext(db), open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
@@ -207,7 +207,7 @@ it('what was paid by transfer is sent back by people: a withdrawal waits, and ca
   expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
 })
 
-it('a withdrawal whose money the provider refuses waits for an operator', async () => {
+it('a withdrawal waits for staff if the provider refuses the refund', async () => {
   const { orderId } = await buy()
   // To the stand-in, this payment is another one that was never paid.
   await db
@@ -218,7 +218,7 @@ it('a withdrawal whose money the provider refuses waits for an operator', async 
   expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], ['failed']])
 })
 
-it('a withdrawal after which an earlier part comes back waits for an operator, and the check says so until then', async () => {
+it('a withdrawal waits for staff again if the bank sends an earlier partial refund back', async () => {
   const { orderId, sessionId } = await buy()
   await startRefund(db, orderId, { amountMinor: 3_000, reason: 'test' })
   await sendPendingRefunds(open.shop, orderId)
@@ -267,7 +267,7 @@ it('a withdrawal after which an earlier part comes back waits for an operator, a
   await db.update(refundRequests).set({ state: 'asked' }).where(request)
 })
 
-it('the days are over, and the box at checkout gave the right up', async () => {
+it('a request is refused after the deadline, and a withdrawal after the waiver', async () => {
   const { orderId } = await buy()
   await db.update(orders).set({ waivedAt: new Date() }).where(eq(orders.id, orderId))
   expect(await ask(orderId, 'withdrawal')).toBe(false)
@@ -279,7 +279,7 @@ it('the days are over, and the box at checkout gave the right up', async () => {
   expect(await stateOf(orderId)).toEqual(['paid', [], []])
 })
 
-it('signed out, only the link in the mail confirms; what counts is when it was stated', async () => {
+it('without signing in, only the emailed link confirms a request, and the date of the request counts', async () => {
   const { orderId, email } = await buy()
   expect(await findOrderIdByEmail(db, ` ${orderId.toLowerCase()}`, ` ${email.toUpperCase()}`)).toBe(
     orderId,
@@ -303,7 +303,7 @@ it('signed out, only the link in the mail confirms; what counts is when it was s
   expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
 })
 
-it('a link that is too old confirms nothing, and a new statement mails a new one', async () => {
+it('an expired link confirms nothing, and a new request emails a new link', async () => {
   const { orderId } = await buy()
   const asked = { orderId, kind: 'refund', reason: '' } as const
   await requestRefundByEmail(open.shop, asked)
@@ -318,7 +318,7 @@ it('a link that is too old confirms nothing, and a new statement mails a new one
   expect(await stateOf(orderId)).toEqual(['paid', ['refund asked'], []])
 })
 
-it('a request by somebody signed out does not replace the reason of a confirmed one', async () => {
+it('a request without signing in does not replace the reason of a confirmed one', async () => {
   const { orderId } = await buy()
   await ask(orderId, 'refund', 'Not what I expected')
   await requestRefundByEmail(open.shop, { orderId, kind: 'refund', reason: 'Another reason' })
@@ -327,13 +327,13 @@ it('a request by somebody signed out does not replace the reason of a confirmed 
   ])
 })
 
-it('an order that does not exist is neither refunded nor asked about', async () => {
+it('a request for an unknown order changes nothing', async () => {
   expect(await ask('NOSUCH2222', 'withdrawal')).toBe(false)
   await requestRefundByEmail(open.shop, { orderId: 'NOSUCH2222', kind: 'refund', reason: '' })
   expect(await requestsOf('NOSUCH2222')).toEqual([])
 })
 
-it('where nothing can be asked back, the mail says so', async () => {
+it('the email for an order that can’t be refunded says so', async () => {
   const { orderId } = await order()
   await requestRefundByEmail(open.shop, { orderId, kind: 'withdrawal', reason: '' })
   expect((await composeOrderEmail(db, 'withdrawal-link', orderId))?.text).toContain(
@@ -341,7 +341,7 @@ it('where nothing can be asked back, the mail says so', async () => {
   )
 })
 
-it('an account that is deleted takes its requests along, and the refund stays', async () => {
+it('the deletion of an account deletes its refund requests, and keeps the refund', async () => {
   const { uid, orderId } = await buy()
   await ask(orderId, 'withdrawal')
   await db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
