@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { failure, type Result, success } from '~/server/result'
 import { normalizeCode } from '../coupons/coupon'
 import { giftForm } from '../gifts/gift'
 
@@ -109,6 +108,8 @@ export function parseCheckoutForm(form: FormData, countries: readonly string[]):
  */
 export type Waiver = { text: string; isRequired: boolean }
 
+type WaiverResult = { ok: true; value: string | null } | { ok: false; problem: string }
+
 /**
  * Checks the box about the right of withdrawal.
  *
@@ -116,21 +117,18 @@ export type Waiver = { text: string; isRequired: boolean }
  * @param agreedText the text beside the box as the learner saw it, or null for an empty box
  * @returns the text that the learner agreed to, or null if the learner keeps the right
  */
-export function checkWaiver(
-  waiver: Waiver | null,
-  agreedText: string | null,
-): Result<string | null> {
+export function checkWaiver(waiver: Waiver | null, agreedText: string | null): WaiverResult {
   if (waiver === null) {
-    return success(null)
+    return { ok: true, value: null }
   }
 
-  if (agreedText === null) {
-    return waiver.isRequired ? failure('Please tick this box to go on.') : success(null)
+  if (agreedText === null && waiver.isRequired) {
+    return { ok: false, problem: 'Please tick this box to go on.' }
   }
 
-  if (agreedText !== waiver.text) {
-    return failure('This text has changed. Please read it again.')
+  if (agreedText !== null && agreedText !== waiver.text) {
+    return { ok: false, problem: 'This text has changed. Please read it again.' }
   }
 
-  return success(agreedText)
+  return { ok: true, value: agreedText }
 }
