@@ -8,7 +8,7 @@ import {
 } from '~/features/courses/questions/drawn-question.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
-import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
+import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import {
   activities,
   courseLessons,
@@ -81,7 +81,7 @@ export function recordPassedExam(uid: string): Promise<void> {
       )
     }
 
-    await handInAttempt(learningContext(db), { uid, attemptId }, now)
+    await submitAttempt(learningContext(db), { uid, attemptId }, now)
   })
 }
 

@@ -8,7 +8,7 @@ import { everything } from '~/features/catalog/search/catalog-query'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { indexContent } from '~/features/catalog/search/search-index.server'
 import { findCertificate } from '~/features/certificates/certificate-queries.server'
-import { findResult } from '~/features/exams/result/result-queries.server'
+import { findExamResult } from '~/features/exams/result/result-queries.server'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect } from '~/server/database/client.server'
 import {
@@ -129,7 +129,7 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
   it('still has exam results and certificates', async () => {
     const attempt = { uid: 'ada', courseId: 'chess', attemptId: 'a1' }
     expect(
-      await findResult(db, attempt, { openAttemptId: null, answersShown: true }, new Date()),
+      await findExamResult(db, attempt, { openAttemptId: null, canSeeAnswers: true }, new Date()),
     ).toMatchObject({
       score: 1,
       passed: true,

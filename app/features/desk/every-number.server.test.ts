@@ -5,7 +5,7 @@ import { deleteAccount } from '~/features/accounts/own-data/account-deletion.ser
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { enrollAndFollowUp, learningContext } from '~/features/certificates/finished-work.server'
 import { leaveCourse } from '~/features/enrollment/enrollment-queries.server'
-import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
+import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
 import { questionId } from '~/features/learning/progress/question-id.server'
@@ -159,7 +159,7 @@ const acts = {
   async exam({ uid, courseId, at }: Place) {
     const started = await startAttempt(learningContext(db), { uid, courseId }, at)
     if (started.refusal === null) {
-      await handInAttempt(learningContext(db), { uid, attemptId: started.attemptId }, at)
+      await submitAttempt(learningContext(db), { uid, attemptId: started.attemptId }, at)
     }
   },
   review: ({ uid, courseId, pick, at }: Place) =>

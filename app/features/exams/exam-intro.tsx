@@ -7,23 +7,23 @@ import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import {
-  answersRule,
-  attemptFacts,
-  attemptLabel,
-  attemptRule,
-  attemptsLeft,
   attemptsUsedUp,
   bestResultCounts,
-  certificateNews,
-  confirmToStart,
-  examBeforeLessons,
-  finishLessons,
-  latestAttempts,
+  certificateMessages,
+  confirmEmailToStart,
+  describeAnswersRule,
+  describeAttemptRules,
+  describeExamBeforeLessons,
+  describePassRule,
+  formatAttemptLabel,
+  formatAttemptSummary,
+  formatLatestAttempts,
+  formatLessonsToFinish,
+  formatNextAttemptTime,
+  formatPauseBetweenAttempts,
+  formatRemainingAttempts,
   lessonCounts,
-  nextAttempt,
   passedExam,
-  passRule,
-  pauseBetween,
 } from './exam-messages'
 import { type AttemptSummary, type ExamOverview, isCertificateWaiting } from './exam-page-data'
 import { getGrade, getPointsToPass, getScorePercent, gradeRule } from './grade'
@@ -31,12 +31,15 @@ import { GradeBadge } from './grade-badge'
 
 type ExamIntroProps = {
   overview: ExamOverview
-  /** Why the exam could not be started just now. */
+  /** Why the last request to start the exam failed. */
   problem?: string
   waitingCertificate: ReactNode
 }
 
-/** Before and between attempts: the rules, the open steps to the certificate, and past attempts. */
+/**
+ * The page before and between attempts. It shows the rules, the remaining steps to the certificate,
+ * and past attempts.
+ */
 export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroProps) {
   const { course, exam, attempts, timezone } = overview
   return (
@@ -47,7 +50,7 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
         </Link>
       </p>
       <h1 className="title mt-2">{exam.title}</h1>
-      <CertificateState overview={overview} waitingCertificate={waitingCertificate} />
+      <CertificateProgress overview={overview} waitingCertificate={waitingCertificate} />
       {!overview.certificate && overview.totalLessons > 0 && <LessonCounts overview={overview} />}
       <section aria-labelledby="exam-rules" className="card mt-8 p-5 sm:p-8">
         <h2 id="exam-rules" className="font-bold text-xl">
@@ -62,20 +65,20 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
             submitted.
           </Rule>
           <Rule icon={<Target />} name={`${exam.passPercent}% to pass`}>
-            {passRule(getPointsToPass(exam.questions, exam.passPercent), exam.questions)}{' '}
+            {describePassRule(getPointsToPass(exam.questions, exam.passPercent), exam.questions)}{' '}
             {gradeRule}
           </Rule>
-          <Rule icon={<RotateCcw />} name={attemptsLeft(overview.attemptsLeft)}>
-            {attemptRule(exam)} {answersRule(exam.attemptsWithinDays !== null)}
+          <Rule icon={<RotateCcw />} name={formatRemainingAttempts(overview.remainingAttempts)}>
+            {describeAttemptRules(exam)} {describeAnswersRule(exam.attemptsWithinDays !== null)}
           </Rule>
         </dl>
-        <Start overview={overview} problem={problem} />
+        <StartForm overview={overview} problem={problem} />
       </section>
       {attempts.length > 0 && (
         <AttemptHistory
           courseId={course.id}
           attempts={attempts}
-          taken={overview.attemptsTaken}
+          totalAttempts={overview.submittedAttemptCount}
           timezone={timezone}
         />
       )}
@@ -100,17 +103,20 @@ function Rule({ icon, name, children }: { icon: ReactNode; name: string; childre
   )
 }
 
-function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem'>) {
+/** The button that starts an attempt, or the reason why the learner can't start one. */
+function StartForm({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem'>) {
   const { state } = useNavigation()
   const { attempts, nextAttemptAt, timezone } = overview
-  useNewPageIn(overview.secondsToNextAttempt)
+  useReloadAfter(overview.secondsToNextAttempt)
+
   const labelBeforePassing = attempts.length > 0 ? 'Try again' : 'Start the exam'
   const label = overview.passed ? 'Take it again' : labelBeforePassing
 
-  if (overview.attemptsLeft === 0) {
+  if (overview.remainingAttempts === 0) {
     return (
       <Notice variant="info" className="mt-8">
-        {attemptsUsedUp} {nextAttemptAt ? nextAttempt(nextAttemptAt, timezone) : bestResultCounts}
+        {attemptsUsedUp}{' '}
+        {nextAttemptAt ? formatNextAttemptTime(nextAttemptAt, timezone) : bestResultCounts}
       </Notice>
     )
   }
@@ -118,12 +124,13 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
   if (nextAttemptAt) {
     return (
       <Notice variant="info" className="mt-8">
-        {nextAttempt(nextAttemptAt, timezone)} {pauseBetween(overview.exam.minutesBetweenAttempts)}
+        {formatNextAttemptTime(nextAttemptAt, timezone)}{' '}
+        {formatPauseBetweenAttempts(overview.exam.minutesBetweenAttempts)}
       </Notice>
     )
   }
 
-  if (!overview.addressConfirmed) {
+  if (!overview.isEmailConfirmed) {
     if (isCertificateWaiting(overview)) {
       return null
     }
@@ -136,7 +143,7 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
 
     return (
       <Notice variant="info" className="mt-8" action={confirm}>
-        {confirmToStart}
+        {confirmEmailToStart}
       </Notice>
     )
   }
@@ -156,29 +163,30 @@ function Start({ overview, problem }: Pick<ExamIntroProps, 'overview' | 'problem
   )
 }
 
-const longestTimerMs = 2 ** 31 - 1
+/** The longest delay that `setTimeout` accepts. */
+const maxTimerMs = 2 ** 31 - 1
 
-/** Asks the server again once the pause is over, by whose clock it is counted. */
-function useNewPageIn(seconds: number | null) {
+/** Reloads the page's data once the pause between attempts is over by the server's clock. */
+function useReloadAfter(seconds: number | null) {
   const { revalidate } = useRevalidator()
-  const again = useEffectEvent(() => void revalidate())
+  const reload = useEffectEvent(() => void revalidate())
   useEffect(() => {
     if (seconds === null) {
       return
     }
 
-    const timer = setTimeout(again, Math.min(seconds * 1000 + 500, longestTimerMs))
+    const timer = setTimeout(reload, Math.min(seconds * 1000 + 500, maxTimerMs))
     return () => clearTimeout(timer)
   }, [seconds])
 }
 
-/** The state of exam and lessons on the way to the certificate. */
-function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps, 'problem'>) {
-  const { course, certificate, completed, lessonsLeft, passed } = overview
+/** Shows what the learner still needs for the certificate, or the certificate itself. */
+function CertificateProgress({ overview, waitingCertificate }: Omit<ExamIntroProps, 'problem'>) {
+  const { course, certificate, completed, remainingLessons, passed } = overview
   if (certificate?.revoked) {
     return (
       <Notice variant="warn" className="mt-6">
-        {certificateNews.revoked}{' '}
+        {certificateMessages.revoked}{' '}
         <Link
           to={`/Certificate/${certificate.id}`}
           className="font-semibold underline underline-offset-2"
@@ -193,7 +201,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
     return (
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 rounded-card bg-good-soft px-5 py-4">
         <Award aria-hidden="true" className="shrink-0 text-good" />
-        <p className="min-w-52 flex-1 font-semibold text-good">{certificateNews.earned}</p>
+        <p className="min-w-52 flex-1 font-semibold text-good">{certificateMessages.earned}</p>
         <ButtonLink to={`/Certificate/${certificate.id}`} variant="secondary">
           See your certificate
         </ButtonLink>
@@ -208,7 +216,7 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
   if (passed) {
     return (
       <Notice variant="good" className="mt-6">
-        {passedExam} {finishLessons(lessonsLeft)}{' '}
+        {passedExam} {formatLessonsToFinish(remainingLessons)}{' '}
         <Link to={`/Learn/${course.id}`} className="font-semibold underline underline-offset-2">
           Continue learning
         </Link>
@@ -218,20 +226,18 @@ function CertificateState({ overview, waitingCertificate }: Omit<ExamIntroProps,
 
   return (
     <p className="mt-4 max-w-2xl text-lg text-muted">
-      {completed ? certificateNews.passExam : examBeforeLessons(lessonsLeft)}
+      {completed ? certificateMessages.passExam : describeExamBeforeLessons(remainingLessons)}
     </p>
   )
 }
 
-/**
- * Lessons done beside those that the certificate would count, and what is missing for the others.
- */
+/** Compares the lessons done with those that the certificate counts, and lists what is missing. */
 function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
-  const { course, totalLessons, lessonsLeft, notCounted } = overview
-  const done = totalLessons - lessonsLeft
+  const { course, totalLessons, remainingLessons, notCounted } = overview
+  const doneLessons = totalLessons - remainingLessons
   const counts = [
-    { name: lessonCounts.done, count: done },
-    { name: lessonCounts.counted, count: done - notCounted.length },
+    { name: lessonCounts.done, count: doneLessons },
+    { name: lessonCounts.counted, count: doneLessons - notCounted.length },
   ]
 
   return (
@@ -277,20 +283,20 @@ function LessonCounts({ overview }: Pick<ExamIntroProps, 'overview'>) {
 type AttemptHistoryProps = {
   courseId: string
   attempts: readonly AttemptSummary[]
-  /** How many there are in total. */
-  taken: number
+  /** The number of all submitted attempts, of which `attempts` are the latest. */
+  totalAttempts: number
   timezone: string
 }
 
 /** Submitted attempts, newest first. */
-function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryProps) {
+function AttemptHistory({ courseId, attempts, totalAttempts, timezone }: AttemptHistoryProps) {
   return (
     <section aria-labelledby="attempts" className="mt-10">
       <h2 id="attempts" className="font-bold text-xl">
         Your attempts
       </h2>
-      {taken > attempts.length && (
-        <p className="mt-1 text-muted">{latestAttempts(attempts.length, taken)}</p>
+      {totalAttempts > attempts.length && (
+        <p className="mt-1 text-muted">{formatLatestAttempts(attempts.length, totalAttempts)}</p>
       )}
       <ul className="card mt-4 divide-y divide-line">
         {attempts.map((attempt) => (
@@ -303,7 +309,7 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
               <span className="block font-semibold">
                 {attempt.passed ? 'Passed' : 'Not passed'}
               </span>
-              <span className="text-muted text-sm">{attemptFacts(attempt, timezone)}</span>
+              <span className="text-muted text-sm">{formatAttemptSummary(attempt, timezone)}</span>
             </span>
             {/* Only a passed attempt has a grade. */}
             <span className="max-sm:col-start-2 max-sm:mt-1 max-sm:empty:hidden">
@@ -311,7 +317,7 @@ function AttemptHistory({ courseId, attempts, taken, timezone }: AttemptHistoryP
             </span>
             <Link
               to={`/Exam/${courseId}/${attempt.id}`}
-              aria-label={attemptLabel(
+              aria-label={formatAttemptLabel(
                 formatDate(attempt.submittedAt, timezone),
                 getScorePercent(attempt),
               )}

@@ -1,3 +1,4 @@
+/** The texts of exams. Short labels and headings are written in their components. */
 import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
 import { formatDate, formatDateTime } from '~/ui/format-date'
@@ -5,18 +6,15 @@ import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
 import type { AttemptRules } from './attempt/attempt-rules'
-import type { AnswerStatus } from './attempt/use-exam-answers'
-import type { AttemptSummary, ResultData } from './exam-page-data'
+import type { AnswerStatus, AttemptSummary, ResultData } from './exam-page-data'
 
-/** Messages of exams, each sentence whole. Labels and headings stand in their views. */
-
-/** The rule as a learner reads it. */
-export function attemptRule({
+/** Describes the rules for attempts to learners. */
+export function describeAttemptRules({
   maxAttempts,
   attemptsWithinDays,
   minutesBetweenAttempts,
 }: AttemptRules): string {
-  const allowed = attemptsAllowed(maxAttempts, attemptsWithinDays)
+  const allowed = describeAttemptLimit(maxAttempts, attemptsWithinDays)
   if (minutesBetweenAttempts === 0 || (maxAttempts === 1 && attemptsWithinDays === null)) {
     return allowed
   }
@@ -28,7 +26,7 @@ export function attemptRule({
   )}`
 }
 
-function attemptsAllowed(count: number, days: number | null): string {
+function describeAttemptLimit(count: number, days: number | null): string {
   if (days === null) {
     return byCount(count, 'You get 1 attempt in total.', `You get ${count} attempts in total.`)
   }
@@ -48,13 +46,13 @@ function attemptsAllowed(count: number, days: number | null): string {
   )
 }
 
-export function attemptsLeft(count: number): string {
+export function formatRemainingAttempts(count: number): string {
   return count === 0
     ? 'No attempts left'
     : byCount(count, '1 attempt left', `${count} attempts left`)
 }
 
-export function passRule(points: number, questions: number): string {
+export function describePassRule(points: number, questions: number): string {
   return byCount(
     points,
     `1 of ${questions} correct answers needed.`,
@@ -62,24 +60,28 @@ export function passRule(points: number, questions: number): string {
   )
 }
 
-/** When each question of a result is shown. @param endless attempts come back. */
-export function answersRule(endless: boolean): string {
-  return endless
+/**
+ * Describes when the learner sees the questions with their answers.
+ *
+ * @param areAttemptsRenewed whether used attempts become available again
+ */
+export function describeAnswersRule(areAttemptsRenewed: boolean): string {
+  return areAttemptsRenewed
     ? 'You’ll see each question with its correct answer and explanation once you’ve passed.'
     : 'You’ll see each question with its correct answer and explanation once you’ve passed or used all your attempts.'
 }
 
-export const confirmToStart = 'Confirm your email address to take this exam.'
+export const confirmEmailToStart = 'Confirm your email address to take this exam.'
 
 export const attemptsUsedUp = 'You’ve used all your attempts.'
 export const bestResultCounts = 'Your best result counts.'
 export const lessonsStayOpen = 'You can still open every lesson.'
 
-export function nextAttempt(at: string, timezone: string): string {
+export function formatNextAttemptTime(at: string, timezone: string): string {
   return `You can try again on ${formatDateTime(at, timezone)}.`
 }
 
-export function pauseBetween(minutes: number): string {
+export function formatPauseBetweenAttempts(minutes: number): string {
   return byCount(
     minutes,
     'Attempts must be at least 1 minute apart.',
@@ -87,17 +89,17 @@ export function pauseBetween(minutes: number): string {
   )
 }
 
-export function latestAttempts(shown: number, taken: number): string {
+export function formatLatestAttempts(shown: number, taken: number): string {
   return `Showing the latest ${shown} of ${taken}.`
 }
 
-export const certificateNews = {
+export const certificateMessages = {
   revoked: 'Your certificate for this course was revoked.',
   earned: 'You earned the certificate for this course.',
   passExam: 'You’ve completed every lesson. Pass this exam to earn your certificate.',
 } as const
 
-export function finishLessons(left: number): string {
+export function formatLessonsToFinish(left: number): string {
   return byCount(
     left,
     'Finish 1 more lesson to earn your certificate.',
@@ -105,7 +107,7 @@ export function finishLessons(left: number): string {
   )
 }
 
-/** The two counts before a certificate. */
+/** The number of lessons done, and the number that the certificate counts. */
 export const lessonCounts = {
   done: 'Lessons done',
   counted: 'Lessons your certificate counts',
@@ -120,7 +122,7 @@ export const lessonCounts = {
 
 export const passedExam = 'You passed the exam.'
 
-export function examBeforeLessons(left: number): string {
+export function describeExamBeforeLessons(left: number): string {
   return byCount(
     left,
     'You can take the exam now. To earn the certificate, you’ll also need to finish 1 more lesson.',
@@ -128,22 +130,22 @@ export function examBeforeLessons(left: number): string {
   )
 }
 
-/** Said by a screen reader as the time runs down, by the seconds that are left. */
-export const timeLeft: Record<number, string> = {
+/** The announcements of the remaining time for screen readers, by the remaining seconds. */
+export const timeAnnouncements: Record<number, string> = {
   0: 'Time’s up. Your answers are being submitted.',
   60: '1 minute left.',
   300: '5 minutes left.',
 }
 
-export function questionPlace(number: number, count: number): string {
+export function formatQuestionPosition(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
 
-export function questionLabel(number: number, answered: boolean): string {
-  return answered ? `Question ${number}, answered` : `Question ${number}, not answered`
+export function formatQuestionLabel(number: number, isAnswered: boolean): string {
+  return isAnswered ? `Question ${number}, answered` : `Question ${number}, not answered`
 }
 
-export function answeredCount(answered: number, count: number): ReactNode {
+export function formatAnsweredCount(answered: number, count: number): ReactNode {
   return (
     <>
       <strong className="font-semibold text-ink">{answered}</strong> of {count} answered
@@ -151,7 +153,7 @@ export function answeredCount(answered: number, count: number): ReactNode {
   )
 }
 
-export function describeFailedRequest(count: number): string {
+export function describeUnansweredQuestions(count: number): string {
   if (count === 0) {
     return 'You’ve answered every question. You can’t change your answers after you submit.'
   }
@@ -163,7 +165,7 @@ export function describeFailedRequest(count: number): string {
   )
 }
 
-export const submitUnanswered = {
+export const unansweredDialog = {
   question: (count: number) =>
     byCount(
       count,
@@ -173,7 +175,7 @@ export const submitUnanswered = {
   text: 'Unanswered questions count as incorrect. You can’t change your answers after you submit.',
 } as const
 
-export const notSubmitted = {
+export const submissionProblems = {
   answersWaiting:
     'Your latest answers haven’t been saved yet. Check your connection, then submit again.',
   get unreachable() {
@@ -181,8 +183,8 @@ export const notSubmitted = {
   },
 } as const
 
-/** In the exam's bar. */
-export const saveStates = {
+/** The labels of the save status in the exam's bar. */
+export const saveStatusLabels = {
   saved: 'Saved',
   saving: 'Saving',
   refused: 'Not saved',
@@ -195,10 +197,10 @@ export const saveStates = {
   idle: 'Offline',
 } as const
 
-export const pausedForMaintenance = (time: string) =>
+export const formatMaintenancePause = (time: string) =>
   `Your exam was paused for ${time} while ${siteName()} was under maintenance. You still have all your time.`
 
-/** Why answers can't be saved, and the remedy. */
+/** Explains why answers can't be saved and what the learner can do. */
 export const savingProblems = {
   refused: 'We couldn’t save this answer. Please enter it again.',
   offline:
@@ -208,7 +210,7 @@ export const savingProblems = {
   },
 } as const
 
-export function signedOut(link: Linked): ReactNode {
+export function signedOutNotice(link: Linked): ReactNode {
   return (
     <>
       You’ve been signed out. {link('Sign in again')} to save your answers. The clock is still
@@ -217,17 +219,17 @@ export function signedOut(link: Linked): ReactNode {
   )
 }
 
-/** @param tooLate numbers of the questions whose last answers don’t count. */
-export function examSubmitted(tooLate: readonly number[], link: Linked): ReactNode {
+/** @param lateQuestions the numbers of the questions whose last answers don’t count */
+export function examSubmittedNotice(lateQuestions: readonly number[], link: Linked): ReactNode {
   return (
     <>
-      This exam has been submitted. {tooLate.length > 0 && tooLateText(tooLate)}{' '}
+      This exam has been submitted. {lateQuestions.length > 0 && describeLateAnswers(lateQuestions)}{' '}
       {link('See your result')}
     </>
   )
 }
 
-function tooLateText(questions: readonly number[]): string {
+function describeLateAnswers(questions: readonly number[]): string {
   const numbers = new Intl.ListFormat('en-US').format(
     questions.toSorted((a, b) => a - b).map(String),
   )
@@ -241,8 +243,8 @@ function tooLateText(questions: readonly number[]): string {
 const notSavedYet =
   'Some answers aren’t saved yet. They’re kept on this device. Come back on this device before time runs out.'
 
-/** Whether answers survive leaving the exam; the notices above say that an exam is over. */
-export const answersOnLeaving: Record<AnswerStatus, string> = {
+/** Says whether answers survive leaving the exam. A separate notice says that an exam is over. */
+export const leavingMessages: Record<AnswerStatus, string> = {
   saved: 'Your answers so far are saved.',
   saving: 'Saving your answers...',
   closed: '',
@@ -251,7 +253,7 @@ export const answersOnLeaving: Record<AnswerStatus, string> = {
   'signed-out': notSavedYet,
 }
 
-export function clockRuns(deadlineAt: string, timezone: string): ReactNode {
+export function clockKeepsRunningNotice(deadlineAt: string, timezone: string): ReactNode {
   return (
     <>
       <strong>The clock keeps running.</strong> You can come back until{' '}
@@ -260,59 +262,63 @@ export function clockRuns(deadlineAt: string, timezone: string): ReactNode {
   )
 }
 
-export function verdict(passed: boolean): string {
-  return passed ? 'You passed the exam' : 'Not passed'
+export function formatVerdict(hasPassed: boolean): string {
+  return hasPassed ? 'You passed the exam' : 'Not passed'
 }
 
-export function correctCount(score: number, of: number): string {
-  return `${score} of ${of} correct`
+export function formatCorrectCount(score: number, maxScore: number): string {
+  return `${score} of ${maxScore} correct`
 }
 
-/** The facts of an attempt, in one line. */
-export function attemptFacts(
+/** Summarizes an attempt in one line. */
+export function formatAttemptSummary(
   { score, maxScore, submittedAt, timedOut }: AttemptSummary,
   timezone: string,
 ): string {
-  const facts = [
-    correctCount(score, maxScore),
+  const details = [
+    formatCorrectCount(score, maxScore),
     formatDate(submittedAt, timezone),
     ...(timedOut ? ['time ran out'] : []),
   ]
 
-  return facts.join(' · ')
+  return details.join(' · ')
 }
 
-export function attemptLabel(date: string, percent: number): string {
+export function formatAttemptLabel(date: string, percent: number): string {
   return `See result: ${date}, ${percent}%`
 }
 
-/** The facts of a result, as sentences. */
-export function resultFacts(result: ResultData, pointsNeeded: number, timezone: string): string {
+/** Summarizes a result in sentences. */
+export function formatResultSummary(
+  result: ResultData,
+  pointsNeeded: number,
+  timezone: string,
+): string {
   const { maxScore, secondsUsed, secondsAllowed, submittedAt, timedOut } = result
-  const used = formatSeconds(secondsUsed)
+  const timeUsed = formatSeconds(secondsUsed)
 
   return [
     `${pointsNeeded} of ${maxScore} needed to pass.`,
     secondsAllowed === null
-      ? `Time used: ${used}.`
-      : `Time used: ${used} of ${formatSeconds(secondsAllowed)}.`,
+      ? `Time used: ${timeUsed}.`
+      : `Time used: ${timeUsed} of ${formatSeconds(secondsAllowed)}.`,
     `Taken on ${formatDate(submittedAt, timezone)}.`,
     ...(timedOut ? ['Time ran out, so your answers were submitted as they were.'] : []),
   ].join(' ')
 }
 
-export function missedInPractice(link: Linked): ReactNode {
+export function missedQuestionsNotice(link: Linked): ReactNode {
   return <>You’ll see the questions you missed again in {link('Practice')}.</>
 }
 
-export const attemptUnderWay =
+export const attemptInProgress =
   'You have another attempt in progress. Submit it to see each question here again.'
 
-export function sectionScoreLabel(section: string): string {
+export function formatSectionScoreLabel(section: string): string {
   return `Correct in ${section}`
 }
 
-export function resultTitle(exam: string): string {
+export function formatResultTitle(exam: string): string {
   return `Result: ${exam}`
 }
 
@@ -327,9 +333,9 @@ export const attemptNotFound = {
 
 export const questionNotFound = 'We couldn’t find that question.'
 
-/** In the list of recent activity. */
-export function examActivity(passed: boolean, course: string, percent: number): string {
-  return passed
+/** The text of an exam in the list of recent activity. */
+export function formatExamActivity(hasPassed: boolean, course: string, percent: number): string {
+  return hasPassed
     ? `Passed the exam for ${course}: ${percent}%`
     : `Took the exam for ${course}: ${percent}%`
 }

@@ -1,14 +1,14 @@
+/**
+ * The data of the exam pages, as sent to the browser. Date-times are ISO strings. No type reveals a
+ * correct answer before its attempt is submitted.
+ */
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import type { AttemptRules } from './attempt/attempt-rules'
-import type { SectionScore } from './result/result-queries.server'
 
-/**
- * Date-times are ISO strings; nothing here tells a right answer before its attempt is handed in.
- */
+/** The page before and between attempts. */
 export type ExamOverview = {
-  /** The learner's time zone; null means UTC. */
   timezone: string
   course: { id: string; title: string; published: boolean }
   exam: {
@@ -17,39 +17,42 @@ export type ExamOverview = {
     timeLimitMinutes: number
     passPercent: number
   } & AttemptRules
-  /** How many may still be started, now or after the pause. */
-  attemptsLeft: number
-  /** When the next one may begin; null if that is now, or never. */
+  /** How many attempts may still be started, now or after the pause. */
+  remainingAttempts: number
+  /** When the next attempt may start. Null means now or never. */
   nextAttemptAt: string | null
-  /** The same counted by the server's clock when it answered. */
+  /** The seconds until `nextAttemptAt` by the server's clock at the time of the response. */
   secondsToNextAttempt: number | null
-  /** In some attempt. */
+  /** Whether the learner has passed any attempt. */
   passed: boolean
-  /** Right answers and explanations may be seen (`answersAreShown`). */
-  answersShown: boolean
-  /** With material. */
+  canSeeAnswers: boolean
+  /** The number of lessons with material. */
   totalLessons: number
-  /** Of those, the ones that are not done yet. */
-  lessonsLeft: number
-  /** Done, but only marked: a certificate would not count them today. */
+  /** How many of `totalLessons` are not done yet. */
+  remainingLessons: number
+  /** Lessons that the learner marked as done, but that a certificate would not count today. */
   notCounted: { id: string; title: string; kind: LessonKind }[]
   completed: boolean
   certificate: { id: string; revoked: boolean } | null
-  /** Certificates go to confirmed addresses only. */
-  addressConfirmed: boolean
-  /** Handed in, newest first, at most `attemptsListed`. */
+  /** Certificates are only issued to confirmed email addresses. */
+  isEmailConfirmed: boolean
+  /** The latest submitted attempts, newest first, at most `maxListedAttempts`. */
   attempts: AttemptSummary[]
-  /** All that were handed in. */
-  attemptsTaken: number
-  /** Under way, in this browser or another. */
+  /** The number of all submitted attempts. */
+  submittedAttemptCount: number
+  /** The attempt in progress, in this browser or another. */
   openAttemptId: string | null
 }
 
-/** Earned but not issued yet. */
+/** Returns whether the learner has earned a certificate that has not been issued yet. */
 export function isCertificateWaiting({ passed, completed, certificate }: ExamOverview): boolean {
   return passed && completed && !certificate
 }
 
+/** The maximum number of attempts on the overview page. */
+export const maxListedAttempts = 20
+
+/** A submitted attempt in the list of attempts. */
 export type AttemptSummary = {
   id: string
   submittedAt: string
@@ -59,54 +62,59 @@ export type AttemptSummary = {
   timedOut: boolean
 }
 
-/** An attempt under way. */
+/** The attempt in progress. */
 export type OpenAttempt = {
   attemptId: string
   questions: AskedQuestion[]
-  /** One a question, in the same order; revision 0: never answered. */
+  /** One answer per question, in the same order. Revision 0 means that it was never answered. */
   answers: { value: LearnerAnswer; revision: number }[]
   deadlineAt: string
-  /** By the server's clock when it answered. */
+  /** The seconds until the deadline by the server's clock at the time of the response. */
   secondsLeft: number
-  /** The time that maintenance has given back so far. */
+  /** By how many seconds maintenance has extended the attempt so far. */
   pausedSeconds: number
-  /** The number of the question answered last; 1 at the start. */
+  /** The number of the question that was answered last, from 1. It is 1 at the start. */
   resumeAt: number
 }
 
-/** The maximum on a page. */
-export const attemptsListed = 20
+/**
+ * Whether the server has the learner's answers. `saved` means that it has all of them, `refused` that
+ * it could not read one, and `closed` that the attempt is submitted.
+ */
+export type AnswerStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused' | 'closed'
 
-/** One judged question. */
-export type JudgedQuestion = {
+/** The page of a submitted attempt. */
+export type ResultData = AttemptSummary & {
+  passPercent: number
+  secondsUsed: number
+  /** Null for the demo learner's attempts, which have no time limit. */
+  secondsAllowed: number | null
+  /** Empty during another attempt, and where the content does not name sections. */
+  sections: SectionScore[]
+  /** Null as long as the learner can't see answers. */
+  questions: GradedQuestion[] | null
+}
+
+export type SectionScore = { title: string; right: number; total: number }
+
+export type GradedQuestion = {
   prompt: string
   verdict: 'right' | 'wrong' | 'unanswered'
   solution: Solution
-  /** The lesson to look at after a mistake, if the content names one. */
+  /** The lesson to review after a mistake, if the content names one. */
   explainedIn: { title: string; to: string } | null
 }
 
-/** Answers are texts as the learner saw them, several for `multiple` and `ordering`. */
+/**
+ * A learner's answer beside the correct one. Both are texts as displayed, several for questions of
+ * the kinds `multiple` and `ordering`.
+ */
 export type Solution = {
-  /** Null: not answered. */
+  /** Null if the question was not answered. */
   given: string[] | null
-  /** `given` is the learner's own text, not the content's. */
+  /** `given` is the learner's own text and not one of the options. */
   typed: boolean
   expected: string[]
   ordered: boolean
   explanation: string
-}
-
-/**
- * Questions are null until answers are shown (`answersAreShown`); the score by section is shown
- * before.
- */
-export type ResultData = AttemptSummary & {
-  passPercent: number
-  secondsUsed: number
-  /** Null for attempts without a time limit, which came with the demo learner. */
-  secondsAllowed: number | null
-  /** Empty while another attempt is under way, and where the content doesn't name sections. */
-  sections: SectionScore[]
-  questions: JudgedQuestion[] | null
 }

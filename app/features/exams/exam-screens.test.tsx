@@ -6,24 +6,23 @@ import { OrderingField } from '~/features/courses/questions/kinds/ordering'
 import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { Formulas } from '~/ui/formula-text'
 import { ExamBar } from './attempt/exam-bar'
-import { ExamLeave, ExamReview } from './attempt/exam-review'
+import { ExamReview, LeaveExam } from './attempt/exam-review'
 import { RunningExams, useRunningExam } from './attempt/running-exams'
-import type { AnswerStatus } from './attempt/use-exam-answers'
 import { ExamIntro } from './exam-intro'
-import type { ExamOverview } from './exam-page-data'
+import type { AnswerStatus, ExamOverview } from './exam-page-data'
 
 const html = (part: ReactNode) => renderToString(<MemoryRouter>{part}</MemoryRouter>)
 
 function Review() {
   const questions = [{ prompt: '$x^2$' }] as unknown as AskedQuestion[]
-  const rest = { headingRef: useRef(null), attemptId: 'a', onHandIn: async () => {} }
+  const rest = { headingRef: useRef(null), attemptId: 'a', onSubmit: async () => {} }
   return <ExamReview questions={questions} isAnswered={() => true} {...rest} />
 }
 
 function Leave({ status }: { status: AnswerStatus }) {
   const deadlineAt = '2026-11-22T12:00:00.000Z'
   return (
-    <ExamLeave
+    <LeaveExam
       headingRef={useRef(null)}
       deadlineAt={deadlineAt}
       timezone="UTC"
@@ -68,13 +67,13 @@ describe('the way out of an exam', () => {
     html(
       <ExamBar
         title="Final exam"
-        place="Question 3 of 8"
+        position="Question 3 of 8"
         status="saved"
-        online
+        isOnline
         openAttempt={openAttempt}
         formId={null}
-        leaving={leaving}
-        onOver={() => {}}
+        isLeaving={leaving}
+        onTimeUp={() => {}}
       />,
     )
 
@@ -123,19 +122,19 @@ describe('an exam’s first page', () => {
       attemptsWithinDays: 7,
       minutesBetweenAttempts: 10,
     },
-    attemptsLeft: 3,
+    remainingAttempts: 3,
     nextAttemptAt: null,
     secondsToNextAttempt: null,
     passed: false,
-    answersShown: false,
+    canSeeAnswers: false,
     totalLessons: 6,
-    lessonsLeft: 2,
+    remainingLessons: 2,
     notCounted: [{ id: 'names', title: 'Names Are Labels', kind: 'video' }],
     completed: false,
     certificate: null,
-    addressConfirmed: true,
+    isEmailConfirmed: true,
     attempts: [],
-    attemptsTaken: 0,
+    submittedAttemptCount: 0,
     openAttemptId: null,
   } satisfies ExamOverview
   const page = (more: Partial<ExamOverview> = {}) => {

@@ -2,7 +2,7 @@ import { ArrowRight, ArrowUpRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { PopularCourses } from '~/features/catalog/course-shelf'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
-import { runningExamOf } from '~/features/exams/attempt/running-exams'
+import { renderRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { MoreLink } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
@@ -21,7 +21,7 @@ export function HomePage({ home }: { home: Home }) {
       {home.categories.length > 0 && <CategoryCards categories={home.categories} />}
       <PopularCourses
         courses={home.popular}
-        slots={{ news: runningExamOf, price: (course) => <CoursePrice course={course} /> }}
+        slots={{ news: renderRunningExam, price: (course) => <CoursePrice course={course} /> }}
       />
       <HideOwnPrices />
       {home.testimonials.length > 0 && <TestimonialSlider testimonials={home.testimonials} />}

@@ -17,9 +17,9 @@ import {
   shuffle,
 } from '~/features/courses/questions/drawn-question.server'
 import { enrolledActivity } from '~/features/enrollment/enrollment-messages'
-import { examActivity } from '~/features/exams/exam-messages'
+import { recordMissedExamQuestions } from '~/features/exams/attempt/attempt-queries.server'
+import { formatExamActivity } from '~/features/exams/exam-messages'
 import { getScorePercent, isPassed } from '~/features/exams/grade'
-import { recordMissedExamQuestions } from '~/features/exams/result/missed-exam-questions.server'
 import { lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
 import type { ActivityType } from '~/features/learning/progress/activity-queries.server'
 import { courseCompleted, lessonActivity } from '~/features/learning/progress/course-work-messages'
@@ -293,7 +293,11 @@ async function storeExams(
       })
     }
 
-    const text = examActivity(isPassed(result, passPercent), course.title, getScorePercent(result))
+    const text = formatExamActivity(
+      isPassed(result, passPercent),
+      course.title,
+      getScorePercent(result),
+    )
     await addActivity(transaction, 'quiz', `exam:${id}`, text, submittedAt)
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { RunningExamOf, useRunningExam } from '~/features/exams/attempt/running-exams'
+import { CourseRunningExam, useRunningExam } from '~/features/exams/attempt/running-exams'
 import { ButtonLink } from '~/ui/button'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'
@@ -143,7 +143,7 @@ function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
         </ButtonLink>
       )}
       {examRuns ? (
-        <RunningExamOf courseId={id} />
+        <CourseRunningExam courseId={id} />
       ) : (
         <ButtonLink
           to={`/Exam/${id}`}

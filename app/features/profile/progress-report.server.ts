@@ -116,7 +116,7 @@ function missingForCertificate(
   const missing = [
     !exam.completed && missingTexts.lessons(left),
     !exam.passed && missingTexts.exam(exam.exam.passPercent),
-    !exam.addressConfirmed && missingTexts.address,
+    !exam.isEmailConfirmed && missingTexts.address,
   ].filter((sentence) => sentence !== false)
 
   return missing.length > 0 ? missing : [missingTexts.nothing]

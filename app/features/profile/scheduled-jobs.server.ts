@@ -4,7 +4,7 @@ import {
   issueWaitingCertificates,
   learningContext,
 } from '~/features/certificates/finished-work.server'
-import { handInOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
+import { submitOverdueAttempts } from '~/features/exams/attempt/attempt-queries.server'
 import { type Database, db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { contentState } from '~/server/database/schema'
@@ -48,7 +48,7 @@ export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => P
 
     await forEachSettled(
       [
-        () => handInOverdueAttempts(learningContext(db), now),
+        () => submitOverdueAttempts(learningContext(db), now),
         () => issueWaitingCertificates(db, now),
         completeCourses,
         () => sendDueReminders(db, now),

@@ -18,7 +18,7 @@ import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
 import { demandConfirmation } from '~/features/accounts/step-up/require-confirmation.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
-import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
+import { listCoursesWithVisibleAnswers } from '~/features/exams/exam-page-queries.server'
 import { listReceiptFiles } from '~/features/orders/receipts/receipt-files.server'
 import { isOnlyOwner } from '~/features/staff/staff-queries.server'
 import { connect, db, sessionUrl } from '~/server/database/client.server'
@@ -97,7 +97,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const parts = {
     db: own.database,
     files: fileStore,
-    answeredCourses: listAnsweredCourses,
+    answeredCourses: listCoursesWithVisibleAnswers,
     more: listFiles,
   }
   const archive = ownDataArchive(parts, uid, now).once('close', end)

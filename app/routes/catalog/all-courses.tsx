@@ -12,7 +12,7 @@ import { findCatalog } from '~/features/catalog/search/search-catalog.server'
 import { structuredList } from '~/features/catalog/sharing/structured-course'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
-import { RunningExamOf } from '~/features/exams/attempt/running-exams'
+import { CourseRunningExam } from '~/features/exams/attempt/running-exams'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
@@ -76,7 +76,7 @@ export default function AllCoursesRoute({ loaderData }: Route.ComponentProps) {
 const slots: CardSlots = {
   corner: ({ id, title }) => (
     <>
-      <RunningExamOf courseId={id} />
+      <CourseRunningExam courseId={id} />
       <WishButton courseId={id} title={title} />
     </>
   ),

@@ -25,8 +25,8 @@ import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
 import { WishButton } from '~/features/enrollment/wish-button'
 import {
-  RunningExamOf,
-  runningExamOf,
+  CourseRunningExam,
+  renderRunningExam,
   useRunningExam,
 } from '~/features/exams/attempt/running-exams'
 import { LearnNotice } from '~/features/learning/lessons/learn-notice'
@@ -163,7 +163,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
           next: isLearners ? (
             <Suspense fallback={null}>
               {exam ? (
-                <RunningExamOf courseId={id} wide />
+                <CourseRunningExam courseId={id} wide />
               ) : (
                 progress && <ContinueButton progress={progress} />
               )}
@@ -180,7 +180,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
       />
       <RelatedCourses
         courses={related}
-        slots={{ news: runningExamOf, price: (each) => <CoursePrice course={each} /> }}
+        slots={{ news: renderRunningExam, price: (each) => <CoursePrice course={each} /> }}
       />
       <HideOwnPrices />
     </EnrollmentMark>

@@ -86,7 +86,7 @@ function Question({
           ))}
         </ul>
       )}
-      <Explanation solution={solution} right={false} />
+      <Explanation solution={solution} isRight={false} />
     </li>
   )
 }

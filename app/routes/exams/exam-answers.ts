@@ -4,7 +4,7 @@ import {
   requireLearner,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { takeAnswer } from '~/features/exams/attempt/answer-queries.server'
+import { recordAnswerFromRequest } from '~/features/exams/attempt/answer-queries.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { readJson } from '~/server/http/request-body.server'
@@ -15,6 +15,11 @@ export const middleware = [requireLearner(refuseVisitor)]
 /** Where a browser sends answers of an exam as they are given. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
-  const answer = await takeAnswer(db, uid, await readJson(request), await databaseTime(db))
+  const answer = await recordAnswerFromRequest(
+    db,
+    uid,
+    await readJson(request),
+    await databaseTime(db),
+  )
   return data(answer.body, { status: answer.status })
 }

@@ -9,7 +9,7 @@ import {
 import { Celebrations } from '~/features/achievements/celebrations'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
-import { RunningExamOf } from '~/features/exams/attempt/running-exams'
+import { CourseRunningExam } from '~/features/exams/attempt/running-exams'
 import { lessonNotFound } from '~/features/learning/lessons/lesson-messages'
 import { LessonScreen } from '~/features/learning/lessons/lesson-page'
 import {
@@ -85,7 +85,10 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
 
   return (
     <>
-      <LessonScreen {...loaderData} exam={<RunningExamOf courseId={loaderData.page.course.id} />} />
+      <LessonScreen
+        {...loaderData}
+        exam={<CourseRunningExam courseId={loaderData.page.course.id} />}
+      />
       <Celebrations uid={loaderData.visit.uid} place="top" />
     </>
   )

@@ -1,5 +1,5 @@
 /** Previews of a course's lessons and exam. They read and store no learner's progress. */
-import { hasExam, openExamPreview } from '~/features/exams/exam-preview.server'
+import { findExamPreview, hasExam } from '~/features/exams/result/result-queries.server'
 import { loadLessonPreview } from '~/features/learning/lessons/load-lesson-page.server'
 import { canSeeCourse, findVisibleCourseTitle } from '~/features/staff/visible-courses.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -31,6 +31,6 @@ export async function loadExamPreviewPage({ db, staff, params }: DeskRequest) {
     return null
   }
 
-  const preview = await openExamPreview(db, courseId)
+  const preview = await findExamPreview(db, courseId)
   return preview && { course: { id: courseId, title }, ...preview }
 }

@@ -9,8 +9,8 @@ import { findCertificate } from '~/features/certificates/certificate-queries.ser
 import { enrollAndFollowUp, learningContext } from '~/features/certificates/finished-work.server'
 import { endEnrollment, grantEnrollment } from '~/features/enrollment/enrollment-actions.server'
 import { giveAttemptsBack } from '~/features/exams/attempt/attempt-actions.server'
-import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
-import { listAnsweredCourses } from '~/features/exams/exam-page-queries.server'
+import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
+import { listCoursesWithVisibleAnswers } from '~/features/exams/exam-page-queries.server'
 import { findProgressReport } from '~/features/profile/progress-report.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
@@ -88,7 +88,7 @@ describe('exam attempts', () => {
       return started.refusal
     }
 
-    await handInAttempt(work, { uid: 'ada', attemptId: started.attemptId }, now)
+    await submitAttempt(work, { uid: 'ada', attemptId: started.attemptId }, now)
     return null
   }
 
@@ -122,9 +122,9 @@ describe('exam attempts', () => {
       { ...attempt, id: 'a1' },
       { ...attempt, id: 'a2' },
     ])
-    expect(await listAnsweredCourses(db, 'ada')).toEqual(new Set([courseId]))
+    expect(await listCoursesWithVisibleAnswers(db, 'ada')).toEqual(new Set([courseId]))
     await giveAttemptsBack(context, { account: 'ada', courseId })
-    expect(await listAnsweredCourses(db, 'ada')).toEqual(new Set())
+    expect(await listCoursesWithVisibleAnswers(db, 'ada')).toEqual(new Set())
   })
 
   it('can’t be given back if there are none', async () => {

@@ -1,3 +1,10 @@
+/**
+ * Stores the answers of an attempt as they are given.
+ *
+ * Each answer has a revision, which the browser increases with every change. An older revision that
+ * arrives late never replaces a newer one, and a repeated request has no further effect. The response
+ * never says whether an answer is correct.
+ */
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { displayQuestion } from '~/features/courses/questions/drawn-question.server'
@@ -5,57 +12,75 @@ import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { readAnswer } from '~/features/courses/questions/question-kinds'
 import type { Database } from '~/server/database/client.server'
 import { examAnswers, examAttempts } from '~/server/database/schema'
-import { graceMs } from './attempt-rules'
-
-export type GivenAnswer = {
-  uid: string
-  attemptId: string
-  /** Number of the question in the attempt, from 1. */
-  question: number
-  /** From outside, not checked yet. */
-  value: unknown
-  /** How long ago it was given: on a device without connection it waits. */
-  ageMs?: number
-  /**
-   * One more than the latest that the browser knows of; left out, the answer is newer than whatever
-   * is stored.
-   */
-  revision?: number
-}
+import { answerGraceMs } from './attempt-rules'
 
 export type AnswerResult =
-  /** `deadlineAt`: an ISO date-time, as it is now; maintenance may have moved it. */
+  /** `deadlineAt` is the current deadline as an ISO date-time. Maintenance may have moved it. */
   | { outcome: 'saved'; revision: number; answer: LearnerAnswer; deadlineAt: string | null }
-  /** Another tab or device was first, with this answer, this long ago. */
+  /** Another tab or device has saved this answer, `ageMs` ago. */
   | { outcome: 'stale'; revision: number; answer: LearnerAnswer; ageMs: number }
-  /** Submitted, or time ran out. */
+  /** The attempt is submitted, or its time has run out. */
   | { outcome: 'closed' }
   | { outcome: 'unknown' }
   | { outcome: 'unreadable' }
 
-export type StoredAnswer = {
-  questionId: string
-  answer: LearnerAnswer
-  revision: number
-  answeredAt: Date
+const answerRequest = z.strictObject({
+  attemptId: z.string().min(1).max(64),
+  question: z.int(),
+  value: z.union([z.number(), z.array(z.number()).max(50), z.string().max(1000), z.null()]),
+  revision: z.int(),
+  ageMs: z.number().min(0),
+})
+
+const statusByOutcome: Record<AnswerResult['outcome'], number> = {
+  saved: 200,
+  stale: 409,
+  closed: 410,
+  unknown: 404,
+  unreadable: 422,
 }
 
-const largestRevision = 1_000_000
+/** Records an answer that a browser sent as JSON. Returns the status and body of the response. */
+export async function recordAnswerFromRequest(
+  db: Database,
+  uid: string,
+  requestBody: unknown,
+  now: Date,
+) {
+  const parsedRequest = answerRequest.safeParse(requestBody)
+  if (!parsedRequest.success) {
+    return { status: 422, body: { outcome: 'unreadable' as const } }
+  }
 
-/**
- * Stores an answer as soon as it is given. Repeating a request is harmless; an older revision that
- * arrives late changes nothing.
- */
+  const result = await recordAnswer(db, { uid, ...parsedRequest.data }, now)
+  return { status: statusByOutcome[result.outcome], body: result }
+}
+
+type SubmittedAnswer = {
+  uid: string
+  attemptId: string
+  /** The number of the question in the attempt, from 1. */
+  question: number
+  /** The value as submitted, which has not been validated. */
+  value: unknown
+  /** How long ago the answer was given. It waits on a device that is offline. */
+  ageMs?: number
+  /**
+   * One more than the latest revision that the browser knows. Without a revision, the answer counts
+   * as newer than the stored one.
+   */
+  revision?: number
+}
+
+const maxRevision = 1_000_000
+
 export async function recordAnswer(
   db: Database,
-  given: GivenAnswer,
+  submittedAnswer: SubmittedAnswer,
   now: Date,
 ): Promise<AnswerResult> {
-  const { uid, attemptId, value, revision, ageMs = 0 } = given
-  if (
-    revision !== undefined &&
-    !(Number.isInteger(revision) && revision > 0 && revision <= largestRevision)
-  ) {
+  const { uid, attemptId, question, value, revision, ageMs = 0 } = submittedAnswer
+  if (revision !== undefined && !isRevision(revision)) {
     return { outcome: 'unreadable' }
   }
 
@@ -67,73 +92,122 @@ export async function recordAnswer(
     })
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId)))
-  const drawn = attempt?.paper[given.question - 1]
-  if (!attempt || !drawn) {
+  const drawnQuestion = attempt?.paper[question - 1]
+  if (!attempt || !drawnQuestion) {
     return { outcome: 'unknown' }
   }
 
-  const questionId = drawn.question.id
-  const answer = readAnswer(displayQuestion(drawn), value)
+  const answer = readAnswer(displayQuestion(drawnQuestion), value)
   if (answer === undefined) {
     return { outcome: 'unreadable' }
   }
 
-  const json = JSON.stringify(answer)
-  const answeredAt = new Date(
-    Math.max(now.getTime() - Math.max(ageMs, 0), attempt.startedAt.getTime()),
-  ).toISOString()
-  const { rows } = await db.execute<{ open: boolean; saved: number | null }>(sql`
-    with open as (
-      select uid, id from exam_attempts
-      where uid = ${uid} and id = ${attemptId} and submitted_at is null
-        and deadline_at + ${graceMs / 1000}::int * interval '1 second' >= ${now.toISOString()}::timestamptz
-      for share
-    ), stored as (
-      select revision from exam_answers
-      where uid = ${uid} and attempt_id = ${attemptId} and question_id = ${questionId}
-    ), saved as (
-      insert into exam_answers as a (uid, attempt_id, question_id, answer, revision, answered_at)
-      select uid, id, ${questionId}::text, ${json}::text::jsonb,
-        coalesce(${revision ?? null}::int, (select revision + 1 from stored), 1), ${answeredAt}::timestamptz
-      from open
-      on conflict (uid, attempt_id, question_id) do update
-        set answer = excluded.answer, revision = excluded.revision, answered_at = excluded.answered_at
-        where excluded.revision > a.revision
-          or (excluded.revision = a.revision and excluded.answer is not distinct from a.answer)
-      returning a.revision
-    )
-    select exists (select from open) as open, (select revision from saved) as saved`)
-  const [row] = rows
-  if (!row?.open) {
+  const questionId = drawnQuestion.question.id
+  const answeredMs = now.getTime() - Math.max(ageMs, 0)
+  const answeredAt = new Date(Math.max(answeredMs, attempt.startedAt.getTime()))
+  const { isOpen, savedRevision } = await saveIfNewer(
+    db,
+    { uid, attemptId, questionId, answer, revision, answeredAt },
+    now,
+  )
+  if (!isOpen) {
     return { outcome: 'closed' }
   }
 
-  if (row.saved !== null) {
-    return {
-      outcome: 'saved',
-      revision: row.saved,
-      answer,
-      deadlineAt: attempt.deadlineAt?.toISOString() ?? null,
-    }
+  if (savedRevision !== null) {
+    const deadlineAt = attempt.deadlineAt?.toISOString() ?? null
+    return { outcome: 'saved', revision: savedRevision, answer, deadlineAt }
   }
 
-  // Read after the refusal, because an answer may have been stored while this one waited.
-  const stored = (await findStoredAnswers(db, { uid, id: attemptId })).find(
-    (other) => other.questionId === questionId,
-  )
-  if (!stored) {
+  // The newer answer is read only now, because it may have been stored while this request waited.
+  const storedAnswers = await findStoredAnswers(db, { uid, id: attemptId })
+  const newerAnswer = storedAnswers.find((stored) => stored.questionId === questionId)
+  if (!newerAnswer) {
     throw new Error('An answer was refused as older, but there is no newer one.')
   }
 
   return {
     outcome: 'stale',
-    revision: stored.revision,
-    answer: stored.answer,
-    ageMs: now.getTime() - stored.answeredAt.getTime(),
+    revision: newerAnswer.revision,
+    answer: newerAnswer.answer,
+    ageMs: now.getTime() - newerAnswer.answeredAt.getTime(),
   }
 }
 
-/** @returns the answers of an attempt as they are stored. */
+function isRevision(revision: number): boolean {
+  return Number.isInteger(revision) && revision > 0 && revision <= maxRevision
+}
+
+type NewAnswer = {
+  uid: string
+  attemptId: string
+  questionId: string
+  answer: LearnerAnswer
+  revision: number | undefined
+  answeredAt: Date
+}
+
+/**
+ * Saves an answer if its attempt is open and no newer revision is stored.
+ *
+ * @returns `savedRevision` is null if a newer revision is stored or the attempt is closed
+ */
+async function saveIfNewer(
+  db: Database,
+  { uid, attemptId, questionId, answer, revision, answeredAt }: NewAnswer,
+  now: Date,
+): Promise<{ isOpen: boolean; savedRevision: number | null }> {
+  const { rows } = await db.execute<{ isOpen: boolean; savedRevision: number | null }>(sql`
+    with open_attempt as (
+      select uid, id
+      from exam_attempts
+      where uid = ${uid}
+        and id = ${attemptId}
+        and submitted_at is null
+        and deadline_at + ${answerGraceMs / 1000}::int * interval '1 second'
+          >= ${now.toISOString()}::timestamptz
+      for share
+    ),
+    stored as (
+      select revision
+      from exam_answers
+      where uid = ${uid} and attempt_id = ${attemptId} and question_id = ${questionId}
+    ),
+    saved as (
+      insert into exam_answers as a
+        (uid, attempt_id, question_id, answer, revision, answered_at)
+      select
+        uid,
+        id,
+        ${questionId}::text,
+        ${JSON.stringify(answer)}::text::jsonb,
+        coalesce(${revision ?? null}::int, (select revision + 1 from stored), 1),
+        ${answeredAt.toISOString()}::timestamptz
+      from open_attempt
+      on conflict (uid, attempt_id, question_id) do update
+        set
+          answer = excluded.answer,
+          revision = excluded.revision,
+          answered_at = excluded.answered_at
+        where excluded.revision > a.revision
+          or (excluded.revision = a.revision and excluded.answer is not distinct from a.answer)
+      returning a.revision
+    )
+    select
+      exists (select from open_attempt) as "isOpen",
+      (select revision from saved) as "savedRevision"`)
+
+  return rows[0] ?? { isOpen: false, savedRevision: null }
+}
+
+type StoredAnswer = {
+  questionId: string
+  answer: LearnerAnswer
+  revision: number
+  answeredAt: Date
+}
+
+/** Returns the stored answers of an attempt, in any order. */
 export async function findStoredAnswers(
   db: Pick<Database, 'select'>,
   { uid, id }: { uid: string; id: string },
@@ -141,7 +215,7 @@ export async function findStoredAnswers(
   const rows = await db
     .select({
       questionId: examAnswers.questionId,
-      // As text: read as JSON twice, the typed answer '5' would come back as a number.
+      // The driver would parse JSON a second time and turn the typed answer '5' into a number.
       json: sql<string | null>`${examAnswers.answer}::text`,
       revision: examAnswers.revision,
       answeredAt: examAnswers.answeredAt,
@@ -162,32 +236,4 @@ export async function findAnswersByQuestionId(
 ): Promise<Map<string, LearnerAnswer>> {
   const storedAnswers = await findStoredAnswers(db, attempt)
   return new Map(storedAnswers.map(({ questionId, answer }) => [questionId, answer]))
-}
-
-const answerRequest = z.strictObject({
-  attemptId: z.string().min(1).max(64),
-  question: z.int(),
-  value: z.union([z.number(), z.array(z.number()).max(50), z.string().max(1000), z.null()]),
-  revision: z.int(),
-  ageMs: z.number().min(0),
-})
-
-const statuses: Record<AnswerResult['outcome'], number> = {
-  saved: 200,
-  stale: 409,
-  closed: 410,
-  unknown: 404,
-  unreadable: 422,
-}
-
-/** Takes one answer from a browser. @returns whether it was stored, never whether it is right. */
-export async function takeAnswer(db: Database, uid: string, body: unknown, now: Date) {
-  const parsed = answerRequest.safeParse(body)
-  if (!parsed.success) {
-    return { status: 422, body: { outcome: 'unreadable' as const } }
-  }
-
-  const result = await recordAnswer(db, { uid, ...parsed.data }, now)
-
-  return { status: statuses[result.outcome], body: result }
 }

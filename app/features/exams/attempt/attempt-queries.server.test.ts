@@ -15,10 +15,14 @@ import { getLearnerRecord } from '~/features/profile/learner-record-queries.serv
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { findExamOverview, findOpenAttempt, listAnsweredCourses } from '../exam-page-queries.server'
-import { findResult } from '../result/result-queries.server'
+import {
+  findExamOverview,
+  findOpenAttempt,
+  listCoursesWithVisibleAnswers,
+} from '../exam-page-queries.server'
+import { findExamResult } from '../result/result-queries.server'
 import { findStoredAnswers, recordAnswer } from './answer-queries.server'
-import { handInAttempt, handInOverdueAttempts, startAttempt } from './attempt-queries.server'
+import { startAttempt, submitAttempt, submitOverdueAttempts } from './attempt-queries.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -79,7 +83,7 @@ async function startedWith(type: ExamQuestion['type']): Promise<string> {
 /** Hands in at once. */
 async function takeNothing(at: Date): Promise<string> {
   const attemptId = await started(at)
-  await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, at)
+  await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, at)
   return attemptId
 }
 
@@ -142,7 +146,7 @@ describe('before an exam', () => {
 
     expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({
       totalLessons: 6,
-      lessonsLeft: 3,
+      remainingLessons: 3,
       notCounted: [{ id: 'how-a-for-loop-walks', kind: 'video' }],
     })
   })
@@ -179,7 +183,7 @@ describe('starting', () => {
     })
     expect(await startAttempt(learningContext(db), ada, later(week))).toMatchObject({
       refusal: null,
-      startedNow: true,
+      isNewAttempt: true,
     })
   })
 
@@ -196,7 +200,7 @@ describe('starting', () => {
     })
     expect(await startAttempt(learningContext(db), ada, later(over + pause))).toMatchObject({
       refusal: null,
-      startedNow: true,
+      isNewAttempt: true,
     })
   })
 
@@ -227,7 +231,7 @@ describe('starting', () => {
     await confirm(false)
     expect(await startAttempt(learningContext(db), ada, later(10))).toMatchObject({
       attemptId,
-      startedNow: false,
+      isNewAttempt: false,
     })
   })
 
@@ -311,7 +315,7 @@ describe('answering', () => {
       recordAnswer(db, { uid: 'ada', attemptId, question: 1, value: null }, at)
     expect((await give(later(deadline + 4))).outcome).toBe('saved')
     expect((await give(later(deadline + 6))).outcome).toBe('closed')
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     expect((await give(now)).outcome).toBe('closed')
   })
 
@@ -330,7 +334,7 @@ describe('answering', () => {
     }
 
     expect(await db.select().from(tables.examAnswers)).toEqual([])
-    expect(await handInAttempt(learningContext(db), { uid: 'eve', attemptId }, now)).toBe('unknown')
+    expect(await submitAttempt(learningContext(db), { uid: 'eve', attemptId }, now)).toBe('unknown')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
   })
 })
@@ -339,10 +343,10 @@ describe('handing in', () => {
   it('because a browser says that the time is over waits for the clock of the server', async () => {
     const attemptId = await started()
     const handIn = (at: Date) =>
-      handInAttempt(learningContext(db), { uid: 'ada', attemptId, onlyIfOver: true }, at)
+      submitAttempt(learningContext(db), { uid: 'ada', attemptId, onlyIfTimeIsUp: true }, at)
     expect(await handIn(later(deadline - 1))).toBe('too-early')
     expect((await attemptOf(attemptId)).submittedAt).toBeNull()
-    expect(await handIn(later(deadline))).toBe('handed-in')
+    expect(await handIn(later(deadline))).toBe('submitted')
     expect(await attemptOf(attemptId)).toMatchObject({
       timedOut: true,
       submittedAt: later(deadline),
@@ -355,7 +359,7 @@ describe('handing in', () => {
     await answerRight(attemptId)
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        handInAttempt(learningContext(db), { uid: 'ada', attemptId }, later(60)),
+        submitAttempt(learningContext(db), { uid: 'ada', attemptId }, later(60)),
       ),
     )
 
@@ -383,7 +387,7 @@ describe('handing in', () => {
     await completeCourse()
     const attemptId = await started()
     await answerRight(attemptId, 4)
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     expect(await certificatesOf('ada')).toEqual([])
     expect(await activities()).toEqual(['Took the exam for Python from Zero: 50%'])
   })
@@ -391,11 +395,11 @@ describe('handing in', () => {
   it('is done by the server when the time is over, with the answers that were given', async () => {
     const attemptId = await started()
     await answerRight(attemptId, 5)
-    expect(await handInOverdueAttempts(learningContext(db), later(deadline + 1))).toBe(0)
+    expect(await submitOverdueAttempts(learningContext(db), later(deadline + 1))).toBe(0)
     const other = connect(url, { poolSize: 2 })
     await Promise.all([
-      handInOverdueAttempts(learningContext(db), later(deadline + 10)),
-      handInOverdueAttempts(learningContext(other.database), later(deadline + 10)),
+      submitOverdueAttempts(learningContext(db), later(deadline + 10)),
+      submitOverdueAttempts(learningContext(other.database), later(deadline + 10)),
     ])
     await other.pool.end()
     expect(await attemptOf(attemptId)).toMatchObject({
@@ -414,19 +418,19 @@ describe('handing in', () => {
     const overview = await findExamOverview(db, 'ada', courseId, at)
     expect(overview).toMatchObject({
       openAttemptId: null,
-      attemptsTaken: 1,
+      submittedAttemptCount: 1,
       passed: true,
       attempts: [{ score: 5, timedOut: true }],
     })
 
     expect(await findOpenAttempt(db, 'ada', attemptId, at)).toBeNull()
     const read =
-      overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at))
+      overview && (await findExamResult(db, { uid: 'ada', courseId, attemptId }, overview, at))
     expect(read?.questions).toHaveLength(8)
-    await handInOverdueAttempts(learningContext(db), at)
+    await submitOverdueAttempts(learningContext(db), at)
     expect(await findExamOverview(db, 'ada', courseId, at)).toEqual(overview)
     expect(
-      overview && (await findResult(db, { uid: 'ada', courseId, attemptId }, overview, at)),
+      overview && (await findExamResult(db, { uid: 'ada', courseId, attemptId }, overview, at)),
     ).toEqual(read)
   })
 
@@ -438,7 +442,7 @@ describe('handing in', () => {
       .update(tables.exams)
       .set({ questions: [], passPercent: 100 })
       .where(eq(tables.exams.courseId, courseId))
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     await db
       .update(tables.exams)
       .set({ questions: exam?.questions, passPercent: 60 })
@@ -454,9 +458,11 @@ describe('the right answers', () => {
       throw new Error('No overview.')
     }
 
-    expect((await listAnsweredCourses(db, 'ada')).has(courseId)).toBe(overview.answersShown)
+    expect((await listCoursesWithVisibleAnswers(db, 'ada')).has(courseId)).toBe(
+      overview.canSeeAnswers,
+    )
 
-    return findResult(db, { uid: 'ada', courseId, attemptId }, overview, at)
+    return findExamResult(db, { uid: 'ada', courseId, attemptId }, overview, at)
   }
   const secretsIn = async (attemptId: string, result: unknown) => {
     const text = JSON.stringify(result)
@@ -471,7 +477,7 @@ describe('the right answers', () => {
   const fail = async (at: Date) => {
     const attemptId = await started(at)
     await answerRight(attemptId, 2, at)
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, at)
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, at)
 
     return attemptId
   }
@@ -503,7 +509,7 @@ describe('the right answers', () => {
     const failed = await fail(now)
     const attemptId = await started(later(pause))
     await answerRight(attemptId, 8, later(pause))
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, later(pause))
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, later(pause))
     for (const id of [failed, attemptId]) {
       expect((await resultOf(id))?.questions?.[0]?.solution?.explanation).toBeTruthy()
     }
@@ -517,7 +523,7 @@ describe('the certificate', () => {
   const pass = async () => {
     const attemptId = await started()
     await answerRight(attemptId)
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
   }
   const issue = () =>
     db.transaction((transaction) => issueCertificateIfDue(transaction, 'ada', courseId, now))
@@ -569,7 +575,7 @@ describe('the certificate', () => {
     await completeCourse()
     const attemptId = await started()
     await answerRight(attemptId, 6)
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, now)
     const [held] = await certificatesOf('ada')
     const { durationSeconds } = await lessonOf(lesson.lessonId)
     expect((await findCertificate(db, held?.id ?? ''))?.work).toEqual({

@@ -1,7 +1,14 @@
+/**
+ * Starts and submits attempts of exams.
+ *
+ * Every change holds the lock of the learner's progress in the course, so that requests for the same
+ * course run one after the other. A request that is sent twice has the effect of one.
+ */
 import { randomInt } from 'node:crypto'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import {
   drawQuestions,
+  isAnswerCorrect,
   type RandomBelow,
   scoreAnswers,
 } from '~/features/courses/questions/drawn-question.server'
@@ -11,26 +18,30 @@ import type {
   FollowUp,
   LearningContext,
 } from '~/features/learning/progress/course-completion.server'
+import { recordMissedQuestions } from '~/features/learning/progress/missed-question-queries.server'
+import { examQuestionId } from '~/features/learning/progress/question-id.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { courses, enrollments, examAttempts, exams, users } from '~/server/database/schema'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import { examActivity } from '../exam-messages'
+import { formatExamActivity } from '../exam-messages'
 import { getScorePercent, isPassed } from '../grade'
-import { recordMissedExamQuestions } from '../result/missed-exam-questions.server'
 import { findAnswersByQuestionId } from './answer-queries.server'
-import { attemptAllowance, graceMs, isOver } from './attempt-rules'
+import { answerGraceMs, computeAttemptAllowance, isOverdue } from './attempt-rules'
+
+type Attempt = typeof examAttempts.$inferSelect
 
 export type StartResult =
   | { refusal: 'not-enrolled' | 'no-exam' | 'address-unconfirmed' | 'no-attempts-left' | 'pause' }
-  | { refusal: null; attemptId: string; startedNow: boolean }
+  | { refusal: null; attemptId: string; isNewAttempt: boolean }
 
 /**
- * Starts an attempt, or continues the one in progress: a learner has one open attempt of an exam at
- * a time, however many requests ask. The questions, their order and the deadline are fixed here.
- * Only accounts with a confirmed address may start: otherwise several accounts of one person could
- * find out the answers together.
+ * Starts an attempt or continues the one in progress, because a learner has at most one open attempt
+ * of an exam. Starting fixes the questions, their order and the deadline.
+ *
+ * A start requires a confirmed email address. Otherwise one person could use several accounts to find
+ * out the answers.
  */
 export async function startAttempt(
   { db, followUp }: LearningContext,
@@ -38,48 +49,49 @@ export async function startAttempt(
   now: Date,
   randomBelow: RandomBelow = randomInt,
 ): Promise<StartResult> {
-  const result = await db.transaction(async (transaction): Promise<StartResult> => {
-    await lockCourseProgress(transaction, uid, courseId)
-    const mine = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
-    const [enrolled] = await transaction
+  const isOwnAttempt = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
+
+  const result = await db.transaction(async (tx): Promise<StartResult> => {
+    await lockCourseProgress(tx, uid, courseId)
+
+    const [learner] = await tx
       .select({ emailVerified: users.emailVerified })
       .from(enrollments)
       .innerJoin(users, eq(users.id, enrollments.uid))
       .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
-
-    if (!enrolled) {
+    if (!learner) {
       return { refusal: 'not-enrolled' }
     }
 
-    const [exam] = await transaction.select().from(exams).where(eq(exams.courseId, courseId))
+    const [exam] = await tx.select().from(exams).where(eq(exams.courseId, courseId))
     if (!exam) {
       return { refusal: 'no-exam' }
     }
 
-    const [open] = await transaction
+    const [openAttempt] = await tx
       .select()
       .from(examAttempts)
-      .where(and(mine, isNull(examAttempts.submittedAt)))
-    if (open && !isOver(open, now)) {
-      return { refusal: null, attemptId: open.id, startedNow: false }
+      .where(and(isOwnAttempt, isNull(examAttempts.submittedAt)))
+    if (openAttempt && !isOverdue(openAttempt, now)) {
+      return { refusal: null, attemptId: openAttempt.id, isNewAttempt: false }
     }
 
-    if (open) {
-      await finishAttempt(transaction, open, followUp, now)
+    if (openAttempt) {
+      await finishAttempt(tx, openAttempt, followUp, now)
     }
 
-    if (!enrolled.emailVerified) {
+    if (!learner.emailVerified) {
       return { refusal: 'address-unconfirmed' }
     }
 
-    const taken = await transaction
+    const countedAttempts = await tx
       .select({ startedAt: examAttempts.startedAt, submittedAt: examAttempts.submittedAt })
       .from(examAttempts)
-      .where(and(mine, isNull(examAttempts.excusedAt)))
+      .where(and(isOwnAttempt, isNull(examAttempts.excusedAt)))
       .orderBy(desc(examAttempts.startedAt))
       .limit(exam.maxAttempts)
-    const { left, nextAt } = attemptAllowance(exam, taken, now)
-    if (left === 0) {
+    const { remaining, nextAt } = computeAttemptAllowance(exam, countedAttempts, now)
+    if (remaining === 0) {
       return { refusal: 'no-attempts-left' }
     }
 
@@ -87,44 +99,56 @@ export async function startAttempt(
       return { refusal: 'pause' }
     }
 
-    const paper = drawQuestions(exam.questions, exam.draw, randomBelow)
-    const attemptId = randomId()
-    await transaction.insert(examAttempts).values({
-      uid,
-      id: attemptId,
-      courseId,
-      title: exam.title,
-      paper: paper.map(({ question, order }) => ({ question, order: [...order] })),
-      passPercent: exam.passPercent,
-      startedAt: now,
-      deadlineAt: new Date(now.getTime() + exam.timeLimitMinutes * 60_000),
-      maxScore: paper.length,
-    })
-
-    return { refusal: null, attemptId, startedNow: true }
+    const attemptId = await insertAttempt(tx, uid, exam, { now, randomBelow })
+    return { refusal: null, attemptId, isNewAttempt: true }
   })
 
-  if (result.refusal === null && result.startedNow) {
+  if (result.refusal === null && result.isNewAttempt) {
     countEvent('examAttempts')
   }
 
   return result
 }
 
+async function insertAttempt(
+  tx: Transaction,
+  uid: string,
+  exam: typeof exams.$inferSelect,
+  { now, randomBelow }: { now: Date; randomBelow: RandomBelow },
+): Promise<string> {
+  const attemptId = randomId()
+  const paper = drawQuestions(exam.questions, exam.draw, randomBelow)
+
+  await tx.insert(examAttempts).values({
+    uid,
+    id: attemptId,
+    courseId: exam.courseId,
+    title: exam.title,
+    paper: paper.map(({ question, order }) => ({ question, order: [...order] })),
+    passPercent: exam.passPercent,
+    startedAt: now,
+    deadlineAt: new Date(now.getTime() + exam.timeLimitMinutes * 60_000),
+    maxScore: paper.length,
+  })
+
+  return attemptId
+}
+
 /**
- * Gives a learner every attempt back that was handed in: none counts toward the limit any more, and
- * no pause follows from it. Results stay.
+ * Gives a learner all submitted attempts of an exam back. They no longer count toward the limit, and
+ * the learner does not have to wait for the next one. Their results stay.
  *
- * @returns how many it gave back.
+ * @returns the number of attempts that were given back
  */
 export async function excuseAttempts(
-  transaction: Transaction,
+  tx: Transaction,
   uid: string,
   courseId: string,
   now: Date,
 ): Promise<number> {
-  await lockCourseProgress(transaction, uid, courseId)
-  const excused = await transaction
+  await lockCourseProgress(tx, uid, courseId)
+
+  const excusedAttempts = await tx
     .update(examAttempts)
     .set({ excusedAt: now })
     .where(
@@ -137,105 +161,81 @@ export async function excuseAttempts(
     )
     .returning({ id: examAttempts.id })
 
-  return excused.length
+  return excusedAttempts.length
 }
 
-type HandIn = {
+type Submission = {
   uid: string
   attemptId: string
-  /** A browser whose clock says that the time is over: the server's clock decides. */
-  onlyIfOver?: boolean
+  /** Set by a browser whose clock says that the time has run out. The server's clock decides. */
+  onlyIfTimeIsUp?: boolean
 }
 
-/**
- * Hands an attempt in, once: the same request again, or the server at the end of the time, finds it
- * done.
- */
-export function handInAttempt(
+/** Submits an attempt. An attempt that is submitted already stays as it is. */
+export function submitAttempt(
   { db, followUp }: LearningContext,
-  { uid, attemptId, onlyIfOver = false }: HandIn,
+  { uid, attemptId, onlyIfTimeIsUp = false }: Submission,
   now: Date,
-): Promise<'handed-in' | 'too-early' | 'unknown'> {
-  return db.transaction(async (transaction) => {
-    const one = and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId))
-    const [found] = await transaction
+): Promise<'submitted' | 'too-early' | 'unknown'> {
+  const isThisAttempt = and(eq(examAttempts.uid, uid), eq(examAttempts.id, attemptId))
+
+  return db.transaction(async (tx) => {
+    const [existingAttempt] = await tx
       .select({ courseId: examAttempts.courseId })
       .from(examAttempts)
-      .where(one)
-    if (!found) {
+      .where(isThisAttempt)
+    if (!existingAttempt) {
       return 'unknown'
     }
 
-    await lockCourseProgress(transaction, uid, found.courseId)
-    const [attempt] = await transaction
+    await lockCourseProgress(tx, uid, existingAttempt.courseId)
+    const [openAttempt] = await tx
       .select()
       .from(examAttempts)
-      .where(and(one, isNull(examAttempts.submittedAt)))
+      .where(and(isThisAttempt, isNull(examAttempts.submittedAt)))
       .for('update')
+    if (!openAttempt) {
+      return 'submitted'
+    }
 
-    if (attempt?.deadlineAt && onlyIfOver && now < attempt.deadlineAt) {
+    if (onlyIfTimeIsUp && openAttempt.deadlineAt && now < openAttempt.deadlineAt) {
       return 'too-early'
     }
 
-    if (attempt) {
-      await finishAttempt(transaction, attempt, followUp, now)
-    }
-
-    return 'handed-in'
+    await finishAttempt(tx, openAttempt, followUp, now)
+    return 'submitted'
   })
 }
 
 /**
- * Hands in attempts whose time is over, a hundred at a time, and none during maintenance, whose end
- * gives time back (`resumeExams`). Several processes may do this at once.
+ * Submits up to a hundred attempts whose time has run out. Several processes may run this at once.
+ * It does nothing during maintenance, because the end of maintenance extends running attempts
+ * (`resumeExams`).
  *
- * @returns how many.
+ * @returns the number of attempts
  */
-export async function handInOverdueAttempts(work: LearningContext, now: Date): Promise<number> {
-  const overdue = await work.db
+export async function submitOverdueAttempts(context: LearningContext, now: Date): Promise<number> {
+  const overdueAttempts = await context.db
     .select({ uid: examAttempts.uid, attemptId: examAttempts.id })
     .from(examAttempts)
     .where(
       and(
         isNull(examAttempts.submittedAt),
-        lt(examAttempts.deadlineAt, new Date(now.getTime() - graceMs)),
+        lt(examAttempts.deadlineAt, new Date(now.getTime() - answerGraceMs)),
         sql`not exists (select from product_state where maintenance is not null)`,
       ),
     )
     .orderBy(examAttempts.deadlineAt)
     .limit(100)
 
-  await forEachSettled(overdue, (attempt) => handInAttempt(work, attempt, now))
-  return overdue.length
-}
-
-export type Attempt = typeof examAttempts.$inferSelect
-
-/** The result of an attempt with its current answers, if it ends now or ended with its time. */
-async function resultOf(db: Pick<Database, 'select'>, attempt: Attempt, now: Date) {
-  const answers = await findAnswersByQuestionId(db, attempt)
-  const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
-  const submittedAt = (timedOut && attempt.deadlineAt) || now
-
-  return { ...scoreAnswers(attempt.paper, answers), submittedAt, timedOut }
+  await forEachSettled(overdueAttempts, (attempt) => submitAttempt(context, attempt, now))
+  return overdueAttempts.length
 }
 
 /**
- * An attempt whose time is over counts as handed in with the answers that it has; the sweep stores
- * that.
+ * Returns a learner's attempt. An attempt whose time has run out is returned as submitted with its
+ * current answers, even if the background job has not stored that yet.
  */
-async function withTimeOver(
-  db: Pick<Database, 'select'>,
-  attempt: Attempt,
-  now: Date,
-): Promise<Attempt> {
-  if (attempt.submittedAt !== null || !isOver(attempt, now)) {
-    return attempt
-  }
-
-  return { ...attempt, ...(await resultOf(db, attempt, now)) }
-}
-
 export async function findAttempt(
   db: Pick<Database, 'select'>,
   uid: string,
@@ -246,37 +246,102 @@ export async function findAttempt(
     .select()
     .from(examAttempts)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
-  return attempt ? withTimeOver(db, attempt, now) : null
+  if (!attempt) {
+    return null
+  }
+
+  if (attempt.submittedAt !== null || !isOverdue(attempt, now)) {
+    return attempt
+  }
+
+  return { ...attempt, ...(await gradeAttempt(db, attempt, now)) }
 }
 
 /**
- * Judges an open attempt and records the activity. The caller holds the lock of the learner's
- * course work.
+ * Grades an open attempt, stores the result and everything that follows from it. The caller holds the
+ * lock of the learner's progress in the course.
  */
 async function finishAttempt(
-  transaction: Transaction,
+  tx: Transaction,
   attempt: Attempt,
   followUp: FollowUp,
   now: Date,
 ): Promise<void> {
   const { uid, id, courseId, passPercent } = attempt
-  const result = await resultOf(transaction, attempt, now)
-  await transaction
+  const result = await gradeAttempt(tx, attempt, now)
+
+  await tx
     .update(examAttempts)
     .set(result)
     .where(and(eq(examAttempts.uid, uid), eq(examAttempts.id, id)))
-  const [course] = await transaction
+
+  const [course] = await tx
     .select({ title: courses.title })
     .from(courses)
     .where(eq(courses.id, courseId))
-  const passed = isPassed(result, passPercent)
-  await recordActivity(transaction, uid, {
+  const title = course?.title ?? attempt.title
+  await recordActivity(tx, uid, {
     id: `exam:${id}`,
     type: 'quiz',
-    text: examActivity(passed, course?.title ?? attempt.title, getScorePercent(result)),
+    text: formatExamActivity(isPassed(result, passPercent), title, getScorePercent(result)),
     at: result.submittedAt,
   })
 
-  await recordMissedExamQuestions(transaction, { uid, courseId })
-  await followUp(transaction, { uid, courseId }, result.submittedAt)
+  await recordMissedExamQuestions(tx, { uid, courseId })
+  await followUp(tx, { uid, courseId }, result.submittedAt)
+}
+
+/** Grades the stored answers of an attempt that ends now, or that ended at its deadline. */
+async function gradeAttempt(db: Pick<Database, 'select'>, attempt: Attempt, now: Date) {
+  const answers = await findAnswersByQuestionId(db, attempt)
+  const timedOut = attempt.deadlineAt !== null && now >= attempt.deadlineAt
+  const submittedAt = (timedOut && attempt.deadlineAt) || now
+
+  return { ...scoreAnswers(attempt.paper, answers), submittedAt, timedOut }
+}
+
+/** Only the latest attempts are searched for mistakes. Older mistakes are usually corrected by then. */
+const maxSearchedAttempts = 10
+
+/**
+ * Adds the learner's wrong exam answers to practice once the exam is passed. Before that, practice
+ * would give answers away. The function is idempotent.
+ */
+export async function recordMissedExamQuestions(
+  tx: Transaction,
+  { uid, courseId }: { uid: string; courseId: string },
+): Promise<void> {
+  const isOwnAttempt = and(eq(examAttempts.uid, uid), eq(examAttempts.courseId, courseId))
+  const passedAttempts = tx
+    .select()
+    .from(examAttempts)
+    .where(and(isOwnAttempt, examAttempts.passed))
+  const [passedLearner] = await tx
+    .select({ timeZone: users.displayTimezone })
+    .from(users)
+    .where(and(eq(users.id, uid), sql`exists (${passedAttempts})`))
+  if (!passedLearner) {
+    return
+  }
+
+  const attempts = await tx
+    .select()
+    .from(examAttempts)
+    .where(and(isOwnAttempt, isNotNull(examAttempts.submittedAt)))
+    .orderBy(desc(examAttempts.submittedAt))
+    .limit(maxSearchedAttempts)
+
+  const missedQuestions = []
+  for (const attempt of attempts) {
+    const answers = await findAnswersByQuestionId(tx, attempt)
+    const missedAt = attempt.submittedAt ?? attempt.startedAt
+    for (const drawn of attempt.paper) {
+      if (!isAnswerCorrect(drawn, answers.get(drawn.question.id) ?? null)) {
+        missedQuestions.push({ questionId: examQuestionId(drawn.question.id), missedAt })
+      }
+    }
+  }
+
+  const exam = { uid, courseId, lessonId: null }
+  await recordMissedQuestions(tx, exam, missedQuestions, passedLearner.timeZone)
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyMoveCommand, moveItem } from '~/features/courses/questions/kinds/positions'
-import { attemptRule } from '../exam-messages'
+import { describeAttemptRules } from '../exam-messages'
 import {
-  announcementAt,
-  answersAreShown,
-  attemptAllowance,
-  isOver,
-  pausedSeconds,
+  canSeeAnswers,
+  computeAttemptAllowance,
+  computePausedSeconds,
+  isOverdue,
 } from './attempt-rules'
+import { getTimeAnnouncement } from './exam-bar'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -20,57 +20,67 @@ const weekly = { maxAttempts: 3, attemptsWithinDays: 7, minutesBetweenAttempts: 
 
 describe('the attempts of an exam', () => {
   it('are all free at first, and one less with each start', () => {
-    expect(attemptAllowance(weekly, [], now)).toEqual({ left: 3, nextAt: null, usedUp: false })
-    expect(attemptAllowance(weekly, taken(daysAgo(1), daysAgo(3)), now)).toMatchObject({
-      left: 1,
+    expect(computeAttemptAllowance(weekly, [], now)).toEqual({
+      remaining: 3,
+      nextAt: null,
+      isExhausted: false,
+    })
+    expect(computeAttemptAllowance(weekly, taken(daysAgo(1), daysAgo(3)), now)).toMatchObject({
+      remaining: 1,
       nextAt: null,
     })
   })
 
   it('come back one by one when the oldest is old enough', () => {
     const attempts = taken(daysAgo(1), daysAgo(6), daysAgo(2))
-    expect(attemptAllowance(weekly, attempts, now)).toEqual({
-      left: 0,
+    expect(computeAttemptAllowance(weekly, attempts, now)).toEqual({
+      remaining: 0,
       nextAt: daysAgo(-1),
-      usedUp: false,
+      isExhausted: false,
     })
 
-    expect(attemptAllowance(weekly, attempts, daysAgo(-1))).toEqual({
-      left: 1,
+    expect(computeAttemptAllowance(weekly, attempts, daysAgo(-1))).toEqual({
+      remaining: 1,
       nextAt: null,
-      usedUp: false,
+      isExhausted: false,
     })
   })
 
   it('never come back where the exam has no period', () => {
     const rules = { maxAttempts: 2, attemptsWithinDays: null, minutesBetweenAttempts: 10 }
     const attempts = taken(daysAgo(900), minutesAgo(1))
-    expect(attemptAllowance(rules, attempts, now)).toEqual({ left: 0, nextAt: null, usedUp: true })
+    expect(computeAttemptAllowance(rules, attempts, now)).toEqual({
+      remaining: 0,
+      nextAt: null,
+      isExhausted: true,
+    })
   })
 
   it('have a pause between them, from the end of one to the start of the next', () => {
     const attempts = [{ startedAt: minutesAgo(15), submittedAt: minutesAgo(4) }]
-    expect(attemptAllowance(weekly, attempts, now)).toEqual({
-      left: 2,
+    expect(computeAttemptAllowance(weekly, attempts, now)).toEqual({
+      remaining: 2,
       nextAt: minutesAgo(-6),
-      usedUp: false,
+      isExhausted: false,
     })
 
-    expect(attemptAllowance(weekly, attempts, minutesAgo(-6)).nextAt).toBeNull()
+    expect(computeAttemptAllowance(weekly, attempts, minutesAgo(-6)).nextAt).toBeNull()
     expect(
-      attemptAllowance({ ...weekly, minutesBetweenAttempts: 0 }, attempts, now).nextAt,
+      computeAttemptAllowance({ ...weekly, minutesBetweenAttempts: 0 }, attempts, now).nextAt,
     ).toBeNull()
   })
 
   it('wait for the pause, too, when one comes back earlier', () => {
     const rules = { maxAttempts: 1, attemptsWithinDays: 1, minutesBetweenAttempts: 30 }
     const attempts = [{ startedAt: minutesAgo(24 * 60 - 5), submittedAt: minutesAgo(10) }]
-    expect(attemptAllowance(rules, attempts, now).nextAt).toEqual(minutesAgo(-20))
+    expect(computeAttemptAllowance(rules, attempts, now).nextAt).toEqual(minutesAgo(-20))
   })
 
   it('wait for the right one when the operator allows fewer than were taken', () => {
     const rules = { maxAttempts: 1, attemptsWithinDays: 7, minutesBetweenAttempts: 10 }
-    expect(attemptAllowance(rules, taken(daysAgo(6), daysAgo(1)), now).nextAt).toEqual(daysAgo(-6))
+    expect(computeAttemptAllowance(rules, taken(daysAgo(6), daysAgo(1)), now).nextAt).toEqual(
+      daysAgo(-6),
+    )
   })
 
   it('are free at the promised moment, and not a moment before', () => {
@@ -86,10 +96,10 @@ describe('the attempts of an exam', () => {
             ...ago.map((days) => new Date(Math.floor(daysAgo(days).getTime()))),
           )
           const mayStart = (at: Date) => {
-            const { left, nextAt } = attemptAllowance(rules, attempts, at)
-            return left > 0 && nextAt === null
+            const { remaining, nextAt } = computeAttemptAllowance(rules, attempts, at)
+            return remaining > 0 && nextAt === null
           }
-          const { nextAt } = attemptAllowance(rules, attempts, now)
+          const { nextAt } = computeAttemptAllowance(rules, attempts, now)
           const justBefore = nextAt && new Date(nextAt.getTime() - 1)
           expect([mayStart(now), justBefore && mayStart(justBefore)]).toEqual(
             nextAt ? [false, false] : [true, null],
@@ -105,7 +115,7 @@ describe('the attempts of an exam', () => {
       maxAttempts: number,
       attemptsWithinDays: number | null,
       minutesBetweenAttempts: number,
-    ) => attemptRule({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts })
+    ) => describeAttemptRules({ maxAttempts, attemptsWithinDays, minutesBetweenAttempts })
 
     expect(text(3, 7, 10)).toBe(
       'You get 3 attempts in 7 days. Wait at least 10 minutes between attempts.',
@@ -123,31 +133,31 @@ describe('the attempts of an exam', () => {
 
 describe('right answers and explanations', () => {
   it.each([
-    ['after a pass', { passed: true, underWay: false, usedUp: false }, true],
+    ['after a pass', { isPassed: true, hasOpenAttempt: false, isExhausted: false }, true],
     [
       'after the last attempt that there ever is',
-      { passed: false, underWay: false, usedUp: true },
+      { isPassed: false, hasOpenAttempt: false, isExhausted: true },
       true,
     ],
     [
       'while more attempts are left, or come back',
-      { passed: false, underWay: false, usedUp: false },
+      { isPassed: false, hasOpenAttempt: false, isExhausted: false },
       false,
     ],
     [
       'while an attempt is under way, also after a pass',
-      { passed: true, underWay: true, usedUp: true },
+      { isPassed: true, hasOpenAttempt: true, isExhausted: true },
       false,
     ],
-  ])('%s', (_when, exam, shown) => expect(answersAreShown(exam)).toBe(shown))
+  ])('%s', (_when, exam, shown) => expect(canSeeAnswers(exam)).toBe(shown))
 })
 
 describe('the time of an exam', () => {
   it('is over some seconds after the deadline, for what was on its way', () => {
     const deadlineAt = new Date('2026-11-20T12:00:00Z')
-    expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05Z'))).toBe(false)
-    expect(isOver({ deadlineAt }, new Date('2026-11-20T12:00:05.001Z'))).toBe(true)
-    expect(isOver({ deadlineAt: null }, new Date('2030-01-01'))).toBe(false)
+    expect(isOverdue({ deadlineAt }, new Date('2026-11-20T12:00:05Z'))).toBe(false)
+    expect(isOverdue({ deadlineAt }, new Date('2026-11-20T12:00:05.001Z'))).toBe(true)
+    expect(isOverdue({ deadlineAt: null }, new Date('2030-01-01'))).toBe(false)
   })
 
   it('stands still during maintenance: as much is left when it ends as when it began', () => {
@@ -158,8 +168,8 @@ describe('the time of an exam', () => {
         const now = new Date(Math.max(startedMs, sinceMs) + lastsMs)
         const deadline = startedMs + limitMs
         const deadlineAt = new Date(deadline)
-        fc.pre(!isOver({ deadlineAt }, since))
-        const moved = deadline + pausedSeconds({ startedAt, deadlineAt }, since, now) * 1000
+        fc.pre(!isOverdue({ deadlineAt }, since))
+        const moved = deadline + computePausedSeconds({ startedAt, deadlineAt }, since, now) * 1000
         const left = moved - now.getTime()
         const before = deadline - Math.max(startedMs, sinceMs)
         expect(left).toBeGreaterThanOrEqual(before)
@@ -167,20 +177,20 @@ describe('the time of an exam', () => {
       }),
     )
     const attempt = { startedAt: new Date(5_000), deadlineAt: new Date(60_000) }
-    const clockSetBack = pausedSeconds(attempt, new Date(9_000), new Date(1_000))
+    const clockSetBack = computePausedSeconds(attempt, new Date(9_000), new Date(1_000))
     expect(clockSetBack).toBe(0)
   })
 
   it('that was over before maintenance began stays over', () => {
     const attempt = { startedAt: new Date(0), deadlineAt: new Date(60_000) }
-    expect(pausedSeconds(attempt, new Date(65_001), new Date(90_000))).toBe(0)
-    expect(pausedSeconds(attempt, new Date(65_000), new Date(90_000))).toBe(25)
+    expect(computePausedSeconds(attempt, new Date(65_001), new Date(90_000))).toBe(0)
+    expect(computePausedSeconds(attempt, new Date(65_000), new Date(90_000))).toBe(25)
   })
 
   it('is said at 5 minutes, at 1 minute and at its end, once each', () => {
     const said: string[] = []
     for (let left = 400; left > 0; left -= 1) {
-      const sentence = announcementAt(left, left - 1)
+      const sentence = getTimeAnnouncement(left, left - 1)
       if (sentence) {
         said.push(sentence)
       }
@@ -194,8 +204,8 @@ describe('the time of an exam', () => {
   })
 
   it('is said once for a browser that slept over several marks', () => {
-    expect(announcementAt(400, 30)).toBe('1 minute left.')
-    expect(announcementAt(30, 29)).toBeNull()
+    expect(getTimeAnnouncement(400, 30)).toBe('1 minute left.')
+    expect(getTimeAnnouncement(30, 29)).toBeNull()
   })
 })
 

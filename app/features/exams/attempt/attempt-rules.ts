@@ -1,95 +1,100 @@
-import { timeLeft } from '../exam-messages'
+/** The rules that decide when a learner may start an attempt, see answers, and run out of time. */
 
 export type AttemptRules = {
   maxAttempts: number
-  /** Only attempts started within this many days count; null: all attempts. */
+  /** Only attempts started within this many days count. Null means that all attempts count. */
   attemptsWithinDays: number | null
-  /** From the end of an attempt to the start of the next one. */
+  /** The pause from the end of an attempt to the start of the next one. */
   minutesBetweenAttempts: number
 }
 
-/** A learner's attempt; `submittedAt` is null while it is in progress. */
-export type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
+/** When an attempt took place. `submittedAt` is null while the attempt is in progress. */
+type AttemptTimes = { startedAt: Date; submittedAt: Date | null }
 
-export type AttemptAllowance = {
-  /** How many attempts are left, ignoring the pause. */
-  left: number
-  /** When the next one may begin; null if that is now, or never. */
+type AttemptAllowance = {
+  /** How many attempts the learner may still start. The pause between attempts is not considered. */
+  remaining: number
+  /** When the next attempt may start. Null means now, or never if `isExhausted`. */
   nextAt: Date | null
-  /** No attempts are left, and none will come back. */
-  usedUp: boolean
+  /** The learner has used all attempts and none of them expires. */
+  isExhausted: boolean
 }
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** @param attempts every one of the learner's, in any order. */
-export function attemptAllowance(
+/**
+ * Computes how many attempts a learner has and when the next one may start.
+ *
+ * @param attempts the learner's attempts of this exam, in any order
+ */
+export function computeAttemptAllowance(
   { maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules,
   attempts: readonly AttemptTimes[],
   now: Date,
 ): AttemptAllowance {
   const windowMs =
     attemptsWithinDays === null ? Number.POSITIVE_INFINITY : attemptsWithinDays * dayMs
-  const counting = attempts
+  const countedStarts = attempts
     .map(({ startedAt }) => startedAt.getTime())
     .filter((startedMs) => now.getTime() - startedMs < windowMs)
     .toSorted((a, b) => a - b)
-  const left = Math.max(0, maxAttempts - counting.length)
-  const usedUp = left === 0 && attemptsWithinDays === null
-  const lastEnd = Math.max(
+
+  const remaining = Math.max(0, maxAttempts - countedStarts.length)
+  const isExhausted = remaining === 0 && attemptsWithinDays === null
+  if (isExhausted) {
+    return { remaining, nextAt: null, isExhausted }
+  }
+
+  // An attempt becomes free when the oldest start that fills the limit leaves the window.
+  const blockingStart = countedStarts.at(-maxAttempts) ?? 0
+  const windowEndMs = remaining > 0 ? Number.NEGATIVE_INFINITY : blockingStart + windowMs
+
+  const lastSubmitMs = Math.max(
     ...attempts.map(({ submittedAt }) => submittedAt?.getTime() ?? Number.NEGATIVE_INFINITY),
   )
-  const freed =
-    left > 0 ? Number.NEGATIVE_INFINITY : (counting[counting.length - maxAttempts] ?? 0) + windowMs
-  const next = Math.max(freed, lastEnd + minutesBetweenAttempts * minuteMs)
+  const pauseEndMs = lastSubmitMs + minutesBetweenAttempts * minuteMs
 
-  return { left, nextAt: usedUp || next <= now.getTime() ? null : new Date(next), usedUp }
+  const nextMs = Math.max(windowEndMs, pauseEndMs)
+  return { remaining, nextAt: nextMs > now.getTime() ? new Date(nextMs) : null, isExhausted }
 }
 
+type ExamProgress = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
+
 /**
- * Whether a result shows each question, with right or wrong, the correct answer and its
- * explanation: only once that can't help the learner pass, and not while an attempt is under way,
- * which may ask the same questions.
+ * Returns whether a result shows each question with its correct answer and explanation. Answers stay
+ * hidden as long as they could help the learner pass. They are also hidden during an attempt, because
+ * it may contain the same questions.
  */
-export function answersAreShown(exam: {
-  passed: boolean
-  underWay: boolean
-  usedUp: boolean
-}): boolean {
-  return !exam.underWay && (exam.passed || exam.usedUp)
+export function canSeeAnswers({ isPassed, hasOpenAttempt, isExhausted }: ExamProgress): boolean {
+  return !hasOpenAttempt && (isPassed || isExhausted)
 }
 
-/** After the deadline, for an answer that was already on its way. */
-export const graceMs = 5_000
+/** How long after the deadline the server still accepts answers that were already on their way. */
+export const answerGraceMs = 5_000
 
-/** Whether the server has to hand an attempt in. */
-export function isOver({ deadlineAt }: { deadlineAt: Date | null }, now: Date): boolean {
-  return deadlineAt !== null && now.getTime() > deadlineAt.getTime() + graceMs
+type Deadline = { deadlineAt: Date | null }
+
+/** Returns whether the server has to submit an attempt, because its time has run out. */
+export function isOverdue({ deadlineAt }: Deadline, now: Date): boolean {
+  return deadlineAt !== null && now.getTime() > deadlineAt.getTime() + answerGraceMs
 }
 
 /**
- * Maintenance stops the clock of an exam under way. An exam that was over before it began stays
- * over.
+ * Returns by how many seconds maintenance extends an attempt, rounded up. Maintenance stops the clock
+ * of running exams. An exam whose time ran out before maintenance began gets no extra time.
  *
- * @param since when the maintenance began that ends now.
- * @returns by how many seconds the deadline moves, rounded up.
+ * @param maintenanceStart when the maintenance began that ends now
  */
-export function pausedSeconds(
-  { startedAt, deadlineAt }: { startedAt: Date; deadlineAt: Date | null },
-  since: Date,
+export function computePausedSeconds(
+  { startedAt, deadlineAt }: Deadline & { startedAt: Date },
+  maintenanceStart: Date,
   now: Date,
 ): number {
-  if (isOver({ deadlineAt }, since)) {
+  if (isOverdue({ deadlineAt }, maintenanceStart)) {
     return 0
   }
 
-  const from = Math.max(since.getTime(), startedAt.getTime())
-  return Math.max(0, Math.ceil((now.getTime() - from) / 1000))
-}
-
-/** Screen reader announcements at 5 minutes, 1 minute and the end, once each. */
-export function announcementAt(secondsBefore: number, secondsNow: number): string | null {
-  const mark = [0, 60, 300].find((seconds) => secondsBefore > seconds && secondsNow <= seconds)
-  return mark === undefined ? null : (timeLeft[mark] ?? null)
+  const pauseStartMs = Math.max(maintenanceStart.getTime(), startedAt.getTime())
+  return Math.max(0, Math.ceil((now.getTime() - pauseStartMs) / 1000))
 }

@@ -5,48 +5,50 @@ import type { AnswerResult } from './answer-queries.server'
 
 export type GivenAnswer = {
   attemptId: string
-  /** Its number in the attempt, from 1. */
+  /** The number of the question in the attempt, from 1. */
   question: number
   value: LearnerAnswer
-  /** One more than the latest that the server is known to have. */
+  /** One more than the latest revision that the server is known to have. */
   revision: number
-  /** By this device's clock, in milliseconds. */
+  /** When the answer was given by this device's clock, in milliseconds. */
   givenAt: number
 }
 
-/** `answer`: the server's, if one came. */
+/** The result of a delivery, with the server's response if one arrived. */
 export type SentAnswer = Result & { answer?: AnswerResult }
 
 /**
- * Answers of exams, one a question. Where several tabs or devices answer the same question, the
- * answer that was given last counts.
+ * Creates the outbox kind for exam answers, which has one entry per question. If several tabs or
+ * devices answer the same question, the answer that was given last counts.
  */
-export function examAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, SentAnswer> {
-  /** The last answer that left for each entry: it may be stored although nothing came back. */
-  const attempts = new Map<string, GivenAnswer>()
+export function createExamAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, SentAnswer> {
+  /** The last answer sent for each entry. It may be stored even if no response arrived. */
+  const lastSentAnswers = new Map<string, GivenAnswer>()
   const savedRevisions = new Map<string, number>()
 
   return {
     name: 'exam-answer',
     async send({ key, body: given }, { leaving }) {
-      // It may have been given before the earlier one was acknowledged.
-      const body = {
-        ...given,
-        revision: Math.max(given.revision, (savedRevisions.get(key) ?? 0) + 1),
-      }
+      // The learner may have given this answer before the previous one was acknowledged.
+      const minRevision = (savedRevisions.get(key) ?? 0) + 1
+      const body = { ...given, revision: Math.max(given.revision, minRevision) }
       const { givenAt, ...request } = body
-      const before = attempts.get(key)
-      attempts.set(key, body)
+
+      const previousAnswer = lastSentAnswers.get(key)
+      lastSentAnswers.set(key, body)
       const ageMs = Math.max(0, now() - givenAt)
       const delivery = await send('/ExamAnswers', { ...request, ageMs }, leaving)
       const answer = delivery.answer as AnswerResult | null
+
       switch (answer?.outcome) {
         case 'saved':
           savedRevisions.set(key, answer.revision)
           return { outcome: 'delivered', answer }
         case 'stale': {
-          const isOwn = before?.revision === answer.revision && isSame(before.value, answer.answer)
-          const isLater = isOwn || now() - givenAt < answer.ageMs
+          const isStoredAnswerOwn =
+            previousAnswer?.revision === answer.revision &&
+            isSameAnswer(previousAnswer.value, answer.answer)
+          const isLater = isStoredAnswerOwn || now() - givenAt < answer.ageMs
           if (!isLater) {
             return { outcome: 'refused', answer }
           }
@@ -56,7 +58,7 @@ export function examAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, S
         case 'closed':
         case 'unreadable':
           return { outcome: 'refused', answer }
-        // Another account is signed in: the answer waits for its own learner.
+        // Another account is signed in. The answer waits until its own learner is back.
         case 'unknown':
           return { outcome: 'held-back', answer }
         default:
@@ -66,8 +68,8 @@ export function examAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, S
   }
 }
 
-function isSame(one: LearnerAnswer, other: LearnerAnswer): boolean {
+function isSameAnswer(one: LearnerAnswer, other: LearnerAnswer): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-export const examAnswers = examAnswerKind()
+export const examAnswers = createExamAnswerKind()

@@ -1,75 +1,89 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useNavigationType, useRevalidator, useSearchParams, useSubmit } from 'react-router'
+import { Link, useNavigationType, useRevalidator, useSearchParams, useSubmit } from 'react-router'
 import { readAnswer } from '~/features/courses/questions/question-kinds'
 import { useOnline } from '~/ui/connection'
+import { formatSeconds } from '~/ui/format-duration'
+import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { notSubmitted, questionPlace } from '../exam-messages'
-import type { ExamOverview, OpenAttempt } from '../exam-page-data'
+import {
+  examSubmittedNotice,
+  formatMaintenancePause,
+  formatQuestionPosition,
+  savingProblems,
+  signedOutNotice,
+  submissionProblems,
+} from '../exam-messages'
+import type { AnswerStatus, ExamOverview, OpenAttempt } from '../exam-page-data'
 import { ExamBar } from './exam-bar'
 import { ExamNavigation } from './exam-navigation'
-import { ExamNotices } from './exam-notices'
-import { ExamQuestionForm, nextStep, questionFormId } from './exam-question-form'
-import { ExamLeave, ExamReview } from './exam-review'
+import { ExamQuestionForm, getNextStep, questionFormId } from './exam-question-form'
+import { ExamReview, LeaveExam } from './exam-review'
 import { useExamAnswers } from './use-exam-answers'
 
 type ExamAttemptPageProps = {
   uid: string
   overview: ExamOverview
   openAttempt: OpenAttempt
-  /** The last attempt to submit did not reach the server. */
-  unreachable: boolean
+  /** Whether the last request to submit did not reach the server. */
+  isUnreachable: boolean
 }
 
 /**
- * The exam in progress, alone on the screen: one question at a time, the clock, and a review before
- * submitting.
+ * The exam in progress, without the site's header and footer. It shows one question at a time, the
+ * clock, and a review before submitting.
  */
-export function ExamAttemptPage({ uid, overview, openAttempt, unreachable }: ExamAttemptPageProps) {
+export function ExamAttemptPage({
+  uid,
+  overview,
+  openAttempt,
+  isUnreachable,
+}: ExamAttemptPageProps) {
   const { questions, attemptId } = openAttempt
-  const place = useExamPlace(openAttempt)
-  const { step, number } = place
-  const online = useOnline()
+  const position = useExamPosition(openAttempt)
+  const { step, number } = position
+  const isOnline = useOnline()
   const answers = useExamAnswers(uid, openAttempt)
-  const { problem, handIn } = useHandIn(attemptId, answers.flush)
-  useNewDeadline(openAttempt.deadlineAt, answers.deadlineAt)
-  const onTimeOver = useTimeOver(openAttempt, () => void handIn('time-over'))
-  const isAnswered = (asked: number) => {
-    const [shown, value] = [questions[asked - 1], answers.values[asked - 1]]
-    return shown !== undefined && (readAnswer(shown, value) ?? null) !== null
+  const { problem, submitExam } = useSubmitExam(attemptId, answers.flush)
+  useReloadOnNewDeadline(openAttempt.deadlineAt, answers.deadlineAt)
+  const handleTimeUp = useSubmitWhenTimeIsUp(openAttempt, () => void submitExam('time-over'))
+  const isAnswered = (questionNumber: number) => {
+    const question = questions[questionNumber - 1]
+    const value = answers.values[questionNumber - 1]
+    return question !== undefined && (readAnswer(question, value) ?? null) !== null
   }
   const formId = step === 'question' ? questionFormId : null
 
   return (
     <div data-alone="">
-      {formId && <EnterButton formId={formId} go={nextStep(number, questions.length)} />}
+      {formId && <EnterButton formId={formId} go={getNextStep(number, questions.length)} />}
       <ExamBar
         title={overview.exam.title}
-        place={step === 'review' ? 'Review' : questionPlace(number, questions.length)}
+        position={step === 'review' ? 'Review' : formatQuestionPosition(number, questions.length)}
         status={answers.status}
-        online={online}
+        isOnline={isOnline}
         openAttempt={openAttempt}
         formId={formId}
-        leaving={step === 'leave'}
-        onOver={onTimeOver}
+        isLeaving={step === 'leave'}
+        onTimeUp={handleTimeUp}
       />
       <div className="column py-6 sm:py-8">
         <ExamNotices
           status={answers.status}
-          online={online}
-          tooLate={answers.tooLate}
-          problem={unreachable ? notSubmitted.unreachable : problem}
+          isOnline={isOnline}
+          lateQuestions={answers.lateQuestions}
+          problem={isUnreachable ? submissionProblems.unreachable : problem}
           pausedSeconds={openAttempt.pausedSeconds}
-          page={`/Exam/${overview.course.id}`}
+          path={`/Exam/${overview.course.id}`}
           attemptId={attemptId}
         />
         <div className="grid items-start gap-6 lg:grid-cols-[1fr_17rem]">
           <AttemptStep
             openAttempt={openAttempt}
             timezone={overview.timezone}
-            place={place}
+            position={position}
             answers={answers}
             isAnswered={isAnswered}
-            onHandIn={() => handIn()}
+            onSubmit={() => submitExam()}
           />
           {step !== 'leave' && (
             <ExamNavigation
@@ -85,9 +99,85 @@ export function ExamAttemptPage({ uid, overview, openAttempt, unreachable }: Exa
   )
 }
 
+type ExamNoticesProps = {
+  status: AnswerStatus
+  isOnline: boolean
+  /** Numbers of the questions whose last answers came too late. */
+  lateQuestions: readonly number[]
+  problem: string | null
+  /** By how many seconds maintenance has extended the attempt. */
+  pausedSeconds: number
+  /** The path of the exam's page. */
+  path: string
+  attemptId: string
+}
+
+/** Explains why answers can't be saved. Screen readers announce changes. */
+function ExamNotices({
+  status,
+  isOnline,
+  lateQuestions,
+  problem,
+  pausedSeconds,
+  path,
+  attemptId,
+}: ExamNoticesProps) {
+  const displayedProblem = problem ?? getSavingProblem(status, isOnline)
+  return (
+    <div role="status">
+      {status === 'closed' && (
+        <Notice variant="info" className="mb-6">
+          {examSubmittedNotice(lateQuestions, (linkText) => (
+            <Link
+              to={`${path}/${attemptId}`}
+              className="font-semibold underline underline-offset-2"
+            >
+              {linkText}
+            </Link>
+          ))}
+        </Notice>
+      )}
+      {status === 'signed-out' && (
+        <Notice variant="warn" className="mb-6">
+          {signedOutNotice((linkText) => (
+            <Link
+              to={`/Login?${new URLSearchParams({ from: path })}`}
+              className="font-semibold underline underline-offset-2"
+            >
+              {linkText}
+            </Link>
+          ))}
+        </Notice>
+      )}
+      {pausedSeconds > 0 && status !== 'closed' && (
+        <Notice variant="info" className="mb-6">
+          {formatMaintenancePause(formatSeconds(pausedSeconds))}
+        </Notice>
+      )}
+      {displayedProblem && status !== 'closed' && status !== 'signed-out' && (
+        <Notice variant="warn" className="mb-6">
+          {displayedProblem}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function getSavingProblem(status: AnswerStatus, isOnline: boolean): string | null {
+  if (status === 'refused') {
+    return savingProblems.refused
+  }
+
+  if (!isOnline) {
+    return savingProblems.offline
+  }
+
+  return status === 'offline' ? savingProblems.unreachable : null
+}
+
 /**
- * Enter in a text field presses a form's first button; without this one, that would be the bar's
- * exit.
+ * A hidden button that goes to the next step. The Enter key presses the first button of a form, which
+ * would otherwise be the one that leaves the exam.
  */
 function EnterButton({ formId, go }: { formId: string; go: string }) {
   return (
@@ -108,35 +198,36 @@ function EnterButton({ formId, go }: { formId: string; go: string }) {
 type AttemptStepProps = {
   openAttempt: OpenAttempt
   timezone: string
-  place: ReturnType<typeof useExamPlace>
+  position: ReturnType<typeof useExamPosition>
   answers: ReturnType<typeof useExamAnswers>
   isAnswered(question: number): boolean
-  onHandIn(): Promise<void>
+  onSubmit(): Promise<void>
 }
 
-/** The question, the review of all, or the dialog about leaving; its heading gets the focus. */
+/** Shows a question, the review or the dialog about leaving. Its heading takes the focus. */
 function AttemptStep({
   openAttempt,
   timezone,
-  place,
+  position,
   answers,
   isAnswered,
-  onHandIn,
+  onSubmit,
 }: AttemptStepProps) {
   const { questions, attemptId } = openAttempt
-  const { step, number, from } = place
+  const { step, number, from } = position
   const question = questions[number - 1]
   const heading = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(step === 'question' ? number : step, heading)
-  useFocusAtStart(heading)
-  const goTo = (to: string) => {
+  useFocusAfterStart(heading)
+  const goTo = (nextStep: string) => {
     void answers.flush()
-    place.goTo(to)
+    position.goTo(nextStep)
   }
+
   if (step === 'leave') {
     const { deadlineAt } = openAttempt
     return (
-      <ExamLeave
+      <LeaveExam
         headingRef={heading}
         deadlineAt={deadlineAt}
         timezone={timezone}
@@ -147,7 +238,7 @@ function AttemptStep({
   }
 
   if (step === 'review' || !question) {
-    const review = { attemptId, questions, isAnswered, onHandIn }
+    const review = { attemptId, questions, isAnswered, onSubmit }
     return <ExamReview headingRef={heading} {...review} />
   }
 
@@ -159,116 +250,127 @@ function AttemptStep({
       question={question}
       number={number}
       count={questions.length}
-      closed={answers.status === 'closed'}
+      isClosed={answers.status === 'closed'}
       value={answers.values[number - 1] ?? null}
-      onAnswer={(value, typed) => answers.give(number, value, typed)}
+      onAnswer={(value, isTyping) => answers.giveAnswer(number, value, isTyping)}
       onGo={goTo}
     />
   )
 }
 
-/** @param flush sends unsaved answers; false if that failed. */
-function useHandIn(attemptId: string, flush: () => Promise<boolean>) {
+/** @param sendAnswers sends unsaved answers and returns whether the server has all of them */
+function useSubmitExam(attemptId: string, sendAnswers: () => Promise<boolean>) {
   const submit = useSubmit()
   const [problem, setProblem] = useState<string | null>(null)
-  const handIn = async (because = 'asked') => {
+  const submitExam = async (because = 'asked') => {
     setProblem(null)
-    if (await flush()) {
-      await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
-    } else {
-      setProblem(notSubmitted.answersWaiting)
+
+    const hasSentAnswers = await sendAnswers()
+    if (!hasSentAnswers) {
+      setProblem(submissionProblems.answersWaiting)
+      return
     }
+
+    await submit({ intent: 'hand-in', attempt: attemptId, because }, { method: 'post' })
   }
 
-  return { problem, handIn }
+  return { problem, submitExam }
 }
 
 /**
- * Moves the focus on, because the button that started the exam is gone. A page that was opened
- * directly doesn't move it.
+ * Moves the focus to the heading after the start, because the button that started the exam is gone. A
+ * page that was opened directly keeps the browser's focus.
  */
-function useFocusAtStart(heading: RefObject<HTMLHeadingElement | null>) {
-  const opened = useNavigationType() === 'POP'
-  const begin = useEffectEvent(() => {
-    if (!opened) {
+function useFocusAfterStart(heading: RefObject<HTMLHeadingElement | null>) {
+  const wasOpenedDirectly = useNavigationType() === 'POP'
+  const moveFocus = useEffectEvent(() => {
+    if (!wasOpenedDirectly) {
       heading.current?.focus()
     }
   })
 
-  useEffect(() => begin(), [])
+  useEffect(() => moveFocus(), [])
 }
 
-const tryAgainMs = 15_000
+const retryMs = 15_000
 
 /**
- * Hands in once the time is over, and again until the server answers. The server's clock decides:
- * it may answer with a new deadline, as after maintenance.
+ * Submits the exam once the time has run out, and tries again until the server responds. The server's
+ * clock decides: the response may contain a new deadline, for example after maintenance.
+ *
+ * @returns a function to call when the time has run out
  */
-function useTimeOver({ secondsLeft }: OpenAttempt, handIn: () => void) {
-  const [over, setOver] = useState<OpenAttempt['secondsLeft'] | null>(null)
-  const again = useEffectEvent(handIn)
+function useSubmitWhenTimeIsUp({ secondsLeft }: OpenAttempt, submitExam: () => void) {
+  // Stores for which deadline the time ran out. A new deadline changes `secondsLeft`.
+  const [elapsedSeconds, setElapsedSeconds] = useState<number | null>(null)
+  const submit = useEffectEvent(submitExam)
+
   useEffect(() => {
-    if (over !== secondsLeft) {
+    if (elapsedSeconds !== secondsLeft) {
       return
     }
 
-    again()
-    const timer = setInterval(again, tryAgainMs)
-    window.addEventListener('online', again)
+    submit()
+    const timer = setInterval(submit, retryMs)
+    window.addEventListener('online', submit)
 
     return () => {
       clearInterval(timer)
-      window.removeEventListener('online', again)
+      window.removeEventListener('online', submit)
     }
-  }, [over, secondsLeft])
+  }, [elapsedSeconds, secondsLeft])
 
-  return () => setOver(secondsLeft)
+  return () => setElapsedSeconds(secondsLeft)
 }
 
-/** Maintenance has moved the deadline: reloads the page's data with the new time left. */
-function useNewDeadline(shown: string, said: string | null) {
+/** Reloads the page's data when the server reports that maintenance has moved the deadline. */
+function useReloadOnNewDeadline(displayedDeadline: string, reportedDeadline: string | null) {
   const { revalidate } = useRevalidator()
-  const ask = useEffectEvent(() => void revalidate())
+  const reload = useEffectEvent(() => void revalidate())
   useEffect(() => {
-    if (said !== null && said !== shown) {
-      ask()
+    if (reportedDeadline !== null && reportedDeadline !== displayedDeadline) {
+      reload()
     }
-  }, [shown, said])
+  }, [displayedDeadline, reportedDeadline])
 }
 
 type ExamStep = 'question' | 'review' | 'leave'
 
 /**
- * The current step of a running exam, from the address. Without one, the exam continues at the
- * learner's last question: in this browser exactly, elsewhere at the question that was answered
- * last.
+ * Returns the current step of the exam, which is stored in the URL. Without a step in the URL, the
+ * exam continues at the last displayed question if this browser remembers it, or at the question that
+ * was answered last.
  */
-function useExamPlace({ attemptId, questions, resumeAt }: OpenAttempt) {
+function useExamPosition({ attemptId, questions, resumeAt }: OpenAttempt) {
   const [search, setSearch] = useSearchParams()
-  const asked = search.get('question')
-  const step: ExamStep = asked === 'review' || asked === 'leave' ? asked : 'question'
-  const numberIn = (text: string | null) =>
-    Math.min(Math.max(Number(text) || resumeAt, 1), questions.length)
+  const requestedStep = search.get('question')
+  const isQuestion = requestedStep !== 'review' && requestedStep !== 'leave'
+  const step: ExamStep = isQuestion ? 'question' : requestedStep
+
+  const clampNumber = (value: string | number | null) =>
+    Math.min(Math.max(Number(value) || resumeAt, 1), questions.length)
   const from = search.get('from')
-  const number = numberIn(step === 'leave' ? from : asked)
+  const number = clampNumber(step === 'leave' ? from : requestedStep)
+
   const resume = useEffectEvent(() => {
-    const stored = asked === null ? readPlace(attemptId) : null
-    if (stored !== null && stored !== number) {
-      setSearch({ question: String(numberIn(String(stored))) }, { replace: true })
+    const storedNumber = requestedStep === null ? readStoredQuestion(attemptId) : null
+    if (storedNumber !== null && storedNumber !== number) {
+      setSearch({ question: String(clampNumber(storedNumber)) }, { replace: true })
     }
   })
-
   useEffect(() => resume(), [])
+
   useEffect(() => {
-    if (asked !== null && step === 'question') {
-      storePlace(attemptId, number)
+    if (requestedStep !== null && step === 'question') {
+      storeQuestion(attemptId, number)
     }
-  }, [attemptId, asked, step, number])
-  const goTo = (to: string) => {
-    const here = step === 'question' ? String(number) : step
-    setSearch(to === 'leave' ? { question: to, from: here } : { question: to }, {
-      preventScrollReset: true,
-    })
+  }, [attemptId, requestedStep, step, number])
+
+  const goTo = (nextStep: string) => {
+    const currentStep = step === 'question' ? String(number) : step
+    const parameters: Record<string, string> =
+      nextStep === 'leave' ? { question: nextStep, from: currentStep } : { question: nextStep }
+    setSearch(parameters, { preventScrollReset: true })
   }
 
   return { step, number, from: from === 'review' ? from : String(number), goTo }
@@ -276,15 +378,15 @@ function useExamPlace({ attemptId, questions, resumeAt }: OpenAttempt) {
 
 const storageKey = 'learnify-exam-place'
 
-/** Remembers the current question in this browser, for the latest attempt only. */
-function storePlace(attemptId: string, question: number): void {
+/** Remembers the current question in this browser. Only the latest attempt is remembered. */
+function storeQuestion(attemptId: string, question: number): void {
   try {
     localStorage.setItem(storageKey, `${attemptId} ${question}`)
   } catch {}
 }
 
-/** @returns the number of a question from 1, or null if none is stored. */
-function readPlace(attemptId: string): number | null {
+/** @returns the number of the question, from 1, or null if none is stored for this attempt */
+function readStoredQuestion(attemptId: string): number | null {
   try {
     const [attempt, question] = (localStorage.getItem(storageKey) ?? '').split(' ')
     return (attempt === attemptId && Number(question)) || null

@@ -1,54 +1,49 @@
 import { Check, Clock, CloudOff, LoaderCircle, LogOut, type LucideIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { formatClock } from '~/ui/format-duration'
-import { saveStates } from '../exam-messages'
-import type { OpenAttempt } from '../exam-page-data'
-import { announcementAt } from './attempt-rules'
+import { saveStatusLabels, timeAnnouncements } from '../exam-messages'
+import type { AnswerStatus, OpenAttempt } from '../exam-page-data'
 import { ExamStep } from './exam-navigation'
-import type { AnswerStatus } from './use-exam-answers'
 
 type ExamBarProps = {
   title: string
-  /** Where the learner is: 'Question 3 of 8'. */
-  place: string
+  /** The current step, such as 'Question 3 of 8'. */
+  position: string
   status: AnswerStatus
-  online: boolean
+  isOnline: boolean
   openAttempt: OpenAttempt
-  /** The form of the question that is shown, which saves its answer on the way out. */
+  /** The form of the displayed question, which saves its answer when the learner leaves. */
   formId: string | null
-  /** The learner is asked about leaving already. */
-  leaving: boolean
-  onOver(): void
+  /** Whether the dialog about leaving is displayed. */
+  isLeaving: boolean
+  onTimeUp(): void
 }
 
-/**
- * The frame of a running exam: its title, the current question, the save status, the time left and
- * the exit.
- */
+/** The bar above an exam: its title, the current step, the save status, the clock and the exit. */
 export function ExamBar({
   title,
-  place,
+  position,
   status,
-  online,
+  isOnline,
   openAttempt,
   formId,
-  leaving,
-  onOver,
+  isLeaving,
+  onTimeUp,
 }: ExamBarProps) {
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-canvas print:static">
       <div className="column grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 py-2 lg:grid-cols-[minmax(0,1fr)_auto_auto]">
         <h1 className="line-clamp-2 font-bold text-base leading-snug">{title}</h1>
         <div className="col-span-2 row-start-2 flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-1 lg:col-span-1 lg:col-start-2 lg:row-start-1">
-          <p className="shrink-0 font-medium text-sm">{place}</p>
-          <SaveState status={status} online={online} />
-          <ExamClock openAttempt={openAttempt} onOver={onOver} />
+          <p className="shrink-0 font-medium text-sm">{position}</p>
+          <SaveStatus status={status} isOnline={isOnline} />
+          <ExamClock openAttempt={openAttempt} onTimeUp={onTimeUp} />
         </div>
-        {!leaving && (
+        {!isLeaving && (
           <ExamStep
             to="leave"
             formId={formId}
-            current={false}
+            isCurrent={false}
             className="-mr-3 inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold text-ink no-underline hover:bg-sunken"
           >
             <LogOut aria-hidden="true" size={18} /> Leave
@@ -69,18 +64,19 @@ const statusDisplays = {
   closed: { Icon: Check, className: 'text-muted' },
   idle: { Icon: CloudOff, className: 'text-warn' },
 } as const satisfies Record<
-  keyof typeof saveStates,
+  keyof typeof saveStatusLabels,
   { Icon: LucideIcon; className: string; isLong?: boolean }
 >
 
 /**
- * 'Saving' is not announced, because it would be for every answer. Where a text doesn't fit the
- * bar, only its icon shows: the notices explain the problem.
+ * The save status is not announced to screen readers, because it changes with every answer. On narrow
+ * screens only its icon is visible. Notices below the bar explain problems.
  */
-function SaveState({ status, online }: { status: AnswerStatus; online: boolean }) {
-  const state = getShownStatus(status, online)
-  const { Icon, className } = statusDisplays[state]
-  const fit = 'isLong' in statusDisplays[state] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
+function SaveStatus({ status, isOnline }: { status: AnswerStatus; isOnline: boolean }) {
+  const displayedStatus = getDisplayedStatus(status, isOnline)
+  const { Icon, className } = statusDisplays[displayedStatus]
+  const visibilityClass =
+    'isLong' in statusDisplays[displayedStatus] ? 'max-[32rem]:sr-only' : 'max-[22rem]:sr-only'
 
   return (
     <p
@@ -88,29 +84,27 @@ function SaveState({ status, online }: { status: AnswerStatus; online: boolean }
       className={`flex min-w-0 items-center gap-1.5 font-medium text-sm leading-tight ${className}`}
     >
       <Icon aria-hidden="true" size={16} className="shrink-0" />
-      <span className={fit}>{saveStates[state]}</span>
+      <span className={visibilityClass}>{saveStatusLabels[displayedStatus]}</span>
     </p>
   )
 }
 
-type ExamClockProps = { openAttempt: OpenAttempt; onOver(): void }
+type ExamClockProps = { openAttempt: OpenAttempt; onTimeUp(): void }
 
-/**
- * The time left. A screen reader hears of it at 5 minutes and at 1 minute, and not every second.
- */
-function ExamClock({ openAttempt, onOver }: ExamClockProps) {
-  const [spoken, setSpoken] = useState('')
-  const left = useSecondsLeft(openAttempt, (before, now) => {
-    const sentence = announcementAt(before, now)
-    if (sentence) {
-      setSpoken(sentence)
+/** The remaining time. Screen readers announce it at a few fixed times only. */
+function ExamClock({ openAttempt, onTimeUp }: ExamClockProps) {
+  const [announcement, setAnnouncement] = useState('')
+  const secondsLeft = useSecondsLeft(openAttempt, (previousSeconds, currentSeconds) => {
+    const newAnnouncement = getTimeAnnouncement(previousSeconds, currentSeconds)
+    if (newAnnouncement) {
+      setAnnouncement(newAnnouncement)
     }
 
-    if (now === 0) {
-      onOver()
+    if (currentSeconds === 0) {
+      onTimeUp()
     }
   })
-  const className = getClockClassName(left)
+  const className = getClockClassName(secondsLeft)
 
   return (
     <>
@@ -120,89 +114,110 @@ function ExamClock({ openAttempt, onOver }: ExamClockProps) {
         <Clock aria-hidden="true" size={18} className="shrink-0" />
         <span className="sr-only">Time left</span>
         <span role="timer" className="tabular-nums">
-          {formatClock(Math.ceil(left))}
+          {formatClock(Math.ceil(secondsLeft))}
         </span>
         <span className="hidden font-medium text-sm noscript:inline">when this page opened</span>
       </p>
       <p role="status" className="sr-only">
-        {spoken}
+        {announcement}
       </p>
     </>
   )
 }
 
+/**
+ * Returns what a screen reader announces when the remaining time passes 5 minutes, 1 minute or zero.
+ * A browser that slept past several of these times announces only the latest.
+ */
+export function getTimeAnnouncement(
+  previousSeconds: number,
+  currentSeconds: number,
+): string | null {
+  const announcedTimes = [0, 60, 300]
+  const passedTime = announcedTimes.find(
+    (seconds) => previousSeconds > seconds && currentSeconds <= seconds,
+  )
+  return passedTime === undefined ? null : (timeAnnouncements[passedTime] ?? null)
+}
+
 type Deadline = {
-  /** ISO date-time. */
+  /** The deadline as an ISO date-time. */
   deadlineAt: string
-  /** By the server's clock, when it made the page. */
+  /** The seconds until the deadline by the server's clock at the time of the response. */
   secondsLeft: number
 }
 
 /**
- * A larger difference between the device's two clocks, in milliseconds, means that it slept or that
- * its clock was set.
+ * If the device's two clocks drift further apart than this, the device slept or its clock was set.
  */
-const doubtMs = 2_000
+const maxClockDriftMs = 2_000
 
 /**
- * The seconds left, by a clock that can't be set. That clock may stop while the device sleeps;
- * afterwards the server is asked for the time.
+ * Counts the remaining seconds with the monotonic clock, which the learner can't set. That clock may
+ * stop while the device sleeps, so after a sleep the time is synchronized with the server.
  *
- * @param onSecond gets the seconds left before and now, once a second until there are none.
+ * @param onTick receives the previous and the current number of seconds, once a second until zero
  */
 function useSecondsLeft(
-  { deadlineAt, secondsLeft }: Deadline,
-  onSecond: (before: number, now: number) => void,
+  { deadlineAt, secondsLeft: initialSeconds }: Deadline,
+  onTick: (previousSeconds: number, currentSeconds: number) => void,
 ): number {
-  const [left, setLeft] = useState(secondsLeft)
-  const tell = useEffectEvent(onSecond)
+  const [secondsLeft, setSecondsLeft] = useState(initialSeconds)
+  const handleTick = useEffectEvent(onTick)
+
   useEffect(() => {
-    let endsAt = performance.now() + secondsLeft * 1000
-    let gap = Date.now() - performance.now()
-    let before = secondsLeft
-    let doubt: 'none' | 'open' | 'asking' = 'none'
-    const ask = async () => {
-      doubt = 'asking'
-      const serverNow = await serverTime()
-      if (serverNow !== null) {
-        endsAt = performance.now() + Date.parse(deadlineAt) - serverNow
+    let endsAt = performance.now() + initialSeconds * 1000
+    let clockOffset = Date.now() - performance.now()
+    let previousSeconds = initialSeconds
+    let synchronization: 'done' | 'needed' | 'running' = 'done'
+
+    const synchronize = async () => {
+      synchronization = 'running'
+      const serverNow = await fetchServerTime()
+      if (serverNow === null) {
+        // The network may not be ready yet after a sleep. The next tick tries again.
+        synchronization = 'needed'
+        return
       }
 
-      // After a sleep, the network may not be ready yet: retry at the next second.
-      doubt = serverNow === null ? 'open' : 'none'
+      endsAt = performance.now() + Date.parse(deadlineAt) - serverNow
+      synchronization = 'done'
     }
+
     const tick = () => {
-      const nowGap = Date.now() - performance.now()
-      if (Math.abs(nowGap - gap) > doubtMs && doubt === 'none') {
-        doubt = 'open'
+      const currentOffset = Date.now() - performance.now()
+      const haveClocksDrifted = Math.abs(currentOffset - clockOffset) > maxClockDriftMs
+      clockOffset = currentOffset
+      if (haveClocksDrifted && synchronization === 'done') {
+        synchronization = 'needed'
       }
 
-      if (doubt === 'open') {
-        void ask()
+      if (synchronization === 'needed') {
+        void synchronize()
       }
 
-      gap = nowGap
-      const now = Math.max(0, (endsAt - performance.now()) / 1000)
-      if (now === 0) {
+      const currentSeconds = Math.max(0, (endsAt - performance.now()) / 1000)
+      if (currentSeconds === 0) {
         clearInterval(timer)
       }
 
-      tell(before, now)
-      before = now
-      setLeft(now)
+      handleTick(previousSeconds, currentSeconds)
+      previousSeconds = currentSeconds
+      setSecondsLeft(currentSeconds)
     }
     const timer = setInterval(tick, 1000)
 
     return () => clearInterval(timer)
-  }, [deadlineAt, secondsLeft])
+  }, [deadlineAt, initialSeconds])
 
-  return left
+  return secondsLeft
 }
 
 /**
- * @returns milliseconds since 1970 by the server's clock, to the second; null without a connection.
+ * Returns the server's time in milliseconds since 1970, rounded to seconds, or null if the server can't
+ * be reached.
  */
-async function serverTime(): Promise<number | null> {
+async function fetchServerTime(): Promise<number | null> {
   try {
     const { headers } = await fetch('/healthz', { method: 'HEAD', cache: 'no-store' })
     const serverTime = Date.parse(headers.get('date') ?? '')
@@ -212,7 +227,6 @@ async function serverTime(): Promise<number | null> {
   }
 }
 
-/** @param secondsLeft until the end of the exam */
 function getClockClassName(secondsLeft: number): string {
   if (secondsLeft <= 60) {
     return 'bg-bad-soft text-bad'
@@ -221,7 +235,7 @@ function getClockClassName(secondsLeft: number): string {
   return secondsLeft <= 300 ? 'bg-warn-soft text-warn' : 'bg-sunken text-ink'
 }
 
-function getShownStatus(status: AnswerStatus, isOnline: boolean) {
+function getDisplayedStatus(status: AnswerStatus, isOnline: boolean) {
   if (status === 'offline' && isOnline) {
     return 'unreachable'
   }

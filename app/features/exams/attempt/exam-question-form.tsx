@@ -8,46 +8,49 @@ import {
 } from '~/features/courses/questions/question-kinds'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
-import { questionPlace } from '../exam-messages'
+import { formatQuestionPosition } from '../exam-messages'
 
 type ExamQuestionFormProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   attemptId: string
   question: AskedQuestion
-  /** From 1. */
+  /** The number of the question, from 1. */
   number: number
   count: number
-  /** Handed in: nothing can be changed any more. */
-  closed: boolean
+  /** Whether the attempt is submitted, so that answers can't be changed any more. */
+  isClosed: boolean
   value: LearnerAnswer
-  onAnswer(value: LearnerAnswer, typed?: boolean): void
-  /** The number of a question, or `review`. */
-  onGo(to: string): void
+  onAnswer(value: LearnerAnswer, isTyping?: boolean): void
+  /** Goes to another step: the number of a question, or `review`. */
+  onGo(step: string): void
 }
 
 const hintId = 'exam-question-hint'
 
-/** Of the form of the question that is shown. */
+/** The ID of the displayed question's form. */
 export const questionFormId = 'exam-question'
 
-/** After a question: the next one, and the review after the last. */
-export const nextStep = (number: number, count: number) =>
-  number < count ? String(number + 1) : 'review'
+/** Returns the step after a question: the next question, or the review after the last one. */
+export function getNextStep(number: number, count: number): string {
+  return number < count ? String(number + 1) : 'review'
+}
 
 /**
- * One question. Its buttons save and go on; with a script that happens here, without one on the
- * server.
+ * One question. Its buttons save the answer and go to another step. Without JavaScript, the route's
+ * action does both.
  */
 export function ExamQuestionForm(props: ExamQuestionFormProps) {
-  const { headingRef, attemptId, question, number, count, closed, value, onAnswer, onGo } = props
+  const { headingRef, attemptId, question, number, count, isClosed, value, onAnswer, onGo } = props
   const { hint, AnswerField } = questionKinds[question.type]
   const form = useRef<HTMLFormElement>(null)
-  useEarlyAnswer(form, props)
-  const next = nextStep(number, count)
-  const send = (event: FormEvent<HTMLFormElement>) => {
+  useAnswerBeforeHydration(form, props)
+  const nextStep = getNextStep(number, count)
+
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const button = (event.nativeEvent as SubmitEvent).submitter
-    onGo(button instanceof HTMLButtonElement && button.name === 'go' ? button.value : next)
+    const isStepButton = button instanceof HTMLButtonElement && button.name === 'go'
+    onGo(isStepButton ? button.value : nextStep)
   }
 
   return (
@@ -56,7 +59,7 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       id={questionFormId}
       method="post"
       autoComplete="off"
-      onSubmit={send}
+      onSubmit={handleSubmit}
       className="card p-5 sm:p-8"
     >
       <input type="hidden" name="intent" value="answer" />
@@ -64,9 +67,9 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
       <input type="hidden" name="question" value={number} />
       <input type="hidden" name="type" value={question.type} />
       <h2 ref={headingRef} tabIndex={-1} className="sr-only">
-        {questionPlace(number, count)}
+        {formatQuestionPosition(number, count)}
       </h2>
-      <fieldset aria-describedby={hintId} disabled={closed}>
+      <fieldset aria-describedby={hintId} disabled={isClosed}>
         <legend className="mb-2 font-semibold text-xl leading-snug">
           <FormulaText text={question.prompt} />
         </legend>
@@ -83,8 +86,8 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
         ) : (
           <span />
         )}
-        <Button type="submit" name="go" value={next}>
-          {next === 'review' ? 'Review' : 'Next'} <ArrowRight aria-hidden="true" size={18} />
+        <Button type="submit" name="go" value={nextStep}>
+          {nextStep === 'review' ? 'Review' : 'Next'} <ArrowRight aria-hidden="true" size={18} />
         </Button>
       </div>
     </form>
@@ -92,23 +95,23 @@ export function ExamQuestionForm(props: ExamQuestionFormProps) {
 }
 
 /**
- * Input from before hydration counts, too. Autocompletion is off, so that a reload doesn't restore
- * earlier input.
+ * Saves an answer that the learner gave before the page was hydrated. The form's autocompletion is
+ * off, so that the browser doesn't restore earlier input after a reload.
  */
-function useEarlyAnswer(
+function useAnswerBeforeHydration(
   form: RefObject<HTMLFormElement | null>,
   { question, value, onAnswer }: ExamQuestionFormProps,
 ) {
-  const first = useRef(true)
+  const isFirstRun = useRef(true)
   useEffect(() => {
-    if (!first.current || !form.current) {
+    if (!isFirstRun.current || !form.current) {
       return
     }
 
-    first.current = false
+    isFirstRun.current = false
     const kind = questionKinds[question.type]
     if (kind.isAnsweredByOrder) {
-      // The buttons that move an item need a script or a reload, so there is nothing to take over.
+      // The buttons that move an item need JavaScript or a reload, so there is nothing to save.
       return
     }
 

@@ -4,47 +4,51 @@ import type { AskedQuestion } from '~/features/courses/questions/question-kinds'
 import { Button, ButtonLink } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import {
-  answersOnLeaving,
-  clockRuns,
-  describeFailedRequest,
-  submitUnanswered,
+  clockKeepsRunningNotice,
+  describeUnansweredQuestions,
+  leavingMessages,
+  unansweredDialog,
 } from '../exam-messages'
-import type { AnswerStatus } from './use-exam-answers'
+import type { AnswerStatus } from '../exam-page-data'
 
 type ExamReviewProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
   attemptId: string
   questions: readonly AskedQuestion[]
-  /** By number, from 1. */
+  /** Questions are numbered from 1. */
   isAnswered(question: number): boolean
-  onHandIn(): Promise<void>
+  onSubmit(): Promise<void>
 }
 
 /**
- * A review of all questions before submitting; with a script, a dialog asks about empty ones once
- * more.
+ * Lists all questions before the exam is submitted. With JavaScript, a dialog asks again if some are
+ * unanswered.
  */
 export function ExamReview({
   headingRef,
   attemptId,
   questions,
   isAnswered,
-  onHandIn,
+  onSubmit,
 }: ExamReviewProps) {
-  const [sending, setSending] = useState(false)
+  const [isSubmitting, setIsSubmitting] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
-  const missing = questions.flatMap((_, index) => (isAnswered(index + 1) ? [] : [index + 1]))
-  const send = async () => {
-    setSending(true)
-    await onHandIn()
-    setSending(false)
+  const unansweredNumbers = questions
+    .map((_, index) => index + 1)
+    .filter((number) => !isAnswered(number))
+  const hasUnanswered = unansweredNumbers.length > 0
+
+  const submit = async () => {
+    setIsSubmitting(true)
+    await onSubmit()
+    setIsSubmitting(false)
   }
-  const ask = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (missing.length > 0) {
+    if (hasUnanswered) {
       dialog.current?.showModal()
     } else {
-      void send()
+      void submit()
     }
   }
 
@@ -53,8 +57,8 @@ export function ExamReview({
       <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">
         Review your answers
       </h2>
-      <p className={`mt-2 ${missing.length > 0 ? 'font-medium text-warn' : 'text-muted'}`}>
-        {describeFailedRequest(missing.length)}
+      <p className={`mt-2 ${hasUnanswered ? 'font-medium text-warn' : 'text-muted'}`}>
+        {describeUnansweredQuestions(unansweredNumbers.length)}
       </p>
       <ol className="mt-5 divide-y divide-line border-line border-y">
         {questions.map(({ prompt }, index) => (
@@ -77,30 +81,37 @@ export function ExamReview({
           </li>
         ))}
       </ol>
-      <form method="post" onSubmit={ask} className="mt-6 flex flex-wrap gap-3">
+      <form method="post" onSubmit={handleSubmit} className="mt-6 flex flex-wrap gap-3">
         <input type="hidden" name="intent" value="hand-in" />
         <input type="hidden" name="attempt" value={attemptId} />
-        <Button type="submit" disabled={sending}>
-          {sending ? 'Submitting...' : 'Submit exam'}
+        <Button type="submit" disabled={isSubmitting}>
+          {isSubmitting ? 'Submitting...' : 'Submit exam'}
         </Button>
-        <ButtonLink to={`?question=${missing[0] ?? 1}`} variant="secondary" preventScrollReset>
-          {missing.length > 0 ? 'Go to the first unanswered question' : 'Back to questions'}
+        <ButtonLink
+          to={`?question=${unansweredNumbers[0] ?? 1}`}
+          variant="secondary"
+          preventScrollReset
+        >
+          {hasUnanswered ? 'Go to the first unanswered question' : 'Back to questions'}
         </ButtonLink>
       </form>
-      <SubmitDialog dialogRef={dialog} missing={missing.length} onSubmit={send} />
+      <SubmitDialog
+        dialogRef={dialog}
+        unansweredCount={unansweredNumbers.length}
+        onSubmit={submit}
+      />
     </section>
   )
 }
 
 type SubmitDialogProps = {
   dialogRef: RefObject<HTMLDialogElement | null>
-  /** How many questions have no answer. */
-  missing: number
+  unansweredCount: number
   onSubmit(): void
 }
 
-/** Asks before an exam with empty questions is submitted. */
-function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps) {
+/** Asks before an exam with unanswered questions is submitted. */
+function SubmitDialog({ dialogRef, unansweredCount, onSubmit }: SubmitDialogProps) {
   const close = () => dialogRef.current?.close()
   return (
     <dialog
@@ -109,9 +120,9 @@ function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps) {
       className="card m-auto w-[min(28rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50"
     >
       <h2 id="submit-question" className="font-bold text-xl">
-        {submitUnanswered.question(missing)}
+        {unansweredDialog.question(unansweredCount)}
       </h2>
-      <p className="mt-2 text-muted">{submitUnanswered.text}</p>
+      <p className="mt-2 text-muted">{unansweredDialog.text}</p>
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button variant="secondary" onClick={close}>
           Keep working
@@ -131,10 +142,10 @@ function SubmitDialog({ dialogRef, missing, onSubmit }: SubmitDialogProps) {
 
 type ExamLeaveProps = {
   headingRef: RefObject<HTMLHeadingElement | null>
-  /** ISO date-time. */
+  /** The deadline as an ISO date-time. */
   deadlineAt: string
   timezone: string
-  /** The number of the question to go on with, or `review`. */
+  /** The number of the question to return to, or `review`. */
   from: string
   status: AnswerStatus
 }
@@ -145,15 +156,15 @@ const textColors: Partial<Record<AnswerStatus, string>> = {
   'signed-out': 'text-warn',
 }
 
-/** Asks before a learner leaves a running exam, and explains the consequences. */
-export function ExamLeave({ headingRef, deadlineAt, timezone, from, status }: ExamLeaveProps) {
-  const text = answersOnLeaving[status]
+/** Asks before a learner leaves an exam in progress, and explains the consequences. */
+export function LeaveExam({ headingRef, deadlineAt, timezone, from, status }: ExamLeaveProps) {
+  const text = leavingMessages[status]
   return (
     <section className="card p-5 sm:p-8">
       <h2 ref={headingRef} tabIndex={-1} className="font-bold text-xl outline-none">
         Leave the exam?
       </h2>
-      <p className="mt-3">{clockRuns(deadlineAt, timezone)}</p>
+      <p className="mt-3">{clockKeepsRunningNotice(deadlineAt, timezone)}</p>
       {text && <p className={`mt-2 ${textColors[status] ?? 'text-muted'}`}>{text}</p>}
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to={`?question=${from}`} preventScrollReset>

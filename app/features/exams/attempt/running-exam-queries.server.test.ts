@@ -7,8 +7,8 @@ import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findExamOverview, findOpenAttempt } from '../exam-page-queries.server'
-import { findResult } from '../result/result-queries.server'
-import { handInAttempt, handInOverdueAttempts, startAttempt } from './attempt-queries.server'
+import { findExamResult } from '../result/result-queries.server'
+import { startAttempt, submitAttempt, submitOverdueAttempts } from './attempt-queries.server'
 import { countRunningAttempts, listRunningExams, resumeExams } from './running-exam-queries.server'
 
 /** It allows 15 minutes. */
@@ -76,13 +76,13 @@ describe('an exam during maintenance', () => {
     expect(deadlineAt.getTime() - now.getTime()).toBe(5 * minuteMs + pausedSeconds * 1000)
     expect(await findOpenAttempt(db, 'ada', attemptId, now)).toMatchObject({ pausedSeconds })
     const end = new Date(now.getTime() + minuteMs)
-    await handInAttempt(learningContext(db), { uid: 'ada', attemptId }, end)
+    await submitAttempt(learningContext(db), { uid: 'ada', attemptId }, end)
     const overview = await findExamOverview(db, 'ada', courseId, end)
     if (!overview) {
       throw new Error('Ada is enrolled.')
     }
 
-    const result = await findResult(db, { uid: 'ada', courseId, attemptId }, overview, end)
+    const result = await findExamResult(db, { uid: 'ada', courseId, attemptId }, overview, end)
     expect(result).toMatchObject({
       secondsAllowed: 15 * 60,
       secondsUsed: 11 * 60 - pausedSeconds,
@@ -94,9 +94,9 @@ describe('an exam during maintenance', () => {
     const attemptId = await started('ada', ago(20))
     const over = await started('eve', ago(40))
     await maintenanceSince(10)
-    expect(await handInOverdueAttempts(learningContext(db), now)).toBe(0)
+    expect(await submitOverdueAttempts(learningContext(db), now)).toBe(0)
     await recordMaintenance(db, null, resumeExams)
-    expect(await handInOverdueAttempts(learningContext(db), now)).toBe(1)
+    expect(await submitOverdueAttempts(learningContext(db), now)).toBe(1)
     expect(await attemptOf(attemptId)).toMatchObject({ submittedAt: null })
     expect(await attemptOf(over)).toMatchObject({
       timedOut: true,
@@ -117,7 +117,7 @@ describe('an exam during maintenance', () => {
 
   it('that began after it loses nothing by it, and one that was handed in stays as it is', async () => {
     const handedIn = await started('eve', ago(5))
-    await handInAttempt(learningContext(db), { uid: 'eve', attemptId: handedIn }, ago(4))
+    await submitAttempt(learningContext(db), { uid: 'eve', attemptId: handedIn }, ago(4))
     await maintenanceSince(3)
     const late = await started('ada', ago(1))
     expect(await countRunningAttempts(db, ago(3))).toBe(1)

@@ -5,13 +5,13 @@ import { formatClock } from '~/ui/format-duration'
 
 type RunningExamProps = {
   courseId: string
-  /** In milliseconds of `performance.now()`. */
+  /** When the exam ends, in milliseconds of `performance.now()`. */
   endsAt: number
-  /** The place of the course's main button. */
+  /** Whether the link takes the place of the course's main button. */
   wide?: boolean
 }
 
-/** Leads back to an exam that is under way; gone once its time is over. */
+/** Links to an exam in progress. It disappears once the time has run out. */
 export function RunningExam({ courseId, endsAt, wide = false }: RunningExamProps) {
   const secondsLeft = useSecondsUntil(endsAt)
   if (secondsLeft <= 0) {
@@ -35,15 +35,15 @@ export function RunningExam({ courseId, endsAt, wide = false }: RunningExamProps
 
 function useSecondsUntil(endsAt: number): number {
   const [now, setNow] = useState(() => performance.now())
-  const over = now >= endsAt
+  const isOver = now >= endsAt
   useEffect(() => {
-    if (over) {
+    if (isOver) {
       return
     }
 
     const timer = setInterval(() => setNow(performance.now()), 1000)
     return () => clearInterval(timer)
-  }, [over])
+  }, [isOver])
 
   return Math.ceil((endsAt - now) / 1000)
 }

@@ -4,9 +4,10 @@ import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { post } from '~/outbox/delivery'
 import { Outbox } from '~/outbox/outbox'
 import { MemoryEntryStore } from '../../../../tests/support/memory-entry-store'
+import type { AnswerStatus } from '../exam-page-data'
 import type { AnswerResult } from './answer-queries.server'
-import { examAnswerKind } from './exam-answer-outbox'
-import { type AnswerStatus, ExamAnswerSaver } from './use-exam-answers'
+import { createExamAnswerKind } from './exam-answer-outbox'
+import { ExamAnswerSaver } from './use-exam-answers'
 
 type Request = { question: number; value: LearnerAnswer; revision: number; ageMs: number }
 type Stored = Request & { givenAt: number }
@@ -67,7 +68,7 @@ function openExam(
     return { outcome, answer: result }
   }
   const outbox = new Outbox(store)
-  const kind = examAnswerKind(send, () => clock.now)
+  const kind = createExamAnswerKind(send, () => clock.now)
   const saver = new ExamAnswerSaver(
     {
       uid: 'ada',
@@ -81,7 +82,7 @@ function openExam(
     known,
   )
 
-  outbox.listen(kind, saver.take)
+  outbox.listen(kind, saver.handleResult)
 
   return { saver, statuses, replaced, store, outbox, kind }
 }
@@ -127,7 +128,7 @@ describe('answers on their way', () => {
         const { saver, statuses, store } = openExam((request) => server.answer(request), { clock })
         for (const [question, value] of answers) {
           clock.now += 1
-          saver.give(question, value)
+          saver.saveAnswer(question, value)
         }
 
         await deliver(saver)
@@ -154,7 +155,7 @@ describe('answers on their way', () => {
           clock.now += 1
           connected[device] = arrives
           const saver = devices[device]?.saver
-          saver?.give(question, value)
+          saver?.saveAnswer(question, value)
           if (arrives && saver) {
             await deliver(saver)
           } else {
@@ -189,7 +190,7 @@ describe('answers on their way', () => {
       clock,
     })
     await outbox.put(kind, left(3, clock.now - 600_000)).stored
-    expect(await saver.restore()).toMatchObject([{ question: 1, value: 3 }])
+    expect(await saver.restoreAnswers()).toMatchObject([{ question: 1, value: 3 }])
     expect(await saver.flush()).toBe(true)
     expect([...replaced]).toEqual([[1, 7]])
     expect(store.entries.size).toBe(0)
@@ -202,8 +203,8 @@ describe('answers on their way', () => {
       return saved(request)
     })
     await outbox.put(kind, left(3, 0)).stored
-    saver.give(1, 5)
-    expect(await saver.restore()).toEqual([])
+    saver.saveAnswer(1, 5)
+    expect(await saver.restoreAnswers()).toEqual([])
     await saver.flush()
     expect(sent).toEqual([5])
   })
@@ -212,16 +213,16 @@ describe('answers on their way', () => {
     const { saver, outbox, kind } = openExam(saved)
     const { body, ...entry } = left(3, 0)
     await outbox.put(kind, { ...entry, key: 'exam b 1', body: { ...body, attemptId: 'b' } }).stored
-    expect(await saver.restore()).toEqual([])
+    expect(await saver.restoreAnswers()).toEqual([])
   })
 
   it('are shown as refused when the server cannot read them', async () => {
     const { saver, statuses } = openExam((request) =>
       request.question === 1 ? { outcome: 'unreadable' } : saved(request),
     )
-    saver.give(1, 'x')
+    saver.saveAnswer(1, 'x')
     expect(await saver.flush()).toBe(false)
-    saver.give(2, 'y')
+    saver.saveAnswer(2, 'y')
     // Another answer that is saved does not hide it.
     expect(await saver.flush()).toBe(false)
     expect(statuses.at(-1)).toBe('refused')
@@ -230,7 +231,7 @@ describe('answers on their way', () => {
   it('wait on the device until the server has them, and are sent again later', async () => {
     let reachable = false
     const { saver, statuses, store } = openExam((request) => (reachable ? saved(request) : null))
-    saver.give(1, 'len')
+    saver.saveAnswer(1, 'len')
     expect(await saver.flush()).toBe(false)
     expect([...new Set(statuses)]).toEqual(['saving', 'offline'])
     expect([...store.entries.values()].map(({ body }) => body)).toEqual([
@@ -244,7 +245,7 @@ describe('answers on their way', () => {
 
   it('wait for the learner who is taking the exam, while somebody else is signed in', async () => {
     const { saver, statuses, store } = openExam(() => ({ outcome: 'unknown' }))
-    saver.give(1, 1)
+    saver.saveAnswer(1, 1)
     expect(await saver.flush()).toBe(false)
     expect(statuses.at(-1)).toBe('signed-out')
     expect(store.entries.size).toBe(1)
@@ -260,9 +261,9 @@ describe('answers on their way', () => {
       { known: [{ revision: 4 }] },
     )
 
-    saver.give(1, 1)
+    saver.saveAnswer(1, 1)
     await saver.flush()
-    saver.give(1, 2)
+    saver.saveAnswer(1, 2)
     await saver.flush()
     expect(sent.map(({ value, revision }) => [value, revision])).toEqual([
       [1, 5],
@@ -275,13 +276,13 @@ describe('answers on their way', () => {
     const { saver } = openExam((request) => {
       sent.push(request)
       if (sent.length === 1) {
-        saver.give(1, 2)
+        saver.saveAnswer(1, 2)
       }
 
       return saved(request)
     })
 
-    saver.give(1, 1)
+    saver.saveAnswer(1, 1)
     await saver.flush()
     expect(await saver.flush()).toBe(true)
     expect(sent.map(({ value, revision }) => [value, revision])).toEqual([
@@ -296,13 +297,13 @@ describe('answers on their way', () => {
       sent += 1
       return { outcome: 'closed' }
     })
-    saver.give(1, 1)
+    saver.saveAnswer(1, 1)
     await saver.flush()
-    saver.give(1, 2)
+    saver.saveAnswer(1, 2)
     await saver.flush()
     expect(sent).toBe(1)
     expect(statuses.at(-1)).toBe('closed')
-    expect(saver.pending).toEqual([1])
+    expect(saver.pendingQuestions).toEqual([1])
     expect(store.entries.size).toBe(0)
   })
 })

@@ -2,231 +2,224 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import type { Entry } from '~/outbox/entry-store'
 import { type Outbox, outbox } from '~/outbox/outbox'
-import type { OpenAttempt } from '../exam-page-data'
+import type { AnswerStatus, OpenAttempt } from '../exam-page-data'
 import { examAnswers, type GivenAnswer, type SentAnswer } from './exam-answer-outbox'
 
-/** The answer is sent after this pause in typing, in milliseconds. */
-const typingMs = 350
+/** Typed answers are sent after this pause in typing. */
+const typingDebounceMs = 350
 
-export type ExamAnswers = {
-  /** One a question. */
+type ExamAnswers = {
+  /** The answers of all questions, in their order. */
   values: readonly LearnerAnswer[]
   status: AnswerStatus
-  /**
-   * Numbers of the questions whose last answers came too late; only once the status is `closed`.
-   */
-  tooLate: readonly number[]
-  /** The deadline from the server's latest answer; null before the first one. */
+  /** The numbers of the questions whose last answers came too late. Only a closed attempt has some. */
+  lateQuestions: readonly number[]
+  /** The deadline in the server's latest response, or null before the first one. */
   deadlineAt: string | null
-  /** @param question its number in the attempt, from 1. */
-  give(question: number, value: LearnerAnswer, typed?: boolean): void
-  /** Sends all pending answers. @returns whether the server has everything. */
+  /** @param question the number of the question in the attempt, from 1 */
+  giveAnswer(question: number, value: LearnerAnswer, isTyping?: boolean): void
+  /** Sends all pending answers and returns whether the server has all of them. */
   flush(): Promise<boolean>
 }
 
 /**
- * The learner's answers of an open attempt: shown at once, sent as they are given, in the outbox
- * until acknowledged.
+ * Manages the learner's answers of an open attempt. An answer is displayed and sent as soon as it is
+ * given. It stays in the outbox of this device until the server has acknowledged it.
  */
 export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt): ExamAnswers {
   const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
   const [deadlineAt, setDeadlineAt] = useState<string | null>(null)
-  const show = useCallback((question: number, value: LearnerAnswer) => {
-    setValues((before) => before.with(question - 1, value))
+  const displayAnswer = useCallback((question: number, value: LearnerAnswer) => {
+    setValues((previousValues) => previousValues.with(question - 1, value))
   }, [])
-  const [saver] = useState(
-    () =>
-      new ExamAnswerSaver(
-        { uid, attemptId, outbox, onReplaced: show, onStatus: setStatus },
-        answers,
-      ),
-  )
-  const typing = useRef(
+
+  const [saver] = useState(() => {
+    const options = { uid, attemptId, outbox, onReplaced: displayAnswer, onStatus: setStatus }
+    return new ExamAnswerSaver(options, answers)
+  })
+
+  const typedAnswers = useRef(
     new Map<number, { timer: ReturnType<typeof setTimeout>; value: LearnerAnswer }>(),
   )
-
-  const giveTyped = useCallback(() => {
-    for (const [question, { timer, value }] of typing.current) {
+  const saveTypedAnswers = useCallback(() => {
+    for (const [question, { timer, value }] of typedAnswers.current) {
       clearTimeout(timer)
-      saver.give(question, value)
+      saver.saveAnswer(question, value)
     }
 
-    typing.current.clear()
+    typedAnswers.current.clear()
   }, [saver])
 
-  const give = useCallback(
-    (question: number, value: LearnerAnswer, typed = false) => {
+  const giveAnswer = useCallback(
+    (question: number, value: LearnerAnswer, isTyping = false) => {
       if (saver.isClosed) {
         return
       }
 
-      show(question, value)
-      if (!typed) {
-        return saver.give(question, value)
+      displayAnswer(question, value)
+      if (!isTyping) {
+        saver.saveAnswer(question, value)
+        return
       }
 
       setStatus('saving')
-      clearTimeout(typing.current.get(question)?.timer)
-      typing.current.set(question, { timer: setTimeout(giveTyped, typingMs), value })
+      clearTimeout(typedAnswers.current.get(question)?.timer)
+      const timer = setTimeout(saveTypedAnswers, typingDebounceMs)
+      typedAnswers.current.set(question, { timer, value })
     },
-    [saver, show, giveTyped],
+    [saver, displayAnswer, saveTypedAnswers],
   )
 
   const flush = useCallback(() => {
-    giveTyped()
+    saveTypedAnswers()
     return saver.flush()
-  }, [saver, giveTyped])
+  }, [saver, saveTypedAnswers])
 
   useEffect(() => {
-    const stopListening = outbox.listen(examAnswers, (entry, sent) => {
-      if (sent.answer?.outcome === 'saved') {
-        setDeadlineAt(sent.answer.deadlineAt)
+    const stopListening = outbox.listen(examAnswers, (entry, sentAnswer) => {
+      if (sentAnswer.answer?.outcome === 'saved') {
+        setDeadlineAt(sentAnswer.answer.deadlineAt)
       }
 
-      return saver.take(entry, sent)
+      return saver.handleResult(entry, sentAnswer)
     })
     const stopWatching = outbox.watch([examAnswers], uid)
-    void saver.restore().then((restored) => {
-      for (const { question, value } of restored) {
-        show(question, value)
+
+    void saver.restoreAnswers().then((restoredAnswers) => {
+      for (const { question, value } of restoredAnswers) {
+        displayAnswer(question, value)
       }
     })
-    const leave = () => {
-      giveTyped()
-      saver.leave()
+
+    const handlePageHide = () => {
+      saveTypedAnswers()
+      saver.sendBeforeUnload()
     }
-    window.addEventListener('pagehide', leave)
+    window.addEventListener('pagehide', handlePageHide)
 
     return () => {
-      window.removeEventListener('pagehide', leave)
-      giveTyped()
+      window.removeEventListener('pagehide', handlePageHide)
+      saveTypedAnswers()
       stopWatching()
       stopListening()
     }
-  }, [uid, saver, show, giveTyped])
+  }, [uid, saver, displayAnswer, saveTypedAnswers])
 
-  return {
-    values,
-    status,
-    tooLate: status === 'closed' ? saver.pending : [],
-    deadlineAt,
-    give,
-    flush,
-  }
+  const lateQuestions = status === 'closed' ? saver.pendingQuestions : []
+  return { values, status, lateQuestions, deadlineAt, giveAnswer, flush }
 }
 
-/** `saved`: the server has everything. `closed`: the attempt is handed in. */
-export type AnswerStatus = 'saved' | 'saving' | 'offline' | 'signed-out' | 'refused' | 'closed'
-
-type Parts = {
+type SaverOptions = {
   uid: string
   attemptId: string
   outbox: Outbox
   kind?: typeof examAnswers
-  /** Another tab or device gave a later answer, which replaces this one. */
+  /** Called when another tab or device gave a later answer, which replaces this one. */
   onReplaced(question: number, value: LearnerAnswer): void
   onStatus(status: AnswerStatus): void
   now?(): number
 }
 
 /**
- * Puts answers of one attempt into the outbox as they are given, and reports their state. Questions
- * count from 1.
+ * Puts the answers of one attempt into the outbox as they are given, and reports whether the server
+ * has them. Questions are numbered from 1.
  */
 export class ExamAnswerSaver {
-  readonly #parts: Required<Parts>
+  readonly #options: Required<SaverOptions>
   readonly #revisions = new Map<number, number>()
-  readonly #pending = new Map<number, Entry<GivenAnswer>>()
-  /** Questions whose last answer the server could not read. */
-  readonly #refused = new Set<number>()
-  #closed = false
+  readonly #pendingEntries = new Map<number, Entry<GivenAnswer>>()
+  /** The questions whose last answer the server could not read. */
+  readonly #refusedQuestions = new Set<number>()
+  #isClosed = false
 
-  /** @param known the revisions of the server, one a question. */
-  constructor(parts: Parts, known: readonly { revision: number }[]) {
-    this.#parts = { kind: examAnswers, now: Date.now, ...parts }
-    for (const [index, { revision }] of known.entries()) {
+  /** @param storedAnswers the answers that the server has, in the order of the questions */
+  constructor(options: SaverOptions, storedAnswers: readonly { revision: number }[]) {
+    this.#options = { kind: examAnswers, now: Date.now, ...options }
+    for (const [index, { revision }] of storedAnswers.entries()) {
       this.#revisions.set(index + 1, revision)
     }
   }
 
+  /** Whether the attempt is submitted. */
   get isClosed(): boolean {
-    return this.#closed
+    return this.#isClosed
   }
 
   /**
-   * Questions whose answers the server has not acknowledged; after `closed`: those that came too
-   * late.
+   * The numbers of the questions whose answers the server has not acknowledged. In a closed attempt,
+   * these are the answers that came too late.
    */
-  get pending(): readonly number[] {
-    return [...this.#pending.keys()]
+  get pendingQuestions(): readonly number[] {
+    return [...this.#pendingEntries.keys()]
   }
 
-  give(question: number, value: LearnerAnswer): void {
+  saveAnswer(question: number, value: LearnerAnswer): void {
+    const { attemptId, now } = this.#options
     const revision = (this.#revisions.get(question) ?? 0) + 1
-    const { attemptId, now } = this.#parts
-    this.#put({ attemptId, question, value, revision, givenAt: now() })
+    this.#putIntoOutbox({ attemptId, question, value, revision, givenAt: now() })
   }
 
   /**
-   * Restores answers that an earlier page left in the outbox. The server may have newer ones by
-   * now, from here or elsewhere.
+   * Restores answers that an earlier page put into the outbox. The server may have newer answers by
+   * now, from this device or another.
    *
-   * @returns the restored answers.
+   * @returns the restored answers
    */
-  async restore(): Promise<GivenAnswer[]> {
-    const { attemptId, kind, outbox } = this.#parts
-    const left = (await outbox.list(kind)).map(({ body }) => body)
-    const taken = left.filter(
-      (body) => body.attemptId === attemptId && !this.#pending.has(body.question),
-    )
-    for (const body of taken) {
-      this.#put(body)
+  async restoreAnswers(): Promise<GivenAnswer[]> {
+    const { attemptId, kind, outbox } = this.#options
+    const entries = await outbox.list(kind)
+    const restoredAnswers = entries
+      .map(({ body }) => body)
+      .filter((body) => body.attemptId === attemptId && !this.#pendingEntries.has(body.question))
+
+    for (const answer of restoredAnswers) {
+      this.#putIntoOutbox(answer)
     }
 
-    return taken
+    return restoredAnswers
   }
 
-  #put(body: GivenAnswer): void {
-    if (this.#closed) {
+  #putIntoOutbox(answer: GivenAnswer): void {
+    if (this.#isClosed) {
       return
     }
 
-    const { uid, kind, outbox, onStatus } = this.#parts
-    const key = `exam ${body.attemptId} ${body.question}`
-    const { entry, stored } = outbox.put(kind, { key, uid, body })
-    this.#pending.set(body.question, entry)
-    this.#refused.delete(body.question)
+    const { uid, kind, outbox, onStatus } = this.#options
+    const key = `exam ${answer.attemptId} ${answer.question}`
+    const { entry, stored } = outbox.put(kind, { key, uid, body: answer })
+    this.#pendingEntries.set(answer.question, entry)
+    this.#refusedQuestions.delete(answer.question)
     onStatus('saving')
     void stored.then(() => this.flush())
   }
 
-  /**
-   * Sends pending answers now, without waiting for the next retry.
-   *
-   * @returns whether the server has everything.
-   */
+  /** Sends pending answers without waiting for the next retry. Returns whether all were accepted. */
   async flush(): Promise<boolean> {
-    const { uid, kind, outbox } = this.#parts
-    if (!this.#closed) {
+    const { uid, kind, outbox } = this.#options
+    if (!this.#isClosed) {
       await outbox.send(kind, uid)
     }
 
-    return this.#pending.size === 0 && this.#refused.size === 0
+    return this.#pendingEntries.size === 0 && this.#refusedQuestions.size === 0
   }
 
   /** Sends pending answers while the page unloads. */
-  leave(): void {
-    const { kind, outbox } = this.#parts
-    for (const entry of this.#pending.values()) {
+  sendBeforeUnload(): void {
+    const { kind, outbox } = this.#options
+    for (const entry of this.#pendingEntries.values()) {
       void outbox.sendLeaving(kind, entry)
     }
   }
 
-  /** Called by the outbox with the result for an answer. */
-  take = ({ version, body }: Entry<GivenAnswer>, { outcome, answer }: SentAnswer): boolean => {
-    const { question } = body
-    if (body.attemptId !== this.#parts.attemptId) {
+  /**
+   * Handles the result of a delivery, as a listener of the outbox.
+   *
+   * @returns whether the answer belongs to this attempt
+   */
+  handleResult = (entry: Entry<GivenAnswer>, { outcome, answer }: SentAnswer): boolean => {
+    const { attemptId, question } = entry.body
+    if (attemptId !== this.#options.attemptId) {
       return false
     }
 
@@ -235,39 +228,41 @@ export class ExamAnswerSaver {
     }
 
     if (answer?.outcome === 'closed') {
-      this.#closed = true
+      this.#isClosed = true
     }
 
-    if (!this.#closed && (outcome === 'delivered' || outcome === 'refused')) {
-      const isCurrent = this.#pending.get(question)?.version === version
-      if (isCurrent) {
-        this.#pending.delete(question)
-      }
-
-      if (isCurrent && answer?.outcome === 'unreadable') {
-        this.#refused.add(question)
-      }
-
-      if (isCurrent && answer?.outcome === 'stale') {
-        this.#parts.onReplaced(question, answer.answer)
-      }
+    const isFinal = outcome === 'delivered' || outcome === 'refused'
+    const isLatest = this.#pendingEntries.get(question)?.version === entry.version
+    if (isFinal && isLatest && !this.#isClosed) {
+      this.#finishDelivery(question, answer)
     }
 
     this.#reportStatus(outcome)
-
     return true
   }
 
+  #finishDelivery(question: number, answer: SentAnswer['answer']): void {
+    this.#pendingEntries.delete(question)
+
+    if (answer?.outcome === 'unreadable') {
+      this.#refusedQuestions.add(question)
+    }
+
+    if (answer?.outcome === 'stale') {
+      this.#options.onReplaced(question, answer.answer)
+    }
+  }
+
   #reportStatus(outcome: SentAnswer['outcome']): void {
-    const { onStatus } = this.#parts
-    if (this.#closed) {
+    const { onStatus } = this.#options
+    if (this.#isClosed) {
       onStatus('closed')
     } else if (outcome === 'unreachable') {
       onStatus('offline')
     } else if (outcome === 'signed-out' || outcome === 'held-back') {
       onStatus('signed-out')
-    } else if (this.#pending.size === 0) {
-      onStatus(this.#refused.size > 0 ? 'refused' : 'saved')
+    } else if (this.#pendingEntries.size === 0) {
+      onStatus(this.#refusedQuestions.size > 0 ? 'refused' : 'saved')
     }
   }
 }

@@ -1,25 +1,36 @@
-import { Check, X } from 'lucide-react'
+import { Award, Check, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigationType } from 'react-router'
+import { ButtonLink } from '~/ui/button'
+import { Rays } from '~/ui/celebration-card'
 import { FormulaText } from '~/ui/formula-text'
 import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
+import { ShareButton } from '~/ui/share-button'
 import {
-  answersRule,
-  attemptUnderWay,
-  correctCount,
-  sectionScoreLabel,
-  verdict,
+  attemptInProgress,
+  attemptsUsedUp,
+  bestResultCounts,
+  describeAnswersRule,
+  formatCorrectCount,
+  formatLessonsToFinish,
+  formatNextAttemptTime,
+  formatResultSummary,
+  formatSectionScoreLabel,
+  formatVerdict,
+  lessonsStayOpen,
+  missedQuestionsNotice,
 } from '../exam-messages'
 import {
   type ExamOverview,
+  type GradedQuestion,
   isCertificateWaiting,
-  type JudgedQuestion,
   type ResultData,
+  type SectionScore,
   type Solution,
 } from '../exam-page-data'
-import type { SectionScore } from './result-queries.server'
-import { ResultSummary } from './result-summary'
+import { getGrade, getPointsToPass, getScorePercent } from '../grade'
+import { GradeBadge } from '../grade-badge'
 
 type ExamResultViewProps = {
   overview: ExamOverview
@@ -27,13 +38,13 @@ type ExamResultViewProps = {
   waitingCertificate: ReactNode
 }
 
-/** The result of an attempt; question by question once answers are shown. */
+/** The result of an attempt. It lists the questions once the learner may see answers. */
 export function ExamResultView({ overview, result, waitingCertificate }: ExamResultViewProps) {
   const { exam } = overview
   return (
     <div className="column max-w-4xl py-10 sm:py-14">
       <p className="eyebrow">{exam.title}</p>
-      <Verdict passed={result.passed} />
+      <VerdictHeading passed={result.passed} />
       <ResultSummary overview={overview} result={result} />
       {isCertificateWaiting(overview) && <div className="mt-6">{waitingCertificate}</div>}
       {result.sections.length > 0 && <Sections sections={result.sections} />}
@@ -42,28 +53,155 @@ export function ExamResultView({ overview, result, waitingCertificate }: ExamRes
       ) : (
         <Notice variant="info" className="mt-8">
           {overview.passed && overview.openAttemptId
-            ? attemptUnderWay
-            : answersRule(exam.attemptsWithinDays !== null)}
+            ? attemptInProgress
+            : describeAnswersRule(exam.attemptsWithinDays !== null)}
         </Notice>
       )}
     </div>
   )
 }
 
-/** Has the focus after submitting, so that a screen reader reads it first. */
-function Verdict({ passed }: { passed: boolean }) {
+/** Takes the focus after submitting, so that a screen reader reads it first. */
+function VerdictHeading({ passed }: { passed: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const opened = useNavigationType() === 'POP'
+  // A page that was opened directly keeps the browser's focus.
+  const wasOpenedDirectly = useNavigationType() === 'POP'
   useEffect(() => {
-    if (!opened) {
+    if (!wasOpenedDirectly) {
       heading.current?.focus()
     }
-  }, [opened])
+  }, [wasOpenedDirectly])
 
   return (
     <h1 ref={heading} tabIndex={-1} className="title mt-2 outline-none">
-      {verdict(passed)}
+      {formatVerdict(passed)}
     </h1>
+  )
+}
+
+type ResultSummaryProps = { overview: ExamOverview; result: ResultData }
+
+/** The score of an attempt and the next step. Only a passed attempt has a grade. */
+function ResultSummary({ overview, result }: ResultSummaryProps) {
+  const { passed, score, maxScore, passPercent } = result
+  return (
+    <section
+      aria-label="Result"
+      className="card mt-8 flex flex-wrap items-center gap-x-8 gap-y-5 p-5 sm:p-8"
+    >
+      <ScoreRing percent={getScorePercent(result)} passed={passed} />
+      <div className="min-w-56 flex-1">
+        <p className="flex flex-wrap items-center gap-3 font-semibold text-lg">
+          {formatCorrectCount(score, maxScore)} {passed && <GradeBadge grade={getGrade(result)} />}
+        </p>
+        <p className="mt-1 text-muted">
+          {formatResultSummary(result, getPointsToPass(maxScore, passPercent), overview.timezone)}
+        </p>
+        {passed && score < maxScore && (
+          <p className="mt-4">
+            {missedQuestionsNotice((words) => (
+              <Link to="/Practice" className="link">
+                {words}
+              </Link>
+            ))}
+          </p>
+        )}
+        <NextStep overview={overview} passed={passed} />
+      </div>
+    </section>
+  )
+}
+
+const ringCircumference = 2 * Math.PI * 52
+
+/** A ring that is filled in proportion to the score, with the score as text inside. */
+function ScoreRing({ percent, passed }: { percent: number; passed: boolean }) {
+  const strokeColor = passed ? 'stroke-good' : 'stroke-warn'
+
+  return (
+    <div className="relative grid size-32 shrink-0 place-items-center">
+      {passed && <Rays />}
+      <svg aria-hidden="true" viewBox="0 0 120 120" className="absolute inset-0 -rotate-90">
+        <circle cx="60" cy="60" r="52" fill="none" strokeWidth="10" className="stroke-line" />
+        <circle
+          cx="60"
+          cy="60"
+          r="52"
+          fill="none"
+          strokeWidth="10"
+          strokeLinecap="round"
+          strokeDasharray={`${(percent / 100) * ringCircumference} ${ringCircumference}`}
+          className={percent === 0 ? 'hidden' : strokeColor}
+        />
+      </svg>
+      <span className="font-bold text-3xl tabular-nums">{percent}%</span>
+    </div>
+  )
+}
+
+function NextStep({ overview, passed }: { overview: ExamOverview; passed: boolean }) {
+  const { course, certificate, openAttemptId } = overview
+  return (
+    <>
+      {passed && !certificate && !overview.completed && (
+        <p className="mt-4">{formatLessonsToFinish(overview.remainingLessons)}</p>
+      )}
+      {!passed && !openAttemptId && <RetryTime overview={overview} />}
+      <div className="mt-5 flex flex-wrap items-center gap-3">
+        {certificate && !certificate.revoked && (
+          <>
+            <ButtonLink to={`/Certificate/${certificate.id}`}>
+              <Award aria-hidden="true" size={18} /> See your certificate
+            </ButtonLink>
+            {passed && (
+              <ShareButton
+                title={`Certificate: ${course.title}`}
+                path={`/Certificate/${certificate.id}`}
+              />
+            )}
+          </>
+        )}
+        {passed && !certificate && !overview.completed && (
+          <ButtonLink to={`/Learn/${course.id}`}>Continue learning</ButtonLink>
+        )}
+        {openAttemptId && <ButtonLink to={`/Exam/${course.id}`}>Continue your attempt</ButtonLink>}
+        {!passed && !openAttemptId && canStartAttempt(overview) && (
+          <ButtonLink to={`/Exam/${course.id}`}>Try again</ButtonLink>
+        )}
+        {!passed && (
+          <ButtonLink to={`/Learn/${course.id}`} variant="secondary">
+            Back to lessons
+          </ButtonLink>
+        )}
+        <Link
+          to={`/Exam/${course.id}`}
+          className="inline-flex min-h-11 items-center px-2 font-semibold"
+        >
+          All attempts
+        </Link>
+      </div>
+    </>
+  )
+}
+
+function canStartAttempt({ remainingAttempts, nextAttemptAt }: ExamOverview): boolean {
+  return remainingAttempts > 0 && nextAttemptAt === null
+}
+
+/** Says when the learner may try again, unless that is now. */
+function RetryTime({ overview }: { overview: ExamOverview }) {
+  const { remainingAttempts, nextAttemptAt, passed, timezone } = overview
+  if (canStartAttempt(overview)) {
+    return null
+  }
+
+  const withoutNextAttempt = passed ? bestResultCounts : lessonsStayOpen
+
+  return (
+    <p className="mt-4">
+      {remainingAttempts === 0 && attemptsUsedUp}{' '}
+      {nextAttemptAt ? formatNextAttemptTime(nextAttemptAt, timezone) : withoutNextAttempt}
+    </p>
   )
 }
 
@@ -82,10 +220,10 @@ function Sections({ sections }: { sections: readonly SectionScore[] }) {
             <span className="font-semibold">{title}</span>
             <ProgressBar
               percent={Math.floor((right * 100) / total)}
-              label={sectionScoreLabel(title)}
+              label={formatSectionScoreLabel(title)}
             />
             <span className="text-muted tabular-nums sm:min-w-28 sm:text-right">
-              {correctCount(right, total)}
+              {formatCorrectCount(right, total)}
             </span>
           </li>
         ))}
@@ -100,7 +238,7 @@ const verdicts = {
   unanswered: { text: 'Not answered', Icon: X, className: 'text-bad' },
 } as const
 
-function Questions({ questions }: { questions: readonly JudgedQuestion[] }) {
+function Questions({ questions }: { questions: readonly GradedQuestion[] }) {
   return (
     <section aria-labelledby="questions" className="mt-10">
       <h2 id="questions" className="font-bold text-xl">
@@ -115,7 +253,7 @@ function Questions({ questions }: { questions: readonly JudgedQuestion[] }) {
   )
 }
 
-function Question({ question, number }: { question: JudgedQuestion; number: number }) {
+function Question({ question, number }: { question: GradedQuestion; number: number }) {
   const { text, Icon, className } = verdicts[question.verdict]
   return (
     <li className="card p-5 sm:p-6">
@@ -126,7 +264,7 @@ function Question({ question, number }: { question: JudgedQuestion; number: numb
       <h3 className="mt-2 font-semibold text-lg leading-snug">
         {number}. <FormulaText text={question.prompt} />
       </h3>
-      <Explanation solution={question.solution} right={question.verdict === 'right'} />
+      <Explanation solution={question.solution} isRight={question.verdict === 'right'} />
       {question.explainedIn && (
         <p className="mt-4">
           Review:{' '}
@@ -139,14 +277,14 @@ function Question({ question, number }: { question: JudgedQuestion; number: numb
   )
 }
 
-/** The right answer, unless it was given, and why. */
-export function Explanation({ solution, right }: { solution: Solution; right: boolean }) {
+/** Shows the learner's answer, the correct one unless they gave it, and the explanation. */
+export function Explanation({ solution, isRight }: { solution: Solution; isRight: boolean }) {
   const { given, expected, ordered, explanation } = solution
   return (
     <>
       <dl className="mt-4 grid gap-4 sm:grid-cols-2">
         {given && <Answer name="Your answer" texts={given} ordered={ordered} />}
-        {!right && <Answer name="Correct answer" texts={expected} ordered={ordered} />}
+        {!isRight && <Answer name="Correct answer" texts={expected} ordered={ordered} />}
       </dl>
       <p className="mt-4 border-accent border-l-2 pl-4 text-muted">
         <FormulaText text={explanation} />
@@ -155,15 +293,9 @@ export function Explanation({ solution, right }: { solution: Solution; right: bo
   )
 }
 
-function Answer({
-  name,
-  texts,
-  ordered,
-}: {
-  name: string
-  texts: readonly string[]
-  ordered: boolean
-}) {
+type AnswerProps = { name: string; texts: readonly string[]; ordered: boolean }
+
+function Answer({ name, texts, ordered }: AnswerProps) {
   const List = ordered ? 'ol' : 'ul'
   return (
     <div>

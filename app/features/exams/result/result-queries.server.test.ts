@@ -6,9 +6,9 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { recordAnswer } from '../attempt/answer-queries.server'
-import { handInAttempt, startAttempt } from '../attempt/attempt-queries.server'
-import { examFormulas, findExamOverview, findOpenAttempt } from '../exam-page-queries.server'
-import { findResult, sectionScores } from './result-queries.server'
+import { startAttempt, submitAttempt } from '../attempt/attempt-queries.server'
+import { findExamOverview, findOpenAttempt, renderExamFormulas } from '../exam-page-queries.server'
+import { computeSectionScores, findExamResult } from './result-queries.server'
 
 const courseId = 'python-from-zero'
 const uid = 'ada'
@@ -74,13 +74,13 @@ async function answerRight(attemptId: string, questions: readonly number[], at: 
 
 async function resultOf(attemptId: string, at: Date) {
   const overview = await findExamOverview(db, uid, courseId, at)
-  return overview && findResult(db, { uid, courseId, attemptId }, overview, at)
+  return overview && findExamResult(db, { uid, courseId, attemptId }, overview, at)
 }
 
 it('a mistake leads to the place in a lesson that explains it, once answers are shown', async () => {
   const failed = await started(now)
   await answerRight(failed, [1], now)
-  await handInAttempt(learningContext(db), { uid, attemptId: failed }, later(90))
+  await submitAttempt(learningContext(db), { uid, attemptId: failed }, later(90))
   const names = { title: expect.any(String), to: `/Learn/${courseId}/names-and-values` }
   const loop = { title: expect.any(String), to: `/Learn/${courseId}/how-a-for-loop-walks` }
   const links = async () =>
@@ -89,7 +89,7 @@ it('a mistake leads to the place in a lesson that explains it, once answers are 
 
   const passed = await started(later(3600))
   await answerRight(passed, [1, 2, 3, 4, 5, 6, 7, 8], later(3600))
-  await handInAttempt(learningContext(db), { uid, attemptId: passed }, later(3700))
+  await submitAttempt(learningContext(db), { uid, attemptId: passed }, later(3700))
   const at = (second: number) => ({ ...names, to: `${names.to}?at=${second}` })
   expect(await links()).toEqual([null, loop, null, at(7), at(12), loop, null, at(7)])
 })
@@ -97,7 +97,7 @@ it('a mistake leads to the place in a lesson that explains it, once answers are 
 it('a result tells how long it took and how each section went, but nothing while another attempt is under way', async () => {
   const attemptId = await started(now, ['names-and-values', 'how-a-for-loop-walks'])
   await answerRight(attemptId, [1, 3, 4], now)
-  await handInAttempt(learningContext(db), { uid, attemptId }, later(90))
+  await submitAttempt(learningContext(db), { uid, attemptId }, later(90))
   const result = await resultOf(attemptId, later(3600))
   expect(result).toMatchObject({ secondsUsed: 90, secondsAllowed: 900 })
   expect(result?.sections.map(({ right, total }) => [right, total])).toEqual([
@@ -149,15 +149,15 @@ it('formulas are drawn in what the content asks and answers, not in what a learn
   await recordAnswer(db, { uid, attemptId, question: 2, value: 1 }, now)
   const openAttempt = await findOpenAttempt(db, uid, attemptId, later(10))
   expect(openAttempt?.answers[0]?.value).toBe('$5 or $typed$')
-  expect(Object.keys(examFormulas(openAttempt, null))).toEqual(['What is $x$?', ...options])
-  await handInAttempt(learningContext(db), { uid, attemptId }, later(90))
-  const shown = { openAttemptId: null, answersShown: true }
-  const result = await findResult(db, { uid, courseId, attemptId }, shown, later(3600))
+  expect(Object.keys(renderExamFormulas(openAttempt, null))).toEqual(['What is $x$?', ...options])
+  await submitAttempt(learningContext(db), { uid, attemptId }, later(90))
+  const shown = { openAttemptId: null, canSeeAnswers: true }
+  const result = await findExamResult(db, { uid, courseId, attemptId }, shown, later(3600))
   expect(result?.questions?.map(({ solution }) => solution?.given)).toEqual([
     ['$5 or $typed$'],
     ['$wrong$'],
   ])
-  expect(Object.keys(examFormulas(null, result)).toSorted()).toEqual(
+  expect(Object.keys(renderExamFormulas(null, result)).toSorted()).toEqual(
     ['What is $x$?', '$y$', 'So $z$.', ...options].toSorted(),
   )
 })
@@ -172,15 +172,15 @@ const askedOf = (section: string, right: number, total: number) =>
 
 it('each section that was asked about has its score, in the order of the course', () => {
   const questions = [asked('B'), asked('A', 'wrong'), asked('A')]
-  expect(sectionScores(questions, ['A', 'Never asked', 'B'], true)).toEqual([
+  expect(computeSectionScores(questions, ['A', 'Never asked', 'B'], true)).toEqual([
     { title: 'A', right: 1, total: 2 },
     { title: 'B', right: 1, total: 1 },
   ])
 })
 
 it('there are none if a question belongs to no section, or all to one', () => {
-  expect(sectionScores([asked('A'), asked('B'), asked(null)], ['A', 'B'], true)).toEqual([])
-  expect(sectionScores([asked('A'), asked('A')], ['A', 'B'], true)).toEqual([])
+  expect(computeSectionScores([asked('A'), asked('B'), asked(null)], ['A', 'B'], true)).toEqual([])
+  expect(computeSectionScores([asked('A'), asked('A')], ['A', 'B'], true)).toEqual([])
 })
 
 it('no score is about fewer than three questions until answers are shown', () => {
@@ -191,16 +191,16 @@ it('no score is about fewer than three questions until answers are shown', () =>
     ...askedOf('D', 2, 3),
   ]
 
-  expect(sectionScores(questions, ['A', 'B', 'C', 'D'], false)).toEqual([
+  expect(computeSectionScores(questions, ['A', 'B', 'C', 'D'], false)).toEqual([
     { title: 'B', right: 3, total: 5 },
     { title: 'A, C, and D', right: 3, total: 5 },
   ])
   const [b, small] = [askedOf('B', 3, 5), [...askedOf('A', 1, 2), ...askedOf('C', 0, 1)]]
-  expect(sectionScores([...b, ...small], ['A', 'B', 'C'], false)).toEqual([
+  expect(computeSectionScores([...b, ...small], ['A', 'B', 'C'], false)).toEqual([
     { title: 'B', right: 3, total: 5 },
     { title: 'A and C', right: 1, total: 3 },
   ])
-  expect(sectionScores([...askedOf('A', 1, 1), ...askedOf('B', 3, 5)], ['A', 'B'], false)).toEqual(
-    [],
-  )
+  expect(
+    computeSectionScores([...askedOf('A', 1, 1), ...askedOf('B', 3, 5)], ['A', 'B'], false),
+  ).toEqual([])
 })

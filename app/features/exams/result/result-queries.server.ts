@@ -1,31 +1,33 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   type DrawnQuestion,
   describeAnswer,
   displayQuestion,
   getCorrectAnswer,
   isAnswerCorrect,
+  listOptions,
 } from '~/features/courses/questions/drawn-question.server'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
 import { questionKinds } from '~/features/courses/questions/question-kinds'
 import { explanationUrl } from '~/features/learning/lessons/lesson-url'
 import type { Database } from '~/server/database/client.server'
+import { exams } from '~/server/database/schema'
+import { formulasIn } from '~/server/markdown/formula.server'
 import { findAnswersByQuestionId } from '../attempt/answer-queries.server'
 import { findAttempt } from '../attempt/attempt-queries.server'
-import type { ExamOverview, JudgedQuestion, ResultData } from '../exam-page-data'
-import { summaryOf } from '../exam-page-queries.server'
+import type { ExamOverview, GradedQuestion, ResultData, SectionScore } from '../exam-page-data'
+import { toAttemptSummary } from '../exam-page-queries.server'
 
 /**
- * A judged attempt, question by question once answers are shown. While another attempt is under
- * way, which may ask the same questions, none is shown.
+ * Returns the result of a submitted attempt. It contains the questions only if the overview says that
+ * the learner may see answers. The score by section is hidden during another attempt.
  *
- * @param overview says whether the right answers and explanations belong to it.
- * @returns null while it is under way, or if another learner took it.
+ * @returns null if the attempt is in progress or belongs to another learner
  */
-export async function findResult(
+export async function findExamResult(
   db: Database,
   { uid, courseId, attemptId }: { uid: string; courseId: string; attemptId: string },
-  { openAttemptId, answersShown }: Pick<ExamOverview, 'openAttemptId' | 'answersShown'>,
+  { openAttemptId, canSeeAnswers }: Pick<ExamOverview, 'openAttemptId' | 'canSeeAnswers'>,
   now: Date,
 ): Promise<ResultData | null> {
   const attempt = await findAttempt(db, uid, attemptId, now)
@@ -33,65 +35,88 @@ export async function findResult(
     return null
   }
 
-  const { passPercent, score, startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
+  const { startedAt, deadlineAt, submittedAt, pausedSeconds } = attempt
   const answers = await findAnswersByQuestionId(db, attempt)
   const lessons = await listExplainingLessons(db, courseId)
-  const placed = attempt.paper.map((drawn) => {
-    const lesson = lessons.get(drawn.question.explainedIn?.split('#')[0] ?? '')
-    const question = judged(drawn, answers.get(drawn.question.id) ?? null)
-    const explainedIn =
-      lesson && question.verdict !== 'right'
-        ? { title: lesson.title, to: placeOf(courseId, lesson.id, drawn.question.explainedIn) }
-        : null
 
-    return { ...question, explainedIn, section: lesson?.section ?? null }
+  const questions = attempt.paper.map((drawn) => {
+    const { explainedIn } = drawn.question
+    const [lessonId, anchor] = explainedIn?.split('#') ?? []
+    const lesson = lessonId === undefined ? undefined : lessons.get(lessonId)
+    const question = gradeQuestion(drawn, answers.get(drawn.question.id) ?? null)
+    const shouldLinkLesson = lesson !== undefined && question.verdict !== 'right'
+
+    return {
+      ...question,
+      explainedIn: shouldLinkLesson
+        ? { title: lesson.title, to: getExplanationUrl(courseId, lesson.id, anchor) }
+        : null,
+      section: lesson?.section ?? null,
+    }
   })
-  const titles = [...new Set([...lessons.values()].flatMap(({ section }) => section ?? []))]
-  const secondsSince = (end: Date | null) =>
-    end && (end.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
+
+  const sectionTitles = [...new Set([...lessons.values()].flatMap(({ section }) => section ?? []))]
+  const sections =
+    openAttemptId === null ? computeSectionScores(questions, sectionTitles, canSeeAnswers) : []
+
+  const secondsBetweenStartAnd = (end: Date) =>
+    (end.getTime() - startedAt.getTime()) / 1000 - pausedSeconds
 
   return {
-    ...summaryOf({ ...attempt, score: score ?? 0, submittedAt: submittedAt.toISOString() }),
-    passPercent,
-    secondsUsed: secondsSince(submittedAt) ?? 0,
-    secondsAllowed: secondsSince(deadlineAt),
-    sections: openAttemptId === null ? sectionScores(placed, titles, answersShown) : [],
-    questions: answersShown ? placed.map(({ section: _, ...question }) => question) : null,
+    ...toAttemptSummary({
+      ...attempt,
+      score: attempt.score ?? 0,
+      submittedAt: submittedAt.toISOString(),
+    }),
+    passPercent: attempt.passPercent,
+    secondsUsed: secondsBetweenStartAnd(submittedAt),
+    secondsAllowed: deadlineAt && secondsBetweenStartAnd(deadlineAt),
+    sections,
+    questions: canSeeAnswers ? questions.map(({ section: _, ...question }) => question) : null,
   }
 }
 
-/** The lesson may have a new id; the place in it stays. */
-function placeOf(courseId: string, lessonId: string, explainedIn = ''): string {
-  const [, anchor] = explainedIn.split('#')
+function getExplanationUrl(courseId: string, lessonId: string, anchor: string | undefined): string {
   return explanationUrl(courseId, anchor === undefined ? lessonId : `${lessonId}#${anchor}`)
 }
 
 type ExplainingLesson = { id: string; title: string; section: string | null }
 
-/** By id, and by the ids that lessons had before: an attempt keeps its questions as they were. */
+/**
+ * Returns the course's lessons by their current and previous IDs. An attempt keeps its questions as
+ * they were, so it may name a lesson by a previous ID.
+ */
 async function listExplainingLessons(
   db: Pick<Database, 'execute'>,
   courseId: string,
 ): Promise<Map<string, ExplainingLesson>> {
-  const { rows } = await db.execute<ExplainingLesson & { former: string[] }>(sql`
-    select l.id, l.title, s.title as section,
-      array(select alias from lesson_aliases a where a.course_id = l.course_id and a.lesson_id = l.id) as former
-    from counting_lessons c join course_lessons l using (course_id, id)
+  const { rows } = await db.execute<ExplainingLesson & { previousIds: string[] }>(sql`
+    select
+      l.id,
+      l.title,
+      s.title as section,
+      array(
+        select alias
+        from lesson_aliases a
+        where a.course_id = l.course_id and a.lesson_id = l.id
+      ) as "previousIds"
+    from counting_lessons c
+    join course_lessons l using (course_id, id)
     left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
-    where l.course_id = ${courseId} order by l.position`)
+    where l.course_id = ${courseId}
+    order by l.position`)
 
   return new Map(
-    rows.flatMap(({ former, ...lesson }) =>
-      [lesson.id, ...former].map((id) => [id, lesson] as const),
+    rows.flatMap(({ previousIds, ...lesson }) =>
+      [lesson.id, ...previousIds].map((id) => [id, lesson] as const),
     ),
   )
 }
 
-/** A question with its right answer, and whether the given one is it. */
-export function judged(
+function gradeQuestion(
   drawn: DrawnQuestion,
   answer: LearnerAnswer,
-): Omit<JudgedQuestion, 'explainedIn'> {
+): Omit<GradedQuestion, 'explainedIn'> {
   const { prompt, explanation, type } = drawn.question
   const displayedQuestion = displayQuestion(drawn)
   const solution = {
@@ -105,7 +130,7 @@ export function judged(
   return { prompt, verdict: getVerdict(drawn, answer), solution }
 }
 
-function getVerdict(drawn: DrawnQuestion, answer: LearnerAnswer): JudgedQuestion['verdict'] {
+function getVerdict(drawn: DrawnQuestion, answer: LearnerAnswer): GradedQuestion['verdict'] {
   if (answer === null) {
     return 'unanswered'
   }
@@ -113,62 +138,94 @@ function getVerdict(drawn: DrawnQuestion, answer: LearnerAnswer): JudgedQuestion
   return isAnswerCorrect(drawn, answer) ? 'right' : 'wrong'
 }
 
-export type SectionScore = { title: string; right: number; total: number }
-
-type Placed = { verdict: 'right' | 'wrong' | 'unanswered'; section: string | null }
-
-/** The score of a single question says whether its answer was right. */
-const fewestQuestions = 3
+/** A score of fewer questions would tell too much about each of them. */
+const minQuestionsPerSection = 3
 
 /**
- * How an attempt went in each section of its course. Until answers are shown, sections with few
- * questions are joined.
+ * Computes the score of an attempt in each section of its course. As long as the learner can't see
+ * answers, sections with few questions are combined.
  *
- * @param titles of the course's sections, in their order.
- * @returns nothing if a question belongs to no section, or all to one: that would tell too little.
+ * @param titles the titles of the course's sections, in their order
+ * @returns an empty list if a question belongs to no section, or if there is only one section
  */
-export function sectionScores(
-  questions: readonly Placed[],
+export function computeSectionScores(
+  questions: readonly { verdict: GradedQuestion['verdict']; section: string | null }[],
   titles: readonly string[],
-  answersShown: boolean,
+  canSeeAnswers: boolean,
 ): SectionScore[] {
   if (questions.some(({ section }) => section === null)) {
     return []
   }
 
-  const scores = titles.map((title) => {
-    const asked = questions.filter(({ section }) => section === title)
-    return {
-      title,
-      right: asked.filter(({ verdict }) => verdict === 'right').length,
-      total: asked.length,
-    }
-  })
-  const asked = scores.filter(({ total }) => total > 0)
-  const shown = answersShown ? asked : withoutSmallSections(asked)
+  const scores = titles
+    .map((title) => {
+      const sectionQuestions = questions.filter(({ section }) => section === title)
+      const rightAnswers = sectionQuestions.filter(({ verdict }) => verdict === 'right')
+      return { title, right: rightAnswers.length, total: sectionQuestions.length }
+    })
+    .filter(({ total }) => total > 0)
+  const visibleScores = canSeeAnswers ? scores : combineSmallSections(scores)
 
-  return shown.length > 1 ? shown : []
+  return visibleScores.length > 1 ? visibleScores : []
 }
 
-/** Small sections become one, with the smallest of the others if they are too few together. */
-function withoutSmallSections(scores: SectionScore[]): SectionScore[] {
-  const bySize = scores.toSorted((one, other) => one.total - other.total)
-  let joined = bySize.filter(({ total }) => total < fewestQuestions)
-  if (joined.length === 0) {
+/**
+ * Combines the sections that have too few questions. If they still have too few together, the
+ * smallest of the other sections joins them.
+ */
+function combineSmallSections(scores: SectionScore[]): SectionScore[] {
+  const scoresBySize = scores.toSorted((a, b) => a.total - b.total)
+  let smallScores = scoresBySize.filter(({ total }) => total < minQuestionsPerSection)
+  if (smallScores.length === 0) {
     return scores
   }
 
-  if (sumOf(joined, 'total') < fewestQuestions) {
-    joined = bySize.slice(0, joined.length + 1)
+  if (sumScores(smallScores, 'total') < minQuestionsPerSection) {
+    smallScores = scoresBySize.slice(0, smallScores.length + 1)
   }
 
-  const inOrder = scores.filter((score) => joined.includes(score))
-  const title = new Intl.ListFormat('en-US').format(inOrder.map((score) => score.title))
-  const rest = scores.filter((score) => !joined.includes(score))
+  const combinedTitles = scores
+    .filter((score) => smallScores.includes(score))
+    .map((score) => score.title)
+  const combinedScore = {
+    title: new Intl.ListFormat('en-US').format(combinedTitles),
+    right: sumScores(smallScores, 'right'),
+    total: sumScores(smallScores, 'total'),
+  }
 
-  return [...rest, { title, right: sumOf(joined, 'right'), total: sumOf(joined, 'total') }]
+  return [...scores.filter((score) => !smallScores.includes(score)), combinedScore]
 }
 
-function sumOf(scores: readonly SectionScore[], figure: 'right' | 'total'): number {
-  return scores.reduce((sum, score) => sum + score[figure], 0)
+function sumScores(scores: readonly SectionScore[], count: 'right' | 'total'): number {
+  return scores.reduce((sum, score) => sum + score[count], 0)
+}
+
+export async function hasExam(db: Pick<Database, '$count'>, courseId: string): Promise<boolean> {
+  return (await db.$count(exams, eq(exams.courseId, courseId))) > 0
+}
+
+/**
+ * Returns all questions of an exam with their answers for staff, in the order of the content. No
+ * attempt starts.
+ *
+ * @returns null if the course has no exam
+ */
+export async function findExamPreview(db: Pick<Database, 'select'>, courseId: string) {
+  const [exam] = await db.select().from(exams).where(eq(exams.courseId, courseId))
+  if (!exam) {
+    return null
+  }
+
+  const { title, draw, timeLimitMinutes, passPercent } = exam
+  const questions = exam.questions.map((question) => {
+    const drawn = { question, order: [...listOptions(question).keys()] }
+    const { solution } = gradeQuestion(drawn, null)
+    return { id: question.id, ...displayQuestion(drawn), solution }
+  })
+
+  return {
+    exam: { title, draw, timeLimitMinutes, passPercent },
+    questions,
+    formulas: formulasIn(questions),
+  }
 }

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
-import { handInAttempt, startAttempt } from '~/features/exams/attempt/attempt-queries.server'
+import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../../tests/support/test-database'
@@ -309,7 +309,7 @@ describe('a question of an exam', () => {
 
     return {
       ids,
-      handIn: () => handInAttempt(learningContext(db), { uid, attemptId: started.attemptId }, at),
+      handIn: () => submitAttempt(learningContext(db), { uid, attemptId: started.attemptId }, at),
     }
   }
 
