@@ -5,7 +5,7 @@ import { recordBookmark } from '~/features/learning/lessons/lesson-queries.serve
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import type { Interval } from '~/features/learning/progress/watched-intervals'
-import { examScoresListed } from '~/features/profile/learner-record'
+import { maxExamScores } from '~/features/profile/learner-record'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -130,7 +130,7 @@ it('the record of whoever stores the most that may be stored is small', async ()
     insert into wishes (uid, course_id) select ${uid}, id from courses
     where published and id not in (select course_id from enrollments where uid = ${uid}) limit ${learnerLimits.wishes}`)
   const record = await getLearnerRecord(db, uid, now)
-  expect(record.examScores).toHaveLength(examScoresListed)
+  expect(record.examScores).toHaveLength(maxExamScores)
   expect(record.examFigures).toEqual({ taken: 5000, best: 100, average: expect.any(Number) })
   expect(record.totalCourses).toBe(learnerLimits.enrollments)
   expect(JSON.stringify(record).length).toBeLessThan(320_000)

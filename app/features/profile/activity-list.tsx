@@ -21,25 +21,23 @@ const icons: Record<ActivityType, LucideIcon> = {
   milestone: Flag,
 }
 
-/** Newest first. */
-export function ActivityList({
-  activities,
-  timezone,
-  now,
-}: {
+type ActivityListProps = {
+  /** Newest first. */
   activities: readonly Activity[]
   timezone: string
   now: Date
-}) {
+}
+
+export function ActivityList({ activities, timezone, now }: ActivityListProps) {
   return (
     <ol className="grid">
       {activities.map(({ id, type, text, time }, index) => {
         const Icon = icons[type]
-        const last = index === activities.length - 1
+        const isLast = index === activities.length - 1
 
         return (
           <li key={id} className="relative flex gap-4 pb-5 last:pb-0">
-            {!last && (
+            {!isLast && (
               <span
                 aria-hidden="true"
                 className="absolute top-9 bottom-0 left-[1.0625rem] w-px bg-line"
@@ -47,7 +45,7 @@ export function ActivityList({
             )}
             <span
               aria-hidden="true"
-              className={`grid size-9 shrink-0 place-items-center rounded-full ${tint(type)}`}
+              className={`grid size-9 shrink-0 place-items-center rounded-full ${getIconColors(type)}`}
             >
               <Icon size={18} />
             </span>
@@ -68,8 +66,8 @@ export function ActivityList({
   )
 }
 
-/** Highlights: certificates and milestones. */
-function tint(type: ActivityType): string {
+/** Certificates and milestones stand out. */
+function getIconColors(type: ActivityType): string {
   if (type === 'certificate') {
     return 'bg-good-soft text-good'
   }
@@ -78,51 +76,53 @@ function tint(type: ActivityType): string {
 }
 
 /** The response of the route `/Activities`. */
-export type OlderAnswer = { activities: Activity[]; more: boolean }
+export type OlderActivitiesResponse = { activities: Activity[]; hasMore: boolean }
 
 type OlderActivitiesProps = {
-  /** The record's activities after the first few, newest first. */
-  known: readonly Activity[]
-  /** Whether there may be more than the record holds. */
-  more: boolean
+  /** The activities of the record that are not displayed yet, newest first. */
+  knownActivities: readonly Activity[]
+  /** Whether there may be more activities than the record holds. */
+  hasMore: boolean
   timezone: string
   now: Date
 }
 
-/** Collapsed: the record's remaining activities, and on demand all earlier ones, page by page. */
-export function OlderActivities({ known, more, timezone, now }: OlderActivitiesProps) {
-  const fetcher = useFetcher<OlderAnswer>()
-  const [loaded, setLoaded] = useState<readonly Activity[]>([])
+/** A collapsed list of the record's other activities. A button loads older ones page by page. */
+export function OlderActivities({ knownActivities, hasMore, timezone, now }: OlderActivitiesProps) {
+  const fetcher = useFetcher<OlderActivitiesResponse>()
+  const [loadedActivities, setLoadedActivities] = useState<readonly Activity[]>([])
   const { data } = fetcher
+
   useEffect(() => {
     if (data) {
-      setLoaded((before) => [
-        ...before,
-        ...data.activities.filter(({ id }) => !before.some((one) => one.id === id)),
-      ])
+      setLoadedActivities((previous) => {
+        const previousIds = new Set(previous.map(({ id }) => id))
+        return [...previous, ...data.activities.filter(({ id }) => !previousIds.has(id))]
+      })
     }
   }, [data])
-  const all = [...known, ...loaded]
-  const last = all.at(-1)
-  if (!last) {
+
+  const activities = [...knownActivities, ...loadedActivities]
+  const oldestActivity = activities.at(-1)
+  if (!oldestActivity) {
     return null
   }
 
   return (
     <details className="mt-5">
       <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
-        Show {known.length} more
+        Show {knownActivities.length} more
       </summary>
       <div className="mt-4">
-        <ActivityList activities={all} timezone={timezone} now={now} />
+        <ActivityList activities={activities} timezone={timezone} now={now} />
       </div>
-      {(data?.more ?? more) && (
+      {(data?.hasMore ?? hasMore) && (
         <Button
           variant="secondary"
           className="mt-4"
           disabled={fetcher.state !== 'idle'}
           onClick={() =>
-            void fetcher.load(`/Activities?${new URLSearchParams({ before: last.id })}`)
+            void fetcher.load(`/Activities?${new URLSearchParams({ before: oldestActivity.id })}`)
           }
         >
           {fetcher.state === 'idle' ? 'Show older activity' : 'Loading...'}

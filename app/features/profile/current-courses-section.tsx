@@ -1,41 +1,48 @@
-import { BookOpen } from 'lucide-react'
-import { useState } from 'react'
+import { Bookmark, BookOpen, Heart, type LucideIcon } from 'lucide-react'
+import { Children, type ReactNode, useState } from 'react'
 import { Link, useRevalidator, useSearchParams } from 'react-router'
 import { useOwnCourses } from '~/features/enrollment/own-courses'
+import { WishButton } from '~/features/enrollment/wish-button'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
 import { EnrolledCourseRow } from './enrolled-course-row'
-import type { EnrolledCourse, LearnerRecord } from './learner-record'
+import type {
+  BookmarkedLesson,
+  EnrolledCourse,
+  LearnerRecord,
+  WishedCourse,
+} from './learner-record'
 import { LeaveCourseForm, type LeftCourse, LeftCourseNotice } from './leave-course'
 import { RecordNotice, SectionHeading } from './profile-layout'
-import { noCourses } from './profile-messages'
-import { BookmarksSection, WishListSection } from './saved-lists'
+import { noBookmarks, noCourses, noWishes } from './profile-messages'
 
 type CurrentCoursesProps = {
-  /** Null when it could not be read just now. */
+  /** Null if it could not be loaded. */
   record: LearnerRecord | null
   now: Date
 }
 
 export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
-  const leaving = useLeaving()
+  const { leftCourse, leaveCourse, undoLeaving } = useLeaveCourse()
   const { enrollments } = useOwnCourses()
+
   const courses = record?.enrolledCourses ?? []
   const inProgress = courses.filter((course) => !course.completedAt)
   const completed = courses.filter((course) => course.completedAt)
-  const { page, pages } = usePage(courses.length)
-  const shown = new Set(
-    [...inProgress, ...completed].slice((page - 1) * coursesAPage, page * coursesAPage),
+
+  const { page, pageCount } = usePage(courses.length)
+  const coursesOnPage = new Set(
+    [...inProgress, ...completed].slice((page - 1) * pageSize, page * pageSize),
   )
   const groups = [
     {
       title: 'In progress',
-      courses: inProgress.filter((course) => shown.has(course)),
+      courses: inProgress.filter((course) => coursesOnPage.has(course)),
       count: inProgress.length,
     },
     {
       title: 'Completed',
-      courses: completed.filter((course) => shown.has(course)),
+      courses: completed.filter((course) => coursesOnPage.has(course)),
       count: completed.length,
     },
   ].filter((group) => group.courses.length > 0)
@@ -54,8 +61,8 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
       >
         Current Courses
       </SectionHeading>
-      {leaving.left && (
-        <LeftCourseNotice course={leaving.left} enrollments={enrollments} onUndo={leaving.undo} />
+      {leftCourse && (
+        <LeftCourseNotice course={leftCourse} enrollments={enrollments} onUndo={undoLeaving} />
       )}
       {!record && <RecordNotice />}
       {record && courses.length === 0 && <NoCourses />}
@@ -66,71 +73,74 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
             {...group}
             timezone={record?.displayTimezone ?? 'UTC'}
             now={now}
-            onLeave={leaving.leave}
+            onLeave={leaveCourse}
           />
         ))}
       </div>
-      {pages > 1 && <CoursePager page={page} pages={pages} />}
+      {pageCount > 1 && <CoursePager page={page} pageCount={pageCount} />}
       {record && <BookmarksSection lessons={record.bookmarks} />}
       {record && <WishListSection courses={record.wishList} />}
     </>
   )
 }
 
-/** Leaving can be undone until the next course is left. */
-function useLeaving() {
-  const { leave: leaveCourse, enroll } = useOwnCourses()
-  const [left, setLeft] = useState<LeftCourse | null>(null)
+/** Lets the learner leave a course and undo that, until they leave another course. */
+function useLeaveCourse() {
+  const { leave, enroll } = useOwnCourses()
+  const [leftCourse, setLeftCourse] = useState<LeftCourse | null>(null)
   const { revalidate } = useRevalidator()
-  const leave = async ({ id, name }: EnrolledCourse) => {
-    const refusal = await leaveCourse(id)
-    if (refusal !== null) {
-      return refusal
+
+  const leaveCourse = async ({ id, name }: EnrolledCourse) => {
+    const problem = await leave(id)
+    if (problem !== null) {
+      return problem
     }
 
-    setLeft({ id, name, undone: false })
+    setLeftCourse({ id, name, undone: false })
     await revalidate()
-
     return null
   }
-  const undo = () => {
-    if (!left) {
+
+  const undoLeaving = () => {
+    if (!leftCourse) {
       return
     }
 
-    setLeft({ ...left, undone: true })
-    enroll(left.id)
+    setLeftCourse({ ...leftCourse, undone: true })
+    enroll(leftCourse.id)
   }
 
-  return { left, leave, undo }
+  return { leftCourse, leaveCourse, undoLeaving }
 }
 
-const coursesAPage = 20
+const pageSize = 20
 
-/** In the address, so that it needs no script. */
-function usePage(courses: number) {
+/** Reads the current page from the URL, so that paging works without JavaScript. */
+function usePage(courseCount: number) {
   const [search] = useSearchParams()
-  const pages = Math.max(1, Math.ceil(courses / coursesAPage))
-  const asked = Number(search.get('page'))
+  const pageCount = Math.max(1, Math.ceil(courseCount / pageSize))
 
-  return { page: Number.isInteger(asked) ? Math.min(Math.max(asked, 1), pages) : 1, pages }
+  const requestedPage = Number(search.get('page'))
+  const page = Number.isInteger(requestedPage) ? Math.min(Math.max(requestedPage, 1), pageCount) : 1
+
+  return { page, pageCount }
 }
 
-function CoursePager({ page, pages }: { page: number; pages: number }) {
-  const shapeClasses =
+function CoursePager({ page, pageCount }: { page: number; pageCount: number }) {
+  const linkClasses =
     'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
   return (
     <nav aria-label="Course pages" className="mt-6 flex flex-wrap items-center gap-x-6">
       {page > 1 && (
-        <Link to={`?page=${page - 1}`} className={shapeClasses}>
+        <Link to={`?page=${page - 1}`} className={linkClasses}>
           Previous courses
         </Link>
       )}
       <span className="text-muted">
-        Page {page} of {pages}
+        Page {page} of {pageCount}
       </span>
-      {page < pages && (
-        <Link to={`?page=${page + 1}`} className={shapeClasses}>
+      {page < pageCount && (
+        <Link to={`?page=${page + 1}`} className={linkClasses}>
           Next courses
         </Link>
       )}
@@ -141,7 +151,7 @@ function CoursePager({ page, pages }: { page: number; pages: number }) {
 type CourseGroupProps = {
   title: string
   courses: readonly EnrolledCourse[]
-  /** On all pages. */
+  /** The number of courses in this group on all pages. */
   count: number
   timezone: string
   now: Date
@@ -161,8 +171,8 @@ function CourseGroup({ title, courses, count, timezone, now, onLeave }: CourseGr
               course={course}
               timezone={timezone}
               now={now}
-              main={index === 0 && !course.completedAt}
-              leave={
+              isMain={index === 0 && !course.completedAt}
+              leaveForm={
                 !course.completedAt && (
                   <LeaveCourseForm
                     courseId={course.id}
@@ -188,5 +198,90 @@ function NoCourses() {
     >
       {noCourses.text}
     </EmptyState>
+  )
+}
+
+function WishListSection({ courses }: { courses: readonly WishedCourse[] }) {
+  return (
+    <SavedList id="wish-list" title="Wish list" icon={Heart} emptyText={noWishes}>
+      {courses.map((course) => (
+        <li key={course.id} className="card flex items-center gap-4 p-3">
+          <img
+            src={`/media/courses/${course.id}/cover.webp`}
+            alt=""
+            width={640}
+            height={360}
+            loading="lazy"
+            className="aspect-video w-24 shrink-0 rounded-control bg-sunken object-cover"
+          />
+          <div className="min-w-0 flex-1">
+            <h3 className="font-bold leading-snug">
+              <Link to={`/OneCourse/${course.id}`} className="hover:underline">
+                {course.name}
+              </Link>
+            </h3>
+            <p className="text-sm text-muted">{course.instructor}</p>
+          </div>
+          <WishButton courseId={course.id} title={course.name} />
+        </li>
+      ))}
+    </SavedList>
+  )
+}
+
+/** The bookmarked lessons of all courses. Bookmarks are set and removed in the lesson. */
+function BookmarksSection({ lessons }: { lessons: readonly BookmarkedLesson[] }) {
+  return (
+    <SavedList id="bookmarks" title="Bookmarked lessons" icon={Bookmark} emptyText={noBookmarks}>
+      {lessons.map(({ courseId, lessonId, lesson, course }) => (
+        <li key={`${courseId}/${lessonId}`} className="card relative flex items-start gap-3 p-4">
+          <Bookmark
+            aria-hidden="true"
+            size={20}
+            fill="currentColor"
+            className="mt-0.5 shrink-0 text-accent"
+          />
+          <div className="min-w-0">
+            <h3 className="font-bold leading-snug">
+              <Link
+                to={`/Learn/${courseId}/${lessonId}`}
+                className="after:absolute after:inset-0 hover:underline"
+              >
+                {lesson}
+              </Link>
+            </h3>
+            <p className="text-sm text-muted">{course}</p>
+          </div>
+        </li>
+      ))}
+    </SavedList>
+  )
+}
+
+type SavedListProps = {
+  id: string
+  title: string
+  icon: LucideIcon
+  emptyText: string
+  children: ReactNode
+}
+
+/** Lists a learner's saved items, or explains how to save one. */
+function SavedList({ id, title, icon: Icon, emptyText, children }: SavedListProps) {
+  const count = Children.count(children)
+  return (
+    <section className="mt-10" aria-labelledby={id}>
+      <h2 id={id} className="mb-4 font-bold text-lg">
+        {title} <span className="font-medium text-muted">{count}</span>
+      </h2>
+      {count === 0 ? (
+        <p className="flex items-center gap-3 rounded-card border border-edge border-dashed p-5 text-muted">
+          <Icon aria-hidden="true" size={20} className="shrink-0" />
+          {emptyText}
+        </p>
+      ) : (
+        <ul className="grid gap-3 sm:grid-cols-2">{children}</ul>
+      )}
+    </section>
   )
 }

@@ -5,50 +5,39 @@ import { ButtonLink } from '~/ui/button'
 import { ProgressBar } from '~/ui/progress-bar'
 import type { EnrolledCourse } from './learner-record'
 import {
-  buttonLabel,
-  certificateCounts,
-  completedOn,
+  certifiedLessonsNotice,
   courseRetired,
-  enrolledAgo,
-  lastOpened,
-  lessonsOf,
+  formatButtonLabel,
+  formatCompletedDate,
+  formatEnrolledDate,
+  formatLastOpened,
+  formatLessonCount,
+  formatNextLesson,
+  formatProgressLabel,
   nextIsExam,
-  nextLesson,
-  progressLabel,
 } from './profile-messages'
 
 type EnrolledCourseRowProps = {
   course: EnrolledCourse
   timezone: string
   now: Date
-  /** The course that the page suggests to continue with. */
-  main?: boolean
-  /** The button to leave the course, if it can be left. */
-  leave?: ReactNode
+  /** Whether the page suggests to continue with this course. */
+  isMain?: boolean
+  /** The form that leaves the course, if the learner may leave it. */
+  leaveForm?: ReactNode
 }
 
-/** A course with how far the learner is, and the way on. */
+/** A course with the learner's progress and the buttons to continue. */
 export function EnrolledCourseRow({
   course,
   timezone,
   now,
-  main = false,
-  leave,
+  isMain = false,
+  leaveForm,
 }: EnrolledCourseRowProps) {
-  const {
-    id,
-    name,
-    instructor,
-    progress,
-    totalLessons,
-    completedLessons,
-    completedAt,
-    next,
-    published,
-    examDue,
-  } = course
-  const { certifiedLessons, certificateId } = course
-  const examRuns = useRunningExam(id) !== undefined
+  const { id, name, instructor, published, progress, next, examDue } = course
+  const { totalLessons, completedLessons, certifiedLessons, completedAt, certificateId } = course
+  const isExamRunning = useRunningExam(id) !== undefined
 
   return (
     <article className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-4 gap-y-3 max-[22rem]:grid-cols-[4rem_minmax(0,1fr)] max-[22rem]:gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)] sm:gap-x-5">
@@ -76,27 +65,28 @@ export function EnrolledCourseRow({
         <p className="shrink-0 font-bold text-lg tabular-nums">{progress}%</p>
       </div>
       <div className="col-span-2 sm:col-span-1">
-        <ProgressBar percent={progress} label={progressLabel(name)} />
+        <ProgressBar percent={progress} label={formatProgressLabel(name)} />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="min-w-0 flex-1 basis-48 text-muted text-sm">
             <p>
-              {lessonsOf(completedLessons, totalLessons)} · {lastEvent(course, now, timezone)}
+              {formatLessonCount(completedLessons, totalLessons)} ·{' '}
+              {formatLastEvent(course, now, timezone)}
             </p>
             {certifiedLessons < completedLessons && !certificateId && published && (
               <p>
-                {certificateCounts(certifiedLessons, (words) => (
+                {certifiedLessonsNotice(certifiedLessons, (linkText) => (
                   <Link to={`/Exam/${id}#lesson-counts`} className="link">
-                    {words}
+                    {linkText}
                   </Link>
                 ))}
               </p>
             )}
-            {next && !completedAt && <p>{nextLesson(next.title, next.positionMs / 1000)}</p>}
+            {next && !completedAt && <p>{formatNextLesson(next.title, next.positionMs / 1000)}</p>}
             {examDue && <p>{nextIsExam}</p>}
-            {!examRuns && leave}
+            {!isExamRunning && leaveForm}
           </div>
           {published ? (
-            <CourseButtons course={course} main={main} examRuns={examRuns} />
+            <CourseButtons course={course} isMain={isMain} isExamRunning={isExamRunning} />
           ) : (
             <p className="text-muted text-sm">{courseRetired}</p>
           )}
@@ -106,61 +96,64 @@ export function EnrolledCourseRow({
   )
 }
 
-function lastEvent(
+function formatLastEvent(
   { completedAt, opened, lastAccessed, enrolledAt }: EnrolledCourse,
   now: Date,
   timezone: string,
 ) {
   if (completedAt) {
-    return completedOn(completedAt, timezone)
+    return formatCompletedDate(completedAt, timezone)
   }
 
-  return opened ? lastOpened(lastAccessed, now, timezone) : enrolledAgo(enrolledAt, now, timezone)
+  return opened
+    ? formatLastOpened(lastAccessed, now, timezone)
+    : formatEnrolledDate(enrolledAt, now, timezone)
 }
 
-type CourseButtonsProps = { course: EnrolledCourse; main: boolean; examRuns: boolean }
+type CourseButtonsProps = { course: EnrolledCourse; isMain: boolean; isExamRunning: boolean }
 
-function CourseButtons({ course, main, examRuns }: CourseButtonsProps) {
+function CourseButtons({ course, isMain, isExamRunning }: CourseButtonsProps) {
   const { id, name, next, certificateId, examDue } = course
-  const exam = examDue ? 'Take the exam' : 'Exam'
+  const examLabel = examDue ? 'Take the exam' : 'Exam'
 
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ButtonLink
         to={next ? `/Learn/${id}/${next.id}` : `/Learn/${id}`}
-        variant={main ? 'primary' : 'secondary'}
-        aria-label={buttonLabel(wayOn(course), name)}
+        variant={isMain ? 'primary' : 'secondary'}
+        aria-label={formatButtonLabel(getContinueLabel(course), name)}
       >
-        {wayOn(course)}
+        {getContinueLabel(course)}
       </ButtonLink>
       {certificateId && (
         <ButtonLink
           to={`/Certificate/${certificateId}`}
           variant="secondary"
-          aria-label={buttonLabel('Certificate', name)}
+          aria-label={formatButtonLabel('Certificate', name)}
         >
           Certificate
         </ButtonLink>
       )}
-      {examRuns ? (
+      {isExamRunning ? (
         <CourseRunningExam courseId={id} />
       ) : (
         <ButtonLink
           to={`/Exam/${id}`}
           variant={examDue ? 'primary' : 'quiet'}
-          aria-label={buttonLabel(exam, name)}
+          aria-label={formatButtonLabel(examLabel, name)}
         >
-          {exam}
+          {examLabel}
         </ButtonLink>
       )}
     </div>
   )
 }
 
-function wayOn({ completedAt, completedLessons, next }: EnrolledCourse): string {
+function getContinueLabel({ completedAt, completedLessons, next }: EnrolledCourse): string {
   if (completedAt) {
     return 'Review'
   }
 
-  return completedLessons > 0 || (next && next.positionMs > 0) ? 'Continue' : 'Start'
+  const hasStarted = completedLessons > 0 || (next !== null && next.positionMs > 0)
+  return hasStarted ? 'Continue' : 'Start'
 }

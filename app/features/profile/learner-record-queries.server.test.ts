@@ -11,7 +11,7 @@ import {
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { recentActivityLimit } from './learner-record'
+import { maxRecentActivities } from './learner-record'
 import { getLearnerRecord, readLearnerRecord } from './learner-record-queries.server'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -424,10 +424,10 @@ test('a learner with 200 courses and 10,000 activities has a whole record', asyn
   const record = await getLearnerRecord(db, 'ada', now)
   expect(record.totalCourses).toBe(200)
   expect(record.enrolledCourses.every((course) => course.progress === 100)).toBe(true)
-  expect(record.recentActivities).toHaveLength(recentActivityLimit)
+  expect(record.recentActivities).toHaveLength(maxRecentActivities)
   const older = await listOlderActivities(db, 'ada', record.recentActivities.at(-1)?.id ?? '', 51)
   expect(older.map(({ text }) => text)).toEqual(
-    Array.from({ length: 51 }, (_, index) => `Lesson ${recentActivityLimit + index + 1}`),
+    Array.from({ length: 51 }, (_, index) => `Lesson ${maxRecentActivities + index + 1}`),
   )
   expect(await listOlderActivities(db, 'grace', 'e1', 51)).toEqual([])
   expect(record.studyHours).toBe(1500)

@@ -1,3 +1,4 @@
+/** The profile record of the specification, section 3. Date-times are ISO strings in UTC. */
 import type { AchievementDefinition, AchievementFacts } from '~/features/achievements/achievements'
 import type { Grade } from '~/features/exams/grade'
 import type { PracticeToday } from '~/features/learning/practice/practice-data'
@@ -5,39 +6,39 @@ import type { Activity } from '~/features/learning/progress/activity-queries.ser
 import type { StudyDay } from '~/features/learning/progress/study-time'
 import type { StudyPlan } from './study-plan/weekly-goal'
 
+/** The lesson to continue with. */
 type NextLesson = {
   id: string
   title: string
-  /** Where the learner stopped in it; 0 when it begins anew. */
+  /** The position at which the learner stopped. It is 0 for a lesson that starts from the beginning. */
   positionMs: number
 }
 
-/** Date-times are ISO strings in UTC. */
 export type EnrolledCourse = {
   id: string
   name: string
   instructor: string
-  /** Whole percent, by `course-progress.ts`. */
+  /** A whole percentage. Longer lessons count more. */
   progress: number
   totalLessons: number
   completedLessons: number
-  /** Of the completed ones: those that a certificate would count today. */
+  /** How many of the completed lessons a certificate would count today. */
   certifiedLessons: number
   enrolledAt: string
   /**
-   * False until the first work in one of its lessons; until then `lastAccessed` is about when it
-   * was enrolled in.
+   * Whether the learner has made progress in a lesson. Until then, `lastAccessed` is about the time of
+   * the enrollment.
    */
   opened: boolean
   lastAccessed: string
   completedAt: string | null
-  /** Of the certificate that is valid; null without one. */
+  /** The valid certificate, if there is one. */
   certificateId: string | null
-  /** Every lesson is done, and only the exam is between the learner and the certificate. */
+  /** Whether all lessons are done and only the exam is missing for the certificate. */
   examDue: boolean
-  /** Where to go on; null for a course without material. */
+  /** Null for a course without material. */
   next: NextLesson | null
-  /** False once the operator took the course away: its page is gone, the work is not. */
+  /** False if the course was withdrawn. The learner's progress is kept. */
   published: boolean
 }
 
@@ -64,7 +65,7 @@ export type BookmarkedLesson = {
   course: string
 }
 
-/** The account's facts about its learner. */
+/** The account data of the learner. */
 export type LearnerProfile = {
   uid: string
   firstName: string
@@ -77,54 +78,48 @@ export type LearnerProfile = {
   lastLoginAt: string
   phone: string | null
   location: string | null
-  /** IANA name: the chosen one, else the browser's, else UTC. */
+  /** The IANA name of the chosen time zone, the browser's, or UTC. */
   displayTimezone: string
 }
 
-/**
- * The profile record of the specification, section 3, and what the dashboard draws beside it;
- * derived from facts.
- */
+/** The specification's record with everything else that the profile displays. */
 export type LearnerRecord = LearnerProfile & {
-  /**
-   * Not for the first time: signed in again, came back on another day, or did something on an
-   * earlier day.
-   */
+  /** Whether the learner has signed in again, or has been active on an earlier day. */
   isReturning: boolean
   totalCourses: number
-  /** Enrolled in and not finished. */
+  /** The number of enrollments that are not completed. */
   openCourses: number
   completedCourses: number
   certificatesEarned: number
   studyHours: number
-  /** Last opened first; all, or only those that a page shows because something is left to do. */
+  /** Last opened first. A page may load only some of the courses that are not completed. */
   enrolledCourses: EnrolledCourse[]
-  /** Only what is earned, oldest first. */
+  /** The earned achievements, oldest first. */
   achievements: EarnedAchievement[]
-  /** Newest first, at most `examScoresListed`. */
+  /** Newest first, at most `maxExamScores`. */
   examScores: ExamResult[]
-  /** Of all exams ever taken; whole percent, null before the first. */
+  /** Whole percentages over all attempts. They are null before the first attempt. */
   examFigures: { taken: number; best: number | null; average: number | null }
-  /** Newest first, at most `recentActivityLimit`. */
+  /** Newest first, at most `maxRecentActivities`. */
   recentActivities: Activity[]
   /** Newest first. */
   wishList: WishedCourse[]
   /** Newest first. */
   bookmarks: BookmarkedLesson[]
-  /** Every day of the last `studyDaysShown`, oldest first. */
+  /** The latest `studyDayCount` days, oldest first. */
   studyDays: StudyDay[]
   currentStreakDays: number
   achievementFacts: AchievementFacts
-  /** The learner's day, like 2026-11-20. */
+  /** The current day in the learner's time zone, such as 2026-11-20. */
   today: string
-  /** Of the day; null on pages that do not show it. */
+  /** The practice of the day. Null on pages that do not show it. */
   practice: PracticeToday | null
-  /** Null until one is set, and on pages that do not show it. */
+  /** Null if the learner has no goal, and on pages that do not show it. */
   studyPlan: StudyPlan | null
 }
 
-export const recentActivityLimit = 20
-/** On the overview. */
-export const openCoursesShown = 3
-export const examScoresListed = 50
-export const studyDaysShown = 28
+export const maxRecentActivities = 20
+/** The maximum number of courses on the overview. */
+export const maxOpenCourses = 3
+export const maxExamScores = 50
+export const studyDayCount = 28

@@ -3,25 +3,25 @@ import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollmen
 import { enrollmentsPath } from '~/features/enrollment/course-choices'
 import { Notice } from '~/ui/notice'
 import type { EnrolledCourse } from './learner-record'
-import { courseLeft } from './profile-messages'
+import { leaveCourseTexts } from './profile-messages'
 
 type LeaveCourseFormProps = {
   courseId: string
   name: string
-  /** @returns why the course stays, or null. */
+  /** @returns null, or a sentence that says why the learner stays enrolled */
   onLeave(): Promise<string | null>
 }
 
-/** An unobtrusive button to leave a course. Without a script it is a form. */
+/** An unobtrusive button to leave a course. It also works without JavaScript. */
 export function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProps) {
   const [problem, setProblem] = useState('')
-  const leave = async (event: SubmitEvent<HTMLFormElement>) => {
+  const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setProblem((await onLeave()) ?? '')
   }
 
   return (
-    <form method="post" action={enrollmentsPath} onSubmit={leave}>
+    <form method="post" action={enrollmentsPath} onSubmit={handleSubmit}>
       <input type="hidden" name="courseIds" value={courseId} />
       <input type="hidden" name="leave" value="yes" />
       <button
@@ -44,19 +44,19 @@ export type LeftCourse = Pick<EnrolledCourse, 'id' | 'name'> & { undone: boolean
 
 type LeftCourseNoticeProps = {
   course: LeftCourse
-  /** Null until they are known. */
+  /** Null until they are loaded. */
   enrollments: BrowserEnrollments | null
   onUndo(): void
 }
 
 /**
- * After leaving a course, with the way back; the focus goes on here, as the button that was pressed
- * is gone.
+ * Confirms that the learner has left a course and offers to undo that. The notice takes the focus,
+ * because the button that was pressed is gone.
  */
 export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
   const { id, name, undone } = course
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each course that is left or taken up again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus for each course, and again after undo.
   useEffect(() => notice.current?.focus(), [id, undone])
 
   return (
@@ -77,14 +77,14 @@ export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoti
             </button>
           }
         >
-          {courseLeft.left(name)}
+          {leaveCourseTexts.left(name)}
         </Notice>
       )}
     </div>
   )
 }
 
-/** The account may refuse, or not be reached yet. */
+/** Says whether the learner is enrolled again. The server may refuse or be out of reach. */
 function UndoneNotice({
   course,
   enrollments,
@@ -92,7 +92,7 @@ function UndoneNotice({
   if (enrollments?.stored.includes(course.id)) {
     return (
       <Notice silent variant="good">
-        {courseLeft.enrolledAgain(course.name)}
+        {leaveCourseTexts.enrolledAgain(course.name)}
       </Notice>
     )
   }
@@ -100,14 +100,14 @@ function UndoneNotice({
   if (enrollments?.waiting.includes(course.id)) {
     return (
       <Notice silent variant="info">
-        {courseLeft.moving(course.name)}
+        {leaveCourseTexts.moving(course.name)}
       </Notice>
     )
   }
 
   return (
     <Notice silent variant="bad">
-      {enrollments?.refusal ?? courseLeft.refused(course.name)}
+      {enrollments?.refusal ?? leaveCourseTexts.refused(course.name)}
     </Notice>
   )
 }

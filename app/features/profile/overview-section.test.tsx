@@ -2,14 +2,14 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
 import { hasPractice } from '~/features/learning/practice/practice-data'
-import { OverviewSection } from './overview-section'
+import { getProfileStats, OverviewSection } from './overview-section'
 
 function Unreadable() {
   return (
     <OverviewSection
       firstName="Ada"
       emailVerified
-      nameWasCut={false}
+      wasNameShortened={false}
       record={null}
       now={new Date()}
     />
@@ -21,7 +21,7 @@ function Unconfirmed() {
     <OverviewSection
       firstName="Ada"
       emailVerified={false}
-      nameWasCut={false}
+      wasNameShortened={false}
       record={null}
       now={new Date()}
     />
@@ -53,4 +53,19 @@ test('practice is offered only when there is something to practice', () => {
       hasPractice({ ...today, ...more }),
     ),
   ).toEqual([true, true, true])
+})
+
+test('shows 5 courses, 2 completed, 2 certificates and 127 study hours for missing fields', () => {
+  const defaults = { totalCourses: 5, completedCourses: 2, certificatesEarned: 2, studyHours: 127 }
+  expect(getProfileStats(null)).toEqual(defaults)
+  expect(getProfileStats({ totalCourses: 0, studyHours: 3 })).toEqual({
+    ...defaults,
+    totalCourses: 0,
+    studyHours: 3,
+  })
+})
+
+test('shows a stored 0 as 0', () => {
+  const zeros = { totalCourses: 0, completedCourses: 0, certificatesEarned: 0, studyHours: 0 }
+  expect(getProfileStats(zeros)).toEqual(zeros)
 })

@@ -1,77 +1,87 @@
-import { Activity as ActivityIcon, BookOpen } from 'lucide-react'
+import {
+  Activity as ActivityIcon,
+  Award,
+  BookOpen,
+  CircleCheckBig,
+  Clock,
+  Flame,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { PracticeCard } from '~/features/learning/practice/practice-card'
 import { hasPractice } from '~/features/learning/practice/practice-data'
+import type { StudyDay } from '~/features/learning/progress/study-time'
 import { ButtonLink } from '~/ui/button'
 import { EmptyState } from '~/ui/empty-state'
+import { formatCount, formatNumber } from '~/ui/format-count'
+import { formatWeekday } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { ActivityList, OlderActivities } from './activity-list'
 import { EnrolledCourseRow } from './enrolled-course-row'
-import { type LearnerRecord, openCoursesShown, recentActivityLimit } from './learner-record'
+import { type LearnerRecord, maxOpenCourses, maxRecentActivities } from './learner-record'
 import { RecordNotice, SectionHeading } from './profile-layout'
 import {
-  confirmAddress,
+  confirmEmailNotice,
+  formatWelcome,
   intros,
-  nameWasShortened,
   noActivity,
   nothingToContinue,
-  welcome,
+  shortenedNameNotice,
+  streakAdvice,
 } from './profile-messages'
-import { profileStats, StatFigures } from './profile-stats'
-import { StreakCard } from './streak-card'
 import { StudyChart } from './study-chart'
 import { WeeklyGoalCard } from './study-plan/weekly-goal-card'
 
-const activitiesShown = 6
+const visibleActivities = 6
 
 type OverviewSectionProps = {
   firstName: string
   emailVerified: boolean
-  /** A name from Google or Facebook that was too long. */
-  nameWasCut: boolean
+  /** Whether a name from Google or Facebook was too long and was shortened. */
+  wasNameShortened: boolean
   record: LearnerRecord | null
   now: Date
 }
 
-/** @param record null when it could not be read just now. */
+/** @param record null if it could not be loaded */
 export function OverviewSection({
   firstName,
   emailVerified,
-  nameWasCut,
+  wasNameShortened,
   record,
   now,
 }: OverviewSectionProps) {
   return (
     <>
-      <SectionHeading intro={intro(record)}>
-        {welcome(<bdi>{firstName}</bdi>, record?.isReturning ?? false)}
+      <SectionHeading intro={getIntro(record)}>
+        {formatWelcome(<bdi>{firstName}</bdi>, record?.isReturning ?? false)}
       </SectionHeading>
       <div className="grid gap-5 lg:gap-6">
-        {record?.totalCourses === 0 && nameWasCut && (
+        {record?.totalCourses === 0 && wasNameShortened && (
           <Notice variant="info">
-            {nameWasShortened((words) => (
+            {shortenedNameNotice((linkText) => (
               <Link to="/Profile/settings" className="link">
-                {words}
+                {linkText}
               </Link>
             ))}
           </Notice>
         )}
         {!emailVerified && (
           <Notice variant="info">
-            {confirmAddress((words) => (
+            {confirmEmailNotice((linkText) => (
               <Link to="/ConfirmEmail" className="link">
-                {words}
+                {linkText}
               </Link>
             ))}
           </Notice>
         )}
         {record ? (
-          <Details record={record} now={now} />
+          <OverviewCards record={record} now={now} />
         ) : (
           <>
             <RecordNotice />
-            <StatFigures stats={profileStats(null)} />
+            <StatFigures stats={getProfileStats(null)} />
           </>
         )}
       </div>
@@ -79,7 +89,7 @@ export function OverviewSection({
   )
 }
 
-function intro(record: LearnerRecord | null): string {
+function getIntro(record: LearnerRecord | null): string {
   if (!record) {
     return intros.unread
   }
@@ -98,11 +108,10 @@ function intro(record: LearnerRecord | null): string {
 }
 
 /**
- * In the order of their weight: what to do today first, then how it went. On wide screens the small
- * cards stand in a column of their own, whose last card grows, so that neither column has a hole
- * beside a long card of the other.
+ * The cards of the overview, the most important first: what to do today, then past activity. On wide
+ * screens the small cards have their own column. The last of them grows to fill the column.
  */
-function Details({ record, now }: { record: LearnerRecord; now: Date }) {
+function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
   const {
     displayTimezone: timezone,
     studyDays,
@@ -115,10 +124,10 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
 
   return (
     <div className="grid gap-5 lg:gap-6 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_auto_1fr]">
-      {record.totalCourses === 0 ? <FirstSteps /> : <Continue record={record} now={now} />}
+      {record.totalCourses === 0 ? <FirstSteps /> : <ContinueLearning record={record} now={now} />}
       <div className="grid content-start gap-5 md:grid-cols-2 lg:gap-6 xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:flex xl:flex-col">
         {practice && <PracticeCard today={practice} day={today} />}
-        <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} day={today} />
+        <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} today={today} />
         <StreakCard
           currentDays={currentStreakDays}
           longestDays={achievementFacts.longestStreakDays}
@@ -128,21 +137,15 @@ function Details({ record, now }: { record: LearnerRecord; now: Date }) {
           <RecentActivity record={record} timezone={timezone} now={now} />
         </div>
       </div>
-      <StatFigures stats={profileStats(record)} />
-      <StudyChart days={studyDays} started={achievementFacts.longestStreakDays > 0} />
+      <StatFigures stats={getProfileStats(record)} />
+      <StudyChart days={studyDays} hasStudied={achievementFacts.longestStreakDays > 0} />
     </div>
   )
 }
 
-function RecentActivity({
-  record,
-  timezone,
-  now,
-}: {
-  record: LearnerRecord
-  timezone: string
-  now: Date
-}) {
+type RecentActivityProps = { record: LearnerRecord; timezone: string; now: Date }
+
+function RecentActivity({ record, timezone, now }: RecentActivityProps) {
   return (
     <Panel title="Recent activity" id="recent-activity">
       {record.recentActivities.length === 0 ? (
@@ -154,13 +157,13 @@ function RecentActivity({
       ) : (
         <>
           <ActivityList
-            activities={record.recentActivities.slice(0, activitiesShown)}
+            activities={record.recentActivities.slice(0, visibleActivities)}
             timezone={timezone}
             now={now}
           />
           <OlderActivities
-            known={record.recentActivities.slice(activitiesShown)}
-            more={record.recentActivities.length === recentActivityLimit}
+            knownActivities={record.recentActivities.slice(visibleActivities)}
+            hasMore={record.recentActivities.length === maxRecentActivities}
             timezone={timezone}
             now={now}
           />
@@ -170,11 +173,11 @@ function RecentActivity({
   )
 }
 
-/** The courses that were opened last and in which something is left to do. */
-function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
-  const open = record.enrolledCourses
+/** The latest courses with an unfinished lesson or exam. */
+function ContinueLearning({ record, now }: { record: LearnerRecord; now: Date }) {
+  const openCourses = record.enrolledCourses
     .filter((course) => !course.completedAt || course.examDue)
-    .slice(0, openCoursesShown)
+    .slice(0, maxOpenCourses)
   return (
     <Panel
       title="Continue learning"
@@ -188,7 +191,7 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
         </Link>
       }
     >
-      {open.length === 0 ? (
+      {openCourses.length === 0 ? (
         <div className="grid flex-1">
           <EmptyState
             icon={<BookOpen />}
@@ -200,13 +203,13 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
         </div>
       ) : (
         <ul className="grid gap-6">
-          {open.map((course, index) => (
+          {openCourses.map((course, index) => (
             <li key={course.id} className="border-line border-t pt-6 first:border-t-0 first:pt-0">
               <EnrolledCourseRow
                 course={course}
                 timezone={record.displayTimezone}
                 now={now}
-                main={index === 0 && !course.completedAt}
+                isMain={index === 0 && !course.completedAt}
               />
             </li>
           ))}
@@ -216,17 +219,9 @@ function Continue({ record, now }: { record: LearnerRecord; now: Date }) {
   )
 }
 
-function Panel({
-  title,
-  id,
-  action,
-  children,
-}: {
-  title: string
-  id: string
-  action?: ReactNode
-  children: ReactNode
-}) {
+type PanelProps = { title: string; id: string; action?: ReactNode; children: ReactNode }
+
+function Panel({ title, id, action, children }: PanelProps) {
   return (
     <section aria-labelledby={id} className="card flex flex-col p-5 sm:p-6">
       <div className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -240,7 +235,7 @@ function Panel({
   )
 }
 
-const steps = [
+const firstSteps = [
   { title: 'Find a course', text: 'Preview a few lessons, then enroll. It takes one click.' },
   { title: 'Finish your first lesson', text: 'Most take a few minutes, and we keep your place.' },
   {
@@ -249,7 +244,7 @@ const steps = [
   },
 ] as const
 
-/** The first visit: the first step, and the ones after it. */
+/** Explains to a learner without courses how to begin. */
 function FirstSteps() {
   return (
     <section aria-labelledby="first-steps" className="card overflow-hidden">
@@ -261,7 +256,7 @@ function FirstSteps() {
           Your courses, scores and certificates will appear here as you learn. Here’s how to begin.
         </p>
         <ol className="mt-6 grid gap-5 md:grid-cols-3 xl:mt-8 xl:grid-cols-1 xl:gap-7">
-          {steps.map(({ title, text }, index) => (
+          {firstSteps.map(({ title, text }, index) => (
             <li key={title} className="flex gap-4 md:block xl:flex">
               <span
                 aria-hidden="true"
@@ -282,4 +277,148 @@ function FirstSteps() {
       </div>
     </section>
   )
+}
+
+type ProfileStats = Pick<
+  LearnerRecord,
+  'totalCourses' | 'completedCourses' | 'certificatesEarned' | 'studyHours'
+>
+
+/** The specification defines these defaults for missing fields. */
+const defaultStats: ProfileStats = {
+  totalCourses: 5,
+  completedCourses: 2,
+  certificatesEarned: 2,
+  studyHours: 127,
+}
+
+/** Fills missing fields with the specification's defaults. A stored 0 stays 0. */
+export function getProfileStats(record: Partial<ProfileStats> | null): ProfileStats {
+  return {
+    totalCourses: record?.totalCourses ?? defaultStats.totalCourses,
+    completedCourses: record?.completedCourses ?? defaultStats.completedCourses,
+    certificatesEarned: record?.certificatesEarned ?? defaultStats.certificatesEarned,
+    studyHours: record?.studyHours ?? defaultStats.studyHours,
+  }
+}
+
+function StatFigures({ stats }: { stats: ProfileStats }) {
+  const figures: [label: string, value: number, icon: LucideIcon][] = [
+    ['Total Courses', stats.totalCourses, BookOpen],
+    ['Completed', stats.completedCourses, CircleCheckBig],
+    ['Certificates', stats.certificatesEarned, Award],
+    ['Study Hours', stats.studyHours, Clock],
+  ]
+
+  return (
+    <dl className="card grid grid-cols-2 overflow-hidden xl:grid-cols-4">
+      {figures.map(([label, value, Icon]) => (
+        <div
+          key={label}
+          className="-mt-px -ml-px flex flex-col-reverse justify-end gap-1 border-line border-t border-l px-5 py-5 sm:px-6 xl:px-4"
+        >
+          <dt className="flex items-center gap-1.5 text-muted text-sm">
+            <Icon aria-hidden="true" size={16} className="shrink-0 text-accent" />
+            {label}
+          </dt>
+          <dd className="font-bold text-3xl tabular-nums tracking-tight sm:text-4xl">
+            {formatNumber(value)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type StreakCardProps = {
+  currentDays: number
+  longestDays: number
+  /** The latest days, oldest first, ending today. */
+  days: readonly StudyDay[]
+}
+
+/**
+ * Shows on how many days in a row the learner studied, and the last two weeks as dots. The dots are
+ * hidden from screen readers, because the table of the study chart has the same information.
+ */
+function StreakCard({ currentDays, longestDays, days }: StreakCardProps) {
+  const today = days.at(-1)
+  return (
+    <section aria-labelledby="streak" className="card flex flex-col p-5 sm:p-6">
+      <h2 id="streak" className="font-bold text-lg">
+        Streak
+      </h2>
+      <p className="mt-4 flex items-center gap-3">
+        <span
+          aria-hidden="true"
+          className="grid size-12 place-items-center rounded-full bg-warn-soft text-warn"
+        >
+          <Flame size={24} />
+        </span>
+        <span className="leading-tight">
+          <strong className="block font-bold text-3xl tabular-nums tracking-tight">
+            {formatCount(currentDays, 'day', 'days')}
+          </strong>
+          <span className="text-muted text-sm">in a row</span>
+        </span>
+      </p>
+      <div aria-hidden="true" className="mt-6 grid max-w-80 grid-cols-7 gap-2">
+        {days.slice(-7).map(({ day }) => (
+          <span key={day} className="text-center text-muted text-xs">
+            {formatWeekday(day).slice(0, 1)}
+          </span>
+        ))}
+        {days.slice(-14).map(({ day, learned }) => (
+          <StreakDot key={day} isLearned={learned} />
+        ))}
+      </div>
+      <p className="mt-auto pt-5 text-muted text-sm">
+        {getStreakAdvice(currentDays, longestDays, today?.learned ?? false)}
+      </p>
+    </section>
+  )
+}
+
+/** A drawn circle, because forced colors and printing remove background colors. */
+function StreakDot({ isLearned }: { isLearned: boolean }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className="mx-auto size-6 forced-color-adjust-auto">
+      <circle
+        cx="12"
+        cy="12"
+        r="12"
+        className={
+          isLearned
+            ? 'fill-accent forced-colors:fill-[CanvasText]'
+            : 'fill-line forced-colors:fill-[Canvas]'
+        }
+      />
+      <circle
+        cx="12"
+        cy="12"
+        r="11"
+        fill="none"
+        strokeWidth="2"
+        className="stroke-transparent forced-colors:stroke-[CanvasText]"
+      />
+    </svg>
+  )
+}
+
+function getStreakAdvice(
+  currentDays: number,
+  longestDays: number,
+  hasLearnedToday: boolean,
+): string {
+  if (longestDays === 0) {
+    return streakAdvice.first
+  }
+
+  if (currentDays === 0) {
+    return streakAdvice.again(longestDays)
+  }
+
+  const isLongest = currentDays >= longestDays
+  const record = isLongest ? streakAdvice.longest : streakAdvice.record(longestDays)
+  return hasLearnedToday ? record : `${record} ${streakAdvice.keepGoing}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProfileSection, profileSectionPath, profileSections } from './profile-layout'
+import { findProfileSection, getProfileSectionPath, profileSections } from './profile-layout'
 
 test('the profile has the six sections of the specification, in its order', () => {
   expect(profileSections.map(({ label }) => label)).toEqual([
@@ -12,13 +12,13 @@ test('the profile has the six sections of the specification, in its order', () =
   ])
 })
 
-test('every section is found by its own address, and /Profile is the overview', () => {
+test('finds every section by its path, and the overview at /Profile', () => {
   for (const { id } of profileSections) {
-    expect(findProfileSection(profileSectionPath(id))?.id).toBe(id)
+    expect(findProfileSection(getProfileSectionPath(id))?.id).toBe(id)
   }
 })
 
-test('an address that names no section is none', () => {
+test('finds no section for an unknown path', () => {
   for (const name of ['nope', 'Settings', 'toString', '__proto__']) {
     expect(findProfileSection(`/Profile/${name}`)).toBeNull()
   }

@@ -14,11 +14,9 @@ import { Avatar } from '~/ui/avatar'
 import { ButtonLink } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { useHydrated } from '~/ui/use-hydrated'
-import { recordNotRead, sectionNotFound } from './profile-messages'
+import { recordErrorNotice, sectionNotFound } from './profile-messages'
 
-/**
- * The sections of the profile, in the order of its sidebar. The first one has the address /Profile.
- */
+/** The sections of the profile, in the order of the sidebar. The path of the first is /Profile. */
 export const profileSections = [
   { id: 'overview', label: 'Overview' },
   { id: 'personal-info', label: 'Personal Info' },
@@ -31,13 +29,13 @@ export const profileSections = [
 type ProfileSection = (typeof profileSections)[number]
 type ProfileSectionId = ProfileSection['id']
 
-/** @param pathname of a page of the profile. @returns null for a section that does not exist. */
+/** Returns the section of a path below /Profile, or null if there is none. */
 export function findProfileSection(pathname: string): ProfileSection | null {
   const name = pathname.split('/')[2] || 'overview'
   return profileSections.find(({ id }) => id === name) ?? null
 }
 
-export function profileSectionPath(id: ProfileSectionId): string {
+export function getProfileSectionPath(id: ProfileSectionId): string {
   return id === 'overview' ? '/Profile' : `/Profile/${id}`
 }
 
@@ -52,32 +50,34 @@ const icons: Record<ProfileSectionId, LucideIcon> = {
 
 type ProfileLayoutProps = {
   learner: { displayName: string; photoURL: string | null }
-  /** Like 'Member since May 2026'. */
-  since: string
-  /** Null when the address names none. */
+  /** A line such as 'Joined May 2026'. */
+  joinedText: string
+  /** Null if the URL names no section. */
   section: ProfileSection | null
-  /** Asks before it signs out. */
-  logout: ReactNode
+  logoutButton: ReactNode
   children: ReactNode
 }
 
-/**
- * The profile's frame: its six sections at the side, on a phone behind a button, and one of them
- * beside it.
- */
-export function ProfileLayout({ learner, since, section, logout, children }: ProfileLayoutProps) {
-  const [open, setOpen] = useState(false)
-  const hydrated = useHydrated()
+/** A sidebar with the sections of the profile beside the current one. On phones, a button opens it. */
+export function ProfileLayout({
+  learner,
+  joinedText,
+  section,
+  logoutButton,
+  children,
+}: ProfileLayoutProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const isHydrated = useHydrated()
 
   return (
     <div className="column grid gap-6 pt-6 lg:grid-cols-[15.5rem_minmax(0,1fr)] lg:gap-10 lg:pt-10">
       <div className="lg:sticky lg:top-24 lg:self-start">
         <button
           type="button"
-          disabled={!hydrated}
-          aria-expanded={open}
+          disabled={!isHydrated}
+          aria-expanded={isOpen}
           aria-controls="profile-sidebar"
-          onClick={() => setOpen(!open)}
+          onClick={() => setIsOpen(!isOpen)}
           className="card flex min-h-14 w-full items-center gap-3 px-4 text-left font-semibold lg:hidden noscript:hidden"
         >
           <span className="sr-only">Profile menu: </span>
@@ -85,12 +85,12 @@ export function ProfileLayout({ learner, since, section, logout, children }: Pro
           <ChevronDown
             aria-hidden="true"
             size={20}
-            className={`text-muted transition-transform duration-150 ${open ? 'rotate-180' : ''}`}
+            className={`text-muted transition-transform duration-150 ${isOpen ? 'rotate-180' : ''}`}
           />
         </button>
         <div
           id="profile-sidebar"
-          className={`card mt-2 p-3 lg:mt-0 lg:block noscript:block ${open ? 'block' : 'hidden'}`}
+          className={`card mt-2 p-3 lg:mt-0 lg:block noscript:block ${isOpen ? 'block' : 'hidden'}`}
         >
           <div className="flex items-center gap-3 px-2 pt-2 pb-4">
             <Avatar src={learner.photoURL} name={learner.displayName} size={56} />
@@ -98,11 +98,11 @@ export function ProfileLayout({ learner, since, section, logout, children }: Pro
               <p className="line-clamp-2 font-semibold leading-snug">
                 <bdi>{learner.displayName}</bdi>
               </p>
-              <p className="text-muted text-sm">{since}</p>
+              <p className="text-muted text-sm">{joinedText}</p>
             </div>
           </div>
-          <SectionLinks current={section?.id ?? null} onChoose={() => setOpen(false)} />
-          <div className="mt-3 border-line border-t pt-3">{logout}</div>
+          <SectionLinks current={section?.id ?? null} onChoose={() => setIsOpen(false)} />
+          <div className="mt-3 border-line border-t pt-3">{logoutButton}</div>
         </div>
       </div>
       <div className="min-w-0">{children}</div>
@@ -110,13 +110,9 @@ export function ProfileLayout({ learner, since, section, logout, children }: Pro
   )
 }
 
-function SectionLinks({
-  current,
-  onChoose,
-}: {
-  current: ProfileSectionId | null
-  onChoose(): void
-}) {
+type SectionLinksProps = { current: ProfileSectionId | null; onChoose(): void }
+
+function SectionLinks({ current, onChoose }: SectionLinksProps) {
   return (
     <nav aria-label="Profile">
       <ul className="grid gap-1">
@@ -125,7 +121,7 @@ function SectionLinks({
           return (
             <li key={id}>
               <Link
-                to={profileSectionPath(id)}
+                to={getProfileSectionPath(id)}
                 aria-current={id === current ? 'page' : undefined}
                 onClick={onChoose}
                 className="flex min-h-11 items-center gap-3 rounded-control px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-strong"
@@ -141,16 +137,10 @@ function SectionLinks({
   )
 }
 
-/** The heading of a section, with one sentence about its content. */
-export function SectionHeading({
-  children,
-  intro,
-  action,
-}: {
-  children: ReactNode
-  intro?: ReactNode
-  action?: ReactNode
-}) {
+type SectionHeadingProps = { children: ReactNode; intro?: ReactNode; action?: ReactNode }
+
+/** The heading of a section, with a sentence about its content. */
+export function SectionHeading({ children, intro, action }: SectionHeadingProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 lg:mb-8">
       <div className="min-w-0">
@@ -162,20 +152,20 @@ export function SectionHeading({
   )
 }
 
-/** The learner's record could not be read; nothing is lost. */
+/** Says that the learner's record could not be loaded. */
 export function RecordNotice() {
   return (
     <Notice variant="bad">
-      {recordNotRead((words) => (
+      {recordErrorNotice((linkText) => (
         <Link to="." reloadDocument className="underline">
-          {words}
+          {linkText}
         </Link>
       ))}
     </Notice>
   )
 }
 
-/** For an address that names no section of the profile. */
+/** The page for a URL that names no section of the profile. */
 export function SectionNotFound() {
   return (
     <>

@@ -1,13 +1,13 @@
+/** The texts of the profile. Short labels and headings are written in their components. */
 import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
 import { formatDate, formatRelativeTime } from '~/ui/format-date'
 import { formatClock, formatMinutes } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
+import type { LearnerRecord } from './learner-record'
 
-/** Messages of the profile, each sentence whole. Labels and headings stand in their views. */
-
-/** @param name keeps its own direction. */
-export function welcome(name: ReactNode, isReturning: boolean): ReactNode {
+/** @param name an element with the learner's name, which keeps its own text direction */
+export function formatWelcome(name: ReactNode, isReturning: boolean): ReactNode {
   return isReturning ? <>Welcome back, {name}</> : <>Welcome, {name}</>
 }
 
@@ -20,15 +20,15 @@ export const intros = {
     byCount(courses, 'You have 1 course in progress.', `You have ${courses} courses in progress.`),
 } as const
 
-export function nameWasShortened(link: Linked): ReactNode {
+export function shortenedNameNotice(link: Linked): ReactNode {
   return <>Your name was too long, so we shortened it. {link('Check it in Settings')}</>
 }
 
-export function confirmAddress(link: Linked): ReactNode {
+export function confirmEmailNotice(link: Linked): ReactNode {
   return <>Certificates need a confirmed email address. {link('Confirm your address')}</>
 }
 
-export function recordNotRead(link: Linked): ReactNode {
+export function recordErrorNotice(link: Linked): ReactNode {
   return <>We couldn’t load your learning record. Nothing is lost. {link('Try again')}</>
 }
 
@@ -65,7 +65,7 @@ export const noStudyTime = {
 export const noWishes = 'Courses you mark with a heart will appear here.'
 export const noBookmarks = 'Lessons you bookmark will appear here.'
 
-export function achievementsIntro(earned: number, all: number): string {
+export function formatAchievementsIntro(earned: number, all: number): string {
   if (earned === 0) {
     return `${all} achievements to earn. See how close you are to each one.`
   }
@@ -75,114 +75,118 @@ export function achievementsIntro(earned: number, all: number): string {
     : `${earned} of ${all} earned. See how close you are to the rest.`
 }
 
-export function earnedOn(at: string, timezone: string): string {
+export function formatEarnedDate(at: string, timezone: string): string {
   return `Earned ${formatDate(at, timezone)}`
 }
 
-export function achievementProgressLabel(name: string, earned: boolean): string {
-  return earned ? `Next step after ${name}` : `Progress toward ${name}`
+export function formatAchievementProgressLabel(name: string, isEarned: boolean): string {
+  return isEarned ? `Next step after ${name}` : `Progress toward ${name}`
 }
 
 /**
- * The figures of a course's exams, in one line.
+ * Summarizes a learner's attempts in one course.
  *
- * @param gained points between the first and the latest.
+ * @param improvement the difference between the first and the latest score, in points
  */
-export function courseScores(attempts: number, best: number, gained: number): ReactNode {
+export function formatCourseScores(attempts: number, best: number, improvement: number): ReactNode {
   const figures = [
     <span key="attempts">{byCount(attempts, '1 attempt', `${attempts} attempts`)}</span>,
     <span key="best">
       Best <strong className="font-semibold text-ink">{best}%</strong>
     </span>,
-    ...(gained > 0
-      ? [<span key="gained">{byCount(gained, 'up 1 point', `up ${gained} points`)}</span>]
+    ...(improvement > 0
+      ? [
+          <span key="improvement">
+            {byCount(improvement, 'up 1 point', `up ${improvement} points`)}
+          </span>,
+        ]
       : []),
   ]
 
-  return inOneLine(figures)
+  return joinWithDots(figures)
 }
 
-/** @param shown null: all of them. */
-export function scoreFigures(
-  shown: number | null,
-  taken: number,
-  average: number,
-  best: number,
+/** @param visibleCount how many scores the chart shows, or null if it shows all */
+export function formatScoreFigures(
+  { taken, average, best }: LearnerRecord['examFigures'],
+  visibleCount: number | null,
 ): ReactNode {
   const figures = [
-    ...(shown === null ? [] : [<span key="shown">{`Latest ${shown} of ${taken}`}</span>]),
+    ...(visibleCount === null
+      ? []
+      : [<span key="visible">{`Latest ${visibleCount} of ${taken}`}</span>]),
     <span key="average">
-      Average <strong className="font-semibold text-ink">{average}%</strong>
+      Average <strong className="font-semibold text-ink">{average ?? 0}%</strong>
     </span>,
     <span key="best">
-      Best <strong className="font-semibold text-ink">{best}%</strong>
+      Best <strong className="font-semibold text-ink">{best ?? 0}%</strong>
     </span>,
   ]
 
-  return inOneLine(figures)
+  return joinWithDots(figures)
 }
 
-function inOneLine(figures: ReactNode[]): ReactNode {
+function joinWithDots(figures: ReactNode[]): ReactNode {
   return figures.flatMap((figure, index) => (index === 0 ? [figure] : [' · ', figure]))
 }
 
-/** @param shown fewer than were taken, or all. */
-export function resultsHeading(shown: number, taken: number): string {
-  return taken > shown ? `Latest ${shown} of ${taken} results` : 'All results'
+export function formatResultsHeading(visibleCount: number, taken: number): string {
+  return taken > visibleCount ? `Latest ${visibleCount} of ${taken} results` : 'All results'
 }
 
-export function scoreLabel(exam: string, at: string, timezone: string, percent: number): string {
+export function formatScoreLabel(
+  exam: string,
+  at: string,
+  timezone: string,
+  percent: number,
+): string {
   return `${exam}, ${formatDate(at, timezone)}: ${percent}%`
 }
 
-export function progressLabel(course: string): string {
+export function formatProgressLabel(course: string): string {
   return `Progress in ${course}`
 }
 
-export function lessonsOf(completed: number, total: number): string {
+export function formatLessonCount(completed: number, total: number): string {
   return byCount(total, `${completed} of 1 lesson`, `${completed} of ${total} lessons`)
 }
 
-/**
- * Beside a course with lessons that were only marked as done.
- *
- * @param link leads to what is missing.
- */
-export function certificateCounts(certified: number, link: Linked): ReactNode {
+/** Explains that some lessons are only marked as done. The link leads to what is missing. */
+export function certifiedLessonsNotice(certifiedLessons: number, link: Linked): ReactNode {
   return (
     <>
-      Your certificate counts {certified} of them. {link('See what’s missing')}
+      Your certificate counts {certifiedLessons} of them. {link('See what’s missing')}
     </>
   )
 }
 
-export function completedOn(at: string, timezone: string): string {
+export function formatCompletedDate(at: string, timezone: string): string {
   return `Completed ${formatDate(at, timezone)}`
 }
 
-export function lastOpened(at: string, now: Date, timezone: string): string {
+export function formatLastOpened(at: string, now: Date, timezone: string): string {
   return `Last opened ${formatRelativeTime(at, now, timezone)}`
 }
 
-export function enrolledAgo(at: string, now: Date, timezone: string): string {
+export function formatEnrolledDate(at: string, now: Date, timezone: string): string {
   return `Enrolled ${formatRelativeTime(at, now, timezone)}`
 }
 
 export const nextIsExam = 'Next: Final exam'
 
-/** @param seconds where the learner stopped in the lesson. */
-export function nextLesson(lesson: string, seconds: number): string {
+/** @param seconds the position at which the learner stopped in the lesson */
+export function formatNextLesson(lesson: string, seconds: number): string {
   return seconds < 1 ? `Next: ${lesson}` : `Next: ${lesson}, from ${formatClock(seconds)}`
 }
 
 export const courseRetired = 'This course is no longer offered. We’ve kept your progress.'
 
-/** The course that a button is about. */
-export function buttonLabel(button: string, course: string): string {
+/** The accessible name of a button that several courses on the page have. */
+export function formatButtonLabel(button: string, course: string): string {
   return `${button}: ${course}`
 }
 
-export const courseLeft = {
+export const leaveCourseTexts = {
   left: (course: string) => `You left ${course}. We’ve kept your work.`,
   enrolledAgain: (course: string) => `You’re enrolled in ${course} again.`,
   moving: (course: string) => `Adding ${course} back to your courses...`,
@@ -203,8 +207,8 @@ export const streakAdvice = {
   keepGoing: 'Study for a few minutes today to keep it going.',
 } as const
 
-/** How long a learner studied in the last week, and how that compares with the week before. */
-export function studyWeek(thisWeek: number, lastWeek: number): ReactNode {
+/** Compares the study time of the last week with the week before. */
+export function describeStudyWeek(thisWeek: number, lastWeek: number): ReactNode {
   const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeek)}</strong>
   const difference = formatMinutes(Math.abs(thisWeek - lastWeek))
   if (lastWeek === 0) {

@@ -13,7 +13,7 @@ import {
   users,
 } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { dueWork } from './scheduled-jobs.server'
+import { createDueJobs } from './scheduled-jobs.server'
 
 const courseId = 'python-from-zero'
 const now = new Date('2026-11-20T12:00:00Z')
@@ -40,13 +40,13 @@ const ends = {
 }
 
 it.each(Object.entries(ends))(
-  'a course is completed when the operator %s, at the next change of the content',
+  'completes a course at the next content change if the operator %s',
   async (_, end) => {
     const { db } = await testDatabase()
     // This would also trigger a check for finished work.
     await db.delete(courseLessons).where(eq(courseLessons.kind, 'announced'))
-    const doDueWork = dueWork(db)
-    await doDueWork(now)
+    const runDueJobs = createDueJobs(db)
+    await runDueJobs(now)
     const person = {
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -63,17 +63,17 @@ it.each(Object.entries(ends))(
     }
 
     const completedAt = async () => (await db.select().from(enrollments))[0]?.completedAt
-    await doDueWork(now)
+    await runDueJobs(now)
     expect(await completedAt()).toBeNull()
 
     await end(db, ofCourse, open?.id ?? '', done[0]?.id ?? '')
     await db.update(contentState).set({ hash: sql`'another'` })
-    await doDueWork(now)
+    await runDueJobs(now)
     expect(await completedAt()).toEqual(now)
   },
 )
 
-it('a certificate that cannot be issued keeps nobody else’s waiting, and is told', async () => {
+it('reports a certificate that cannot be issued and issues the others', async () => {
   const { db } = await testDatabase()
   const [exam] = await db.select().from(exams)
   const courseOfExam = exam?.courseId ?? ''
@@ -102,7 +102,7 @@ it('a certificate that cannot be issued keeps nobody else’s waiting, and is to
   }
 
   await db.execute(sql`alter table certificates add constraint not_for_b check (uid <> 'b')`)
-  await expect(dueWork(db)(now)).rejects.toThrow()
+  await expect(createDueJobs(db)(now)).rejects.toThrow()
   expect((await db.select().from(certificates)).map(({ uid }) => uid).toSorted()).toEqual([
     'a',
     'c',

@@ -12,49 +12,57 @@ import { backgroundWork } from '~/server/operations/background-work.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { sendDueReminders } from './study-plan/reminder-queries.server'
 
-/** How long a page may have to wait for work that no request does; pages only read. */
-const everyMs = 2_000
+/** Pages only read, so they may show outdated data for this long. */
+const intervalMs = 2_000
 
 /**
- * Does what is due without being asked for: attempts whose time is over are handed in, certificates
- * whose learners have confirmed their address since are issued, after a change of the content
- * courses without open lessons are completed, and reminders to study are sent, and prices whose
- * reduction is over go up again.
+ * Starts the jobs that no request triggers:
+ * - submit exam attempts whose time has run out;
+ * - issue certificates of learners who have confirmed their email address since;
+ * - complete courses that lost their last open lesson when the content changed;
+ * - send study reminders;
+ * - end reduced prices.
  *
- * @returns stops it, after the sweep under way.
+ * @returns a function that stops the jobs after the current run
  */
 export function startScheduledJobs(): () => Promise<void> {
-  const doDueWork = dueWork(db)
+  const runDueJobs = createDueJobs(db)
   return backgroundWork.add({
     name: 'due work',
-    everyMs,
-    run: async (mayGoOn) => doDueWork(await databaseTime(db), mayGoOn),
+    everyMs: intervalMs,
+    run: async (mayContinue) => runDueJobs(await databaseTime(db), mayContinue),
   })
 }
 
-/** @returns does what is due by then. */
-export function dueWork(db: Database): (now: Date, mayGoOn?: () => boolean) => Promise<void> {
-  let seenContent: string | undefined
-  return async (now, mayGoOn = () => true) => {
-    const completeCourses = async () => {
+/** @returns a function that runs all jobs once. An error of one job does not stop the others. */
+export function createDueJobs(
+  db: Database,
+): (now: Date, mayContinue?: () => boolean) => Promise<void> {
+  let checkedContentHash: string | undefined
+
+  return async (now, mayContinue = () => true) => {
+    const completeCoursesAfterContentChange = async () => {
       const [content] = await db.select().from(contentState)
-      if (content?.hash === seenContent) {
+      if (content?.hash === checkedContentHash) {
         return
       }
 
       await completeCoursesWithoutReport(db, now)
-      seenContent = content?.hash
+      checkedContentHash = content?.hash
     }
 
-    await forEachSettled(
-      [
-        () => submitOverdueAttempts(learningContext(db), now),
-        () => issueWaitingCertificates(db, now),
-        completeCourses,
-        () => sendDueReminders(db, now),
-        () => endReducedPrices(db, now),
-      ],
-      async (part: () => Promise<unknown>) => mayGoOn() && part(),
-    )
+    const jobs: (() => Promise<unknown>)[] = [
+      () => submitOverdueAttempts(learningContext(db), now),
+      () => issueWaitingCertificates(db, now),
+      completeCoursesAfterContentChange,
+      () => sendDueReminders(db, now),
+      () => endReducedPrices(db, now),
+    ]
+
+    await forEachSettled(jobs, async (runJob) => {
+      if (mayContinue()) {
+        await runJob()
+      }
+    })
   }
 }

@@ -3,23 +3,21 @@ import type { StudyDay } from '~/features/learning/progress/study-time'
 import { EmptyState } from '~/ui/empty-state'
 import { formatDay, formatWeekday } from '~/ui/format-date'
 import { formatMinutes } from '~/ui/format-duration'
-import { noStudyTime, studyWeek } from './profile-messages'
+import { describeStudyWeek, noStudyTime } from './profile-messages'
 
-const plot = { top: 14, height: 132, bottom: 24 }
-const svgHeight = plot.top + plot.height + plot.bottom
+const plotSize = { top: 14, height: 132, bottom: 24 }
+const svgHeight = plotSize.top + plotSize.height + plotSize.bottom
 
-/**
- * Minutes of learning a day; the same numbers stand in a table below the picture.
- *
- * @param started whether the learner ever learned anything.
- */
-export function StudyChart({ days, started }: { days: readonly StudyDay[]; started: boolean }) {
-  if (!started) {
+type StudyChartProps = { days: readonly StudyDay[]; hasStudied: boolean }
+
+/** Draws the study time per day. A table below the chart has the same numbers. */
+export function StudyChart({ days, hasStudied }: StudyChartProps) {
+  if (!hasStudied) {
     return <NoStudyYet />
   }
 
-  const thisWeek = total(days.slice(-7))
-  const lastWeek = total(days.slice(-14, -7))
+  const thisWeek = sumMinutes(days.slice(-7))
+  const lastWeek = sumMinutes(days.slice(-14, -7))
 
   return (
     <section aria-labelledby="study-time" className="card flex flex-col self-start p-5 sm:p-6">
@@ -29,7 +27,7 @@ export function StudyChart({ days, started }: { days: readonly StudyDay[]; start
         </h2>
         <p className="text-muted text-sm">Last 4 weeks</p>
       </div>
-      <p className="mt-1 text-muted">{studyWeek(thisWeek, lastWeek)}</p>
+      <p className="mt-1 text-muted">{describeStudyWeek(thisWeek, lastWeek)}</p>
       <StudyBars days={days} />
       <details className="mt-3 border-line border-t pt-3 text-sm">
         <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
@@ -56,29 +54,30 @@ function NoStudyYet() {
   )
 }
 
-function total(days: readonly StudyDay[]): number {
+function sumMinutes(days: readonly StudyDay[]): number {
   return days.reduce((sum, day) => sum + day.minutes, 0)
 }
 
-/** A round number of minutes at or above `highest`, whose half is round as well. */
-export function niceMinutes(highest: number): number {
-  const round = [30, 60, 90, 120, 180, 240, 360, 480, 720].find((top) => highest <= top)
-  return round ?? Math.ceil(highest / 720) * 720
+/** Rounds up to a number of minutes that looks round on the axis, and whose half does as well. */
+export function roundUpMinutes(minutes: number): number {
+  const roundNumbers = [30, 60, 90, 120, 180, 240, 360, 480, 720]
+  const roundNumber = roundNumbers.find((number) => minutes <= number)
+  return roundNumber ?? Math.ceil(minutes / 720) * 720
 }
 
 /**
- * Drawn in percent across and in pixels down, so that it fits any width and its text keeps its
- * size.
+ * Uses percentages horizontally and pixels vertically, so that the chart fits any width and its text
+ * keeps its size.
  */
 function StudyBars({ days }: { days: readonly StudyDay[] }) {
-  const top = niceMinutes(Math.max(...days.map(({ minutes }) => minutes)))
-  const slot = 100 / days.length
-  const y = (minutes: number) => plot.top + plot.height * (1 - minutes / top)
+  const axisMaximum = roundUpMinutes(Math.max(...days.map(({ minutes }) => minutes)))
+  const dayWidth = 100 / days.length
+  const y = (minutes: number) => plotSize.top + plotSize.height * (1 - minutes / axisMaximum)
 
   return (
     <div className="mt-4 flex">
       <svg aria-hidden="true" width="52" height={svgHeight} className="shrink-0">
-        {[top, top / 2, 0].map((minutes) => (
+        {[axisMaximum, axisMaximum / 2, 0].map((minutes) => (
           <text key={minutes} x="0" y={y(minutes) + 4} className="fill-muted text-xs">
             {formatMinutes(minutes)}
           </text>
@@ -90,7 +89,7 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
         height={svgHeight}
         className="block min-w-0 flex-1 overflow-visible"
       >
-        {[top, top / 2, 0].map((minutes) => (
+        {[axisMaximum, axisMaximum / 2, 0].map((minutes) => (
           <line
             key={minutes}
             x1="0"
@@ -104,8 +103,8 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
           <Bar
             key={day.day}
             day={day}
-            start={index * slot}
-            slot={slot}
+            left={index * dayWidth}
+            width={dayWidth}
             top={y(day.minutes)}
             bottom={y(0)}
           />
@@ -115,7 +114,7 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
             index % 7 === 0 && (
               <text
                 key={day}
-                x={`${index * slot}%`}
+                x={`${index * dayWidth}%`}
                 y={svgHeight - 4}
                 className="fill-muted text-xs"
               >
@@ -128,25 +127,25 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
   )
 }
 
-type BarProps = { day: StudyDay; start: number; slot: number; top: number; bottom: number }
+type BarProps = { day: StudyDay; left: number; width: number; top: number; bottom: number }
 
-/** The whole height of its day answers to the pointer. */
-function Bar({ day: { day, minutes }, start, slot, top, bottom }: BarProps) {
+/** The tooltip covers the whole height of the day, even if its bar is short. */
+function Bar({ day: { day, minutes }, left, width, top, bottom }: BarProps) {
   return (
     <g className="group">
       <rect
-        x={`${start}%`}
-        width={`${slot}%`}
-        y={plot.top}
-        height={plot.height}
+        x={`${left}%`}
+        width={`${width}%`}
+        y={plotSize.top}
+        height={plotSize.height}
         className="fill-transparent"
       >
         <title>{`${formatWeekday(day)}, ${formatDay(day)}: ${formatMinutes(minutes)}`}</title>
       </rect>
       {minutes > 0 && (
         <rect
-          x={`${start + slot * 0.18}%`}
-          width={`${slot * 0.64}%`}
+          x={`${left + width * 0.18}%`}
+          width={`${width * 0.64}%`}
           y={top}
           height={bottom - top}
           rx="2.5"

@@ -1,12 +1,26 @@
+import { Check } from 'lucide-react'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
+import { AchievementIcon } from '~/features/achievements/achievement-icon'
+import {
+  type AchievementDefinition,
+  type AchievementFacts,
+  achievementDefinitions,
+} from '~/features/achievements/achievements'
 import { CertificateList } from '~/features/certificates/certificate-list'
 import {
   listCertificates,
   listWaitingCertificates,
 } from '~/features/certificates/certificate-queries.server'
-import { AchievementsSection } from '~/features/profile/achievements-section'
+import type { LearnerRecord } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
+import { RecordNotice, SectionHeading } from '~/features/profile/profile-layout'
+import {
+  formatAchievementProgressLabel,
+  formatAchievementsIntro,
+  formatEarnedDate,
+} from '~/features/profile/profile-messages'
 import { db } from '~/server/database/client.server'
+import { ProgressBar } from '~/ui/progress-bar'
 import type { Route } from './+types/profile-achievements'
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -29,5 +43,75 @@ export default function ProfileAchievementsRoute({
       <AchievementsSection record={record} />
       <CertificateList {...certificateLists} />
     </>
+  )
+}
+
+/** @param record null if it could not be loaded */
+function AchievementsSection({ record }: { record: LearnerRecord | null }) {
+  return (
+    <>
+      <SectionHeading
+        intro={
+          record &&
+          formatAchievementsIntro(record.achievements.length, achievementDefinitions.length)
+        }
+      >
+        Achievements
+      </SectionHeading>
+      {record ? (
+        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {achievementDefinitions.map((definition) => (
+            <AchievementCard
+              key={definition.id}
+              definition={definition}
+              earnedAt={
+                record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null
+              }
+              facts={record.achievementFacts}
+              timezone={record.displayTimezone}
+            />
+          ))}
+        </ul>
+      ) : (
+        <RecordNotice />
+      )}
+    </>
+  )
+}
+
+type AchievementCardProps = {
+  definition: AchievementDefinition
+  earnedAt: string | null
+  facts: AchievementFacts
+  timezone: string
+}
+
+function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementCardProps) {
+  const { icon, name, description, progress, further } = definition
+  const { now, goal, text } = earnedAt ? further(facts) : progress(facts)
+
+  return (
+    <li className="card flex flex-col p-5 sm:p-6">
+      <span
+        aria-hidden="true"
+        className={`grid size-14 place-items-center rounded-full ${earnedAt ? 'bg-accent text-on-accent' : 'bg-sunken text-muted'}`}
+      >
+        <AchievementIcon icon={icon} size={26} />
+      </span>
+      <h2 className="mt-4 font-bold text-lg">{name}</h2>
+      <p className="mt-1 mb-5 text-muted">{description}</p>
+      <div className="mt-auto">
+        {earnedAt && (
+          <p className="mb-4 flex items-center gap-2 font-semibold text-good">
+            <Check aria-hidden="true" size={18} /> {formatEarnedDate(earnedAt, timezone)}
+          </p>
+        )}
+        <ProgressBar
+          percent={Math.floor((now / goal) * 100)}
+          label={formatAchievementProgressLabel(name, earnedAt !== null)}
+        />
+        <p className="mt-2 text-muted text-sm">{text}</p>
+      </div>
+    </li>
   )
 }

@@ -1,7 +1,7 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { mayBeCut } from '~/features/accounts/social/social-providers.server'
 import { localDay } from '~/features/learning/progress/study-time'
-import { openCoursesShown } from '~/features/profile/learner-record'
+import { maxOpenCourses } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { OverviewSection } from '~/features/profile/overview-section'
 import { db } from '~/server/database/client.server'
@@ -11,14 +11,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { uid, firstName, lastName, provider, emailVerified, displayTimezone } =
     context.get(signedInLearner)
   const now = new Date()
-  const shown = { openCourses: openCoursesShown, day: localDay(now, displayTimezone) }
-  const nameWasCut = provider !== 'email' && (mayBeCut(firstName) || mayBeCut(lastName))
+  const parts = { openCourses: maxOpenCourses, day: localDay(now, displayTimezone) }
+  const wasNameShortened = provider !== 'email' && (mayBeCut(firstName) || mayBeCut(lastName))
 
   return {
     firstName,
     emailVerified,
-    nameWasCut,
-    record: await readLearnerRecord(db, uid, shown),
+    wasNameShortened,
+    record: await readLearnerRecord(db, uid, parts),
     now,
   }
 }

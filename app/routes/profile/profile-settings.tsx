@@ -35,12 +35,11 @@ import { forgetEnrollments } from '~/features/enrollment/browser-enrollments'
 import { purchasesAfterDeletion } from '~/features/orders/order-texts'
 import { hasPurchasesPage } from '~/features/orders/purchases/purchase-queries.server'
 import { SectionHeading } from '~/features/profile/profile-layout'
-import { EmailSection } from '~/features/profile/study-plan/email-section'
 import {
   findStudyPlan,
   rescheduleReminder,
 } from '~/features/profile/study-plan/study-plan-queries.server'
-import { StudyPlanSection } from '~/features/profile/study-plan/study-plan-section'
+import { EmailSection, StudyPlanSection } from '~/features/profile/study-plan/study-plan-settings'
 import { outbox } from '~/outbox/outbox'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
@@ -60,12 +59,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     findSessionToken(request),
     findAnnouncementChoice(db, learner.uid),
   ])
-  // Strangers share the demo account.
+  // Strangers share the demo account and must not see each other's devices.
   const [devices, events] = ownership.demo
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
   const confirmed = (await refuseUnconfirmed(accountService, openRequestContext(request))) === null
-  const dated = events.map((event) => ({
+  const displayedEvents = events.map((event) => ({
     ...event,
     at: event.at.toISOString(),
     way: namedWay(accountService.providers, event.way),
@@ -80,18 +79,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     purchases,
     announcements,
     devices,
-    events: dated,
+    events: displayedEvents,
     keepsDraft,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
   }
 }
 
-/** Saves the settings; `form` in the address names the forms of other sections. */
+/** Saves the settings. The parameter `form` in the URL names the forms of other sections. */
 export async function action({ request, url, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
-  const refused = demoRefusal(learner.uid, 'profile')
-  if (refused) {
-    return errorResponse(refused, { status: 403 })
+  const demoProblem = demoRefusal(learner.uid, 'profile')
+  if (demoProblem) {
+    return errorResponse(demoProblem, { status: 403 })
   }
 
   const form = url.searchParams.get('form')
@@ -108,15 +107,15 @@ export async function action({ request, url, context }: Route.ActionArgs) {
   }
 
   const { attempts } = accountService
-  const saved = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
-  if (saved.data.done) {
-    // With the time zone, the hours of reminders move.
+  const response = await saveSettings({ db, files: fileStore, attempts }, learner.uid, request)
+  if (response.data.done) {
+    // Reminders follow the learner's time zone, which may have changed.
     await rescheduleReminder(db, learner.uid)
-    // Without scripts the page is rendered right after this, with the saved values.
+    // Without JavaScript, the page is rendered in the same request and needs the saved values.
     context.set(signedInLearner, (await findLearner(request)) ?? learner)
   }
 
-  return saved
+  return response
 }
 
 export const clientAction = createClientAction<typeof action>()
@@ -140,12 +139,14 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const [goalChanged, setGoalChanged] = useState(false)
   const [reminderChanged, setReminderChanged] = useState(false)
   const [choiceChanged, setChoiceChanged] = useState(false)
-  const othersChanged = goalChanged || reminderChanged || choiceChanged
-  /** Of a form that was sent without scripts. */
-  const savedPart = (name: string) =>
+  const hasOtherChanges = goalChanged || reminderChanged || choiceChanged
+
+  // Without JavaScript, the form's route redirects here and names the saved part.
+  const getSavedResult = (name: string) =>
     parameters.get('saved') === name ? { done: true as const } : undefined
-  /** Without a connection nothing could be saved: the draft waits for the next visit. */
-  const leaveChanges = () => {
+
+  // The draft is kept without a connection, because nothing could be saved.
+  const discardChanges = () => {
     if (navigator.onLine) {
       void removeSettingsDraft()
     }
@@ -169,9 +170,9 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         }
       />
       <UnsavedChanges
-        hasUnsavedChanges={settings !== 'nothing' || othersChanged}
-        isLostOnReload={settings === 'at-risk' || othersChanged}
-        onLeave={leaveChanges}
+        hasUnsavedChanges={settings !== 'nothing' || hasOtherChanges}
+        isLostOnReload={settings === 'at-risk' || hasOtherChanges}
+        onLeave={discardChanges}
       />
       <SecuritySection
         learner={learner}
@@ -183,13 +184,13 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       />
       <StudyPlanSection
         plan={plan}
-        initialResult={savedPart('goal')}
+        initialResult={getSavedResult('goal')}
         onUnsavedChange={setGoalChanged}
       />
       <EmailSection
         plan={plan}
         learner={learner}
-        initialResult={savedPart('reminder')}
+        initialResult={getSavedResult('reminder')}
         onUnsavedChange={setReminderChanged}
       >
         <AnnouncementChoice
@@ -208,21 +209,21 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         refused={parameters.get('refused')}
         confirmed={confirmed}
         readyToDownload={parameters.get('confirmed') === 'download'}
-        onDeleted={() => leave(learner.uid)}
+        onDeleted={() => leaveAfterDeletion(learner.uid)}
       />
     </div>
   )
 }
 
 /**
- * After the account is deleted, nothing of the learner stays in this browser. The login page is a
- * full page load, so that no state of this page survives; its notice makes it tell the other tabs.
+ * Removes everything about the learner from this browser after the account was deleted. The login page
+ * is loaded in full, so that nothing of this page survives. Its notice informs the other tabs.
  */
-async function leave(uid: string): Promise<void> {
+async function leaveAfterDeletion(uid: string): Promise<void> {
   forgetEnrollments()
   await outbox.removeAll((entry) => entry.uid === uid)
   window.location.replace('/Login?notice=account-deleted')
-  // The form is busy until the page is gone.
+  // This promise never settles, so that the form stays disabled until the page is gone.
   await new Promise(() => {})
 }
 

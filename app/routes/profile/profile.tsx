@@ -32,52 +32,52 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function ProfileRoute({ loaderData: learner }: Route.ComponentProps) {
-  const { user, loading } = useAuth()
+  const { user, loading: isLoading } = useAuth()
   const { revalidate } = useRevalidator()
   const [wasSignedIn, setWasSignedIn] = useState(false)
   if (user && !wasSignedIn) {
     setWasSignedIn(true)
   }
 
-  const otherLearner = user !== null && user.uid !== learner.uid
+  const isOtherLearner = user !== null && user.uid !== learner.uid
   useEffect(() => {
-    // Someone else signed in, in another tab.
-    if (otherLearner) {
+    // Another learner has signed in, in another tab.
+    if (isOtherLearner) {
       revalidate()
     }
-  }, [otherLearner, revalidate])
+  }, [isOtherLearner, revalidate])
 
   const page = (
     <ProfileLayout
       learner={learner}
-      since={
+      joinedText={
         learner.createdAt
           ? `Joined ${formatMonth(learner.createdAt, learner.displayTimezone)}`
           : 'Recently joined'
       }
       section={findProfileSection(useLocation().pathname)}
-      logout={
+      logoutButton={
         <LogoutButton className="flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-muted hover:bg-sunken hover:text-ink">
           <LogOut aria-hidden="true" size={18} className="shrink-0" /> Logout
         </LogoutButton>
       }
     >
-      {learner.emailVerified && <EmailVerified />}
+      {learner.emailVerified && <EmailVerifiedNotice />}
       <Outlet />
       <Celebrations uid={learner.uid} />
     </ProfileLayout>
   )
 
-  if (loading || otherLearner) {
-    return <Waiting>{page}</Waiting>
+  if (isLoading || isOtherLearner) {
+    return <LoadingPage>{page}</LoadingPage>
   }
 
-  // Signing out leads home; visitors are asked to sign in.
+  // A learner who signs out goes to the home page. A visitor goes to the login page.
   return user ? page : <Navigate to={wasSignedIn ? '/' : '/Login'} replace />
 }
 
-/** Shown after an emailed link; other notices belong on the login page. */
-function EmailVerified() {
+/** Confirms the email address after its link was opened. The login page shows all other notices. */
+function EmailVerifiedNotice() {
   const [search] = useSearchParams()
   const notice = search.get('notice') === emailVerified ? findNotice(emailVerified) : null
 
@@ -90,8 +90,8 @@ function EmailVerified() {
   )
 }
 
-/** Without scripts there is no session to wait for: the server already knew it. */
-function Waiting({ children }: { children: ReactNode }) {
+/** Waits for the session. Without JavaScript the page is shown at once, because the server knows it. */
+function LoadingPage({ children }: { children: ReactNode }) {
   return (
     <>
       <LoadingScreen>{`Loading ${siteName()}...`}</LoadingScreen>

@@ -1,17 +1,39 @@
-import * as announcementMail from '~/features/desk/announcements/announcement-mail.server'
+/**
+ * /StopReminders: the page behind the link in reminders and announcements that stops these emails.
+ *
+ * The signature in the URL identifies the learner, so that the page works without signing in. Email
+ * programs send the form on their own (RFC 8058) and expect no redirect.
+ */
+import { useRef } from 'react'
+import { Form, useNavigation } from 'react-router'
+import {
+  recordAnnouncementChoice,
+  verifyStopUrl,
+} from '~/features/desk/announcements/announcement-mail.server'
 import { stopTexts as announcementTexts } from '~/features/desk/announcements/announcement-messages'
-import * as reminderMail from '~/features/profile/study-plan/reminder-mail.server'
-import { StopMailsPage } from '~/features/profile/study-plan/stop-mails-page'
+import { verifyStopLink } from '~/features/profile/study-plan/reminder-mail.server'
 import { stopTexts as reminderTexts } from '~/features/profile/study-plan/study-plan-messages'
 import { stopReminders } from '~/features/profile/study-plan/study-plan-queries.server'
-import { goalSettings } from '~/features/profile/study-plan/weekly-goal-card'
+import { goalSettingsUrl } from '~/features/profile/study-plan/weekly-goal-card'
 import { db } from '~/server/database/client.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
+import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
+import { getFieldErrors } from '~/ui/form/form-result'
+import { Notice } from '~/ui/notice'
 import { pageMeta } from '~/ui/page-meta'
+import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import type { Route } from './+types/stop-reminders'
 
-/** The address holds the link's signature. 'no-referrer' would also remove the form's Origin. */
+const emailKinds = {
+  reminders: { texts: reminderTexts, settingsUrl: goalSettingsUrl },
+  announcements: { texts: announcementTexts, settingsUrl: '/Profile/settings#email' },
+} as const
+
+/**
+ * The URL contains a signature, so the page must not be cached, and its full URL must not be sent as a
+ * referrer. 'no-referrer' would also remove the Origin header, which the form needs.
+ */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
 }
@@ -26,41 +48,21 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export async function loader({ url }: Route.LoaderArgs) {
-  const { isAbout, learner } = await readAddress(url)
-  return { isAbout, usable: learner !== null }
+  const { kind, uid } = await readStopLink(url)
+  return { kind, isLinkValid: uid !== null }
 }
 
-/**
- * Reads from the address which mails to stop, and for which learner.
- *
- * @returns null if the signature is wrong.
- */
-async function readAddress({ searchParams }: URL) {
-  return searchParams.get('mails') === 'announcements'
-    ? {
-        isAbout: 'announcements' as const,
-        learner: await announcementMail.verifyStopUrl(searchParams),
-      }
-    : {
-        isAbout: 'reminders' as const,
-        learner: await reminderMail.learnerOfStopAddress(searchParams),
-      }
-}
-
-/**
- * Authorized by the signature in the address alone, because it also works without signing in, and
- * mail programs send their own form (RFC 8058), which expects no redirect. Idempotent.
- */
+/** Stops the emails. The action is idempotent. */
 export async function action({ url }: Route.ActionArgs) {
-  const { isAbout, learner } = await readAddress(url)
-  if (!learner) {
-    return errorResponse(textsOf[isAbout].unreadable.text, { status: 403 })
+  const { kind, uid } = await readStopLink(url)
+  if (uid === null) {
+    return errorResponse(emailKinds[kind].texts.unreadable.text, { status: 403 })
   }
 
-  if (isAbout === 'reminders') {
-    await stopReminders(db, learner)
+  if (kind === 'reminders') {
+    await stopReminders(db, uid)
   } else {
-    await announcementMail.recordAnnouncementChoice(db, learner, false)
+    await recordAnnouncementChoice(db, uid, false)
   }
 
   return successResponse()
@@ -68,19 +70,50 @@ export async function action({ url }: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-const textsOf = { reminders: reminderTexts, announcements: announcementTexts }
-const settingsOf = { reminders: goalSettings, announcements: '/Profile/settings#email' }
+/** Reads which emails a link stops, and for which learner. `uid` is null if the signature is invalid. */
+async function readStopLink({ searchParams }: URL) {
+  if (searchParams.get('mails') === 'announcements') {
+    return { kind: 'announcements' as const, uid: await verifyStopUrl(searchParams) }
+  }
 
-export default function StopMailsRoute({
-  loaderData: { isAbout, usable },
-  actionData,
-}: Route.ComponentProps) {
+  return { kind: 'reminders' as const, uid: await verifyStopLink(searchParams) }
+}
+
+export default function StopEmailsRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const { kind, isLinkValid } = loaderData
+  const { texts, settingsUrl } = emailKinds[kind]
+  const isSubmitting = useNavigation().formMethod !== undefined
+  const problem = getFieldErrors(actionData).form
+  const isStopped = actionData?.done === true
+
+  const heading = useRef<HTMLHeadingElement>(null)
+  useFocusOnChange(isStopped, heading)
+
+  const step = isStopped ? 'stopped' : 'question'
+  const { title, text } = texts[isLinkValid ? step : 'unreadable']
+
   return (
-    <StopMailsPage
-      texts={textsOf[isAbout]}
-      settings={settingsOf[isAbout]}
-      usable={usable}
-      result={actionData}
-    />
+    <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
+      <h1 ref={heading} tabIndex={-1} className="title outline-none">
+        {title}
+      </h1>
+      <p className="text-muted">{text}</p>
+      {isLinkValid && !isStopped ? (
+        <>
+          {problem && <Notice variant="bad">{problem}</Notice>}
+          <Form method="post">
+            <Button type="submit" disabled={isSubmitting}>
+              {isSubmitting ? 'Stopping...' : texts.button}
+            </Button>
+          </Form>
+        </>
+      ) : (
+        <p>
+          <ButtonLink to={settingsUrl} variant="secondary">
+            Go to settings
+          </ButtonLink>
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,36 +1,35 @@
 import { redirect } from 'react-router'
 import { demoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { saveStudyPlan } from '~/features/profile/study-plan/study-plan-form.server'
+import { saveStudyPlan } from '~/features/profile/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/study-plan'
 
-const settings = '/Profile/settings'
+const settingsPath = '/Profile/settings'
 
-/** A browser that opens this address is sent to the page that has the form. */
+/** A browser that opens this URL is redirected to the page with the form. */
 export function loader() {
-  return redirect(settings)
+  return redirect(settingsPath)
 }
 
-/** Saves the weekly goal or its reminder; repeating it is harmless. */
+/** Saves the weekly goal or its reminder. The action is idempotent. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
   const page =
     form.get('part') === 'reminder'
-      ? `${settings}?saved=reminder#email`
-      : `${settings}?saved=goal#study`
-  const refused = demoRefusal(uid, 'profile')
-  if (refused) {
-    return errorResponse(refused, { status: 403, page })
+      ? `${settingsPath}?saved=reminder#email`
+      : `${settingsPath}?saved=goal#study`
+  const demoProblem = demoRefusal(uid, 'profile')
+  if (demoProblem) {
+    return errorResponse(demoProblem, { status: 403, page })
   }
 
-  const problem = await saveStudyPlan(db, uid, form)
-
-  return problem ? errorResponse(problem, { page }) : successResponse({}, { page })
+  const result = await saveStudyPlan(db, uid, form)
+  return result.ok ? successResponse({}, { page }) : errorResponse(result.problem, { page })
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -223,7 +223,7 @@ describe('starting', () => {
       refusal: 'address-unconfirmed',
     })
     expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({
-      addressConfirmed: false,
+      isEmailConfirmed: false,
       openAttemptId: null,
     })
     await confirm(true)
@@ -549,7 +549,7 @@ describe('the certificate', () => {
     expect(await certificatesOf('ada')).toEqual([])
     expect(await listWaitingCertificates(db, 'ada')).toMatchObject([{ courseId }])
     expect(await findExamOverview(db, 'ada', courseId, now)).toMatchObject({
-      addressConfirmed: false,
+      isEmailConfirmed: false,
       certificate: null,
     })
     expect(await issueWaitingCertificates(db, now)).toBe(0)

@@ -6,34 +6,18 @@ import { env } from '~/server/env.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { isSigned, sign } from '~/server/operations/secrets.server'
-import { listReminded } from './reminder-queries.server'
+import { listReminderLearners } from './reminder-queries.server'
 import { reminderMail } from './study-plan-messages'
-import { type WeekProgress, weekProgress } from './weekly-goal'
-
-const purpose = 'stop-reminders'
+import { computeWeekProgress, type WeekProgress } from './weekly-goal'
 
 /**
- * Where one click, or the button of a mail program, stops the reminders of a learner. It works for
- * good.
- */
-export async function stopAddress(uid: string): Promise<string> {
-  return `/StopReminders?${new URLSearchParams({ learner: uid, key: await sign(purpose, [uid]) })}`
-}
-
-/** @returns whose reminders an address stops; null for one that we have not signed. */
-export async function learnerOfStopAddress(parameters: URLSearchParams): Promise<string | null> {
-  const [uid, key] = [parameters.get('learner') ?? '', parameters.get('key') ?? '']
-  return (await isSigned(purpose, [uid], key)) ? uid : null
-}
-
-/**
- * The message as of now. Mail may wait: it is null for a learner who has learned today by now, who
- * wants no reminders any more, or whose day has ended.
+ * Composes a learner's reminder. The email may have waited in the queue, so the result is null if the
+ * learner has studied today, has turned reminders off, or if their day has ended.
  */
 export async function composeReminder(db: Database, uid: string): Promise<Omit<Mail, 'id'> | null> {
   const now = await databaseTime(db)
-  const [learner] = await listReminded(db, now, sql`u.id = ${uid}`)
-  if (!learner?.mayMail || learner.remindedAt === null) {
+  const [learner] = await listReminderLearners(db, now, sql`u.id = ${uid}`)
+  if (!learner?.canReceiveEmail || learner.remindedAt === null) {
     return null
   }
 
@@ -43,24 +27,43 @@ export async function composeReminder(db: Database, uid: string): Promise<Omit<M
     return null
   }
 
-  const href = env.PUBLIC_URL + (await stopAddress(uid))
+  const weekProgress = computeWeekProgress(plan.weekdays, learnedDays, today)
+  const stopUrl = env.PUBLIC_URL + (await createStopPath(uid))
 
   return {
     to: email,
     ...composeLetter({
       subject: reminderMail.subject,
-      before: [reminderMail.why, progress(weekProgress(plan.weekdays, learnedDays, today))],
+      before: [reminderMail.why, describeProgress(weekProgress)],
       link: { label: reminderMail.link, href: `${env.PUBLIC_URL}/Profile` },
       after: [reminderMail.end],
-      stop: { ...reminderMail.stop, href },
+      stop: { ...reminderMail.stop, href: stopUrl },
     }),
     headers: {
-      'List-Unsubscribe': `<${href}>`,
+      'List-Unsubscribe': `<${stopUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   }
 }
 
-function progress({ learned, goal }: WeekProgress): string {
-  return learned === 0 ? reminderMail.goal(goal) : reminderMail.progress(learned, goal)
+function describeProgress({ learnedCount, goal }: WeekProgress): string {
+  return learnedCount === 0 ? reminderMail.goal(goal) : reminderMail.progress(learnedCount, goal)
+}
+
+const signaturePurpose = 'stop-reminders'
+
+/**
+ * Returns the path of the page that stops a learner's reminders with one click, or with the button of
+ * an email program. The link does not expire.
+ */
+export async function createStopPath(uid: string): Promise<string> {
+  const key = await sign(signaturePurpose, [uid])
+  return `/StopReminders?${new URLSearchParams({ learner: uid, key })}`
+}
+
+/** Returns the learner whose reminders a link stops, or null if its signature is invalid. */
+export async function verifyStopLink(parameters: URLSearchParams): Promise<string | null> {
+  const uid = parameters.get('learner') ?? ''
+  const key = parameters.get('key') ?? ''
+  return (await isSigned(signaturePurpose, [uid], key)) ? uid : null
 }

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { queueMail } from '~/server/mail/outbox.server'
-import { isReminderDue, nextLook, type ReminderFacts } from './reminder'
+import { getNextCheck, isReminderDue, type ReminderSchedule } from './reminder'
 
 type Row = {
   uid: string
   email: string
-  mayMail: boolean
+  canReceiveEmail: boolean
   timeZone: string
   learnedDays: string[]
   weekdays: number[]
@@ -15,83 +15,104 @@ type Row = {
   remindedAt: string | null
 }
 
-/** A learner with reminders, and what decides about one. */
-export type Reminded = Pick<Row, 'uid' | 'email' | 'mayMail' | 'reminderHour'> & ReminderFacts
+/** A learner who wants reminders. */
+type ReminderLearner = Pick<Row, 'uid' | 'email' | 'canReceiveEmail' | 'reminderHour'> &
+  ReminderSchedule
 
-const atOnce = 100
-/** Other work that is due waits for it. */
-const mostBatches = 10
+const batchSize = 100
+
+/** After this many batches, other scheduled jobs get their turn. */
+const maxBatches = 10
 
 /**
- * Queues the reminders that are due, a hundred learners at a time. Several processes may do this at
- * once: each plan is looked at by one of them.
+ * Queues the reminders that are due. Several processes may run this at once, because each plan is
+ * locked by the process that checks it.
  *
- * @returns how many were queued.
+ * @returns the number of queued reminders
  */
 export async function sendDueReminders(db: Database, now: Date): Promise<number> {
-  let sent = 0
-  for (let batch = 0; batch < mostBatches; batch++) {
-    const { looked, due } = await db.transaction((transaction) => lookAtPlans(transaction, now))
-    sent += due
-    if (looked < atOnce) {
+  let queuedCount = 0
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const result = await db.transaction((tx) => checkBatchOfPlans(tx, now))
+    queuedCount += result.queuedCount
+    if (result.checkedCount < batchSize) {
       break
     }
   }
 
-  return sent
+  return queuedCount
 }
 
-async function lookAtPlans(
-  transaction: Transaction,
+async function checkBatchOfPlans(
+  tx: Transaction,
   now: Date,
-): Promise<{ looked: number; due: number }> {
-  // Accounts that are being deleted are left out, too: the deletion locks the account first and the
-  // plan second.
-  const learners = await listReminded(
-    transaction,
+): Promise<{ checkedCount: number; queuedCount: number }> {
+  // Accounts that are being deleted are skipped. The deletion locks the account before the plan,
+  // which would otherwise lead to a deadlock.
+  const learners = await listReminderLearners(
+    tx,
     now,
-    sql`p.look_at <= ${now.toISOString()}::timestamptz
-    order by p.look_at limit ${atOnce} for update of p skip locked for key share of u skip locked`,
+    sql`
+      p.look_at <= ${now.toISOString()}::timestamptz
+      order by p.look_at
+      limit ${batchSize}
+      for update of p skip locked
+      for key share of u skip locked`,
   )
-  let sent = 0
-  for (const { uid, mayMail, reminderHour, ...facts } of learners) {
-    const due = mayMail && isReminderDue(facts, now)
-    if (due) {
-      await queueMail(transaction, uid, 'study-reminder', now.getTime())
+
+  let queuedCount = 0
+  for (const { uid, canReceiveEmail, reminderHour, ...schedule } of learners) {
+    const isDue = canReceiveEmail && isReminderDue(schedule, now)
+    if (isDue) {
+      await queueMail(tx, uid, 'study-reminder', now.getTime())
+      queuedCount++
     }
 
-    if (due) {
-      sent++
-    }
-
-    await transaction.execute(sql`
-      update study_plans set look_at = ${nextLook(reminderHour, facts.timeZone, now).toISOString()}::timestamptz,
-        reminded_at = case when ${due}::boolean then ${now.toISOString()}::timestamptz else reminded_at end
+    const nextCheck = getNextCheck(reminderHour, schedule.timeZone, now)
+    await tx.execute(sql`
+      update study_plans
+      set
+        look_at = ${nextCheck.toISOString()}::timestamptz,
+        reminded_at = case
+          when ${isDue}::boolean then ${now.toISOString()}::timestamptz
+          else reminded_at
+        end
       where uid = ${uid}`)
   }
 
-  return { looked: learners.length, due: sent }
+  return { checkedCount: learners.length, queuedCount }
 }
 
 /**
- * Learners who want reminders. Learned days are those since more than a week, because the learner's
- * day may be another one than UTC's.
+ * Lists learners who want reminders. Their learned days go back more than a week, because the
+ * learner's current day may differ from UTC's.
  *
- * @param which a condition on `study_plans p` and `users u`, and what follows it.
+ * @param condition a condition on `study_plans p` and `users u`, and any clauses that follow it
  */
-export async function listReminded(
+export async function listReminderLearners(
   db: Pick<Database, 'execute'>,
   now: Date,
-  which: SQL,
-): Promise<Reminded[]> {
+  condition: SQL,
+): Promise<ReminderLearner[]> {
   const { rows } = await db.execute<Row>(sql`
-    select u.id as uid, u.email, u.email_verified and not u.banned as "mayMail", u.display_timezone as "timeZone",
-      to_json(p.weekdays) as weekdays, p.reminder_hour as "reminderHour",
+    select
+      u.id as uid,
+      u.email,
+      u.email_verified and not u.banned as "canReceiveEmail",
+      u.display_timezone as "timeZone",
+      to_json(p.weekdays) as weekdays,
+      p.reminder_hour as "reminderHour",
       (extract(epoch from p.reminded_at) * 1000)::bigint::text as "remindedAt",
-      (select coalesce(json_agg(day), '[]') from study_days d
-        where d.uid = u.id and not isempty(d.studied) and d.day >= ${now.toISOString()}::timestamptz::date - 8) as "learnedDays"
-    from study_plans p join users u on u.id = p.uid
-    where p.reminder_hour is not null and ${which}`)
+      (
+        select coalesce(json_agg(day), '[]')
+        from study_days d
+        where d.uid = u.id
+          and not isempty(d.studied)
+          and d.day >= ${now.toISOString()}::timestamptz::date - 8
+      ) as "learnedDays"
+    from study_plans p
+    join users u on u.id = p.uid
+    where p.reminder_hour is not null and ${condition}`)
 
   return rows.map(({ weekdays, remindedAt, ...row }) => ({
     ...row,

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, localDay } from '~/features/learning/progress/study-time'
-import { isReminderDue, localTime, nextLook, type ReminderFacts, reminderHours } from './reminder'
-import { weekdayOf } from './weekly-goal'
+import {
+  getLocalTime,
+  getNextCheck,
+  isReminderDue,
+  type ReminderSchedule,
+  reminderHours,
+} from './reminder'
+import { getWeekday, type StudyPlan } from './weekly-goal'
 
 const zones = [
   'UTC',
@@ -14,29 +20,46 @@ const zones = [
   'Pacific/Kiritimati',
 ]
 const timeZone = fc.constantFrom(...zones)
-const moment = fc.date({
+const time = fc.date({
   min: new Date('2024-01-01'),
   max: new Date('2028-01-01'),
   noInvalidDate: true,
 })
 const hour = fc.constantFrom(...reminderHours)
 
-const berlin = (over: Partial<ReminderFacts> = {}): ReminderFacts => ({
+const createSchedule = (changes: Partial<ReminderSchedule> = {}): ReminderSchedule => ({
   plan: { weekdays: [1, 3, 5], reminderHour: 18 },
   timeZone: 'Europe/Berlin',
   learnedDays: [],
   remindedAt: null,
-  ...over,
+  ...changes,
 })
+const hourMs = 3_600_000
+
+/** Checks every hour for 16 days. The learner travels to the next time zone every two days. */
+function simulateReminders(travels: readonly string[], start: Date, plan: StudyPlan) {
+  const reminders: { at: Date; zone: string }[] = []
+  for (let hour = 0; hour < 24 * 16; hour++) {
+    const at = new Date(start.getTime() + hour * hourMs)
+    const zone = travels[Math.floor(hour / 48) % travels.length] ?? 'UTC'
+    const remindedAt = reminders.at(-1)?.at ?? null
+    if (isReminderDue({ plan, timeZone: zone, learnedDays: [], remindedAt }, at)) {
+      reminders.push({ at, zone })
+    }
+  }
+
+  return reminders
+}
+
 /** Wednesday, November 25, 2026, 18:30 in Berlin. */
 const evening = new Date('2026-11-25T17:30:00Z')
 
 describe('a reminder', () => {
-  it('is due in the evening of a day of the plan', () => {
-    expect(isReminderDue(berlin(), evening)).toBe(true)
+  it('is due in the evening of a study day', () => {
+    expect(isReminderDue(createSchedule(), evening)).toBe(true)
   })
 
-  it.each<[string, Partial<ReminderFacts>, Date?]>([
+  it.each<[string, Partial<ReminderSchedule>, Date?]>([
     ['without reminders', { plan: { weekdays: [3], reminderHour: null } }],
     ['before its hour', {}, new Date('2026-11-25T16:59:00Z')],
     ['three hours late', {}, new Date('2026-11-25T20:00:00Z')],
@@ -51,49 +74,33 @@ describe('a reminder', () => {
     ],
     ['twice a day', { remindedAt: new Date('2026-11-25T17:00:00Z') }],
     ['in another time zone’s evening', { timeZone: 'America/Los_Angeles' }],
-  ])('is not due %s', (_, facts, now = evening) => {
-    expect(isReminderDue(berlin(facts), now)).toBe(false)
+  ])('is not due %s', (_, changes, now = evening) => {
+    expect(isReminderDue(createSchedule(changes), now)).toBe(false)
   })
 
-  it('comes at most once a day of the learner’s and 20 hours apart, only on days of the plan, by any clock', () => {
+  it('is sent on study days only, at most once a day and 20 hours apart, in every time zone', () => {
     const week = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
     fc.assert(
       fc.property(
         fc.array(timeZone, { minLength: 1, maxLength: 8 }),
-        moment,
+        time,
         hour,
         week,
         (travels, start, reminderHour, weekdays) => {
-          const sent: { at: Date; zone: string }[] = []
-          const plan = { weekdays, reminderHour }
-          for (let step = 0; step < 24 * 16; step++) {
-            const at = new Date(start.getTime() + step * 3_600_000)
-            const zone = travels[Math.floor(step / 48) % travels.length] ?? 'UTC'
-            const facts = {
-              plan,
-              timeZone: zone,
-              learnedDays: [],
-              remindedAt: sent.at(-1)?.at ?? null,
-            }
+          const reminders = simulateReminders(travels, start, { weekdays, reminderHour })
 
-            if (isReminderDue(facts, at)) {
-              sent.push({ at, zone })
-            }
+          for (const { at, zone } of reminders) {
+            expect(weekdays).toContain(getWeekday(localDay(at, zone)))
           }
 
-          for (const [index, { at, zone }] of sent.entries()) {
-            expect(weekdays).toContain(weekdayOf(localDay(at, zone)))
-            const before = sent[index - 1]
-            if (!before) {
-              continue
-            }
-
-            expect(at.getTime() - before.at.getTime()).toBeGreaterThanOrEqual(20 * 3_600_000)
-            expect(localDay(before.at, zone)).not.toBe(localDay(at, zone))
+          for (const [index, { at, zone }] of reminders.slice(1).entries()) {
+            const previous = reminders[index]?.at ?? at
+            expect(at.getTime() - previous.getTime()).toBeGreaterThanOrEqual(20 * hourMs)
+            expect(localDay(previous, zone)).not.toBe(localDay(at, zone))
           }
 
           if (travels.length === 1) {
-            expect(sent.length).toBeGreaterThanOrEqual(weekdays.length * 2 - 1)
+            expect(reminders.length).toBeGreaterThanOrEqual(weekdays.length * 2 - 1)
           }
         },
       ),
@@ -102,14 +109,14 @@ describe('a reminder', () => {
   })
 })
 
-describe('the next look', () => {
-  it('is the next full hour that the learner chose, also when the clocks change on the way', () => {
+describe('the next check for a reminder', () => {
+  it('is at the next hour that the learner chose, even across a change to daylight saving time', () => {
     fc.assert(
-      fc.property(timeZone, moment, hour, (zone, now, reminderHour) => {
-        const look = nextLook(reminderHour, zone, now)
-        expect(look.getTime()).toBeGreaterThan(now.getTime())
-        expect(look.getTime() - now.getTime()).toBeLessThanOrEqual(25 * 3_600_000)
-        expect(localTime(look, zone)).toEqual({ hour: reminderHour, minute: 0 })
+      fc.property(timeZone, time, hour, (zone, now, reminderHour) => {
+        const nextCheck = getNextCheck(reminderHour, zone, now)
+        expect(nextCheck.getTime()).toBeGreaterThan(now.getTime())
+        expect(nextCheck.getTime() - now.getTime()).toBeLessThanOrEqual(25 * hourMs)
+        expect(getLocalTime(nextCheck, zone)).toEqual({ hour: reminderHour, minute: 0 })
       }),
     )
   })
@@ -117,8 +124,11 @@ describe('the next look', () => {
   it.each([
     ['2026-03-28T18:00:00Z', '2026-03-29T16:00:00.000Z'],
     ['2026-10-24T17:00:00Z', '2026-10-25T17:00:00.000Z'],
-  ])('after %s in Berlin, over the night in which the clocks change, is %s', (now, next) => {
-    expect(nextLook(18, 'Europe/Berlin', new Date(now)).toISOString()).toBe(next)
-    expect(addDays(now.slice(0, 10), 1)).toBe(next.slice(0, 10))
-  })
+  ])(
+    'after %s in Berlin, across a change to or from daylight saving time, is at %s',
+    (now, next) => {
+      expect(getNextCheck(18, 'Europe/Berlin', new Date(now)).toISOString()).toBe(next)
+      expect(addDays(now.slice(0, 10), 1)).toBe(next.slice(0, 10))
+    },
+  )
 })

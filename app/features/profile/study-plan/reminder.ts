@@ -1,12 +1,12 @@
 import { localDay } from '~/features/learning/progress/study-time'
 import { zonedFormat } from '~/ui/format-date'
-import { type StudyPlan, weekProgress } from './weekly-goal'
+import { computeWeekProgress, type StudyPlan } from './weekly-goal'
 
-/** The learner's facts that decide about a reminder. */
-export type ReminderFacts = {
+/** What decides whether a learner is reminded. */
+export type ReminderSchedule = {
   plan: StudyPlan
   timeZone: string
-  /** Of this week at least, in the learner's time zone. */
+  /** Days on which the learner studied, at least those of this week, in their time zone. */
   learnedDays: readonly string[]
   remindedAt: Date | null
 }
@@ -14,17 +14,19 @@ export type ReminderFacts = {
 export const reminderHours = [8, 12, 18] as const
 
 const hourMs = 3_600_000
-/** Later than this, a reminder no longer fits the learner's plans. */
-const lateHours = 3
-/** A learner who travels west has the same hour twice. */
-const apartMs = 20 * hourMs
+
+/** After this many hours, a reminder no longer fits the learner's plans. */
+const maxDelayHours = 3
+
+/** The same hour comes twice for a learner who travels west. */
+const minPauseMs = 20 * hourMs
 
 /**
- * Whether to remind a learner now: on a day of the plan, from its hour on for three hours, once,
- * unless they have learned that day or reached the week's goal.
+ * Returns whether to remind a learner now. Reminders are sent once on each study day, within three
+ * hours of the chosen hour, unless the learner has studied that day or reached the week's goal.
  */
 export function isReminderDue(
-  { plan, timeZone, learnedDays, remindedAt }: ReminderFacts,
+  { plan, timeZone, learnedDays, remindedAt }: ReminderSchedule,
   now: Date,
 ): boolean {
   const { reminderHour, weekdays } = plan
@@ -32,8 +34,8 @@ export function isReminderDue(
     return false
   }
 
-  const { hour } = localTime(now, timeZone)
-  if (hour < reminderHour || hour >= reminderHour + lateHours) {
+  const { hour } = getLocalTime(now, timeZone)
+  if (hour < reminderHour || hour >= reminderHour + maxDelayHours) {
     return false
   }
 
@@ -42,8 +44,8 @@ export function isReminderDue(
     return false
   }
 
-  const { met, restToday } = weekProgress(weekdays, learnedDays, today)
-  if (met || restToday) {
+  const { isMet, isRestDay } = computeWeekProgress(weekdays, learnedDays, today)
+  if (isMet || isRestDay) {
     return false
   }
 
@@ -51,35 +53,35 @@ export function isReminderDue(
     return true
   }
 
-  return localDay(remindedAt, timeZone) !== today && now.getTime() - remindedAt.getTime() >= apartMs
+  const wasRemindedToday = localDay(remindedAt, timeZone) === today
+  return !wasRemindedToday && now.getTime() - remindedAt.getTime() >= minPauseMs
 }
 
-/**
- * The next time the learner's clock shows the full hour; a change of clocks on the way is allowed
- * for.
- */
-export function nextLook(reminderHour: number, timeZone: string, now: Date): Date {
-  const { hour, minute } = localTime(now, timeZone)
-  const fullHour = Math.floor(now.getTime() / 60_000) * 60_000 - minute * 60_000
-  const ahead = (reminderHour - hour + 24) % 24 || 24
-  const guess = fullHour + ahead * hourMs
-  const shown = localTime(new Date(guess), timeZone).hour
-  const shift = ((reminderHour - shown + 36) % 24) - 12
-  const moved = guess + shift * hourMs
+/** Returns the next time at which the learner's clock shows the hour of their reminder. */
+export function getNextCheck(reminderHour: number, timeZone: string, now: Date): Date {
+  const { hour, minute } = getLocalTime(now, timeZone)
+  const fullHourMs = Math.floor(now.getTime() / 60_000) * 60_000 - minute * 60_000
+  const hoursAhead = (reminderHour - hour + 24) % 24 || 24
+  const estimateMs = fullHourMs + hoursAhead * hourMs
 
-  return new Date(moved > now.getTime() ? moved : guess)
+  // Daylight saving time may begin or end before then, which shifts the local hour.
+  const estimatedHour = getLocalTime(new Date(estimateMs), timeZone).hour
+  const hourDifference = ((reminderHour - estimatedHour + 36) % 24) - 12
+  const correctedMs = estimateMs + hourDifference * hourMs
+
+  return new Date(correctedMs > now.getTime() ? correctedMs : estimateMs)
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const formatsByTimeZone = new Map<string, Intl.DateTimeFormat>()
 
-/** The local time in the time zone. */
-export function localTime(now: Date, timeZone: string): { hour: number; minute: number } {
-  const clock =
-    clocks.get(timeZone) ??
+export function getLocalTime(now: Date, timeZone: string): { hour: number; minute: number } {
+  const format =
+    formatsByTimeZone.get(timeZone) ??
     zonedFormat(timeZone, { hour: 'numeric', minute: 'numeric', hourCycle: 'h23' })
-  clocks.set(timeZone, clock)
-  const parts = clock.formatToParts(now)
-  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  formatsByTimeZone.set(timeZone, format)
 
-  return { hour: number('hour'), minute: number('minute') }
+  const parts = format.formatToParts(now)
+  const getNumber = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+
+  return { hour: getNumber('hour'), minute: getNumber('minute') }
 }

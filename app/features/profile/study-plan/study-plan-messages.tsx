@@ -1,8 +1,7 @@
+/** The texts of the weekly goal and its reminders, including the email. */
 import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
-
-/** Texts of the weekly goal and its reminders, including the mail; each sentence whole. */
 
 export const goalTexts = {
   exceeded: 'You’ve gone beyond your goal this week.',
@@ -24,8 +23,8 @@ export const goalTexts = {
   restDay: 'Today’s a rest day.',
 } as const
 
-/** The figure of a week. */
-export function daysOfGoal(studied: number, goal: number): string {
+/** Formats on how many days of a week's goal the learner has studied. */
+export function formatGoalDays(studied: number, goal: number): string {
   if (studied > goal) {
     return byCount(studied, '1 day', `${studied} days`)
   }
@@ -33,8 +32,8 @@ export function daysOfGoal(studied: number, goal: number): string {
   return byCount(goal, `${studied} of 1 day`, `${studied} of ${goal} days`)
 }
 
-/** Of a day, for screen readers. */
-export const dayStates = {
+/** Describes a day of the week to screen readers. */
+export const dayLabels = {
   learned: (day: string) => `${day}: studied`,
   today: (day: string) => `${day}: planned for today`,
   planned: (day: string) => `${day}: planned`,
@@ -61,14 +60,14 @@ export const emailTexts = {
 } as const
 
 export const reminderNeedsDay = 'Choose at least one day for reminders.'
-export const whenRemindersCome =
+export const reminderHint =
   'We’ll email you at most once a day, only on your study days, and not if you’ve already studied.'
 
-export function reminderNeedsAddress(link: Linked): ReactNode {
+export function confirmEmailForReminders(link: Linked): ReactNode {
   return <>We can send reminders once your address is confirmed. {link('Confirm email address')}</>
 }
 
-/** The mail. */
+/** The email that reminds a learner. */
 export const reminderMail = {
   subject: 'Your study reminder for today',
   why: 'Today is one of your study days.',
@@ -89,7 +88,7 @@ export const reminderMail = {
   stop: { words: 'You turned on these reminders in your settings.', label: 'Stop reminders' },
 } as const
 
-/** Behind the link of a reminder. */
+/** The texts of the page that stops reminders. */
 export const stopTexts = {
   unreadable: {
     title: 'We couldn’t read this link',

@@ -1,69 +1,123 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Database } from '~/server/database/client.server'
+import { unreadableRequest } from '~/server/http/server-messages.server'
+import { failure, type Result, success } from '~/server/result'
+import { reminderHours } from './reminder'
+import { reminderNeedsDay } from './study-plan-messages'
 import type { StudyPlan } from './weekly-goal'
 
-/** A learner's `StudyPlan` as JSON, for a part of another query; a row without days is none. */
-export function studyPlanRow(uid: string): SQL {
-  return sql`select json_build_object('weekdays', weekdays, 'reminderHour', reminder_hour) from study_plans
+/** Selects a learner's `StudyPlan` as JSON. A plan without days counts as no plan. */
+export function selectStudyPlan(uid: string): SQL {
+  return sql`
+    select json_build_object('weekdays', weekdays, 'reminderHour', reminder_hour)
+    from study_plans
     where uid = ${uid} and weekdays <> '{}'`
 }
 
 export async function findStudyPlan(db: Database, uid: string): Promise<StudyPlan | null> {
-  const {
-    rows: [row],
-  } = await db.execute<{ plan: StudyPlan | null }>(sql`select (${studyPlanRow(uid)}) as plan`)
-  return row?.plan ?? null
+  const { rows } = await db.execute<{ plan: StudyPlan | null }>(
+    sql`select (${selectStudyPlan(uid)}) as plan`,
+  )
+  return rows[0]?.plan ?? null
+}
+
+const weekday = z.coerce.number().int().min(1).max(7)
+const reminderHour = z.coerce
+  .number()
+  .refine((hour) => reminderHours.some((reminderHour) => reminderHour === hour))
+
+/** The weekly goal and its reminder have a form each. `part` says which form was submitted. */
+const studyPlanForm = z.discriminatedUnion('part', [
+  z.object({
+    part: z.literal('goal'),
+    weekdays: z
+      .array(weekday)
+      .max(7)
+      .transform((days) => [...new Set(days)].sort()),
+  }),
+  z.object({
+    part: z.literal('reminder'),
+    reminderHour: z.union([z.literal('').transform(() => null), reminderHour]),
+  }),
+])
+
+/** Saves the days of the weekly goal, or the hour of the reminder. */
+export async function saveStudyPlan(db: Database, uid: string, form: FormData): Promise<Result> {
+  const submission = studyPlanForm.safeParse({
+    ...Object.fromEntries(form),
+    weekdays: form.getAll('weekdays'),
+  })
+  if (!submission.success) {
+    return failure(unreadableRequest)
+  }
+
+  const { data } = submission
+  if (data.part === 'goal') {
+    await recordStudyDays(db, uid, data.weekdays)
+    return success()
+  }
+
+  if (data.reminderHour === null) {
+    await stopReminders(db, uid)
+    return success()
+  }
+
+  const hasStudyDays = await recordReminder(db, uid, data.reminderHour)
+  return hasStudyDays ? success() : failure(reminderNeedsDay)
 }
 
 /**
- * A plan without days is no goal, and has no reminders. Its row stays, because it says when the
- * latest reminder was sent: a goal set again the same day sends no second one. Repeating it changes
- * nothing.
+ * Saves the days of the weekly goal. Without days, the goal and its reminders end, but the row stays:
+ * it stores when the latest reminder was sent, so that a goal set again on the same day does not send
+ * a second one.
  */
-export async function recordStudyDays(
+async function recordStudyDays(
   db: Database,
   uid: string,
   weekdays: readonly number[],
 ): Promise<void> {
   if (weekdays.length === 0) {
     await db.execute(sql`
-      update study_plans set weekdays = '{}', reminder_hour = null, look_at = null where uid = ${uid}`)
+      update study_plans
+      set weekdays = '{}', reminder_hour = null, look_at = null
+      where uid = ${uid}`)
     return
   }
 
   await db.execute(sql`
-    insert into study_plans as p (uid, weekdays) values (${uid}, ${`{${weekdays.join(',')}}`}::smallint[])
+    insert into study_plans as p (uid, weekdays)
+    values (${uid}, ${`{${weekdays.join(',')}}`}::smallint[])
     on conflict (uid) do update
-    set weekdays = excluded.weekdays, look_at = case when p.reminder_hour is not null then now() end`)
+    set
+      weekdays = excluded.weekdays,
+      look_at = case when p.reminder_hour is not null then now() end`)
 }
 
-/** @param hour null for none. @returns false if there are no days for reminders. */
-export async function recordReminder(
-  db: Database,
-  uid: string,
-  hour: number | null,
-): Promise<boolean> {
-  if (hour === null) {
-    await stopReminders(db, uid)
-    return true
-  }
-
+/** @returns false if the learner has no study days */
+async function recordReminder(db: Database, uid: string, hour: number): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    update study_plans set reminder_hour = ${hour}, look_at = now() where uid = ${uid} and weekdays <> '{}' returning uid`)
+    update study_plans
+    set reminder_hour = ${hour}, look_at = now()
+    where uid = ${uid} and weekdays <> '{}'
+    returning uid`)
   return rows.length > 0
 }
 
-/** Recomputes the next check after the learner's time zone changed. */
+/** Computes the time of the next reminder again, after the learner's time zone changed. */
 export async function rescheduleReminder(db: Database, uid: string): Promise<void> {
-  await db.execute(
-    sql`update study_plans set look_at = now() where uid = ${uid} and reminder_hour is not null`,
-  )
+  await db.execute(sql`
+    update study_plans
+    set look_at = now()
+    where uid = ${uid} and reminder_hour is not null`)
 }
 
-/** @returns whether there were reminders to stop. */
+/** @returns whether the learner had reminders */
 export async function stopReminders(db: Database, uid: string): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    update study_plans set reminder_hour = null, look_at = null where uid = ${uid} and reminder_hour is not null
+    update study_plans
+    set reminder_hour = null, look_at = null
+    where uid = ${uid} and reminder_hour is not null
     returning uid`)
   return rows.length > 0
 }

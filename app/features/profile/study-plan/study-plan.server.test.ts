@@ -8,16 +8,10 @@ import { smtpMailer } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 import { startSmtpServer } from '../../../../tests/support/smtp-server'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { composeReminder, learnerOfStopAddress, stopAddress } from './reminder-mail.server'
+import { composeReminder, createStopPath, verifyStopLink } from './reminder-mail.server'
 import { sendDueReminders } from './reminder-queries.server'
-import { saveStudyPlan } from './study-plan-form.server'
-import {
-  findStudyPlan,
-  recordReminder,
-  recordStudyDays,
-  stopReminders,
-} from './study-plan-queries.server'
-import { weekdayOf } from './weekly-goal'
+import { findStudyPlan, saveStudyPlan, stopReminders } from './study-plan-queries.server'
+import { getWeekday } from './weekly-goal'
 
 const uid = 'ada'
 const timeZone = 'America/New_York'
@@ -42,14 +36,32 @@ beforeEach(async () => {
   })
 })
 
-/** Whose next look is in the past. */
-async function plan(weekdays = [1, 3], reminderHour: number | null = 18) {
-  await recordStudyDays(db, uid, weekdays)
-  await recordReminder(db, uid, reminderHour)
-  await db.update(studyPlans).set({ lookAt: reminderHour === null ? null : new Date(0) })
+/** Saves a form of the study plan. */
+function save(part: string, fields: [name: string, value: string][], learner = uid) {
+  const form = new FormData()
+  form.append('part', part)
+  for (const [name, value] of fields) {
+    form.append(name, value)
+  }
+
+  return saveStudyPlan(db, learner, form)
 }
 
-const queued = () => db.$count(outbox)
+const days = (...weekdays: number[]) =>
+  weekdays.map((weekday): [string, string] => ['weekdays', String(weekday)])
+
+async function savePlan(weekdays: number[], reminderHour: number, learner = uid) {
+  await save('goal', days(...weekdays), learner)
+  await save('reminder', [['reminderHour', String(reminderHour)]], learner)
+}
+
+/** Saves a plan whose reminder has to be checked now. */
+async function saveDuePlan(weekdays = [1, 3], reminderHour = 18) {
+  await savePlan(weekdays, reminderHour)
+  await db.update(studyPlans).set({ lookAt: new Date(0) })
+}
+
+const countQueuedEmails = () => db.$count(outbox)
 const learn = (day: string) =>
   db.insert(studyDays).values({
     uid,
@@ -58,35 +70,25 @@ const learn = (day: string) =>
   })
 
 describe('a weekly goal', () => {
-  const save = (part: string, ...entries: [string, string][]) => {
-    const form = new FormData()
-    for (const [name, value] of [['part', part] as const, ...entries]) {
-      form.append(name, value)
-    }
-
-    return saveStudyPlan(db, uid, form)
-  }
-  const days = (...numbers: number[]) =>
-    numbers.map((number): [string, string] => ['weekdays', String(number)])
-
-  it('and its reminder are stored, changed and taken away by a form each, which leaves the other', async () => {
-    expect(await save('goal', ...days(5, 1, 1))).toBeNull()
-    expect(await save('reminder', ['reminderHour', '18'])).toBeNull()
+  it('and its reminder are saved by separate forms that do not affect each other', async () => {
+    expect(await save('goal', days(5, 1, 1))).toMatchObject({ ok: true })
+    expect(await save('reminder', [['reminderHour', '18']])).toMatchObject({ ok: true })
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [1, 5], reminderHour: 18 })
-    expect(await save('goal', ...days(2))).toBeNull()
+    expect(await save('goal', days(2))).toMatchObject({ ok: true })
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [2], reminderHour: 18 })
-    expect(await save('reminder', ['reminderHour', ''])).toBeNull()
+    expect(await save('reminder', [['reminderHour', '']])).toMatchObject({ ok: true })
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [2], reminderHour: null })
   })
 
-  it('that is taken away takes its reminder along', async () => {
-    await plan([1], 8)
-    expect(await save('goal')).toBeNull()
+  it('without days removes its reminder', async () => {
+    await saveDuePlan([1], 8)
+    expect(await save('goal', [])).toMatchObject({ ok: true })
     expect(await findStudyPlan(db, uid)).toBeNull()
-    expect(await save('reminder', ['reminderHour', '8'])).toBe(
-      'Choose at least one day for reminders.',
-    )
-    await save('goal', ...days(4))
+    expect(await save('reminder', [['reminderHour', '8']])).toEqual({
+      ok: false,
+      problem: 'Choose at least one day for reminders.',
+    })
+    await save('goal', days(4))
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [4], reminderHour: null })
   })
 
@@ -96,25 +98,28 @@ describe('a weekly goal', () => {
     ['reminder', []],
     ['', days(1)],
   ] as [string, [string, string][]][])(
-    'is left alone by an unreadable form of %j',
+    'does not change after an invalid form of %j',
     async (part, entries) => {
-      expect(await save(part, ...entries)).toBe('We couldn’t read this request.')
+      expect(await save(part, entries)).toEqual({
+        ok: false,
+        problem: 'We couldn’t read this request.',
+      })
       expect(await db.$count(studyPlans)).toBe(0)
     },
   )
 
-  it('that is taken away before there was one stores nothing', async () => {
-    expect(await save('goal')).toBeNull()
+  it('without days stores nothing if there was no goal', async () => {
+    expect(await save('goal', [])).toMatchObject({ ok: true })
     expect(await db.$count(studyPlans)).toBe(0)
   })
 })
 
 describe('a reminder', () => {
-  it('is queued once, by whichever of two processes comes first, and looked for again the next day', async () => {
-    await plan()
+  it('is queued once by concurrent processes, and checked again the next day', async () => {
+    await saveDuePlan()
     const sent = await Promise.all([1, 2, 3].map(() => sendDueReminders(db, evening)))
     expect(sent.toSorted()).toEqual([0, 0, 1])
-    expect(await queued()).toBe(1)
+    expect(await countQueuedEmails()).toBe(1)
     expect(await db.select().from(studyPlans)).toMatchObject([
       { remindedAt: evening, lookAt: new Date('2026-11-26T23:00:00Z') },
     ])
@@ -123,9 +128,9 @@ describe('a reminder', () => {
   })
 
   it.each([
-    ['who has learned today', () => learn(today)],
+    ['who has studied today', () => learn(today)],
     ['who has reached the goal', () => Promise.all(['2026-11-23', '2026-11-24'].map(learn))],
-    ['whose address is not confirmed', () => db.update(users).set({ emailVerified: false })],
+    ['whose email address is not confirmed', () => db.update(users).set({ emailVerified: false })],
     ['whose account is disabled', () => db.update(users).set({ banned: true })],
     [
       'whose evening it is not yet',
@@ -133,13 +138,13 @@ describe('a reminder', () => {
     ],
     ['who stopped them', () => stopReminders(db, uid)],
   ])('is not queued for a learner %s', async (_, change) => {
-    await plan()
+    await saveDuePlan()
     await change()
     expect(await sendDueReminders(db, evening)).toBe(0)
-    expect(await queued()).toBe(0)
+    expect(await countQueuedEmails()).toBe(0)
   })
 
-  it('is queued for others beside a learner whose stored time zone is unknown, whose days are those of UTC', async () => {
+  it('is queued for others if a learner has an unknown time zone, which counts as UTC', async () => {
     await db.insert(users).values({
       id: 'factory',
       name: 'Eve',
@@ -149,9 +154,8 @@ describe('a reminder', () => {
       detectedTimezone: 'Factory',
     })
 
-    await recordStudyDays(db, 'factory', [3])
-    await recordReminder(db, 'factory', 18)
-    await plan()
+    await savePlan([3], 18, 'factory')
+    await saveDuePlan()
     expect(await sendDueReminders(db, evening)).toBe(1)
     const lookAt = new Date('2026-11-26T18:00:00Z')
     expect(await db.select().from(studyPlans).where(eq(studyPlans.uid, 'factory'))).toMatchObject([
@@ -159,7 +163,7 @@ describe('a reminder', () => {
     ])
   })
 
-  it('is queued for more learners than fit in one transaction', async () => {
+  it('is queued for more learners than one transaction handles', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => `learner-${index}`)
     await db.insert(users).values(
       ids.map((id) => ({
@@ -178,51 +182,50 @@ describe('a reminder', () => {
     expect(await sendDueReminders(db, evening)).toBe(250)
   })
 
-  it('leaves out a learner whose account is being deleted, instead of waiting for it', async () => {
-    await plan()
+  it('skips a learner whose account is being deleted, instead of waiting', async () => {
+    await saveDuePlan()
     await db.transaction(async (deletion) => {
       await deletion.select().from(users).where(eq(users.id, uid)).for('update')
       expect(await sendDueReminders(db, evening)).toBe(0)
       await deletion.delete(users).where(eq(users.id, uid))
     })
 
-    expect(await queued()).toBe(0)
+    expect(await countQueuedEmails()).toBe(0)
   })
 
-  it('is queued once a day, also for a learner who takes the goal away and sets it again', async () => {
-    await plan()
+  it('is queued once a day, even for a learner who removes the goal and sets it again', async () => {
+    await saveDuePlan()
     expect(await sendDueReminders(db, evening)).toBe(1)
-    await recordStudyDays(db, uid, [])
+    await save('goal', [])
     expect(await sendDueReminders(db, evening)).toBe(0)
-    await plan()
+    await saveDuePlan()
     expect(await sendDueReminders(db, evening)).toBe(0)
   })
 
-  it('is stopped once and for all by an address that only we can sign, and the goal stays', async () => {
-    await plan()
-    const parameters = new URL(await stopAddress(uid), env.PUBLIC_URL).searchParams
-    expect(await learnerOfStopAddress(parameters)).toBe(uid)
+  it('is stopped by a signed link, which keeps the goal', async () => {
+    await saveDuePlan()
+    const parameters = new URL(await createStopPath(uid), env.PUBLIC_URL).searchParams
+    expect(await verifyStopLink(parameters)).toBe(uid)
     parameters.set('learner', 'eve')
-    expect(await learnerOfStopAddress(parameters)).toBeNull()
-    expect(await learnerOfStopAddress(new URLSearchParams())).toBeNull()
+    expect(await verifyStopLink(parameters)).toBeNull()
+    expect(await verifyStopLink(new URLSearchParams())).toBeNull()
     expect([await stopReminders(db, uid), await stopReminders(db, uid)]).toEqual([true, false])
     expect(await findStudyPlan(db, uid)).toEqual({ weekdays: [1, 3], reminderHour: null })
   })
 })
 
-describe('the mail of a reminder', () => {
+describe('the email of a reminder', () => {
   const everyDay = [1, 2, 3, 4, 5, 6, 7]
-  // It is about noon there, so that no midnight comes in between. The zones of this kind are named
-  // for what UTC lacks.
+  // It is about noon in this zone, so that the day does not change during the test. The sign in the
+  // names of these zones is the opposite of the usual one.
   const hoursToNoon = 12 - new Date().getUTCHours()
   const noonZone = `Etc/GMT${hoursToNoon > 0 ? '-' : '+'}${Math.abs(hoursToNoon)}`
   const realToday = () => localDay(new Date(), noonZone)
 
-  /** As if the sweep had just queued it. */
+  /** Queues the email as the scheduled job does. */
   async function queueNow() {
     await db.update(users).set({ timezone: noonZone })
-    await recordStudyDays(db, uid, everyDay)
-    await recordReminder(db, uid, 8)
+    await savePlan(everyDay, 8)
     await db.update(studyPlans).set({ remindedAt: new Date() })
     const now = new Date()
     const giveUpAt = new Date(now.getTime() + 60_000)
@@ -250,36 +253,39 @@ describe('the mail of a reminder', () => {
     }
   }
 
-  it('reaches the learner with the headers by which mail programs stop it, and a link that does', async () => {
+  it('has a link that stops reminders, and the headers with which email programs do the same', async () => {
     await queueNow()
     const yesterday = addDays(realToday(), -1)
-    if (weekdayOf(realToday()) > 1) {
+    if (getWeekday(realToday()) > 1) {
       await learn(yesterday)
     }
 
     const [mail] = await deliver()
     expect(mail?.to).toEqual(['ada@test.example'])
     const source = mail?.source.replaceAll(/\r\n[ \t]/g, ' ') ?? ''
-    const address = env.PUBLIC_URL + (await stopAddress(uid))
-    expect(source).toContain(`List-Unsubscribe: <${address}>`)
+    const stopUrl = env.PUBLIC_URL + (await createStopPath(uid))
+    expect(source).toContain(`List-Unsubscribe: <${stopUrl}>`)
     expect(source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
     expect(source).toContain('Subject: Your study reminder for today')
-    expect(source.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(address)
-    expect(await queued()).toBe(0)
+    expect(source.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(stopUrl)
+    expect(await countQueuedEmails()).toBe(0)
   })
 
   it.each([
-    ['learned meanwhile', () => learn(realToday())],
-    ['stopped it meanwhile', () => stopReminders(db, uid)],
+    ['has studied in the meantime', () => learn(realToday())],
+    ['has stopped reminders in the meantime', () => stopReminders(db, uid)],
     [
-      'was to get it on another day',
+      'should have received it on another day',
       () => db.update(studyPlans).set({ remindedAt: new Date(Date.now() - 30 * 3_600_000) }),
     ],
-    ['lost the account', () => db.update(users).set({ banned: true }).where(eq(users.id, uid))],
+    [
+      'has a disabled account',
+      () => db.update(users).set({ banned: true }).where(eq(users.id, uid)),
+    ],
   ])('is dropped when the learner %s', async (_, change) => {
     await queueNow()
     await change()
     expect(await deliver()).toEqual([])
-    expect(await queued()).toBe(0)
+    expect(await countQueuedEmails()).toBe(0)
   })
 })

@@ -1,27 +1,32 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
-import { dayStates, daysOfGoal, noGoal } from './study-plan-messages'
-import { type GoalDay, goalSentence, type StudyPlan, weekProgress } from './weekly-goal'
+import { dayLabels, formatGoalDays, noGoal } from './study-plan-messages'
+import {
+  computeWeekProgress,
+  describeWeekProgress,
+  type GoalDay,
+  type StudyPlan,
+} from './weekly-goal'
 
-/** Where the goal is set. */
-export const goalSettings = '/Profile/settings#weekly-goal'
+/** The form that sets the goal. */
+export const goalSettingsUrl = '/Profile/settings#weekly-goal'
 
 type WeeklyGoalCardProps = {
   plan: StudyPlan | null
-  /** Days of learning, of this week at least. */
+  /** The days on which the learner studied, at least those of this week. */
   learnedDays: readonly string[]
-  /** The learner's, like 2026-11-20. */
-  day: string
+  /** The current day in the learner's time zone, such as 2026-11-20. */
+  today: string
 }
 
-/** How far this week's goal is, day by day; without a goal, the way to one. */
-export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) {
+/** Shows the progress toward the weekly goal day by day, or a link to set a goal. */
+export function WeeklyGoalCard({ plan, learnedDays, today }: WeeklyGoalCardProps) {
   if (!plan) {
     return <NoGoal />
   }
 
-  const week = weekProgress(plan.weekdays, learnedDays, day)
+  const week = computeWeekProgress(plan.weekdays, learnedDays, today)
 
   return (
     <section aria-labelledby="goal" className="card p-5 sm:p-6">
@@ -30,27 +35,27 @@ export function WeeklyGoalCard({ plan, learnedDays, day }: WeeklyGoalCardProps) 
           Weekly goal
         </h2>
         <Link
-          to={goalSettings}
+          to={goalSettingsUrl}
           className="inline-flex min-h-8 items-center font-semibold text-accent hover:underline"
         >
           Change
         </Link>
       </div>
       <p className="mt-1">
-        <strong className="font-semibold">{daysOfGoal(week.learned, week.goal)}</strong>{' '}
+        <strong className="font-semibold">{formatGoalDays(week.learnedCount, week.goal)}</strong>{' '}
         <span className="text-muted">this week</span>
       </p>
       <ol className="mt-4 grid grid-cols-7 gap-1">
-        {week.days.map((one) => (
-          <Day key={one.day} day={one} today={one.day === day} />
+        {week.days.map((goalDay) => (
+          <Day key={goalDay.day} goalDay={goalDay} isToday={goalDay.day === today} />
         ))}
       </ol>
-      <p className="mt-4 text-muted text-sm">{goalSentence(week, day)}</p>
+      <p className="mt-4 text-muted text-sm">{describeWeekProgress(week, today)}</p>
     </section>
   )
 }
 
-const circles: Record<GoalDay['state'], string> = {
+const circleClasses: Record<GoalDay['status'], string> = {
   learned: 'border-accent bg-accent text-on-accent',
   today: 'border-accent border-dashed',
   planned: 'border-edge border-dashed',
@@ -58,20 +63,25 @@ const circles: Record<GoalDay['state'], string> = {
   rest: 'border-transparent',
 }
 
-function Day({ day: { name, state }, today }: { day: GoalDay; today: boolean }) {
+function Day({ goalDay, isToday }: { goalDay: GoalDay; isToday: boolean }) {
+  const { name, status } = goalDay
+
   return (
-    <li aria-current={today ? 'date' : undefined} className="grid justify-items-center gap-1.5">
-      <span aria-hidden="true" className={`text-xs ${today ? 'font-bold text-ink' : 'text-muted'}`}>
+    <li aria-current={isToday ? 'date' : undefined} className="grid justify-items-center gap-1.5">
+      <span
+        aria-hidden="true"
+        className={`text-xs ${isToday ? 'font-bold text-ink' : 'text-muted'}`}
+      >
         {name.slice(0, 1)}
       </span>
       <span
         aria-hidden="true"
-        className={`grid size-7 place-items-center rounded-full border-2 ${circles[state]}`}
+        className={`grid size-7 place-items-center rounded-full border-2 ${circleClasses[status]}`}
       >
-        {state === 'learned' && <Check size={16} strokeWidth={3} />}
-        {state === 'rest' && <span className="h-0.5 w-2.5 rounded-full border-edge border-t-2" />}
+        {status === 'learned' && <Check size={16} strokeWidth={3} />}
+        {status === 'rest' && <span className="h-0.5 w-2.5 rounded-full border-edge border-t-2" />}
       </span>
-      <span className="sr-only">{dayStates[state](name)}</span>
+      <span className="sr-only">{dayLabels[status](name)}</span>
     </li>
   )
 }
@@ -83,7 +93,7 @@ function NoGoal() {
         Weekly goal
       </h2>
       <p className="mt-1 text-muted">{noGoal}</p>
-      <ButtonLink to={goalSettings} variant="secondary" className="mt-4 w-full">
+      <ButtonLink to={goalSettingsUrl} variant="secondary" className="mt-4 w-full">
         Set a weekly goal
       </ButtonLink>
     </section>

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '~/features/learning/progress/study-time'
-import { goalSentence, weekdayOf, weekProgress } from './weekly-goal'
+import { computeWeekProgress, describeWeekProgress, getWeekday } from './weekly-goal'
 
 const someDay = fc.integer({ min: 0, max: 4000 }).map((days) => addDays('2024-01-01', days))
 const weekdays = fc
   .uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 })
   .map((days) => days.toSorted())
 
-describe('the week of a goal', () => {
-  it('runs from Monday to Sunday around today, and knows rest days from missed ones', () => {
-    const { days, ...standing } = weekProgress(
+describe('the progress toward a weekly goal', () => {
+  it('covers Monday to Sunday and distinguishes rest days from missed days', () => {
+    const { days, ...progress } = computeWeekProgress(
       [1, 2, 4, 5],
       ['2026-11-22', '2026-11-23', '2026-11-25'],
       '2026-11-26',
     )
 
-    expect(days.map(({ day, state }) => `${day.slice(-2)} ${state}`)).toEqual([
+    expect(days.map(({ day, status }) => `${day.slice(-2)} ${status}`)).toEqual([
       '23 learned',
       '24 missed',
       '25 learned',
@@ -26,10 +26,10 @@ describe('the week of a goal', () => {
       '29 rest',
     ])
 
-    expect(standing).toEqual({ learned: 2, goal: 4, met: false, restToday: false })
+    expect(progress).toEqual({ learnedCount: 2, goal: 4, isMet: false, isRestDay: false })
   })
 
-  it('counts every day of learning of this week, rest days too, and no other', () => {
+  it('counts every study day of this week, including rest days', () => {
     fc.assert(
       fc.property(
         weekdays,
@@ -37,15 +37,15 @@ describe('the week of a goal', () => {
         fc.array(fc.integer({ min: -20, max: 20 })),
         (planned, today, offsets) => {
           const learnedDays = offsets.map((days) => addDays(today, days))
-          const monday = addDays(today, 1 - weekdayOf(today))
+          const monday = addDays(today, 1 - getWeekday(today))
           const inWeek = new Set(
             learnedDays.filter((day) => day >= monday && day <= addDays(monday, 6)),
           )
-          const standing = weekProgress(planned, learnedDays, today)
-          expect(standing.days.map(({ day }) => weekdayOf(day))).toEqual([1, 2, 3, 4, 5, 6, 7])
-          expect(standing.days.some(({ day }) => day === today)).toBe(true)
-          expect(standing.learned).toBe(inWeek.size)
-          expect(standing.met).toBe(inWeek.size >= planned.length)
+          const progress = computeWeekProgress(planned, learnedDays, today)
+          expect(progress.days.map(({ day }) => getWeekday(day))).toEqual([1, 2, 3, 4, 5, 6, 7])
+          expect(progress.days.some(({ day }) => day === today)).toBe(true)
+          expect(progress.learnedCount).toBe(inWeek.size)
+          expect(progress.isMet).toBe(inWeek.size >= planned.length)
         },
       ),
     )
@@ -75,6 +75,8 @@ it.each([
     ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'],
     'You’ve reached your goal this week.',
   ],
-])('on %s, after %o, the goal of four days says: %s', (today, learned, sentence) => {
-  expect(goalSentence(weekProgress([1, 2, 4, 5], learned, today), today)).toBe(sentence)
+])('on %s, after studying on %o, a goal of four days reads: %s', (today, learnedDays, sentence) => {
+  expect(describeWeekProgress(computeWeekProgress([1, 2, 4, 5], learnedDays, today), today)).toBe(
+    sentence,
+  )
 })

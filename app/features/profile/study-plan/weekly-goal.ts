@@ -2,9 +2,9 @@ import { addDays } from '~/features/learning/progress/study-time'
 import { goalTexts } from './study-plan-messages'
 
 export type StudyPlan = {
-  /** Days of the week to learn on, 1 is Monday, ascending; the others are rest days. */
+  /** The days of the week to study on, ascending. 1 is Monday. The others are rest days. */
   weekdays: readonly number[]
-  /** The hour of the learner's day from which on a reminder may be sent; null: never. */
+  /** The hour from which a reminder may be sent, in the learner's time zone. Null means never. */
   reminderHour: number | null
 }
 
@@ -18,64 +18,63 @@ export const weekdayNames = [
   'Sunday',
 ] as const
 
-/** A day of this week. */
+/** A day of the current week. */
 export type GoalDay = {
   day: string
   name: string
-  state: 'learned' | 'today' | 'planned' | 'missed' | 'rest'
+  status: 'learned' | 'today' | 'planned' | 'missed' | 'rest'
 }
 
-/**
- * `learned` days of `goal`; a day of learning counts on a rest day, too, so that a missed one can
- * be made up for.
- */
+/** The progress toward a weekly goal. Studying on a rest day counts, to make up for a missed day. */
 export type WeekProgress = {
-  learned: number
+  /** The number of days of this week on which the learner studied. */
+  learnedCount: number
+  /** The number of days to study on. */
   goal: number
-  met: boolean
-  restToday: boolean
+  isMet: boolean
+  isRestDay: boolean
   days: GoalDay[]
 }
 
-/** 1 is Monday, 7 Sunday. @param day like 2026-11-20. */
-export function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7
-}
-
 /**
- * The progress of the week that `today` is in; weeks begin on Monday.
+ * Computes the progress of the week that contains `today`. Weeks begin on Monday. All days are in the
+ * learner's time zone.
  *
- * @param learnedDays days of learning, any order; those of other weeks do not count.
- * @param today in the learner's time zone, like all days here.
+ * @param learnedDays the days on which the learner studied, in any order. Other weeks are ignored.
  */
-export function weekProgress(
+export function computeWeekProgress(
   weekdays: readonly number[],
   learnedDays: readonly string[],
   today: string,
 ): WeekProgress {
-  const monday = addDays(today, 1 - weekdayOf(today))
-  const learned = new Set(learnedDays)
+  const monday = addDays(today, 1 - getWeekday(today))
   const days = weekdayNames.map((name, index): GoalDay => {
     const day = addDays(monday, index)
-    return { day, name, state: stateOf(day, today, learned.has(day), weekdays.includes(index + 1)) }
+    const isLearned = learnedDays.includes(day)
+    const isPlanned = weekdays.includes(index + 1)
+    return { day, name, status: getDayStatus(day, today, { isLearned, isPlanned }) }
   })
-  const count = days.filter(({ state }) => state === 'learned').length
 
+  const learnedCount = days.filter(({ status }) => status === 'learned').length
   return {
-    learned: count,
+    learnedCount,
     goal: weekdays.length,
-    met: count >= weekdays.length,
-    restToday: !weekdays.includes(weekdayOf(today)),
+    isMet: learnedCount >= weekdays.length,
+    isRestDay: !weekdays.includes(getWeekday(today)),
     days,
   }
 }
 
-function stateOf(day: string, today: string, learned: boolean, planned: boolean): GoalDay['state'] {
-  if (learned) {
+function getDayStatus(
+  day: string,
+  today: string,
+  { isLearned, isPlanned }: { isLearned: boolean; isPlanned: boolean },
+): GoalDay['status'] {
+  if (isLearned) {
     return 'learned'
   }
 
-  if (!planned) {
+  if (!isPlanned) {
     return 'rest'
   }
 
@@ -86,24 +85,35 @@ function stateOf(day: string, today: string, learned: boolean, planned: boolean)
   return day < today ? 'missed' : 'planned'
 }
 
-/** What a week's progress means for the learner. @param today in the learner's time zone. */
-export function goalSentence(
-  { learned, goal, met, restToday, days }: WeekProgress,
+/**
+ * Returns the day of the week, where 1 is Monday and 7 is Sunday.
+ *
+ * @param day a date such as 2026-11-20
+ */
+export function getWeekday(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+}
+
+/** Describes what the learner has to do to reach the goal of this week. */
+export function describeWeekProgress(
+  { learnedCount, goal, isMet, isRestDay, days }: WeekProgress,
   today: string,
 ): string {
-  if (met) {
-    return learned > goal ? goalTexts.exceeded : goalTexts.met
+  if (isMet) {
+    return learnedCount > goal ? goalTexts.exceeded : goalTexts.met
   }
 
-  const left = goal - learned
-  const open = days.filter(({ day, state }) => day >= today && state !== 'learned').length
-  if (left > open) {
+  const missingDays = goal - learnedCount
+  const availableDays = days.filter(({ day, status }) => day >= today && status !== 'learned')
+  if (missingDays > availableDays.length) {
     return goalTexts.newWeek
   }
 
-  if (days.some(({ state }) => state === 'today')) {
-    return left === 1 ? goalTexts.today : goalTexts.todayAnd(left - 1)
+  const isTodayPlanned = days.some(({ status }) => status === 'today')
+  if (isTodayPlanned) {
+    return missingDays === 1 ? goalTexts.today : goalTexts.todayAnd(missingDays - 1)
   }
 
-  return restToday ? `${goalTexts.restDay} ${goalTexts.later(left)}` : goalTexts.later(left)
+  const advice = goalTexts.later(missingDays)
+  return isRestDay ? `${goalTexts.restDay} ${advice}` : advice
 }

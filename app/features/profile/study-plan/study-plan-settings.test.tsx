@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
-import { StudyPlanSection } from './study-plan-section'
+import { StudyPlanSection } from './study-plan-settings'
 import type { StudyPlan } from './weekly-goal'
 
 function afterSaving(plan: StudyPlan | null): string {
