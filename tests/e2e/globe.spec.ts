@@ -7,35 +7,57 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const globe = (page: Page) => page.locator('[data-globe]')
 
-/** Adds up the layout shifts of the page from its start. */
-async function countShifts(page: Page) {
+/** The parts of a `layout-shift` entry that TypeScript doesn't know. */
+type LayoutShift = PerformanceEntry & {
+  value: number
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+
+/**
+ * Records the layout shifts of the page from its start.
+ *
+ * @returns a function that describes each shift with the elements that moved, so that a failed
+ * expectation names them
+ */
+async function recordShifts(page: Page) {
   await page.addInitScript(() => {
-    const shifts: number[] = []
+    const formatNode = (node: Node | null) => {
+      const element = node instanceof Element ? node : node?.parentElement
+      return element ? element.outerHTML.slice(0, 120) : 'a removed element'
+    }
+    const formatRect = ({ x, y, width, height }: DOMRectReadOnly) =>
+      `${width} x ${height} at ${x}, ${y}`
+
+    const shifts: string[] = []
     Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        shifts.push((entry as PerformanceEntry & { value: number }).value)
+      for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+        const movements = sources.map(
+          ({ node, previousRect, currentRect }) =>
+            `${formatNode(node)} from ${formatRect(previousRect)} to ${formatRect(currentRect)}`,
+        )
+        shifts.push(`${value}: ${movements.join('; ')}`)
       }
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-  return () => page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
+  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
 }
 
-/** What the page asks for from the network that belongs to the moving globe. */
-function globeRequests(page: Page): string[] {
-  const asked: string[] = []
+/** Collects the URLs of the moving globe's files that the page requests. */
+function collectGlobeRequests(page: Page): string[] {
+  const requestedUrls: string[] = []
   page.on('request', (request) => {
     if (/globe-animation/.test(request.url())) {
-      asked.push(request.url())
+      requestedUrls.push(request.url())
     }
   })
 
-  return asked
+  return requestedUrls
 }
 
-/** Parts of the moving globe that were asked for before the page had loaded. */
-function askedBeforeLoad(page: Page) {
+/** Lists the moving globe's files that were requested before the page had loaded. */
+function listRequestsBeforeLoad(page: Page) {
   return page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
     return performance
@@ -52,7 +74,7 @@ test.describe('the globe', () => {
   test('starts as a still picture and moves in the same box once the page is idle, without a layout shift', async ({
     page,
   }) => {
-    const shifts = await countShifts(page)
+    const listShifts = await recordShifts(page)
     test.slow()
     await page.goto('/')
     const still = await globe(page).boundingBox()
@@ -60,8 +82,8 @@ test.describe('the globe', () => {
     await expect(globe(page)).toHaveAttribute('data-globe', 'moving', { timeout: 40_000 })
     await expect(globe(page).locator('canvas')).toBeVisible()
     expect(await globe(page).boundingBox()).toEqual(still)
-    expect(await shifts()).toEqual([])
-    expect(await askedBeforeLoad(page)).toEqual([])
+    expect(await listShifts()).toEqual([])
+    expect(await listRequestsBeforeLoad(page)).toEqual([])
   })
 
   test('shows its land', async ({ page }) => {
@@ -90,13 +112,13 @@ test.describe('the globe', () => {
   })
 
   test('stays a still picture where motion is unwanted', async ({ page }) => {
-    const asked = globeRequests(page)
+    const requestedUrls = collectGlobeRequests(page)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
     await idle(page)
     await expect(globe(page)).toHaveAttribute('data-globe', 'still')
     await expect(globe(page).locator('canvas')).toHaveCount(0)
-    expect(asked).toEqual([])
+    expect(requestedUrls).toEqual([])
   })
 
   test('stays a still picture where it cannot be drawn', async ({ page }) => {
