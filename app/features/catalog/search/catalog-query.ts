@@ -169,7 +169,7 @@ export type CatalogResult = {
     /** Above `maxCountedCourses`, the exact number is unknown. */
     mention: number
   }
-  /** Whether the list has those of `mention`: asked for, or nothing else matches these words. */
+  /** Whether the list includes mentions: the query asks for them, or no course matches exactly. */
   showsMentions: boolean
   /** 'Showing results for TO. Search for FROM instead.', which is the query with `exact`. */
   corrected: { from: string; to: string } | null

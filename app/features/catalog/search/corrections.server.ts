@@ -2,15 +2,19 @@ import { sql } from 'drizzle-orm'
 import { type Connection, integerArray, listRows } from './search-transaction.server'
 import { fold, parseWords } from './words'
 
-const mostForWord = 5
-const mostTried = 8
-const mostMistaken = 8
-const shortestPart = 3
+/** Corrects the typing errors of a search that no course matches. */
+
+const maxCorrectionsPerWord = 5
+/** Each suggested correction costs a search of its own. */
+const maxCorrections = 8
+const maxComparedWords = 8
+/** Two words that were written as one have at least so many letters each. */
+const minPartLength = 3
 
 /**
- * Likely corrections of a search without results, the most likely first: one word split into two.
- * Otherwise only words that no course has are corrected, each to the nearest known ones, or as two
- * words written as one.
+ * Returns likely corrections of a search without results, the most likely first. Two words that were
+ * split by mistake are joined again. Apart from that, only words that no course has are corrected:
+ * to the nearest known words, or to two words if they were written as one.
  */
 export async function listCorrected(connection: Connection, typed: string): Promise<string[]> {
   const words = parseWords(fold(typed)).map(({ word }) => word)
@@ -25,32 +29,32 @@ export async function listCorrected(connection: Connection, typed: string): Prom
     ...joined,
     ...words.flatMap((word) => listSplits(word).flat()),
   ])
-  const isBeginning = (await countCommonest(connection, last)) > 0
-  const isKnown = (word: string, at: number) =>
+  const isBeginning = (await countMostCommon(connection, last)) > 0
+  const isKnownWord = (word: string, at: number) =>
     counts.has(word) || (at === words.length - 1 && isBeginning)
-  const unknown = words.filter((word, at) => !isKnown(word, at))
+  const unknown = words.filter((word, at) => !isKnownWord(word, at))
   const nearest = await listNearest(connection, unknown)
 
-  let found: string[][] = [[]]
+  let combinations: string[][] = [[]]
   for (const [at, word] of words.entries()) {
-    const choices = isKnown(word, at) ? [word] : correctWord(word, nearest, counts)
-    found = found
-      .flatMap((begun) => choices.map((choice) => [...begun, choice]))
-      .slice(0, mostTried)
+    const choices = isKnownWord(word, at) ? [word] : correctWord(word, nearest, counts)
+    combinations = combinations
+      .flatMap((correctedWords) => choices.map((choice) => [...correctedWords, choice]))
+      .slice(0, maxCorrections)
   }
 
-  const rejoined = joined.flatMap((word, at) =>
+  const withJoinedWords = joined.flatMap((word, at) =>
     counts.has(word) ? [[...words.slice(0, at), word, ...words.slice(at + 2)]] : [],
   )
 
-  return [...rejoined, ...(unknown.length > 0 ? found : [])]
-    .slice(0, mostTried)
+  return [...withJoinedWords, ...(unknown.length > 0 ? combinations : [])]
+    .slice(0, maxCorrections)
     .map((choice) => choice.join(' '))
 }
 
 /**
- * Likely corrections of several known words that no course has together: one of them is a typing
- * error of a more common word. The most likely first.
+ * Returns likely corrections of several known words that no course has together, the most likely
+ * first. One of the words is taken for a typing error of a more common word.
  */
 export async function listMistaken(connection: Connection, typed: string): Promise<string[]> {
   const words = parseWords(fold(typed)).map(({ word }) => word)
@@ -59,21 +63,25 @@ export async function listMistaken(connection: Connection, typed: string): Promi
   }
 
   const counts = await countCourses(connection, words)
-  const begun = await countCommonest(connection, words.at(-1) ?? '')
-  const nearest = await listNearest(connection, words.slice(0, mostMistaken))
+  const coursesOfLastWord = await countMostCommon(connection, words.at(-1) ?? '')
+  const nearest = await listNearest(connection, words.slice(0, maxComparedWords))
 
   return words
-    .slice(0, mostMistaken)
+    .slice(0, maxComparedWords)
     .flatMap((word, index) => {
-      const known = index === words.length - 1 ? begun : (counts.get(word) ?? 0)
-      return nearestOf(word, nearest).flatMap((near) =>
-        near.courses > known ? [{ ...near, index, swapped: hasSameLetters(word, near.near) }] : [],
+      const isLastWord = index === words.length - 1
+      const courses = isLastWord ? coursesOfLastWord : (counts.get(word) ?? 0)
+      return getNearestTo(word, nearest).flatMap((near) =>
+        near.courses > courses
+          ? [{ ...near, index, swapped: hasSameLetters(word, near.near) }]
+          : [],
       )
     })
     .sort(
-      (a, b) => a.errors - b.errors || Number(b.swapped) - Number(a.swapped) || byLikelihood(a, b),
+      (a, b) =>
+        a.errors - b.errors || Number(b.swapped) - Number(a.swapped) || compareLikelihood(a, b),
     )
-    .slice(0, mostTried)
+    .slice(0, maxCorrections)
     .map(({ near, index }) => words.with(index, near).join(' '))
 }
 
@@ -88,21 +96,21 @@ function correctWord(
   counts: ReadonlyMap<string, number>,
 ): string[] {
   const split = splitWord(word, counts)
-  return [...nearestOf(word, nearest).map(({ near }) => near), ...(split ? [split] : [])].slice(
+  return [...getNearestTo(word, nearest).map(({ near }) => near), ...(split ? [split] : [])].slice(
     0,
-    mostForWord,
+    maxCorrectionsPerWord,
   )
 }
 
 function listSplits(word: string): [string, string][] {
-  const length = Math.max(0, word.length - 2 * shortestPart + 1)
+  const length = Math.max(0, word.length - 2 * minPartLength + 1)
   return Array.from({ length }, (_, at) => [
-    word.slice(0, at + shortestPart),
-    word.slice(at + shortestPart),
+    word.slice(0, at + minPartLength),
+    word.slice(at + minPartLength),
   ])
 }
 
-/** Two known words that were written as one, by the parts that most courses have. */
+/** Returns the two known words that were written as one, preferring those that most courses have. */
 function splitWord(word: string, counts: ReadonlyMap<string, number>): string | null {
   const [best] = listSplits(word)
     .map((parts) => ({ parts, courses: Math.min(...parts.map((part) => counts.get(part) ?? 0)) }))
@@ -111,43 +119,52 @@ function splitWord(word: string, counts: ReadonlyMap<string, number>): string | 
   return best ? best.parts.join(' ') : null
 }
 
-/** Counts courses as a search finds them: by title, summary and instructor, or else by any text. */
-const shownCourses = sql`coalesce(nullif(courses, 0), anywhere)`
+/**
+ * Counts the courses that a search for the word finds: by title, summary and instructor or, if there
+ * are none, by any text.
+ */
+const matchingCourses = sql`coalesce(nullif(courses, 0), anywhere)`
 
-/** Words that are known, with the courses that have them. */
+/** Returns the known words with the number of courses that have them. */
 async function countCourses(
   connection: Connection,
   words: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await listRows<{ word: string; courses: number }>(
     connection,
-    sql`select word, ${shownCourses} as courses from search_words where word = any(${sql.param(words)}::text[])`,
+    sql`
+      select word, ${matchingCourses} as courses
+      from search_words
+      where word = any(${sql.param(words)}::text[])`,
   )
   return new Map(rows.map(({ word, courses }) => [word, courses]))
 }
 
-/** How many courses have the most common word with this beginning; 0 if no word has it. */
-async function countCommonest(connection: Connection, beginning: string): Promise<number> {
+/** Counts the courses of the most common word with this beginning. Returns 0 if no word has it. */
+async function countMostCommon(connection: Connection, beginning: string): Promise<number> {
   const [row] = await listRows<{ courses: number }>(
     connection,
-    sql`select coalesce(max(${shownCourses}), 0) as courses from search_words where word like ${beginning} || '%'`,
+    sql`
+      select coalesce(max(${matchingCourses}), 0) as courses
+      from search_words
+      where word like ${beginning} || '%'`,
   )
   return row?.courses ?? 0
 }
 
 type Nearest = { typed: string; near: string; errors: number; courses: number }
-const byLikelihood = (a: Nearest, b: Nearest) => a.errors - b.errors || b.courses - a.courses
+const compareLikelihood = (a: Nearest, b: Nearest) => a.errors - b.errors || b.courses - a.courses
 
-function nearestOf(word: string, nearest: readonly Nearest[]): Nearest[] {
+function getNearestTo(word: string, nearest: readonly Nearest[]): Nearest[] {
   return nearest
     .filter(({ typed }) => typed === word)
-    .sort(byLikelihood)
-    .slice(0, mostForWord * 2)
+    .sort(compareLikelihood)
+    .slice(0, maxCorrectionsPerWord * 2)
 }
 
 /**
- * Words that differ from some words by a few typing errors. PostgreSQL counts two swapped neighbors
- * as two errors.
+ * Lists the known words that differ from the given words by a few typing errors. PostgreSQL counts
+ * two swapped neighbors as two errors, so the query allows twice as many, and `countErrors` decides.
  */
 async function listNearest(connection: Connection, words: readonly string[]): Promise<Nearest[]> {
   const correctable = words.filter((word) => getAllowedErrors(word) > 0)
@@ -157,10 +174,16 @@ async function listNearest(connection: Connection, words: readonly string[]): Pr
 
   const rows = await listRows<{ typed: string; near: string; courses: number }>(
     connection,
-    sql`select asked.word as typed, w.word as near, ${shownCourses} as courses
-      from unnest(${sql.param(correctable)}::text[], ${integerArray(correctable.map(getAllowedErrors))}) as asked(word, most)
-      join search_words w on char_length(w.word) between char_length(asked.word) - most and char_length(asked.word) + most
-        and levenshtein_less_equal(w.word, asked.word, 2 * most) <= 2 * most`,
+    sql`
+      select typed.word as typed, known.word as near, ${matchingCourses} as courses
+      from unnest(
+        ${sql.param(correctable)}::text[],
+        ${integerArray(correctable.map(getAllowedErrors))}
+      ) as typed(word, max_errors)
+      join search_words known
+        on char_length(known.word)
+          between char_length(typed.word) - max_errors and char_length(typed.word) + max_errors
+        and levenshtein_less_equal(known.word, typed.word, 2 * max_errors) <= 2 * max_errors`,
   )
 
   return rows
@@ -173,8 +196,8 @@ async function listNearest(connection: Connection, words: readonly string[]): Pr
 }
 
 /**
- * How many errors a word of this length may have: one from four letters, two from eight, none if it
- * has a digit.
+ * Returns how many typing errors a word may have: one from four letters on, two from eight letters
+ * on, and none if the word has a digit.
  */
 export function getAllowedErrors(word: string): number {
   if (/\p{N}/u.test(word)) {
@@ -190,47 +213,63 @@ export function getAllowedErrors(word: string): number {
 }
 
 /**
- * Typing errors between two words: letters that are missing, too many or wrong, and swapped
- * neighbors count one each (optimal string alignment).
+ * Counts the typing errors between two words as their optimal string alignment distance. A missing,
+ * an additional and a wrong letter count as one error each, as do two swapped neighbors.
  *
- * @param most give up beyond it.
- * @returns `most + 1` for everything beyond.
+ * @param maxErrors the count at which the comparison stops early
+ * @returns `maxErrors + 1` for any larger number
  */
-export function countErrors(left: string, right: string, most: number): number {
-  const [a, b] = [[...left], [...right]]
-  if (Math.abs(a.length - b.length) > most) {
-    return most + 1
+export function countErrors(word: string, other: string, maxErrors: number): number {
+  const [letters, otherLetters] = [[...word], [...other]]
+  if (Math.abs(letters.length - otherLetters.length) > maxErrors) {
+    return maxErrors + 1
   }
 
-  let [before, last] = [[] as number[], b.map((_, index) => index)]
-  last.push(b.length)
-  for (let row = 1; row <= a.length; row++) {
-    const now = [row]
-    let least = row
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1]
-      let errors = Math.min(
-        (last[column] ?? 0) + 1,
-        (now[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-      )
-      const swapped =
-        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
-      if (swapped) {
-        errors = Math.min(errors, (before[column - 2] ?? 0) + 1)
-      }
+  let rowBeforePrevious: number[] = []
+  let previousRow = Array.from({ length: otherLetters.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= letters.length; row++) {
+    const currentRow = calculateRow(letters, otherLetters, { row, previousRow, rowBeforePrevious })
 
-      now.push(errors)
-      least = Math.min(least, errors)
+    // A swap of neighbors looks back over two rows, so both of them have to exceed the maximum.
+    if (Math.min(...currentRow) > maxErrors && Math.min(...previousRow) > maxErrors) {
+      return maxErrors + 1
     }
 
-    // A swap reaches back over one row.
-    if (least > most && Math.min(...last) > most) {
-      return most + 1
-    }
-
-    ;[before, last] = [last, now]
+    rowBeforePrevious = previousRow
+    previousRow = currentRow
   }
 
-  return Math.min(last[b.length] ?? 0, most + 1)
+  return Math.min(previousRow[otherLetters.length] ?? 0, maxErrors + 1)
+}
+
+type Rows = { row: number; previousRow: readonly number[]; rowBeforePrevious: readonly number[] }
+
+/** Calculates one row of the distance matrix. Column n compares the first n letters. */
+function calculateRow(
+  letters: readonly string[],
+  otherLetters: readonly string[],
+  { row, previousRow, rowBeforePrevious }: Rows,
+): number[] {
+  const currentRow = [row]
+  for (let column = 1; column <= otherLetters.length; column++) {
+    const isSameLetter = letters[row - 1] === otherLetters[column - 1]
+    const isSwapped =
+      row > 1 &&
+      column > 1 &&
+      letters[row - 1] === otherLetters[column - 2] &&
+      letters[row - 2] === otherLetters[column - 1]
+
+    const errors = [
+      (previousRow[column] ?? 0) + 1,
+      (currentRow[column - 1] ?? 0) + 1,
+      (previousRow[column - 1] ?? 0) + (isSameLetter ? 0 : 1),
+    ]
+    if (isSwapped) {
+      errors.push((rowBeforePrevious[column - 2] ?? 0) + 1)
+    }
+
+    currentRow.push(Math.min(...errors))
+  }
+
+  return currentRow
 }

@@ -93,7 +93,7 @@ export function SearchBox({
         className={`block w-full rounded-control border border-edge bg-surface pl-11 text-ink placeholder:text-muted ${small ? 'min-h-11 py-2 pr-2' : 'min-h-12 py-2.5 pr-3'}`}
         {...on}
       />
-      {settled !== undefined && <Panel id={id} input={input} settled={settled} />}
+      {settled !== undefined && <Panel id={id} input={input} settledText={settled} />}
     </div>
   )
 }

@@ -22,11 +22,11 @@ import { listMarks } from './match-marks'
 import { listCategories, listLanguages } from './search-index.server'
 import { findListing, type Listing } from './search-listing.server'
 import {
-  type Asked,
   type CourseRow,
   countByGroup,
   countCatalog,
   countMatches,
+  type ListRequest,
   listCatalogNames,
   listCourseCards,
   type Matches,
@@ -36,52 +36,58 @@ import {
 import { type Source, wholeCatalog } from './search-source.server'
 import { type Connection, runSearch } from './search-transaction.server'
 
-/** The page of the catalog that a query asks for. */
+/** Returns the page of the catalog that a query describes. */
 export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
-  return runSearch(db, (connection) => answer(connection, query))
+  return runSearch(db, (connection) => readCatalogResult(connection, query))
 }
 
-async function answer(connection: Connection, asking: CatalogQuery): Promise<CatalogResult> {
+async function readCatalogResult(
+  connection: Connection,
+  submittedQuery: CatalogQuery,
+): Promise<CatalogResult> {
   const names = {
     languages: await listLanguages(connection),
     categories: await listCategories(connection),
   }
   const query = {
-    ...asking,
-    category: names.categories.has(asking.category) ? asking.category : 'all',
+    ...submittedQuery,
+    category: names.categories.has(submittedQuery.category) ? submittedQuery.category : 'all',
   }
   const listing = await findListing(connection, query)
-  const asked: Asked = {
+  const request: ListRequest = {
     chosen: listChosen(query),
     sort: query.sort,
     cursor: { after: query.after, before: query.before },
   }
-  const list = await readList(connection, listing.source, asked)
+  const list = await readList(connection, listing.source, request)
   const { page, isPartial } = list
   const total = isPartial ? maxCountedCourses : list.total
   const cards = await listCourseCards(connection, page.ids)
 
   return {
     category: query.category,
-    courses: cards.map((card) => withMarks(card, listing)),
+    courses: cards.map((card) => addMarks(card, listing)),
     total,
     orMore: isPartial,
-    matches: await countBoth(connection, listing, asked, { total, isPartial }),
+    matches: await countMatchKinds(connection, listing, request, { total, isPartial }),
     showsMentions: listing.showsMentions,
     corrected: listing.corrected,
-    facets: await listFacets(connection, listing, { asked, list, names }),
+    facets: await listFacets(connection, listing, { request, list, names }),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     alternatives:
-      total > 0 ? null : await findAlternatives(connection, query, listing, { asked, names }),
+      total > 0 ? null : await findAlternatives(connection, query, listing, { request, names }),
   }
 }
 
-/** How the list splits. A list of more courses than are counted offers no others. */
-async function countBoth(
+/**
+ * Counts how many courses of the list match exactly, and how many only mention the searched text. A
+ * list with more courses than are counted offers no mentions.
+ */
+async function countMatchKinds(
   connection: Connection,
   { mentions, hasExact, showsMentions }: Listing,
-  asked: Asked,
+  request: ListRequest,
   { total, isPartial }: { total: number; isPartial: boolean },
 ): Promise<CatalogResult['matches']> {
   if (!hasExact) {
@@ -92,7 +98,7 @@ async function countBoth(
     return { exact: total, mention: 0 }
   }
 
-  const mention = await countMatches(connection, mentions, asked.chosen)
+  const mention = await countMatches(connection, mentions, request.chosen)
 
   return { exact: showsMentions ? total - mention : total, mention }
 }
@@ -100,11 +106,11 @@ async function countBoth(
 async function listFacets(
   connection: Connection,
   { source }: Listing,
-  { asked, list, names }: { asked: Asked; list: CourseList; names: CatalogNames },
+  { request, list, names }: { request: ListRequest; list: CourseList; names: CatalogNames },
 ): Promise<CatalogResult['facets']> {
-  const { chosen } = asked
-  const askedWithout = (group: FacetGroup) => ({
-    ...asked,
+  const { chosen } = request
+  const getRequestWithout = (group: FacetGroup) => ({
+    ...request,
     chosen: without(chosen, group),
     cursor: firstPage,
   })
@@ -115,13 +121,13 @@ async function listFacets(
       ? await countByGroup(connection, source, without(chosen, group), group)
       : { counts: list.options[group], isPartial: list.isPartial }
     const options = listColumnOptions(group, counted, chosen, names)
-    facets[group] = options.map((option) => withName(group, option, names))
+    facets[group] = options.map((option) => addName(group, option, names))
   }
 
   for (const group of namedGroups) {
     const isOwn = chosen[group].length > 0
     const { names: counted, areNamesPartial } = isOwn
-      ? await readList(connection, source, askedWithout(group))
+      ? await readList(connection, source, getRequestWithout(group))
       : list
     facets[group] = listNamedOptions(
       group,
@@ -133,7 +139,7 @@ async function listFacets(
   return facets as CatalogResult['facets']
 }
 
-function withName(
+function addName(
   group: FacetGroup,
   option: FacetOption,
   { categories }: CatalogNames,
@@ -147,14 +153,14 @@ function withName(
   return name === option.value ? option : { ...option, name }
 }
 
-function withMarks(card: CourseRow, { search }: Listing): CatalogCourse {
-  const marksOf = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
+function addMarks(card: CourseRow, { search }: Listing): CatalogCourse {
+  const findMarks = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
   return {
     ...card,
     marks: {
-      title: marksOf(card.title),
-      summary: marksOf(card.summary),
-      instructorName: marksOf(card.instructorName),
+      title: findMarks(card.title),
+      summary: findMarks(card.summary),
+      instructorName: findMarks(card.instructorName),
     },
   }
 }
@@ -166,39 +172,44 @@ type CourseList = Matches & {
   areNamesPartial: boolean
 }
 
-const firstPage: Asked['cursor'] = { after: null, before: null }
+const firstPage: ListRequest['cursor'] = { after: null, before: null }
 
 /**
- * A page of a source's courses after filters, with the filters' counts; the first page if the
- * requested one is empty.
+ * Reads a page of a source's courses after filters, with the counts for the filters. Reads the first
+ * page if the requested page is empty.
  */
-async function readList(connection: Connection, source: Source, asked: Asked): Promise<CourseList> {
+async function readList(
+  connection: Connection,
+  source: Source,
+  request: ListRequest,
+): Promise<CourseList> {
   const list =
     source === wholeCatalog
-      ? await readCatalog(connection, asked)
-      : await readFound(connection, source, asked)
-  const isFirst = asked.cursor.after === null && asked.cursor.before === null
+      ? await readWholeCatalog(connection, request)
+      : await readMatchingCourses(connection, source, request)
+  const isFirst = request.cursor.after === null && request.cursor.before === null
 
   return list.page.ids.length > 0 || isFirst
     ? list
-    : readList(connection, source, { ...asked, cursor: firstPage })
+    : readList(connection, source, { ...request, cursor: firstPage })
 }
 
-async function readFound(
+async function readMatchingCourses(
   connection: Connection,
   source: Source,
-  asked: Asked,
+  request: ListRequest,
 ): Promise<CourseList> {
-  const matches = await readMatches(connection, source, asked)
+  const matches = await readMatches(connection, source, request)
   return { ...matches, isWhole: false, areNamesPartial: matches.isPartial }
 }
 
-/** Without a search, all courses are counted, and there are pages up to the last course. */
-async function readCatalog(connection: Connection, asked: Asked): Promise<CourseList> {
-  const page = await readCatalogPage(connection, asked)
-  const isNarrowed = choosesAny(asked.chosen, columnGroups) || choosesAny(asked.chosen, namedGroups)
-  const found = isNarrowed ? await readFound(connection, wholeCatalog, asked) : null
-  if (found && choosesAny(asked.chosen, namedGroups)) {
+/** Reads a page without a search: all courses are counted, and there are pages up to the last one. */
+async function readWholeCatalog(connection: Connection, request: ListRequest): Promise<CourseList> {
+  const page = await readCatalogPage(connection, request)
+  const isNarrowed =
+    hasChoice(request.chosen, columnGroups) || hasChoice(request.chosen, namedGroups)
+  const found = isNarrowed ? await readMatchingCourses(connection, wholeCatalog, request) : null
+  if (found && hasChoice(request.chosen, namedGroups)) {
     return { ...found, page }
   }
 
@@ -206,7 +217,7 @@ async function readCatalog(connection: Connection, asked: Asked): Promise<Course
     skill: await listCatalogNames(connection, 'skill'),
     instructor: await listCatalogNames(connection, 'instructor'),
   }
-  const { total, options } = await countCatalog(connection, asked.chosen)
+  const { total, options } = await countCatalog(connection, request.chosen)
 
   return {
     total,
@@ -219,29 +230,30 @@ async function readCatalog(connection: Connection, asked: Asked): Promise<Course
   }
 }
 
-function choosesAny(chosen: Chosen, groups: readonly (keyof Chosen)[]): boolean {
+function hasChoice(chosen: Chosen, groups: readonly (keyof Chosen)[]): boolean {
   return groups.some((group) => chosen[group].length > 0)
 }
 
-const mostLinks = 3
-/** Each is a search of its own. */
-const mostWords = 8
+const maxLinks = 3
+/** Each omitted word costs a search of its own. */
+const maxOmittedWords = 8
 
 /**
- * Suggestions for a search without results: fewer words, and the categories of the nearest courses.
+ * Suggests what to do after a search without results: searches without one of the words, and the
+ * categories of the nearest courses.
  */
 async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
   { source }: Listing,
-  { asked, names }: { asked: Asked; names: CatalogNames },
+  { request, names }: { request: ListRequest; names: CatalogNames },
 ): Promise<NonNullable<CatalogResult['alternatives']>> {
   const words = q.split(' ')
   const shorter: { word: string; q: string; count: number; source: Source }[] = []
-  for (const [at, word] of words.length > 1 ? words.slice(0, mostWords).entries() : []) {
+  for (const [at, word] of words.length > 1 ? words.slice(0, maxOmittedWords).entries() : []) {
     const rest = words.toSpliced(at, 1).join(' ')
     const { source } = await findListing(connection, { q: rest, exact: true, mentions: false })
-    const count = await countMatches(connection, source, asked.chosen)
+    const count = await countMatches(connection, source, request.chosen)
     if (count > 0) {
       shorter.push({ word, q: rest, count, source })
     }
@@ -250,22 +262,26 @@ async function findAlternatives(
   shorter.sort((a, b) => b.count - a.count)
 
   return {
-    without: shorter.slice(0, mostLinks).map(({ word, q, count }) => ({ word, q, count })),
-    categories: await nearestCategories(
+    without: shorter.slice(0, maxLinks).map(({ word, q, count }) => ({ word, q, count })),
+    categories: await findNearestCategories(
       connection,
       [source, ...shorter.map(({ source }) => source)],
-      { asked, names },
+      { request, names },
     ),
   }
 }
 
-/** Of the courses that the filters left out, or else of those of fewer words, or of all. */
-async function nearestCategories(
+/**
+ * Returns the categories of the first source that has courses. The filters don't apply.
+ *
+ * @param sources the search itself, then the searches with fewer words
+ */
+async function findNearestCategories(
   connection: Connection,
   sources: readonly Source[],
-  { asked, names }: { asked: Asked; names: CatalogNames },
+  { request, names }: { request: ListRequest; names: CatalogNames },
 ) {
-  const nothingChosen = without(asked.chosen, ...facetGroups)
+  const nothingChosen = without(request.chosen, ...facetGroups)
   for (const source of [...sources, wholeCatalog]) {
     const counted = await countByGroup(connection, source, nothingChosen, 'category')
     if (counted.counts.length === 0) {
@@ -275,7 +291,7 @@ async function nearestCategories(
     return listColumnOptions('category', counted, nothingChosen, names)
       .filter(({ value, count }) => names.categories.has(value) && count > 0)
       .sort((a, b) => b.count - a.count)
-      .slice(0, mostLinks)
+      .slice(0, maxLinks)
       .map(({ value, count }) => ({
         category: value,
         name: names.categories.get(value) ?? value,

@@ -5,19 +5,23 @@ import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { log } from '~/server/operations/log.server'
-import { type CatalogNames, getCourseRanges } from './facet-counts'
+import { type CatalogNames, columnByGroup, getCourseRanges } from './facet-counts'
 import { normalizeSearch, sampleCourseId } from './facets'
 import { type Connection, integerArray, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
-/** Writes the search index of courses: `course_search`, and its words and names. */
+/**
+ * The search index of courses: `course_search`, its words (`search_words`), the names of skills and
+ * instructors (`search_names`) and the counts for the filters (`catalog_counts`). All four are
+ * derived from the courses and can be written again at any time.
+ */
 
 const coursesAtOnce = 500
-/** Searches are at most 100 characters long; a longer word is found by its beginning. */
+/** Longer words are cut. Searches are at most 100 characters long, so no search notices. */
 const longestWord = 200
 
-/** Courses that a search finds: those of the catalog, and the one of `/OneCourse`. */
-const isFound = sql`(courses.published and (courses.in_catalogue or courses.id = ${sampleCourseId}))`
+/** Searches find the courses of the catalog, and the sample course of `/OneCourse`. */
+const isSearchable = sql`(courses.published and (courses.in_catalogue or courses.id = ${sampleCourseId}))`
 
 /**
  * Updates the search index of some courses, in the transaction that changes them or their ratings.
@@ -47,7 +51,8 @@ async function writeInBatches(
 }
 
 /**
- * After a change of the content: courses that were stored, and those that came or went without it.
+ * Updates the search index after the content has changed: for the courses that were stored, and for
+ * those that appeared in the catalog or left it without being stored.
  */
 export async function indexContent(
   transaction: Connection,
@@ -55,10 +60,17 @@ export async function indexContent(
 ): Promise<void> {
   const others = await listRows<{ id: string }>(
     transaction,
-    sql`select id from courses where ${isFound} and not exists (
+    sql`
+      select id
+      from courses
+      where ${isSearchable} and not exists (
         select from course_search s where s.course_id = courses.id and s.category is not null
       )
-      union all select courses.id from course_search s join courses on courses.id = s.course_id where not ${isFound}`,
+      union all
+      select courses.id
+      from course_search s
+      join courses on courses.id = s.course_id
+      where not ${isSearchable}`,
   )
 
   const courseIds = [...new Set([...storedIds, ...others.map(({ id }) => id)])]
@@ -69,14 +81,14 @@ export async function indexContent(
 }
 
 /**
- * Whether a course of the catalog is missing: after an upgrade, or after a backup was restored,
- * which has no search.
+ * Returns whether the index lacks a course, as after an upgrade or after restoring a backup, which
+ * contains no search index.
  */
 async function isIncomplete(db: Connection): Promise<boolean> {
   const [row] = await listRows<{ incomplete: boolean }>(
     db,
     sql`select exists (
-      select from courses where ${isFound} and not exists (
+      select from courses where ${isSearchable} and not exists (
         select from course_search s where s.course_id = courses.id and s.category is not null
       )
     ) as incomplete`,
@@ -104,7 +116,7 @@ type CourseTexts = {
   listed: boolean
 }
 
-/** Serializes two ratings of a course, so that the second one counts the first. */
+/** Locks the courses, so that of two simultaneous ratings the second one counts the first. */
 async function lockCourses(transaction: Connection, courseIds: readonly string[]): Promise<void> {
   await transaction.execute(sql`
     select from course_search where course_id = any(${sql.param(courseIds)}::text[])
@@ -113,21 +125,40 @@ async function lockCourses(transaction: Connection, courseIds: readonly string[]
 }
 
 async function writeCourses(transaction: Connection, ids: readonly string[]): Promise<void> {
-  const given = sql`${sql.param(ids)}::text[]`
   const rows = await listRows<CourseTexts>(
     transaction,
-    sql`select id, title, summary, instructor_name as "instructorName", subtitle, skills, category, level, language,
-        ${displayedRating}::float8 as rating, duration_hours::float8 as "durationHours", price_cents as "priceCents", students,
-        last_updated::text as "lastUpdated", in_catalogue as listed, array(
-          select l.title from course_lessons l where l.course_id = courses.id and not l.retired order by l.position
+    sql`
+      select
+        id,
+        title,
+        summary,
+        instructor_name as "instructorName",
+        subtitle,
+        skills,
+        category,
+        level,
+        language,
+        ${displayedRating}::float8 as rating,
+        duration_hours::float8 as "durationHours",
+        price_cents as "priceCents",
+        students,
+        last_updated::text as "lastUpdated",
+        in_catalogue as listed,
+        array(
+          select l.title
+          from course_lessons l
+          where l.course_id = courses.id and not l.retired
+          order by l.position
         ) as "lessonTitles"
-      from ${courses} where id = any(${given}) and ${isFound}`,
+      from ${courses}
+      where id = any(${sql.param(ids)}::text[]) and ${isSearchable}`,
   )
-  const found = new Set(rows.map(({ id }) => id))
-  const gone = ids.filter((id) => !found.has(id))
-  if (gone.length > 0) {
+
+  const searchableIds = new Set(rows.map(({ id }) => id))
+  const removedIds = ids.filter((id) => !searchableIds.has(id))
+  if (removedIds.length > 0) {
     await transaction.execute(
-      sql`delete from course_search where course_id = any(${sql.param(gone)}::text[])`,
+      sql`delete from course_search where course_id = any(${sql.param(removedIds)}::text[])`,
     )
   }
 
@@ -136,10 +167,10 @@ async function writeCourses(transaction: Connection, ids: readonly string[]): Pr
 
 function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
   const title = fold(course.title)
-  const about = fold(`${course.summary}\n${course.instructorName}`)
-  const titleWords = lexemesOf(title)
-  const mainWords = lexemesOf(about)
-  const otherWords = lexemesOf(
+  const summaryAndInstructor = fold(`${course.summary}\n${course.instructorName}`)
+  const titleWords = listLexemes(title)
+  const mainWords = listLexemes(summaryAndInstructor)
+  const otherWords = listLexemes(
     fold([course.subtitle, ...course.skills, ...course.lessonTitles].join('\n')),
   )
 
@@ -156,14 +187,14 @@ function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
     ...getCourseRanges(course),
     instructor: normalizeSearch(course.instructorName),
     skills: [...new Set(course.skills.map(normalizeSearch))],
-    folded: `${title}\n${about}`,
+    folded: `${title}\n${summaryAndInstructor}`,
     main: [...titleWords.map((word) => `${word}:1A`), ...mainWords].join(' '),
     words: [...titleWords, ...mainWords, ...otherWords].join(' '),
   }
 }
 
-/** The words of a text as a `tsvector` has them. */
-const lexemesOf = (folded: string) =>
+/** Returns the words of a text in the syntax of a `tsvector`. */
+const listLexemes = (folded: string) =>
   [...listWords(folded)].map((word) => `'${word.slice(0, longestWord)}'`)
 
 /** Returns the names of all categories by ID, in the order of their file. */
@@ -188,7 +219,7 @@ export async function listLanguages(connection: Connection): Promise<CatalogName
   return rows.map(({ language }) => language)
 }
 
-/** Recounts all words, which only a change of the content does. */
+/** Recounts all words, which change only with the content. */
 async function countWords(transaction: Connection): Promise<void> {
   await transaction.execute(sql`
     create temporary table counted on commit drop as
@@ -200,14 +231,17 @@ async function countWords(transaction: Connection): Promise<void> {
     delete from search_words w where not exists (select from counted where counted.word = w.word)`)
   await transaction.execute(sql`
     insert into search_words (word, stem, courses, anywhere)
-    select word, (ts_lexize('english_stem', word))[1], courses, anywhere from counted
-    on conflict (word) do update set courses = excluded.courses, anywhere = excluded.anywhere
-    where (search_words.courses, search_words.anywhere) is distinct from (excluded.courses, excluded.anywhere)`)
+    select word, (ts_lexize('english_stem', word))[1], courses, anywhere
+    from counted
+    on conflict (word) do update
+    set courses = excluded.courses, anywhere = excluded.anywhere
+    where (search_words.courses, search_words.anywhere)
+      is distinct from (excluded.courses, excluded.anywhere)`)
 }
 
 /**
- * A folded name as it is stored: a space before each word, so that a search finds the beginnings of
- * words.
+ * Returns a folded name as it is stored: with a space before each word, so that a search can look for
+ * the beginnings of words.
  */
 export function createNameKey(folded: string): string {
   return ` ${folded.replaceAll(/[^\p{L}\p{N}\p{M}+#.]+/gu, ' ').trim()}`
@@ -216,10 +250,14 @@ export function createNameKey(folded: string): string {
 async function countNames(transaction: Connection): Promise<void> {
   const counted = await listRows<{ kind: 'skill' | 'instructor'; name: string; courses: number }>(
     transaction,
-    sql`select 'skill' as kind, name, count(*) filter (where listed)::int as courses
-      from course_search, unnest(skills) as name group by name
+    sql`
+      select 'skill' as kind, name, count(*) filter (where listed)::int as courses
+      from course_search, unnest(skills) as name
+      group by name
       union all
-      select 'instructor', instructor, count(*) filter (where listed)::int from course_search group by instructor`,
+      select 'instructor', instructor, count(*) filter (where listed)::int
+      from course_search
+      group by instructor`,
   )
 
   await transaction.execute(sql`delete from search_names`)
@@ -230,9 +268,12 @@ async function countNames(transaction: Connection): Promise<void> {
   )
 }
 
-const optionColumns = sql`category, level, rating_range, length_range, price_range, language`
+const optionColumnNames = Object.values(columnByGroup)
+const optionColumns = sql.raw(optionColumnNames.join(', '))
+/** Reads the same columns from a JSON array of their values. */
+const optionValues = sql.raw(optionColumnNames.map((_, index) => `options ->> ${index}`).join(', '))
 
-/** How many courses more have the same options, by these options as JSON. */
+/** The change in the number of courses with the same options, by these options as JSON. */
 type CountChanges = Map<string, number>
 
 /** Returns the options of some courses that count in the catalog, as JSON, one for each course. */
@@ -269,8 +310,9 @@ async function applyChanges(transaction: Connection, changes: CountChanges): Pro
   const courses = rows.map(([, count]) => count)
   await transaction.execute(sql`
     insert into catalog_counts (${optionColumns}, courses)
-    select o ->> 0, o ->> 1, o ->> 2, o ->> 3, o ->> 4, o ->> 5, c
-    from unnest(${sql.param(options)}::jsonb[], ${integerArray(courses)}) as changed(o, c)
+    select ${optionValues}, courses
+    from unnest(${sql.param(options)}::jsonb[], ${integerArray(courses)})
+      as changed(options, courses)
     on conflict (${optionColumns}) do update
     set courses = catalog_counts.courses + excluded.courses`)
 }

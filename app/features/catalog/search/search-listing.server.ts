@@ -13,20 +13,20 @@ import {
 } from './search-source.server'
 import type { Connection } from './search-transaction.server'
 
-/** The courses that a query is about, before its filters narrow them down. */
+/** The courses that match the searched text of a query, before the filters narrow them down. */
 export type Listing = {
   source: Source
-  /** The search after corrections; null without one. */
+  /** The search after corrections. Null if the query has no searched text. */
   search: WordedSearch | null
-  /** Courses that only mention the search and aren't shown; null if there can't be any. */
+  /** Courses that only mention the searched text and aren't shown. Null if there can't be any. */
   mentions: Source | null
-  /** Whether the list has courses of the specified fields: title, summary and instructor. */
+  /** Whether a course has the searched text in its title, summary or instructor. */
   hasExact: boolean
   showsMentions: boolean
   corrected: CatalogResult['corrected']
 }
 
-/** Searches as typed, then for likely corrections if nothing is found. */
+/** Searches for the text as it was typed and, if no course matches, for likely corrections. */
 export async function findListing(
   connection: Connection,
   query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
@@ -43,67 +43,75 @@ export async function findListing(
   }
 
   const synonyms = await listSynonyms(connection)
-  const asTyped = await searchFor(connection, query.q, synonyms)
-  const { search, found, sources } =
-    query.exact || asTyped.found ? asTyped : await correct(connection, asTyped, synonyms)
-  // Other courses are offered whatever the filters, because they depend on the specified search
-  // only.
-  const showsMentions = query.mentions || found !== 'exact'
+  const uncorrected = await searchFor(connection, query.q, synonyms)
+  const shouldCorrect = !query.exact && uncorrected.matchKind === null
+  const { search, matchKind, sources } = shouldCorrect
+    ? await searchForCorrections(connection, uncorrected, synonyms)
+    : uncorrected
+
+  const hasExact = matchKind === 'exact'
+  // Mentions depend only on the searched text, so that the filters don't decide about them.
+  const showsMentions = query.mentions || !hasExact
 
   return {
     source: showsMentions ? sources.any : sources.exact,
     search,
-    mentions: found === 'exact' ? sources.mention : null,
-    hasExact: found === 'exact',
+    mentions: hasExact ? sources.mention : null,
+    hasExact,
     showsMentions,
     corrected: search.typed === query.q ? null : { from: query.q, to: search.typed },
   }
 }
 
-type Search = {
+type SearchOutcome = {
   search: WordedSearch
   sources: Sources
-  found: Awaited<ReturnType<typeof findMatchKind>>
+  matchKind: Awaited<ReturnType<typeof findMatchKind>>
 }
 
 async function searchFor(
   connection: Connection,
-  typed: string,
+  text: string,
   synonyms: Synonyms,
-): Promise<Search> {
-  const search = await readSearch(connection, typed, synonyms)
+): Promise<SearchOutcome> {
+  const search = await readSearch(connection, text, synonyms)
   const sources = createSources(search)
-  return { search, sources, found: await findMatchKind(connection, sources) }
+  return { search, sources, matchKind: await findMatchKind(connection, sources) }
 }
 
-async function correct(
+/**
+ * Returns the first correction that matches courses by title, summary or instructor, else the first
+ * one that other texts of a course mention, else the uncorrected search.
+ */
+async function searchForCorrections(
   connection: Connection,
-  asTyped: Search,
+  uncorrected: SearchOutcome,
   synonyms: Synonyms,
-): Promise<Search> {
-  const { typed } = asTyped.search
-  let mentioned: Search | undefined
-  for (const meant of await listCorrected(connection, typed)) {
-    const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') {
-      return corrected
+): Promise<SearchOutcome> {
+  const { typed } = uncorrected.search
+  let firstMention: SearchOutcome | undefined
+
+  for (const correction of await listCorrected(connection, typed)) {
+    const outcome = await searchFor(connection, correction, synonyms)
+    if (outcome.matchKind === 'exact') {
+      return outcome
     }
 
-    if (corrected.found) {
-      mentioned ??= corrected
-    }
-  }
-
-  if (mentioned) {
-    return mentioned
-  }
-
-  for (const meant of await listMistaken(connection, typed)) {
-    const corrected = await searchFor(connection, meant, synonyms)
-    if (corrected.found === 'exact') {
-      return corrected
+    if (outcome.matchKind === 'mention') {
+      firstMention ??= outcome
     }
   }
 
-  return asTyped
+  if (firstMention) {
+    return firstMention
+  }
+
+  for (const correction of await listMistaken(connection, typed)) {
+    const outcome = await searchFor(connection, correction, synonyms)
+    if (outcome.matchKind === 'exact') {
+      return outcome
+    }
+  }
+
+  return uncorrected
 }

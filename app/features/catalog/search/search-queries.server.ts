@@ -26,7 +26,10 @@ import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
 import { type Source, selectRows, wholeCatalog } from './search-source.server'
 import { type Connection, listRows } from './search-transaction.server'
 
-/** The sort key of each order, descending; then by students, then by id. Each has an index. */
+/**
+ * The sort key of each order, descending. Courses with the same key are ordered by students, then by
+ * ID. Each of these orders has an index.
+ */
 const sortKeys: Record<Sort, SQL> = {
   best: sql`students`,
   students: sql`students`,
@@ -36,20 +39,20 @@ const sortKeys: Record<Sort, SQL> = {
   'price-down': sql`price_cents`,
 }
 
+/** The number of courses by the value of each group's column. */
 type OptionCounts = Record<ColumnGroup, ValueCount[]>
 export type Matches = {
-  /** The number of courses, at most one more than `maxCountedCourses` in a search. */
+  /** The number of courses. A search counts at most one more than `maxCountedCourses`. */
   total: number
-  /** Courses by the value of each group's column. */
   options: OptionCounts
-  /** Courses of the most common names and of the chosen ones. */
+  /** The number of courses of the most common names and of the chosen names. */
   names: Record<NamedGroup, ValueCount[]>
   page: Page
   /** Whether there are more courses than were counted. */
   isPartial: boolean
 }
 
-export type Asked = {
+export type ListRequest = {
   chosen: Chosen
   sort: Sort
   cursor: Cursor
@@ -62,16 +65,16 @@ export type Asked = {
 export async function readMatches(
   connection: Connection,
   source: Source,
-  asked: Asked,
+  request: ListRequest,
 ): Promise<Matches> {
-  const { chosen, sort, cursor } = asked
+  const { chosen, sort, cursor } = request
   const key = sortKeys[sort]
   const isBestFirst = sort === 'best'
   const best =
     isBestFirst && source.best ? { ...source, where: source.best, isCommon: false } : null
   const bestRows = best
     ? sql`union (
-        select course_id from ${rowsOf(best, asked)}
+        select course_id from ${selectFiltered(best, request)}
         order by students desc, course_id desc
         limit ${pageLength}::int
       )`
@@ -86,7 +89,7 @@ export async function readMatches(
     sql`
       with first as (
         (
-          select course_id from ${rowsOf(source, asked)}
+          select course_id from ${selectFiltered(source, request)}
           order by ${key} desc, students desc, course_id desc
           limit ${maxCountedCourses + 1}::int
         )
@@ -98,14 +101,14 @@ export async function readMatches(
       )
       select
         (select count(*)::int from matches) as total,
-        ${optionCounts(
+        ${selectOptionCounts(
           (group) => sql`(
-          select ${columnOf(group)} as value, count(*) as courses from matches group by 1
+          select ${getColumn(group)} as value, count(*) as courses from matches group by 1
         )`,
         )},
-        (${countedNames(sql`select unnest(skills) as name from matches`, chosen.skill)}) as skill,
-        (${countedNames(sql`select instructor as name from matches`, chosen.instructor)}) as instructor,
-        (${pageOf(sql`matches`, keys, cursor)}) as page`,
+        (${selectNameCounts(sql`select unnest(skills) as name from matches`, chosen.skill)}) as skill,
+        (${selectNameCounts(sql`select instructor as name from matches`, chosen.instructor)}) as instructor,
+        (${selectPage(sql`matches`, keys, cursor)}) as page`,
   )
   if (row === undefined) {
     throw new Error('A query without a FROM clause returned no row.')
@@ -115,20 +118,21 @@ export async function readMatches(
     total: row.total,
     options: row,
     names: { skill: row.skill, instructor: row.instructor },
-    page: readPage(row.page, cursor),
+    page: parsePage(row.page, cursor),
     isPartial: row.total > maxCountedCourses,
   }
 }
 
 /** Returns the column of a group with the quotes that SQL needs. */
-const columnOf = (group: ColumnGroup): SQL => sql.identifier(columnByGroup[group]) as unknown as SQL
+const getColumn = (group: ColumnGroup): SQL =>
+  sql.identifier(columnByGroup[group]) as unknown as SQL
 
 /** Makes one column of counts for each group of filters, from rows with a value and its courses. */
-function optionCounts(rowsOfGroup: (group: ColumnGroup) => SQL): SQL {
+function selectOptionCounts(selectGroup: (group: ColumnGroup) => SQL): SQL {
   const columns = columnGroups.map(
     (group) => sql`(
       select coalesce(json_agg(json_build_array(value, courses)), '[]')
-      from ${rowsOfGroup(group)} counted
+      from ${selectGroup(group)} counted
     ) as ${sql.identifier(group)}`,
   )
   return sql.join(columns, sql`, `)
@@ -140,7 +144,7 @@ export async function countMatches(
   source: Source,
   chosen: Chosen,
 ): Promise<number> {
-  const rows = selectRows(narrow(source, chosen), sql`course_id`)
+  const rows = selectRows(addFilters(source, chosen), sql`course_id`)
   const [row] = await listRows<{ total: number }>(
     connection,
     sql`
@@ -157,12 +161,12 @@ export async function countByGroup(
   chosen: Chosen,
   group: ColumnGroup,
 ): Promise<{ counts: ValueCount[]; isPartial: boolean }> {
-  const rows = selectRows(narrow(source, chosen), columnOf(group))
+  const rows = selectRows(addFilters(source, chosen), getColumn(group))
   const counted = await listRows<{ value: string; courses: number }>(
     connection,
     sql`
       select value, count(*)::int as courses
-      from (select ${columnOf(group)} as value from ${rows} limit ${maxCountedCourses + 1}::int) found
+      from (select ${getColumn(group)} as value from ${rows} limit ${maxCountedCourses + 1}::int) found
       group by value`,
   )
   const total = counted.reduce((sum, { courses }) => sum + courses, 0)
@@ -180,19 +184,19 @@ export async function listBestCourseIds(
   most: number,
 ): Promise<string[]> {
   const { best, tier } = source
-  const firstOf = (rows: Source, limit: number) => sql`(
+  const selectFirst = (rows: Source, limit: number) => sql`(
     select course_id from ${selectRows(rows, sql`course_id, students`)}
     order by students desc, course_id desc
     limit ${limit}::int
   )`
   const bestRows = best
-    ? sql`union ${firstOf({ ...source, where: best, isCommon: false }, most)}`
+    ? sql`union ${selectFirst({ ...source, where: best, isCommon: false }, most)}`
     : sql``
 
   const rows = await listRows<{ id: string }>(
     connection,
     sql`
-      with first as (${firstOf(source, maxRankedCourses)} ${bestRows})
+      with first as (${selectFirst(source, maxRankedCourses)} ${bestRows})
       select course_id as id
       from first join course_search using (course_id)
       order by ${tier} desc, students desc, course_id desc
@@ -218,12 +222,12 @@ export async function countCatalog(
       select
         (
           select coalesce(sum(courses), 0)::int from catalog_counts
-          where ${allOf(listColumnConditions(chosen))}
+          where ${joinConditions(listColumnConditions(chosen))}
         ) as total,
-        ${optionCounts(
+        ${selectOptionCounts(
           (group) => sql`(
-          select ${columnOf(group)} as value, sum(courses)::int as courses from catalog_counts
-          where ${allOf(listColumnConditions(without(chosen, group)))}
+          select ${getColumn(group)} as value, sum(courses)::int as courses from catalog_counts
+          where ${joinConditions(listColumnConditions(without(chosen, group)))}
           group by 1
         )`,
         )}`,
@@ -235,43 +239,46 @@ export async function countCatalog(
   return { total: row.total, options: row }
 }
 
-/** The commonest skills or instructors of the whole catalog. */
+/** Lists the most common skills or instructors of the whole catalog. */
 export async function listCatalogNames(
   connection: Connection,
   group: NamedGroup,
 ): Promise<ValueCount[]> {
   const rows = await listRows<{ name: string; courses: number }>(
     connection,
-    sql`select name, courses from search_names where kind = ${group} and courses > 0
-      order by courses desc, name collate "C" limit ${maxNamesPerGroup}::int`,
+    sql`
+      select name, courses
+      from search_names
+      where kind = ${group} and courses > 0
+      order by courses desc, name collate "C"
+      limit ${maxNamesPerGroup}::int`,
   )
 
   return rows.map(({ name, courses }) => [name, courses])
 }
 
-/**
- * A page of all courses that filters leave of the catalog: it goes on as long as there are courses.
- */
-export async function readCatalogPage(connection: Connection, asked: Asked): Promise<Page> {
-  const keys = [sortKeys[asked.sort], sql`students`, sql`course_id`]
-  const page = pageOf(rowsOf(wholeCatalog, asked), keys, asked.cursor)
+/** Reads a page of the whole catalog after filters. Unlike a search, it has pages up to the end. */
+export async function readCatalogPage(connection: Connection, request: ListRequest): Promise<Page> {
+  const keys = [sortKeys[request.sort], sql`students`, sql`course_id`]
+  const page = selectPage(selectFiltered(wholeCatalog, request), keys, request.cursor)
   const [row] = await listRows<{ page: string[] }>(connection, sql`select (${page}) as page`)
 
-  return readPage(row?.page ?? [], asked.cursor)
+  return parsePage(row?.page ?? [], request.cursor)
 }
 
 /**
  * Returns the rows that filters leave of a source, with the columns that an order needs. Common
  * sources are read along the index of the order; rare ones are found by their own indexes first.
  */
-function rowsOf(source: Source, asked: Asked): SQL {
-  const { chosen, sort } = asked
-  const mayWalk = source.isCommon && chosen.skill.length === 0 && chosen.instructor.length === 0
-  const narrowed = narrow(source, chosen)
-  const where = allOf([narrowed.where, ...priceRange(sort, chosen.price)])
+function selectFiltered(source: Source, request: ListRequest): SQL {
+  const { chosen, sort } = request
+  const canReadInOrder =
+    source.isCommon && chosen.skill.length === 0 && chosen.instructor.length === 0
+  const filtered = addFilters(source, chosen)
+  const where = joinConditions([filtered.where, ...priceRange(sort, chosen.price)])
 
   return selectRows(
-    { ...narrowed, where, isCommon: mayWalk },
+    { ...filtered, where, isCommon: canReadInOrder },
     sql`course_id, students, rating, updated, price_cents`,
   )
 }
@@ -288,18 +295,21 @@ function priceRange(sort: Sort, chosen: readonly string[]): SQL[] {
   return [sql`${sortKeys[sort]} between ${from}::int and ${to}::int`]
 }
 
-/** In cents: the steps are like '0-50', '150' or 'free', in dollars. */
+/**
+ * Returns the bounds in minor units. The chosen ranges are written in hundreds of them, like '0-50',
+ * '150' or 'free'.
+ */
 function priceBounds(steps: readonly string[]): [least: number, most: number] {
   const bounds = steps.map((step) => (step === 'free' ? [0, 0] : step.split('-').map(Number)))
-  const most = bounds.map(([from, to]) => to ?? (from === undefined ? 0 : highestCents / 100))
+  const most = bounds.map(([from, to]) => to ?? (from === undefined ? 0 : maxCents / 100))
   return [Math.min(...bounds.map(([from = 0]) => from)) * 100, Math.max(...most) * 100]
 }
 
 /** The largest value of an integer column. */
-const highestCents = 2 ** 31 - 1
+const maxCents = 2 ** 31 - 1
 
 /** Returns the source with the condition that a course passes every group of filters. */
-function narrow(source: Source, chosen: Chosen): Source {
+function addFilters(source: Source, chosen: Chosen): Source {
   const conditions = listColumnConditions(chosen)
   if (chosen.skill.length > 0) {
     conditions.push(sql`skills && ${sql.param(chosen.skill)}::text[]`)
@@ -309,7 +319,7 @@ function narrow(source: Source, chosen: Chosen): Source {
     conditions.push(sql`instructor = any(${sql.param(chosen.instructor)}::text[])`)
   }
 
-  return { ...source, where: allOf([source.where, ...conditions]) }
+  return { ...source, where: joinConditions([source.where, ...conditions]) }
 }
 
 /** Returns a condition for each group with a column and a choice. */
@@ -318,20 +328,34 @@ function listColumnConditions(chosen: Chosen): SQL[] {
     .filter((group) => chosen[group].length > 0)
     .map((group) => {
       const values = chosen[group].flatMap((option) => listColumnValues(group, option))
-      return sql`${columnOf(group)} = any(${sql.param(values)}::text[])`
+      return sql`${getColumn(group)} = any(${sql.param(values)}::text[])`
     })
 }
 
-function allOf(conditions: readonly SQL[]): SQL {
+function joinConditions(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)
 }
 
-/** @param names a query with the column `name`. */
-function countedNames(names: SQL, chosen: readonly string[]): SQL {
-  return sql`select coalesce(json_agg(json_build_array(name, n)), '[]') from (
-    select name, n, row_number() over (order by n desc, name collate "C") as place from (
-      select name, count(*) as n from (${names}) names group by name) counted
-  ) ranked where place <= ${maxNamesPerGroup}::int or name = any(${sql.param(chosen)}::text[])`
+/**
+ * Counts the courses of the most common names and of the chosen names.
+ *
+ * @param names a query with the column `name`
+ */
+function selectNameCounts(names: SQL, chosen: readonly string[]): SQL {
+  return sql`
+    select coalesce(json_agg(json_build_array(name, courses)), '[]')
+    from (
+      select
+        name,
+        courses,
+        row_number() over (order by courses desc, name collate "C") as rank
+      from (
+        select name, count(*) as courses
+        from (${names}) names
+        group by name
+      ) counted
+    ) ranked
+    where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(chosen)}::text[])`
 }
 
 /** The course that a page starts after, or ends before. */
@@ -339,37 +363,47 @@ type Cursor = Pick<CatalogQuery, 'after' | 'before'>
 type Page = { ids: string[]; hasPrevious: boolean; hasNext: boolean }
 
 /**
- * One course more than a page shows, to know whether there is a next one. Empty if the cursor's
- * course isn't in the list.
+ * Selects the course IDs of a page and one more, which says whether there is another page. The page
+ * is empty if the cursor's course isn't in the list.
  */
-function pageOf(from: SQL, keys: readonly SQL[], { after, before }: Cursor): SQL {
+function selectPage(from: SQL, keys: readonly SQL[], { after, before }: Cursor): SQL {
   const row = sql`(${sql.join([...keys], sql`, `)})`
-  const cursor = after ?? before
-  const [comes, direction] = before === null ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
-  const where =
-    cursor === null
-      ? sql`true`
-      : sql`${row} ${comes} (select ${sql.join([...keys], sql`, `)} from ${from} where course_id = ${cursor})`
+  const cursorId = after ?? before
+  const isBackward = before !== null
+  const comparison = isBackward ? sql`>` : sql`<`
+  const direction = isBackward ? sql`asc` : sql`desc`
+  const cursorRow = sql`
+    select ${sql.join([...keys], sql`, `)}
+    from ${from}
+    where course_id = ${cursorId}`
+  const where = cursorId === null ? sql`true` : sql`${row} ${comparison} (${cursorRow})`
   const order = keys.map((key) => sql`${key} ${direction}`)
 
-  return sql`select coalesce(json_agg(course_id), '[]') from (
-    select course_id from ${from} where ${where} order by ${sql.join(order, sql`, `)} limit ${pageLength + 1}::int) page`
+  return sql`
+    select coalesce(json_agg(course_id), '[]')
+    from (
+      select course_id
+      from ${from}
+      where ${where}
+      order by ${sql.join(order, sql`, `)}
+      limit ${pageLength + 1}::int
+    ) page`
 }
 
-function readPage(ids: readonly string[], { after, before }: Cursor): Page {
-  const goesOn = ids.length > pageLength
-  const page = ids.slice(0, pageLength)
+function parsePage(ids: readonly string[], { after, before }: Cursor): Page {
+  const hasMore = ids.length > pageLength
+  const pageIds = ids.slice(0, pageLength)
   if (before !== null) {
-    return { ids: page.reverse(), hasPrevious: goesOn, hasNext: true }
+    return { ids: pageIds.reverse(), hasPrevious: hasMore, hasNext: true }
   }
 
-  return { ids: page, hasPrevious: after !== null, hasNext: goesOn }
+  return { ids: pageIds, hasPrevious: after !== null, hasNext: hasMore }
 }
 
 /** The columns of a course's card. */
 export type CourseRow = Omit<CatalogCourse, 'marks'>
 
-/** Courses by their ids, in that order. */
+/** Lists the published courses with these IDs, in the order of the IDs. */
 export async function listCourseCards(
   connection: Connection,
   ids: readonly string[],
@@ -380,11 +414,23 @@ export async function listCourseCards(
 
   const rows = await listRows<Omit<CourseRow, 'price'> & { priceCents: number }>(
     connection,
-    sql`select courses.id, title, summary, instructor_name as "instructorName", ${displayedRating}::float8 as rating,
-      (${displayedReviewCount})::int as reviews, duration_hours::float8 as "durationHours", students,
-      price_cents as "priceCents", ${categoryName} as "categoryName", level
-    from unnest(${sql.param(ids)}::text[]) with ordinality as wanted(id, place) join ${courses} using (id)
-    where published order by place`,
+    sql`
+      select
+        courses.id,
+        title,
+        summary,
+        instructor_name as "instructorName",
+        ${displayedRating}::float8 as rating,
+        (${displayedReviewCount})::int as reviews,
+        duration_hours::float8 as "durationHours",
+        students,
+        price_cents as "priceCents",
+        ${categoryName} as "categoryName",
+        level
+      from unnest(${sql.param(ids)}::text[]) with ordinality as requested(id, place)
+      join ${courses} using (id)
+      where published
+      order by place`,
   )
 
   const currency = siteCurrency()

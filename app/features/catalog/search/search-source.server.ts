@@ -12,20 +12,20 @@ import {
 import { type Connection, listRows } from './search-transaction.server'
 import { isUnspaced, unspacedScripts } from './words'
 
-/** The courses that a query is about, before its filters narrow them down. */
+/** SQL that selects the courses createCondition a search, before the filters narrow them down. */
 export type Source = {
-  /** A condition of `course_search`. */
+  /** A condition on `course_search`. */
   where: SQL
-  /** How well a course matches: the best first. */
+  /** A number that says how well a course matches. The highest is the best. */
   tier: SQL
   /**
    * Whether so many courses match that reading them in order, until there are enough, is faster
-   * than sorting all.
+   * than sorting all of them.
    */
   isCommon: boolean
   /**
-   * A condition for the best matches of a common search: the words in the title, as typed. Null if
-   * these are many, too.
+   * A condition for the best matches of a common search, which have the words in the title as they
+   * were typed. Null if the search isn't common, or if these are many as well.
    */
   best: SQL | null
 }
@@ -34,43 +34,51 @@ export type Source = {
 export const wholeCatalog: Source = { where: sql`listed`, tier: sql`0`, isCommon: true, best: null }
 
 /**
- * `exact`: by title, summary and instructor. `any`: by every text of a course. `mention`: by the
- * other texts only.
+ * A search matches in three ways: `exact` by title, summary and instructor, `any` by every text of a
+ * course, and `mention` only by the texts that `exact` leaves out.
  */
 export type Sources = Record<'exact' | 'any' | 'mention', Source>
 
 /**
- * The courses that a search finds.
+ * Creates the SQL for the courses that a search matches.
  *
- * The specified search, a piece of title, summary or instructor, comes first; among those, and
- * among the others, courses come first that have all words in the title as typed ('C' before
- * 'C++'), then those that have their forms or longer words in the title, then those that have them
- * in the three texts.
+ * Courses that contain the searched text as a piece of title, summary or instructor are ranked
+ * first, as the specification demands. Among them, and among the others, the order is:
+ * 1. The title has all words as they were typed ('C' before 'C++').
+ * 2. The title has other forms of the words, or longer words that begin with them.
+ * 3. Title, summary or instructor have them.
  */
 export function createSources({
   plan,
   forms,
   isCommon,
-  fewAsTyped,
+  hasFewExactTitles,
   wordsWithPiece,
 }: WordedSearch): Sources {
   const { units, text } = plan
-  const specified = text === '' ? nothing : sql`folded like ${createLikePattern(text)}`
-  // The same courses, found by an index.
+  const specified = text === '' ? matchesNothing : sql`folded like ${createLikePattern(text)}`
+  // Matches the same courses as `specified`, but by an index.
   const indexed = wordsWithPiece
-    ? matching('main', wordsWithPiece.map((word) => `'${word}'`).join(' | '))
+    ? createCondition('main', wordsWithPiece.map((word) => `'${word}'`).join(' | '))
     : specified
-  const inMain = matching('main', createWordQuery(units, forms))
-  const inAny = matching('words', createWordQuery(units, forms))
-  const inTitle = matching('main', createWordQuery(units, forms, 'A'))
-  const asTyped = typedQuery(units)
-  const titleAsTyped = matching('main', asTyped)
+  const inMain = createCondition('main', createWordQuery(units, forms))
+  const inAny = createCondition('words', createWordQuery(units, forms))
+  const inTitle = createCondition('main', createWordQuery(units, forms, 'A'))
+  const asTyped = createTypedQuery(units)
+  const titleAsTyped = createCondition('main', asTyped)
 
   const exact = sql`(${indexed} or ${inMain})`
-  const tier = sql`case when ${specified} then 5 else 0 end
-    + case when ${matching('main', withoutSigns(asTyped, units))} then 4 when ${titleAsTyped} then 3
-      when ${inTitle} then 2 when ${inMain} then 1 else 0 end`
-  const source = { tier, isCommon, best: isCommon && fewAsTyped ? titleAsTyped : null }
+  const titleWithoutSigns = createCondition('main', excludeSigns(asTyped, units))
+  const tier = sql`
+    case when ${specified} then 5 else 0 end
+    + case
+      when ${titleWithoutSigns} then 4
+      when ${titleAsTyped} then 3
+      when ${inTitle} then 2
+      when ${inMain} then 1
+      else 0
+    end`
+  const source = { tier, isCommon, best: isCommon && hasFewExactTitles ? titleAsTyped : null }
 
   return {
     exact: { ...source, where: exact },
@@ -79,20 +87,22 @@ export function createSources({
   }
 }
 
-const nothing = sql`false`
+const matchesNothing = sql`false`
 
-function matching(column: 'main' | 'words', query: string): SQL {
-  return query === '' ? nothing : sql`${sql.identifier(column)} @@ ${query}::tsquery`
+function createCondition(column: 'main' | 'words', query: string): SQL {
+  return query === '' ? matchesNothing : sql`${sql.identifier(column)} @@ ${query}::tsquery`
 }
 
-/** Texts that have this one, character by character. */
+/** Returns a LIKE pattern for texts that contain this text, character by character. */
 export function createLikePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
 /**
- * All units in any order as a `tsquery`; words are letters, digits and `+#.`, so that quotes keep
- * them whole.
+ * Returns a `tsquery` for texts that meet all units in any order. Words consist of letters, digits
+ * and `+#.`, so that quotes keep them whole.
+ *
+ * @param weight 'A' for words of the title only
  */
 export function createWordQuery(units: readonly Unit[], forms: WordForms, weight = ''): string {
   const lexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`)
@@ -105,25 +115,25 @@ export function createWordQuery(units: readonly Unit[], forms: WordForms, weight
   return units.map(({ alternatives }) => `(${alternatives.map(together).join(' | ')})`).join(' & ')
 }
 
-/** The words as they are typed, in the title. */
-function typedQuery(units: readonly Unit[]): string {
+/** Returns a `tsquery` for titles that have the words as they were typed. */
+function createTypedQuery(units: readonly Unit[]): string {
   return listTyped(units)
     .map((word) => `'${word}':A`)
     .join(' & ')
 }
 
-/** Leaves out C++ and C# for C: a word with signs is also stored without them. */
-function withoutSigns(query: string, units: readonly Unit[]): string {
+/**
+ * Excludes 'C++' and 'C#' from a query for 'C', because words with signs are also stored without
+ * the signs.
+ */
+function excludeSigns(query: string, units: readonly Unit[]): string {
   const letters = listTyped(units).filter((word) => /^\p{L}{1,3}$/u.test(word))
   return [query, ...letters.map((word) => `!'${word}+':*A & !'${word}#':*A`)].join(' & ')
 }
 
 const listTyped = (units: readonly Unit[]) => units.flatMap(({ typed }) => typed.split(' '))
 
-/**
- * @returns whether a search finds courses by the specified fields; if not, whether others mention
- * it.
- */
+/** Returns the best way in which any course matches, or null if no course matches. */
 export async function findMatchKind(
   connection: Connection,
   { exact, any }: Sources,
@@ -153,7 +163,7 @@ export function selectRows({ isCommon, where }: Source, columns: SQL): SQL {
     : sql`(with few as materialized (${rows}) select * from few) found`
 }
 
-/** A search with the catalog's statistics about its words. */
+/** A search together with the catalog's statistics about its words. */
 export type WordedSearch = {
   typed: string
   plan: SearchPlan
@@ -163,23 +173,23 @@ export type WordedSearch = {
    * than sorting all.
    */
   isCommon: boolean
-  /** Whether some courses have all words as they are typed, and few enough to sort all of these. */
-  fewAsTyped: boolean
+  /** Whether courses have all words as they were typed, and few enough of them to sort them all. */
+  hasFewExactTitles: boolean
   /**
-   * For a text too short for trigrams: all words that have it; null when they are too many or it
-   * isn't one word.
+   * All words that contain the searched text, if it is too short for the trigram index. Null if it
+   * is longer, isn't one word, or if too many words contain it.
    */
   wordsWithPiece: readonly string[] | null
 }
 
-const mostForms = 20
-/** Words of an unspaced script are whole sentences, so that many have the same piece. */
-const mostUnspacedForms = 200
+const maxForms = 20
+/** In scripts without spaces a word is a whole sentence, so that many words share a piece. */
+const maxUnspacedForms = 200
 /** With more words, reading all courses is faster. */
-const mostWordsWithPiece = 200
+const maxWordsWithPiece = 200
 
 /** Sorting this many courses takes milliseconds. */
-const mostSorted = 5_000
+const maxSortedCourses = 5_000
 
 export async function listSynonyms(connection: Connection): Promise<Synonyms> {
   const rows = await listRows<{ phrases: string[] }>(
@@ -189,83 +199,155 @@ export async function listSynonyms(connection: Connection): Promise<Synonyms> {
   return readSynonyms(rows.map(({ phrases }) => phrases))
 }
 
-type WordRow = { word: string; courses: number; begun: number; forms: string[] }
-type Facts = { courses: number; containing: number; words: string[]; known: WordRow[] }
+type WordStatistics = { word: string; courses: number; begun: number | null; forms: string[] }
 
-/** Looks up the words of a search. */
+type SearchStatistics = {
+  /** The approximate number of all courses. */
+  courses: number
+  /** Courses with a word that contains the searched text. A course counts once for each word. */
+  containing: number
+  wordsWithPiece: string[]
+  words: WordStatistics[]
+}
+
+/** Plans a search and reads the catalog's statistics about its words. */
 export async function readSearch(
   connection: Connection,
   typed: string,
   synonyms: Synonyms,
 ): Promise<WordedSearch> {
   const plan = planSearch(typed, synonyms)
-  const words = [
-    ...new Set(
-      plan.units.flatMap(({ alternatives }) => alternatives.flat().map(({ word }) => word)),
-    ),
-  ]
-  const last = plan.units.at(-1)?.alternatives[0]?.at(-1)
-  const begun = last?.begins ? last.word : null
-  const piece = isOneWord(plan.text) ? plan.text : null
-  const hasUnspaced = isUnspaced(plan.text)
-  const [facts] = await listRows<Facts>(
-    connection,
-    sql`select
-      (select greatest(reltuples, 1)::float8 from pg_class where oid = 'course_search'::regclass) as courses,
-      coalesce((select sum(anywhere) from search_words where word like ${`%${piece}%`} and ${piece !== null}), 0)::float8 as containing,
-      array(select word from search_words
-        where word like ${`%${piece}%`} and ${isShort(piece)} limit ${mostWordsWithPiece + 1}::int) as words,
-      (select coalesce(json_agg(asked), '[]') from (
-        select asked.word,
-          coalesce((select anywhere from search_words w where w.word = asked.word), 0) as courses,
-          case when asked.word = ${begun}::text then coalesce((
-            select sum(anywhere) from search_words w where w.word like asked.word || '%'), 0) end::float8 as begun,
-          array(select w.word from search_words w
-            where w.word <> asked.word and (w.stem = any(ts_lexize('english_stem', asked.word))
-              or ${hasUnspaced} and w.word ~ ${unspacedScripts} and strpos(w.word, asked.word) > 0)
-            order by w.anywhere desc limit ${hasUnspaced ? mostUnspacedForms : mostForms}::int) as forms
-        from unnest(${sql.param(words)}::text[]) as asked(word)
-      ) asked) as known`,
-  )
-  const { courses = 1, containing = 0, words: wordsWithPiece = [], known = [] } = facts ?? {}
-  const rows = new Map(known.map((row) => [row.word, row]))
-  const share = (word: string, asBeginning: boolean) => {
-    const row = rows.get(word)
-    return Math.min(1, Math.max(row?.courses ?? 0, asBeginning ? (row?.begun ?? 0) : 0) / courses)
-  }
-  /** Estimates how many courses have all words, as if words were independent. */
-  const estimate = (asBeginning: boolean) => {
-    if (plan.units.length === 0) {
-      return 0
-    }
+  const statistics = await readStatistics(connection, plan)
+  const { courses, containing, wordsWithPiece } = statistics
 
-    const shares = plan.units.map(({ alternatives }) => {
-      const each = alternatives.map((phrase) =>
-        product(phrase.map(({ word }) => share(word, asBeginning))),
-      )
-      return Math.min(1, sum(each))
-    })
-
-    return courses * product(shares)
-  }
-  const asTyped = estimate(false)
+  const expectedMatches = estimateMatches(plan, statistics, { countsBeginnings: true })
+  const expectedAsTyped = estimateMatches(plan, statistics, { countsBeginnings: false })
+  const hasAllWordsWithPiece =
+    isShort(getSingleWord(plan)) && wordsWithPiece.length <= maxWordsWithPiece
 
   return {
     typed,
     plan,
-    forms: new Map(known.map(({ word, forms }) => [word, forms])),
-    // Above this, reading in order until there are enough costs less than sorting all matches.
-    isCommon: Math.max(containing, estimate(true)) > Math.sqrt(maxCountedCourses * courses),
-    fewAsTyped: asTyped > 0 && asTyped <= mostSorted,
-    wordsWithPiece:
-      isShort(piece) && wordsWithPiece.length <= mostWordsWithPiece ? wordsWithPiece : null,
+    forms: new Map(statistics.words.map(({ word, forms }) => [word, forms])),
+    // Above this number, reading in order until there are enough costs less than sorting all matches.
+    isCommon: Math.max(containing, expectedMatches) > Math.sqrt(maxCountedCourses * courses),
+    hasFewExactTitles: expectedAsTyped > 0 && expectedAsTyped <= maxSortedCourses,
+    wordsWithPiece: hasAllWordsWithPiece ? wordsWithPiece : null,
   }
 }
 
-/** Letters and digits only: a course contains this text exactly if one of its words does. */
-const isOneWord = (text: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(text)
-/** A trigram needs three letters. */
-const isShort = (piece: string | null) => piece !== null && [...piece].length < 3
+async function readStatistics(connection: Connection, plan: SearchPlan): Promise<SearchStatistics> {
+  const requirements = plan.units.flatMap(({ alternatives }) => alternatives.flat())
+  const words = [...new Set(requirements.map(({ word }) => word))]
+  const lastRequirement = plan.units.at(-1)?.alternatives[0]?.at(-1)
+  const incompleteWord = lastRequirement?.begins ? lastRequirement.word : null
+  const piece = getSingleWord(plan)
+  const hasUnspaced = isUnspaced(plan.text)
+  const formLimit = hasUnspaced ? maxUnspacedForms : maxForms
 
-const product = (factors: readonly number[]) => factors.reduce((all, one) => all * one, 1)
-const sum = (parts: readonly number[]) => parts.reduce((all, one) => all + one, 0)
+  const [statistics] = await listRows<SearchStatistics>(
+    connection,
+    sql`
+      select
+        (
+          select greatest(reltuples, 1)::float8
+          from pg_class
+          where oid = 'course_search'::regclass
+        ) as courses,
+        coalesce((
+          select sum(anywhere)
+          from search_words
+          where word like ${`%${piece}%`} and ${piece !== null}
+        ), 0)::float8 as containing,
+        array(
+          select word
+          from search_words
+          where word like ${`%${piece}%`} and ${isShort(piece)}
+          limit ${maxWordsWithPiece + 1}::int
+        ) as "wordsWithPiece",
+        (
+          select coalesce(json_agg(word_statistics), '[]')
+          from (
+            select
+              searched.word,
+              coalesce((
+                select anywhere from search_words known where known.word = searched.word
+              ), 0) as courses,
+              case when searched.word = ${incompleteWord}::text then coalesce((
+                select sum(anywhere)
+                from search_words known
+                where known.word like searched.word || '%'
+              ), 0) end::float8 as begun,
+              array(
+                select known.word
+                from search_words known
+                where known.word <> searched.word
+                  and (
+                    known.stem = any(ts_lexize('english_stem', searched.word))
+                    or ${hasUnspaced}
+                      and known.word ~ ${unspacedScripts}
+                      and strpos(known.word, searched.word) > 0
+                  )
+                order by known.anywhere desc
+                limit ${formLimit}::int
+              ) as forms
+            from unnest(${sql.param(words)}::text[]) as searched(word)
+          ) word_statistics
+        ) as words`,
+  )
+  if (statistics === undefined) {
+    throw new Error('A query without a FROM clause returned no row.')
+  }
+
+  return statistics
+}
+
+/**
+ * Estimates how many courses have all words of a search, as if the words were independent.
+ *
+ * @param countsBeginnings whether words that begin with the last word count as well
+ */
+function estimateMatches(
+  plan: SearchPlan,
+  { courses, words }: SearchStatistics,
+  { countsBeginnings }: { countsBeginnings: boolean },
+): number {
+  if (plan.units.length === 0) {
+    return 0
+  }
+
+  const statisticsByWord = new Map(words.map((row) => [row.word, row]))
+  const getShare = ({ word }: Requirement) => {
+    const row = statisticsByWord.get(word)
+    const begun = countsBeginnings ? (row?.begun ?? 0) : 0
+    return Math.min(1, Math.max(row?.courses ?? 0, begun) / courses)
+  }
+
+  const shares = plan.units.map(({ alternatives }) => {
+    const shareByAlternative = alternatives.map((phrase) => multiply(phrase.map(getShare)))
+    return Math.min(1, sum(shareByAlternative))
+  })
+
+  return courses * multiply(shares)
+}
+
+/**
+ * Returns the searched text if it is a single word. A course contains such a text exactly if one of
+ * its words does.
+ */
+function getSingleWord({ text }: SearchPlan): string | null {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text : null
+}
+
+/** Whether the text is too short for the trigram index, which needs three letters. */
+function isShort(piece: string | null): boolean {
+  return piece !== null && [...piece].length < 3
+}
+
+function multiply(factors: readonly number[]): number {
+  return factors.reduce((product, factor) => product * factor, 1)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

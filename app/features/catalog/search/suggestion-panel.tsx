@@ -7,23 +7,29 @@ import { normalizeSearch } from './facets'
 import { MarkedText } from './marked-text'
 
 type PanelProps = {
-  /** Of the field. */
+  /** The ID of the search field. */
   id: string
   input: RefObject<HTMLInputElement | null>
   /** The field's text. Suggestions start with the first change. */
-  settled: string
+  settledText: string
 }
 
 /**
  * The list below a search field. The field keeps the focus; its attributes say which option is
  * chosen.
  */
-export function SuggestionPanel({ id, input, settled }: PanelProps) {
-  const { groups, asked, open, close } = useSuggestions(input, settled)
+export function SuggestionPanel({ id, input, settledText }: PanelProps) {
+  const { groups, searchedText, open, close } = useSuggestions(input, settledText)
   const options = groups.flatMap((group) => group.options)
   const isOpen = options.length > 0
   const optionId = (index: number) => `${id}-option-${index}`
-  const active = useSuggestionKeys(input, { asked, count: options.length, optionId, open, close })
+  const active = useSuggestionKeys(input, {
+    searchedText,
+    count: options.length,
+    optionId,
+    open,
+    close,
+  })
   useLayoutEffect(() => {
     const field = input.current
     field?.setAttribute('aria-expanded', String(isOpen))
@@ -64,7 +70,7 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
         ))}
       </div>
       <p aria-live="polite" className="sr-only">
-        {asked && formatSuggestionCount(options.length)}
+        {searchedText && formatSuggestionCount(options.length)}
       </p>
     </>
   )
@@ -73,7 +79,7 @@ export function SuggestionPanel({ id, input, settled }: PanelProps) {
 type GroupProps = {
   id: string
   group: SuggestionGroup
-  /** Place of its first option in the whole list. */
+  /** The index of the group's first option in the whole list. */
   first: number
   active: number
   optionId(index: number): string
@@ -168,58 +174,62 @@ export function getOptionForKey(active: number, count: number, key: string): num
 
 const typingPauseMs = 120
 
-type Shown = {
-  /** The text that the suggestions are for; empty while the list is closed. */
-  asked: string
+type DisplayedSuggestions = {
+  /** The text that the suggestions are for. Empty while the list is closed. */
+  searchedText: string
   groups: SuggestionGroup[]
 }
-const nothing: Shown = { asked: '', groups: [] }
+
+const closedList: DisplayedSuggestions = { searchedText: '', groups: [] }
 
 /**
- * Asks for suggestions after each pause in typing. A late answer is discarded.
+ * Requests suggestions after each pause in typing. A response that arrives after the text has changed
+ * is discarded.
  *
- * @param settled the text of the field for which nothing is suggested.
+ * @param settledText the text of the field for which nothing is suggested
  */
 function useSuggestions(
   input: RefObject<HTMLInputElement | null>,
-  settled: string,
-): Shown & { open(): void; close(): void } {
-  const [shown, setShown] = useState(nothing)
+  settledText: string,
+): DisplayedSuggestions & { open(): void; close(): void } {
+  const [displayed, setDisplayed] = useState(closedList)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const request = useRef<AbortController>(undefined)
 
-  const giveUp = useCallback(() => {
+  const cancelRequest = useCallback(() => {
     clearTimeout(timer.current)
     request.current?.abort()
   }, [])
   const close = useCallback(() => {
-    giveUp()
-    setShown(nothing)
-  }, [giveUp])
+    cancelRequest()
+    setDisplayed(closedList)
+  }, [cancelRequest])
   const open = useCallback(() => {
-    giveUp()
+    cancelRequest()
     request.current = new AbortController()
     const { signal } = request.current
     const typed = normalizeSearch(input.current?.value ?? '')
-    const ask = async () => {
-      const address = `${suggestionsPath}?${new URLSearchParams({ q: typed })}`
-      const answer = await fetchJson<Suggestions>(address, undefined, signal)
+    const requestSuggestions = async () => {
+      const url = `${suggestionsPath}?${new URLSearchParams({ q: typed })}`
+      const response = await fetchJson<Suggestions>(url, undefined, signal)
       if (!signal.aborted) {
-        setShown(answer ? { asked: typed, groups: groupSuggestions(answer) } : nothing)
+        setDisplayed(
+          response ? { searchedText: typed, groups: groupSuggestions(response) } : closedList,
+        )
       }
     }
 
     if (typed === '') {
-      setShown(nothing)
+      setDisplayed(closedList)
     } else {
-      timer.current = setTimeout(ask, typingPauseMs)
+      timer.current = setTimeout(requestSuggestions, typingPauseMs)
     }
-  }, [giveUp, input])
+  }, [cancelRequest, input])
 
   useEffect(() => {
     const field = input.current
     // The text has changed while this was loading.
-    if (document.activeElement === field && field?.value !== settled) {
+    if (document.activeElement === field && field?.value !== settledText) {
       open()
     }
 
@@ -227,18 +237,18 @@ function useSuggestions(
     field?.addEventListener('blur', close)
 
     return () => {
-      giveUp()
+      cancelRequest()
       field?.removeEventListener('input', open)
       field?.removeEventListener('blur', close)
     }
-  }, [input, settled, open, close, giveUp])
+  }, [input, settledText, open, close, cancelRequest])
 
-  return { ...shown, open, close }
+  return { ...displayed, open, close }
 }
 
 type OptionList = {
   /** The text that the options are for. */
-  asked: string
+  searchedText: string
   count: number
   optionId(index: number): string
   open(): void
@@ -254,7 +264,7 @@ type OptionList = {
 function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: OptionList): number {
   const [active, setActive] = useState(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, or the same opened again, begin without a choice.
-  useLayoutEffect(() => setActive(-1), [list.asked])
+  useLayoutEffect(() => setActive(-1), [list.searchedText])
   const latest = useRef({ list, active })
   // In a layout effect, because the next key may follow at once.
   useLayoutEffect(() => {
@@ -262,43 +272,59 @@ function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: Opti
   })
   useEffect(() => {
     const field = input.current
-    const forget = () => setActive(-1)
+    const clearChoice = () => setActive(-1)
     const onKey = (event: KeyboardEvent) => {
       const { list, active } = latest.current
-      if (event.isComposing) {
-        return
+      const isHandled = !event.isComposing && handleKey(event.key, { list, active, setActive })
+      if (isHandled) {
+        event.preventDefault()
+        event.stopPropagation()
       }
-
-      const to = getOptionForKey(active, list.count, event.key)
-      if (to !== null) {
-        setActive(to)
-      } else if (event.key === 'ArrowDown') {
-        list.open()
-      } else if (event.key === 'Escape' && list.count > 0) {
-        list.close()
-      } else if (event.key === 'Enter' && active >= 0) {
-        document.getElementById(list.optionId(active))?.click()
-      } else if (event.key === 'Enter') {
-        // The form is sent.
-        return list.close()
-      } else {
-        return
-      }
-
-      event.preventDefault()
-      event.stopPropagation()
     }
 
-    field?.addEventListener('input', forget)
+    field?.addEventListener('input', clearChoice)
     field?.addEventListener('keydown', onKey)
 
     return () => {
-      field?.removeEventListener('input', forget)
+      field?.removeEventListener('input', clearChoice)
       field?.removeEventListener('keydown', onKey)
     }
   }, [input])
 
   return active
+}
+
+type KeyContext = { list: OptionList; active: number; setActive(option: number): void }
+
+/** @returns whether the key was meant for the list, so that the field should ignore it */
+function handleKey(key: string, { list, active, setActive }: KeyContext): boolean {
+  const nextOption = getOptionForKey(active, list.count, key)
+  if (nextOption !== null) {
+    setActive(nextOption)
+    return true
+  }
+
+  if (key === 'ArrowDown') {
+    list.open()
+    return true
+  }
+
+  if (key === 'Escape' && list.count > 0) {
+    list.close()
+    return true
+  }
+
+  if (key === 'Enter' && active >= 0) {
+    document.getElementById(list.optionId(active))?.click()
+    return true
+  }
+
+  if (key === 'Enter') {
+    // No option is chosen, so the form is submitted, and its results take the place of the list.
+    list.close()
+  }
+
+  return false
 }
 
 /** Announced by screen readers. */

@@ -12,16 +12,17 @@ import { createLikePattern, createWordQuery, listSynonyms } from './search-sourc
 import { type Connection, listRows, runSearch } from './search-transaction.server'
 import { fold, parseWords } from './words'
 
-const most = { courses: 4, instructors: 2, skills: 2, words: 3 }
-/** Some combinations of words are in no course. */
-const wordsTried = 6
-const none: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
+/** The maximum number of suggestions of each kind. */
+const maxSuggestions = { courses: 4, instructors: 2, skills: 2, words: 3 }
+/** More words are tried than are suggested, because no course may have all the words together. */
+const maxTriedWords = 6
+const noSuggestions: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
 
-/** Suggestions for the text typed so far. */
+/** Returns suggestions for the text typed so far. */
 export async function findSuggestions(db: Database, typed: string): Promise<Suggestions> {
   const q = normalizeSearch(typed)
   if (fold(q).trim() === '') {
-    return none
+    return noSuggestions
   }
 
   return runSearch(db, async (connection) => {
@@ -37,7 +38,7 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
   })
 }
 
-/** The first of those that a search for it finds. */
+/** Suggests the best courses that a search for the text finds. */
 async function suggestCourses(connection: Connection, q: string): Promise<Suggestion[]> {
   const { source, search } = await findListing(connection, { q, exact: false, mentions: false })
   if (!search) {
@@ -46,7 +47,7 @@ async function suggestCourses(connection: Connection, q: string): Promise<Sugges
 
   const cards = await listCourseCards(
     connection,
-    await listBestCourseIds(connection, source, most.courses),
+    await listBestCourseIds(connection, source, maxSuggestions.courses),
   )
 
   return cards.map((card) => ({
@@ -57,7 +58,7 @@ async function suggestCourses(connection: Connection, q: string): Promise<Sugges
   }))
 }
 
-/** Names with a word that begins with the typed text. */
+/** Suggests names with a word that begins with the typed text. */
 async function suggestNames(
   connection: Connection,
   kind: 'instructor' | 'skill',
@@ -70,12 +71,16 @@ async function suggestNames(
 
   const rows = await listRows<{ name: string; courses: number }>(
     connection,
-    sql`select name, courses from search_names where kind = ${kind} and folded like ${createLikePattern(typed)}
-      order by courses desc, name limit ${most[`${kind}s`]}::int`,
+    sql`
+      select name, courses
+      from search_names
+      where kind = ${kind} and folded like ${createLikePattern(typed)}
+      order by courses desc, name
+      limit ${maxSuggestions[`${kind}s`]}::int`,
   )
 
   return rows.map(({ name, courses }) => {
-    // The sample course of /OneCourse is not listed, but found by a search.
+    // The sample course of /OneCourse is not listed, but matchingTexts by a search.
     const q = courses === 0 ? name : ''
     return {
       text: name,
@@ -87,8 +92,8 @@ async function suggestNames(
 }
 
 /**
- * Words that complete the last one, or likely corrections of all words; only those that lead to
- * courses.
+ * Suggests words that complete the last one or, if there are none, likely corrections of the whole
+ * text. Only texts that lead to courses are suggested.
  */
 async function suggestWords(
   connection: Connection,
@@ -101,18 +106,24 @@ async function suggestWords(
     return []
   }
 
-  const begun = await listRows<{ word: string }>(
+  const completions = await listRows<{ word: string }>(
     connection,
-    sql`select word from search_words where word like ${last} || '%'
-      order by coalesce(nullif(courses, 0), anywhere) desc, word limit ${wordsTried + 1}::int`,
+    sql`
+      select word
+      from search_words
+      where word like ${last} || '%'
+      order by coalesce(nullif(courses, 0), anywhere) desc, word
+      limit ${maxTriedWords + 1}::int`,
   )
   const texts =
-    begun.length === 0
+    completions.length === 0
       ? await listCorrected(connection, plan.text)
-      : begun.filter(({ word }) => word !== last).map(({ word }) => [...words, word].join(' '))
-  const found = await keepFound(connection, texts.slice(0, wordsTried), synonyms)
+      : completions
+          .filter(({ word }) => word !== last)
+          .map(({ word }) => [...words, word].join(' '))
+  const matchingTexts = await keepMatchingTexts(connection, texts.slice(0, maxTriedWords), synonyms)
 
-  return found.slice(0, most.words).map((text) => ({
+  return matchingTexts.slice(0, maxSuggestions.words).map((text) => ({
     text,
     marks: listMarks(text, plan),
     address: catalogUrl({ ...everything, q: text }),
@@ -120,8 +131,8 @@ async function suggestWords(
   }))
 }
 
-/** Those texts that a course has all words of. */
-async function keepFound(
+/** Returns the texts of which some course has all words. */
+async function keepMatchingTexts(
   connection: Connection,
   texts: readonly string[],
   synonyms: Synonyms,
@@ -133,8 +144,12 @@ async function keepFound(
   const queries = texts.map((text) => createWordQuery(planSearch(text, synonyms).units, new Map()))
   const rows = await listRows<{ text: string }>(
     connection,
-    sql`select text from unnest(${sql.param(texts)}::text[], ${sql.param(queries)}::text[]) with ordinality as asked(text, query, place)
-      where exists (select from course_search where words @@ query::tsquery) order by place`,
+    sql`
+      select text
+      from unnest(${sql.param(texts)}::text[], ${sql.param(queries)}::text[])
+        with ordinality as candidates(text, query, place)
+      where exists (select from course_search where words @@ query::tsquery)
+      order by place`,
   )
 
   return rows.map(({ text }) => text)
