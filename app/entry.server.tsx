@@ -59,7 +59,7 @@ export default async function handleRequest(
   return new Response(html, { status, headers })
 }
 
-/** With one copy of each part; `buffer` of `node:stream/consumers` makes three. */
+/** Copies each part once. `buffer` of `node:stream/consumers` would copy it three times. */
 async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
   const parts: Buffer[] = []
   for await (const part of stream.pipe(new PassThrough())) {

@@ -27,7 +27,7 @@ import { runProduct } from './main.server'
 import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
 
-/** The product as a program: the server and the features' parts of it. */
+/** Runs the product: the server with the parts that the features add to it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
   const accounts = {
     open: () => openAccounts(composeMail),
@@ -61,7 +61,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
   )
 }
 
-/** The messages of the other features. */
+/** Composes the emails of features other than accounts. */
 async function composeMail(
   kind: OtherMailKind,
   uid: string,

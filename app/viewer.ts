@@ -7,22 +7,22 @@ import { fetchJson } from '~/ui/connection'
 
 type LearnerAnswer = NonNullable<ViewerAnswer>
 
-/** The viewer's data on a page. */
+/** What a page knows about the person who views it. */
 type Viewer = Pick<
   LearnerAnswer,
   'courses' | 'wished' | 'practice' | 'reviews' | 'progress' | 'certificate'
 > & {
-  /** Undefined until the first answer, null for a visitor. */
+  /** Undefined until the first response, null for a visitor. */
   user: LearnerAnswer['user'] | null | undefined
   uid: string | null | undefined
-  /** Null while it can't be known. */
+  /** The IDs of the courses, or null while they are unknown. */
   enrolled: readonly string[] | null
   exams: readonly RunningExamEnd[]
 }
 
 /**
- * A page that is about a course or a certificate, or that changes whether an exam runs, exports it
- * as `handle`.
+ * The `handle` that the route module of a page exports if the page is about a course or a
+ * certificate, or changes whether an exam is running.
  */
 export type ViewerQuestion<PageData> = {
   asksViewer(page: PageData): { course: string } | { certificate: string } | { exam: string }
@@ -41,13 +41,13 @@ const unknownViewer: Viewer = {
   certificate: null,
 }
 
-/** Changes in the browser only: on the server, every page is the same for everyone. */
+/** It changes only in the browser. On the server, every page is the same for everyone. */
 let viewer = unknownViewer
-let asked = { marker: '', question: '' }
-let requests = 0
+let currentQuestion = { cookieName: '', query: '' }
+let requestCount = 0
 const listeners = new Set<() => void>()
 
-/** The one hook for everything personal. */
+/** Returns everything that a page shows about the person who views it. */
 export function useViewer(): Viewer {
   return useSyncExternalStore(
     (listener) => {
@@ -60,38 +60,40 @@ export function useViewer(): Viewer {
 }
 
 /**
- * Once, at the root: asks at the first page and whenever the page is about something else.
+ * Requests the viewer's data for the first page, and whenever the page is about something else. Only
+ * the root uses this hook.
  *
- * @param marker the cookie without which there is nothing to ask.
+ * @param cookieName the name of the cookie that visitors do not have
  */
-export function useViewerQuestion(marker: string): void {
+export function useViewerQuestion(cookieName: string): void {
   const page = useMatches().at(-1)
   const handle = page?.handle as ViewerQuestion<unknown> | undefined
-  const question =
+  const query =
     page?.loaderData && handle ? `?${new URLSearchParams(handle.asksViewer(page.loaderData))}` : ''
   useEffect(() => {
-    // A page that the root could not load knows no cookie's name.
-    if (!marker) {
+    // If the root's loader failed, the page does not know the name of the cookie.
+    if (!cookieName) {
       return
     }
 
-    asked = { marker, question }
+    currentQuestion = { cookieName, query }
     void refreshViewer()
-  }, [marker, question])
+  }, [cookieName, query])
 }
 
 /** Reloads the viewer's data after a change, and sends this browser's outbox to the account. */
 export async function refreshViewer(): Promise<void> {
-  requests += 1
-  const request = requests
-  const { marker, question } = asked
-  const answer = hasCookie(marker) ? await fetchJson<ViewerAnswer>(`/viewer${question}`) : null
-  // A late answer is discarded.
-  if (request !== requests) {
+  requestCount += 1
+  const request = requestCount
+  const { cookieName, query } = currentQuestion
+  const response = hasCookie(cookieName) ? await fetchJson<ViewerAnswer>(`/viewer${query}`) : null
+
+  // A newer request has been sent meanwhile. Its response counts.
+  if (request !== requestCount) {
     return
   }
 
-  viewer = answer === undefined ? withoutAnswer(viewer) : viewerOf(answer)
+  viewer = response === undefined ? keepKnownViewer(viewer) : toViewer(response)
   for (const listener of listeners) {
     listener()
   }
@@ -101,21 +103,21 @@ export async function refreshViewer(): Promise<void> {
   }
 }
 
-function viewerOf(answer: ViewerAnswer): Viewer {
-  if (!answer) {
+function toViewer(response: ViewerAnswer): Viewer {
+  if (!response) {
     return { ...unknownViewer, user: null, uid: null, enrolled: [] }
   }
 
-  const exams = answer.exams.map(({ courseId, secondsLeft }) => ({
+  const exams = response.exams.map(({ courseId, secondsLeft }) => ({
     courseId,
     endsAt: performance.now() + secondsLeft * 1000,
   }))
-  return { ...answer, uid: answer.user.uid, exams }
+  return { ...response, uid: response.user.uid, exams }
 }
 
-/** Without a response, the last known data stays. */
-function withoutAnswer(before: Viewer): Viewer {
-  return { ...before, user: before.user ?? null, uid: before.uid ?? null }
+/** Without a response, the last known data is kept. A viewer who is still unknown is a visitor. */
+function keepKnownViewer(knownViewer: Viewer): Viewer {
+  return { ...knownViewer, user: knownViewer.user ?? null, uid: knownViewer.uid ?? null }
 }
 
 function hasCookie(name: string): boolean {

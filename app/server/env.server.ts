@@ -6,23 +6,26 @@ import type { SettingName } from './operations/settings/settings-schema.server'
 export { StartError } from './operations/settings/settings.server'
 
 const { given, values, warnings, mistakes } = readSettings(process.env, process.cwd())
-// After '--', a word is an argument, never an option.
-const end = process.argv.indexOf('--')
-const words = process.argv.slice(2, end === -1 ? undefined : end)
-const isForHelp = asksHelp(words[0]) || words.includes('--help') || words.includes('-h')
-// A command's help is printed with wrong settings, too.
-if (!process.env.LEARNIFY_COMMAND || !isForHelp) {
+// Everything after '--' is an argument, never an option.
+const separator = process.argv.indexOf('--')
+const options = process.argv.slice(2, separator === -1 ? undefined : separator)
+const isHelpRequested = asksHelp(options[0]) || options.includes('--help') || options.includes('-h')
+
+// A command prints its help even if settings are wrong.
+if (!process.env.LEARNIFY_COMMAND || !isHelpRequested) {
   requireNoMistakes(mistakes)
 }
 
-/** The settings. A checkout runs in its own folder, where `.env` is, a release in any. */
+/** The settings of this process. */
 export const env = values
 
-/** Whether the operator has set it, so that the default isn't in effect. */
-export const isSet = (name: SettingName): boolean => Boolean(given[name])
+/** Returns whether the operator has set a setting, so that its default has no effect. */
+export function isSet(name: SettingName): boolean {
+  return Boolean(given[name])
+}
 
-/** For the log at start. */
+/** Sentences that the log gets when the product starts. */
 export const settingWarnings = warnings
 
-/** Whether learners reach this product only on the machine it runs on. */
+/** Whether this product can be reached only from the machine it runs on. */
 export const isLoopback = isLoopbackUrl(env.PUBLIC_URL)

@@ -13,10 +13,10 @@ a { display: inline-block; margin-top: 0.5rem; padding: 0.6rem 1.4rem; border-ra
 a:focus-visible { outline: 3px solid; outline-offset: 3px }
 `
 
-/** Allows its style and nothing else. */
+/** Allows the style of the page and nothing else. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
-const page = (sentence: string) => `<!doctype html>
+const renderPage = (message: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -24,45 +24,47 @@ const page = (sentence: string) => `<!doctype html>
 <style>${style}</style>
 <main>
 <h1>${rightBack}</h1>
-<p>${escapeHtml(sentence)}</p>
+<p>${escapeHtml(message)}</p>
 <a href="">Try again</a>
 </main>
 </html>
 `
 
-/** True for a browser that opens a page; false for a script of an open page, and for programs. */
+/** Returns whether a browser opens a page, in contrast to scripts of an open page and to programs. */
 export function opensPage({ req }: Context): boolean {
   return req.method === 'GET' && (req.header('Accept')?.includes('text/html') ?? false)
 }
 
 /**
- * Answers 503 without React: an HTML page for a navigation, including the return from a provider's
- * sign-in; a code for programs; a sentence for the scripts of an open page.
+ * Responds with 503, without React. A navigation, also the one back from a provider's sign-in, gets
+ * an HTML page. Programs get a code, and scripts of an open page get a message.
  */
 export function unavailable(
   context: Context,
   code: 'busy' | 'maintenance',
-  sentence: string,
+  message: string,
 ): Response {
   if (opensPage(context)) {
-    return context.html(page(sentence), 503, { 'Content-Security-Policy': policy }) as Response
+    return context.html(renderPage(message), 503, { 'Content-Security-Policy': policy }) as Response
   }
 
-  return isAccountRequest(context.req.path)
-    ? accountRefusal(code, 503)
-    : context.text(sentence, 503)
+  if (isAccountRequest(context.req.path)) {
+    return accountRefusal(code, 503)
+  }
+
+  return context.text(message, 503)
 }
 
 export function busyResponse(context: Context): Response {
   return unavailable(context, 'busy', busy())
 }
 
-/** Clients of /account are programs. */
+/** Returns whether a request is for the account API, whose clients are programs. */
 export function isAccountRequest(path: string): boolean {
   return path.startsWith('/account/')
 }
 
-/** The one shape of a refusal below /account. */
+/** Returns an error response of the account API. */
 export function accountRefusal(code: string, status: number, headers?: Headers): Response {
   return Response.json({ success: false, code }, { status, headers })
 }

@@ -7,33 +7,30 @@ import { readiness } from '../operations/readiness.server'
 const resolutionMs = 10
 const sampleMs = 1_000
 
-/**
- * How long the main thread was held up in the last whole second; every visitor waited this long on
- * top.
- */
+/** How late the main thread was in the last whole second. Every request took that much longer. */
 let lastSecond = { meanMs: 0, worstMs: 0 }
-let behind = false
+let isBehind = false
 
 export function eventLoopDelay(): Readonly<typeof lastSecond> {
   return lastSecond
 }
 
 /**
- * True if the process can't keep up with its work. Pages are refused then, so that other requests
- * stay fast.
+ * Returns whether the process can't keep up with its work. If so, pages are refused, so that other
+ * requests stay fast.
  */
 export function isEventLoopBehind(): boolean {
-  return behind
+  return isBehind
 }
 
-/** @returns stops the measuring. */
+/** Measures the delay of the event loop until the returned function is called. */
 export function watchEventLoop(): () => void {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   const timer = setInterval(() => {
     takeSample(
       delays.count > 0
-        ? { meanMs: beyondPause(delays.mean), worstMs: beyondPause(delays.max) }
+        ? { meanMs: getDelayMs(delays.mean), worstMs: getDelayMs(delays.max) }
         : lastSecond,
     )
 
@@ -48,24 +45,27 @@ export function watchEventLoop(): () => void {
   }
 }
 
-/** Node's figure includes the pause between two measurements. */
-function beyondPause(nanoseconds: number): number {
+/** Returns the delay in milliseconds. Node's figure includes the pause between two measurements. */
+function getDelayMs(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e6 - resolutionMs)
 }
 
-/** Exported for tests. */
+/** Records the delay of one second. Exported for tests. */
 export function takeSample(sample: { meanMs: number; worstMs: number }): void {
   lastSecond = sample
   eventLoopDelaySeconds.observe(sample.worstMs / 1000)
-  const isBehind = sample.meanMs >= env.SHED_AFTER_MS
-  if (isBehind === behind) {
+  const isNowBehind = sample.meanMs >= env.SHED_AFTER_MS
+  if (isNowBehind === isBehind) {
     return
   }
 
-  behind = isBehind
+  isBehind = isNowBehind
   readiness.warn(
     'load',
-    behind ? 'Learnify is behind with its work and refuses to render some pages.' : null,
+    isBehind ? 'Learnify is behind with its work and refuses to render some pages.' : null,
   )
-  log.warn(sample, behind ? 'behind with work: refuses to render pages' : 'renders all pages again')
+  log.warn(
+    sample,
+    isBehind ? 'behind with work: refuses to render pages' : 'renders all pages again',
+  )
 }

@@ -43,18 +43,18 @@ export type ConcurrencyLimit = {
 export const concurrencyLimits: ConcurrencyLimit[] = []
 
 /**
- * Lets `most` calls run at the same time. Further calls wait in a queue, first in, first out. Calls
- * that find the queue full are refused.
+ * Lets `maxRunning` calls run at the same time. Further calls wait in a queue, first in, first out.
+ * Calls that find the queue full are refused.
  */
 export function limitConcurrency(
-  most: number,
-  { name, waiting: mostWaiting = 0, refuseWhen = () => false }: Options,
+  maxRunning: number,
+  { name, waiting: maxWaiting = 0, refuseWhen = () => false }: Options,
 ): ConcurrencyLimit {
   const queue: (() => void)[] = []
   let running = 0
   let refused = 0
 
-  const isFull = () => refuseWhen() || (running >= most && queue.length >= mostWaiting)
+  const isFull = () => refuseWhen() || (running >= maxRunning && queue.length >= maxWaiting)
 
   const startNext = () => {
     const next = queue.shift()
@@ -71,21 +71,21 @@ export function limitConcurrency(
       throw new BusyError(name)
     }
 
-    if (running < most) {
+    if (running < maxRunning) {
       running += 1
-    } else if (!(await waitInLine(queue, signal))) {
+    } else if (!(await waitInQueue(queue, signal))) {
       refused += 1
       throw new BusyError(name)
     }
 
-    let released = false
+    let isReleased = false
 
     return () => {
-      if (!released) {
+      if (!isReleased) {
         startNext()
       }
 
-      released = true
+      isReleased = true
     }
   }
 
@@ -119,8 +119,8 @@ export function limitConcurrency(
   return limit
 }
 
-/** @returns false if the signal ended the wait. */
-function waitInLine(queue: (() => void)[], signal?: AbortSignal): Promise<boolean> {
+/** Waits for a place. Returns false if the signal ended the wait. */
+function waitInQueue(queue: (() => void)[], signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const start = () => {
       signal?.removeEventListener('abort', leave)

@@ -7,17 +7,14 @@ import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
 import { currentTrace, loggedPath, type RequestTrace } from './request-trace.server'
 import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
 
-/** The middleware of every request: its log line, checks and limits. */
+/** The middleware that logs, checks and limits every request. */
 
 const kibibyte = 1024
 const formLimitBytes = 64 * kibibyte
-/**
- * More than the 5 MB that pictures may have, so that a picture that is too large gets the form's
- * own message.
- */
+/** More than the 5 MB that pictures may have, so that the form itself reports a larger picture. */
 const uploadLimitBytes = 12 * kibibyte * kibibyte
-/** As nginx logs a request whose client left before the answer: no mistake of ours. */
-const clientLeft = 499
+/** As in nginx: the client closed the connection before the response was sent. */
+const clientClosedRequest = 499
 const uploadPaths = /^\/(Profile|Desk\/(Site|People\/Import))(\/|\.data|$)/i
 
 /**
@@ -33,32 +30,34 @@ export const logRequests =
     const ms = performance.now() - startedAt
     const { method, path } = context.req
     const status =
-      context.res.status >= 500 && context.req.raw.signal.aborted ? clientLeft : context.res.status
+      context.res.status >= 500 && context.req.raw.signal.aborted
+        ? clientClosedRequest
+        : context.res.status
     const trace = currentTrace()
-    countAnswer(trace?.route ?? routeOfFront(context), status, ms / 1000)
+    countAnswer(trace?.route ?? getFrontRoute(context), status, ms / 1000)
     const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
     if (ms < slowAfterMs) {
       log.info(line, 'request')
     } else {
-      log.warn({ ...line, ...(trace && timesOf(trace)) }, 'slow request')
+      log.warn({ ...line, ...(trace && getRoundedTimes(trace)) }, 'slow request')
     }
 
-    if (trace && trace.queries > 0 && showsTimes) {
+    if (trace && trace.queries > 0 && hasServerTiming) {
       context.res.headers.set('Server-Timing', serverTiming(trace, ms))
     }
   }
 
-/**
- * The route of a request that the front answers itself; `otherRoute` if it was refused or not
- * found.
- */
-function routeOfFront(context: Context): string {
+/** Returns the Hono route of a request, or `otherRoute` if it was refused or not found. */
+function getFrontRoute(context: Context): string {
   const path = routePath(context)
   return path === '*' || path === '/*' ? otherRoute : path.replace(/\{.*\}/, '')
 }
 
-/** Whole milliseconds. Parallel queries are added up, so a sum may exceed the request's time. */
-function timesOf({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace) {
+/**
+ * Returns whole milliseconds. The times of parallel queries are added up, so their sum may exceed the
+ * time of the request.
+ */
+function getRoundedTimes({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace) {
   return {
     queries,
     sqlMs: Math.round(sqlMs),
@@ -72,7 +71,7 @@ function timesOf({ queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace)
  * Browsers' developer tools show these timings. On a public site they could reveal whether an
  * account exists.
  */
-const showsTimes = isLoopback || env.NODE_ENV === 'development'
+const hasServerTiming = isLoopback || env.NODE_ENV === 'development'
 
 function serverTiming(
   { queries, sqlMs, poolMs, renderMs, compressMs }: RequestTrace,
@@ -87,7 +86,7 @@ function serverTiming(
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** `OPTIONS` gets the list of the others; a page's loader would take it for a `GET`. */
+/** Refuses other methods. `OPTIONS` gets the list of methods, because a loader would treat it as `GET`. */
 export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
   const { method } = context.req
   if (methods.includes(method)) {
@@ -115,29 +114,26 @@ export function isReadableAddress(url: string): boolean {
 
 export const readingMethods = new Set(['GET', 'HEAD'])
 
-/**
- * Every change has to come from a page of this product's origin: browsers send `Origin` with every
- * POST.
- */
+/** Refuses changes from other origins. Browsers send `Origin` with every POST. */
 export const refuseForeignOrigin: MiddlewareHandler = async (context, next) => {
   if (readingMethods.has(context.req.method) || isSentByServer(context)) {
     return next()
   }
 
-  const own = context.req.header('origin') === new URL(context.req.url).origin
-  return own ? next() : context.text(foreignOrigin, 403)
+  const isSameOrigin = context.req.header('origin') === new URL(context.req.url).origin
+  return isSameOrigin ? next() : context.text(foreignOrigin, 403)
 }
 
-/** Their routes check a signature. */
-const serversPaths = ['/StopReminders', '/payments/events']
+/** The routes of these paths check a signature. */
+const serverPaths = ['/StopReminders', '/payments/events']
 
 /**
- * One-click unsubscribe of mail programs (RFC 8058) and events of the payment provider, which send
- * no `Origin`. A request with an `Origin` is checked like any other.
+ * Returns whether a request is a one-click unsubscribe of an email program (RFC 8058) or an event of
+ * the payment provider. These have no `Origin`. A request with an `Origin` is checked like any other.
  */
 function isSentByServer({ req }: Context): boolean {
   return (
-    req.method === 'POST' && serversPaths.includes(req.path) && req.header('origin') === undefined
+    req.method === 'POST' && serverPaths.includes(req.path) && req.header('origin') === undefined
   )
 }
 
@@ -159,9 +155,9 @@ export function limitBodies(findSessionToken: FindSessionToken): MiddlewareHandl
 }
 
 /**
- * A signed-in learner's form with a photo, or a form at the desk with a picture or a table.
- * `Content-Length` is required, because measuring a body without it would take all of it into
- * memory.
+ * Returns whether a request is a signed-in learner's form with a photo, or a form at the desk with a
+ * picture or a table. `Content-Length` is required, because a body of unknown length would be read
+ * into memory to measure it.
  */
 async function isUpload({ req }: Context, findSessionToken: FindSessionToken): Promise<boolean> {
   const isMultipart = /^multipart\/form-data\b/i.test(req.header('content-type') ?? '')

@@ -3,8 +3,8 @@ import type { SettingName } from '../operations/settings/settings-schema.server'
 import { line } from '../validation/content-fields'
 
 const color = z.string().regex(/^#[0-9a-f]{6}$/)
-/** An address on this site, or on another one. */
-const address = z
+/** A URL on this site or another one. */
+const linkUrl = z
   .string()
   .max(300)
   .regex(/^(#|\/(?!\/)\S*|https?:\/\/\S+|mailto:\S+@\S+)$/i)
@@ -12,7 +12,7 @@ const address = z
 export const footerLimits = { columns: 3, links: 8 } as const
 
 const name = line(60).regex(/^[^<>]*$/, 'Leave out < and >.')
-const link = z.object({ label: line(60), to: address })
+const link = z.object({ label: line(60), to: linkUrl })
 const footerColumn = z.object({
   title: line(40),
   links: z
@@ -21,12 +21,12 @@ const footerColumn = z.object({
     .refine((links) => areDifferent(links.map(({ label }) => label))),
 })
 
-/** `own` is Learnify's own, `real` is the school's. */
+/** `own` shows Learnify's sample data, `real` the school's data, and `off` nothing. */
 const homeChoice = z.enum(['own', 'real', 'off'])
 
 const areDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length
 
-/** A name in `site_pictures`. */
+/** The name of a row of `site_pictures`. */
 const pictureName = z.string().regex(/^[a-z]+-[0-9a-f]{16}\.(png|jpg)$/)
 const logo = z.object({ logo: pictureName, width: z.int().positive(), height: z.int().positive() })
 
@@ -58,7 +58,7 @@ export const siteParts = {
 } satisfies Record<string, z.ZodType>
 
 export const longestText = 100_000
-/** Terms, privacy, or a page below `/Pages`, in Markdown. */
+/** The terms, the privacy policy or another page, in Markdown. */
 const sitePage = z.object({
   title: line(80),
   text: z.string().trim().min(1).max(longestText),
@@ -70,7 +70,7 @@ const pagePart = /^page-([a-z0-9]+(?:-[a-z0-9]+)*)$/
 export const longestSlug = 40
 export const mostPages = 50
 
-/** @returns the slug of a page, like 'imprint', or null for other parts. */
+/** Returns the slug of a page, such as 'imprint', or null if the part is not a page. */
 export function findPageSlug(part: string): string | null {
   const [, slug = ''] = pagePart.exec(part) ?? []
   return slug && slug.length <= longestSlug ? slug : null
@@ -79,7 +79,7 @@ export function findPageSlug(part: string): string | null {
 export type SitePart = keyof typeof siteParts
 export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]> }
 
-/** Settings of the operator that override a part. An owner can't change it then. */
+/** The operator's settings that override a part, so that owners can't change it. */
 export const overridingSettings = {
   currency: ['CURRENCY'],
   sender: ['MAIL_FROM'],
@@ -95,7 +95,7 @@ export const pictureParts: readonly string[] = [
 
 export const isSitePart = (part: string): part is SitePart => Object.hasOwn(siteParts, part)
 
-/** @returns the value, or null if it isn't allowed for this part. */
+/** Returns the value, or null if it isn't allowed for this part. */
 export function readValue(part: string, value: unknown): unknown {
   const pageSchema = findPageSlug(part) ? sitePage : null
   const schema = isSitePart(part) ? siteParts[part] : pageSchema

@@ -3,14 +3,14 @@ import { bytea } from './columns'
 import { instant } from './instant'
 
 /**
- * The name, look, pages, seller and other parts of the site that owners set at the desk.
- * Append-only: each change is a new version of its part, and an undo is a new version with the
- * former value. The last version of each part is in effect.
+ * The name, appearance, pages, seller and other parts of the site that owners set at the desk. Rows
+ * are only added: each change is a new version of its part, and an undo is a new version with the
+ * previous value. The last version of each part is in effect.
  */
 export const siteVersions = pgTable(
   'site_versions',
   {
-    /** Like 'name', or 'page-imprint'. */
+    /** For example 'name' or 'page-imprint'. */
     part: text().notNull(),
     /** Counts up from 1, so that two owners can't overwrite each other's change. */
     version: integer().notNull(),
