@@ -1,20 +1,20 @@
 /**
- * Orders, payments, refunds and requests for them are four small state machines. Each table says
- * which moves exist and who may make them; a move that is not in it is a mistake of ours, or of the
- * provider, and changes nothing.
+ * Orders, payments, refunds and refund requests are four small state machines. Each table lists the
+ * transitions that exist and who may cause them. A transition that is not in a table is ignored if
+ * the payment provider reports it, and refused or an error otherwise.
  */
 
 /**
- * `provider`: what the provider said when it was asked. `sweep`: the background job, because time
- * has passed.
+ * Who causes a transition. `provider` is a status that the payment provider reports. `sweep` is the
+ * background job, because time has passed.
  */
 export type Initiator = 'learner' | 'provider' | 'operator' | 'sweep'
 
-type Moves<State extends string> = Record<State, Partial<Record<State, readonly Initiator[]>>>
+type Transitions<State extends string> = Record<State, Partial<Record<State, readonly Initiator[]>>>
 
 export type OrderState = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled'
 
-export const orderTransitions: Moves<OrderState> = {
+export const orderTransitions: Transitions<OrderState> = {
   open: {
     processing: ['provider'],
     paid: ['provider', 'operator', 'learner'],
@@ -32,7 +32,7 @@ export const orderTransitions: Moves<OrderState> = {
 
 export type PaymentState = 'started' | 'processing' | 'succeeded' | 'failed' | 'expired'
 
-export const paymentTransitions: Moves<PaymentState> = {
+export const paymentTransitions: Transitions<PaymentState> = {
   started: {
     processing: ['provider'],
     succeeded: ['provider', 'operator'],
@@ -40,7 +40,7 @@ export const paymentTransitions: Moves<PaymentState> = {
     expired: ['provider'],
   },
   processing: { succeeded: ['provider'], failed: ['provider'] },
-  // The provider's word is final: a late success counts.
+  // The status that the provider reports is final, so a late success counts.
   failed: { succeeded: ['provider'] },
   expired: { succeeded: ['provider'] },
   succeeded: {},
@@ -48,7 +48,7 @@ export const paymentTransitions: Moves<PaymentState> = {
 
 type RefundState = 'requested' | 'pending' | 'succeeded' | 'failed'
 
-export const refundTransitions: Moves<RefundState> = {
+export const refundTransitions: Transitions<RefundState> = {
   requested: { pending: ['provider'], succeeded: ['provider', 'operator'], failed: ['provider'] },
   pending: { succeeded: ['provider'], failed: ['provider'] },
   // A bank may send a refund back weeks later.
@@ -59,20 +59,20 @@ export const refundTransitions: Moves<RefundState> = {
 export type RefundRequestState = 'stated' | 'asked' | 'granted' | 'declined'
 
 /** A withdrawal in time is granted by the learner's own confirmation. */
-export const refundRequestTransitions: Moves<RefundRequestState> = {
+export const refundRequestTransitions: Transitions<RefundRequestState> = {
   stated: { asked: ['learner'], granted: ['learner'] },
   asked: { granted: ['operator', 'provider'], declined: ['operator'] },
-  // The money did not get through: an operator has to look.
+  // The refund has failed, so staff have to decide again.
   granted: { asked: ['provider'] },
   declined: {},
 }
 
-/** @returns whether the move exists and `by` may make it; staying is no move. */
+/** Tells whether a transition exists and the initiator may cause it. Staying is no transition. */
 export function canTransition<State extends string>(
-  moves: Moves<State>,
+  transitions: Transitions<State>,
   from: State,
   to: State,
-  by: Initiator,
+  initiator: Initiator,
 ): boolean {
-  return moves[from][to]?.includes(by) ?? false
+  return transitions[from][to]?.includes(initiator) ?? false
 }

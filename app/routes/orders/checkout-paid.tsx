@@ -18,22 +18,23 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 /**
- * Asks the provider first, so that the course is open before its event arrives. Repeating it
- * changes nothing.
+ * Syncs an unpaid order with the payment provider first, so that the course is open even before the
+ * provider's event arrives. Loading the page again changes nothing.
  */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const orderId = url.searchParams.get('order') ?? ''
-  const before = await findPaidOrder(db, uid, orderId)
-  if (!before) {
+  const orderBefore = await findPaidOrder(db, uid, orderId)
+  if (orderBefore === null) {
     throw data('There is no such order.', { status: 404 })
   }
 
-  if (shop && before.state !== 'paid') {
+  if (shop && orderBefore.state !== 'paid') {
     await syncOrderWithProvider(shop, orderId).catch((error) => reportError(error, { request }))
   }
 
-  return { order: (await findPaidOrder(db, uid, orderId)) ?? before }
+  const order = await findPaidOrder(db, uid, orderId)
+  return { order: order ?? orderBefore }
 }
 
 export default function CheckoutPaidRoute({ loaderData }: Route.ComponentProps) {

@@ -12,7 +12,10 @@ import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/gift'
 
-/** The address holds the code. 'no-referrer' would also remove the form's Origin. */
+/**
+ * The URL contains the code, so the page must not be cached, and its full URL must not be sent as a
+ * referrer. 'no-referrer' would also remove the form's Origin header.
+ */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
 }
@@ -22,10 +25,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   return pageMeta({ title, description: 'A course as a gift.', path: null, matches })
 }
 
-/**
- * Opening the page redeems nothing, because programs that check mail for danger open its links,
- * too.
- */
+/** Opening the page redeems nothing, because email scanners open every link. */
 export async function loader({ request, params }: Route.LoaderArgs) {
   refuseInMaintenance()
   const learner = await findLearner(request)
@@ -39,18 +39,18 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 
 export async function action({ request, params }: Route.ActionArgs) {
   refuseInMaintenance()
-  const page = giftPath(params.code)
+  const path = giftPath(params.code)
   const learner = await findLearner(request)
   if (!learner) {
-    return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+    return redirect(`/Login?${new URLSearchParams({ from: path })}`)
   }
 
   if (!(await redeemGift(db, params.code, learner.uid))) {
     throw data(giftPageTexts.notFound.sentence, { status: 404 })
   }
 
-  // The page says what has become of it.
-  return successResponse({}, { page })
+  // The page shows the state of the gift after the redirect.
+  return successResponse({}, { page: path })
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -9,12 +9,12 @@ import {
 import { db } from '~/server/database/client.server'
 import type { Route } from './+types/payment-events'
 
-/** Whoever opens the webhook in a browser is led to Home. */
+/** A visitor who opens the webhook in a browser is redirected to Home. */
 export function loader() {
   return redirect('/')
 }
 
-/** An event only says which order to look at. The provider is asked what is true. */
+/** An event only names an order. Its status is then read from the provider. */
 export async function action({ request }: Route.ActionArgs) {
   if (shop === null) {
     throw data(orderErrors.unknownOrder, { status: 404 })
