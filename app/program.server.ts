@@ -17,7 +17,7 @@ import { createFirstOwnerLink } from '~/features/staff/owner-link.server'
 import { watchBackups } from '~/server/operations/backup/last-backup.server'
 import { buildHeader } from '~/ui/connection'
 import { contentFeatures } from './content-features.server'
-import { answerAccountRequest } from './features/accounts/account-operations.server'
+import { handleAccountRequest } from './features/accounts/account-operations.server'
 import { accountService } from './features/accounts/account-service.server'
 import type { OtherMailKind } from './features/accounts/mail/account-mails.server'
 import { openAccounts } from './features/accounts/open-accounts.server'
@@ -31,7 +31,7 @@ import { db } from './server/database/client.server'
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
   const accounts = {
     open: () => openAccounts(composeMail),
-    handle: (request: Request) => answerAccountRequest(accountService, request),
+    handle: (request: Request) => handleAccountRequest(accountService, request),
     findSessionToken,
   }
   const work = [

@@ -24,7 +24,7 @@ import { NavigationLine } from '~/ui/navigation-progress'
 import { FailureReference } from '~/ui/not-found-page'
 import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
-import { signedInMarker } from './features/accounts/session/auth.server'
+import { signedInCookieName } from './features/accounts/session/auth.server'
 import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
 import {
   rememberAccount,
@@ -65,7 +65,7 @@ export const middleware = [noteRoute, refuseOddParams, refuseChangesInMaintenanc
 export function loader() {
   return {
     origin: env.PUBLIC_URL,
-    signedInMarker: signedInMarker(env.PUBLIC_URL),
+    signedInCookieName: signedInCookieName(env.PUBLIC_URL),
     brand: currentBrand(),
   }
 }
@@ -76,7 +76,7 @@ export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
-  const { signedInMarker: marker, brand = shippedBrand } =
+  const { signedInCookieName: marker, brand = shippedBrand } =
     useRouteLoaderData<typeof loader>('root') ?? {}
 
   return (
@@ -134,7 +134,7 @@ function Page({
 }) {
   useHydrationMark()
   useOtherDeliveries()
-  const { signedInMarker: marker = '', brand = shippedBrand } =
+  const { signedInCookieName: marker = '', brand = shippedBrand } =
     useRouteLoaderData<typeof loader>('root') ?? {}
   useViewerQuestion(marker)
   const { user, uid, enrolled, courses, wished, exams } = useViewer()

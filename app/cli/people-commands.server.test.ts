@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordPassword } from '~/features/accounts/account-queries.server'
 import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import { findOneTimeToken } from '~/features/accounts/one-time-tokens.server'
-import { findResetLink } from '~/features/accounts/password/password-reset.server'
+import { findPasswordResetLink } from '~/features/accounts/password/password-reset.server'
 import { importLines, planImport } from '~/features/desk/import/learner-import.server'
 import { readCsv } from '~/features/desk/import/read-csv.server'
 import type { Database } from '~/server/database/client.server'
@@ -318,14 +318,14 @@ eve@test.example,Eve,Moss,three-knots
       ada?.id,
     )
     expect(await findOneTimeToken(db, 'reset-password', token, Date.now() + 7.1 * day)).toBeNull()
-    expect(await findResetLink(db, token)).toMatchObject({
+    expect(await findPasswordResetLink(db, token)).toMatchObject({
       state: 'usable',
       token,
       hasPassword: false,
     })
 
     await recordPassword(db, ada?.id ?? '', 'a hash')
-    expect(await findResetLink(db, token)).toMatchObject({
+    expect(await findPasswordResetLink(db, token)).toMatchObject({
       state: 'usable',
       token,
       hasPassword: true,

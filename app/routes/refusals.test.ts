@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { demoCredentials, keepDemoAccount } from '~/features/accounts/demo-account.server'
+import { demoCredentials, syncDemoAccount } from '~/features/accounts/demo-account.server'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../tests/support/product-front'
 
@@ -211,7 +211,7 @@ it('a forged review, vote or form is refused and stores nothing', async () => {
 })
 
 it('the demo account stays, and nobody deletes another’s', async () => {
-  await keepDemoAccount(front.db, true)
+  await syncDemoAccount(front.db, true)
   const before = await front.db.$count(tables.users)
   const cookie = await sessionBy('/account/login', demoCredentials)
   const form = { uid: 'demo-learner', password: demoCredentials.password }

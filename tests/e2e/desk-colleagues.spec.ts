@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { schoolWithoutOwner } from '../support/desk-journey'
 import { connectDatabase } from '../support/product'
-import { confirmAddress, signUpNewLearner } from '../support/sign-in'
+import { confirmUrl, signUpNewLearner } from '../support/sign-in'
 
 const school = await schoolWithoutOwner(() => ({ PAYMENTS: 'sample' }))
 
@@ -143,7 +143,7 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
 async function newColleague(browser: Browser, names: { firstName: string; lastName: string }) {
   const page = await (await browser.newContext()).newPage()
   const { email } = await signUpNewLearner(page, names)
-  await confirmAddress(email, school.folder())
+  await confirmUrl(email, school.folder())
 
   return { page, email }
 }

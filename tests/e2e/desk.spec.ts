@@ -1,7 +1,7 @@
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { schoolWithoutOwner } from '../support/desk-journey'
-import { confirmAddress, signUpNewLearner } from '../support/sign-in'
+import { confirmUrl, signUpNewLearner } from '../support/sign-in'
 
 const school = await schoolWithoutOwner()
 
@@ -19,7 +19,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   })
   const teachersPage = await (await browser.newContext()).newPage()
   const teacher = await signUpNewLearner(teachersPage, { firstName: 'Alan', lastName: 'Turing' })
-  await confirmAddress(teacher.email, school.folder())
+  await confirmUrl(teacher.email, school.folder())
 
   await school.becomeOwner(page)
   await expect(page.getByRole('heading', { name: 'The last 30 days' })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { fillSignUp, newEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
-import { confirmAddress, enrollIn, signUpNewLearner } from '../support/sign-in'
+import { confirmUrl, enrollIn, signUpNewLearner } from '../support/sign-in'
 
 const address = '/OneCourse/python-from-zero'
 const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
@@ -142,7 +142,7 @@ test('a running exam is shown wherever its course is, and a learner’s phone ha
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { email } = await signUpNewLearner(page)
-  await confirmAddress(email)
+  await confirmUrl(email)
   await enrollIn(page, 'python-from-zero')
   await enrollIn(page, 'typography-for-screens')
   const bar = page.getByRole('navigation', { name: 'Quick links' })

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser'
 import { FirefoxWindow, firefoxPath } from '../support/firefox'
 import { shortCourse } from '../support/lesson-journey'
-import { confirmAddress } from '../support/sign-in'
+import { confirmUrl } from '../support/sign-in'
 
 test.skip(firefoxPath === null, 'Firefox is not installed: apt-get install firefox-esr')
 
@@ -43,7 +43,7 @@ test('a visitor finds a course in Firefox, signs up, learns it, passes its exam 
   await firefox.click('form input[type=checkbox]')
   await firefox.click('form button[type=submit]')
   await firefox.until(`${path} !== '/SignUp'`)
-  await confirmAddress(email)
+  await confirmUrl(email)
 
   await firefox.open(`${baseURL}/OneCourse/${shortCourse}`)
   await firefox.click('form[action="/Enrollments"] button')

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
 import { course, newLearner, open, saved } from '../support/lesson-journey'
 import { freePort, startProduct } from '../support/product'
-import { confirmAddress } from '../support/sign-in'
+import { confirmUrl } from '../support/sign-in'
 
 /** A product of its own: the mode is for everyone. */
 const port = await freePort()
@@ -44,7 +44,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
 
   try {
     const { email } = await newLearner(page)
-    await confirmAddress(email, folder)
+    await confirmUrl(email, folder)
     await open(page, `/Learn/${course}/check-values-and-names`)
     const exam = await startExam(page)
     expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors see: We’re moving.')

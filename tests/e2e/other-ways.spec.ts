@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { course, newLearner, shortCourse, shortVideo } from '../support/lesson-journey'
-import { confirmAddress, signInAsDemo } from '../support/sign-in'
+import { confirmUrl, signInAsDemo } from '../support/sign-in'
 
 test('in forced colors every figure and bar is still drawn', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
@@ -135,7 +135,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
     - contentinfo`,
   )
   const { email } = await newLearner(page, shortCourse)
-  await confirmAddress(email)
+  await confirmUrl(email)
   await page.goto(`/OneCourse/${shortCourse}`)
   await expectTree(
     page,

@@ -3,7 +3,7 @@ import { finishCourse, passExam, startExam } from '../support/exam-journey'
 import { hydrated } from '../support/hydration'
 import { course, open, openNotes, read, video } from '../support/lesson-journey'
 import {
-  confirmAddress,
+  confirmUrl,
   enroll,
   linkFromMail,
   newLearner,
@@ -27,7 +27,7 @@ test('signs up, confirms the address by the link of the mail, signs out and in a
     expect(cookie, cookie.name).toMatchObject({ secure: true })
   }
 
-  await confirmAddress(page, school, learner)
+  await confirmUrl(page, school, learner)
   await page.goto('/Profile')
   await signOut(page)
   await signIn(page, learner)
@@ -104,7 +104,7 @@ test('passes the exam and has a certificate that names the address of the school
   learner,
   browser,
 }) => {
-  await confirmAddress(page, school, learner)
+  await confirmUrl(page, school, learner)
   const uid = await finishCourse(learner.email)
   await passExam(page, uid)
   await page.getByRole('link', { name: 'See your certificate' }).click()
@@ -240,7 +240,7 @@ test.describe('without JavaScript', () => {
       .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await photo() })
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
-    await confirmAddress(page, school, learner)
+    await confirmUrl(page, school, learner)
     await finishCourse(learner.email)
     await startExam(page)
   })

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility'
 import { refusedRequest } from '../support/account-forms'
 import { Authenticator } from '../support/authenticator'
 import { expect, test } from '../support/browser'
-import { confirmAddress, signUpNewLearner } from '../support/sign-in'
+import { confirmUrl, signUpNewLearner } from '../support/sign-in'
 
 /** Focuses a button, and presses it by keyboard. */
 async function press(page: Page, name: string) {
@@ -22,7 +22,7 @@ test('the screens of Security are accessible in each state, fit 320 px in both t
     firstName: 'Maximiliane-Theodora',
     lastName: 'L'.repeat(90),
   })
-  await confirmAddress(email)
+  await confirmUrl(email)
   await page.goto('/Profile/settings')
   await expect(page.getByText('Signed in with your password')).toBeVisible()
   await expectAccessible(page)

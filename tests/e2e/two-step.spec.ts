@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { refusedRequest } from '../support/account-forms'
 import { Authenticator } from '../support/authenticator'
 import { expect, test } from '../support/browser'
-import { confirmAddress, signUpNewLearner } from '../support/sign-in'
+import { confirmUrl, signUpNewLearner } from '../support/sign-in'
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
   await page.context().clearCookies()
@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
       test.slow()
       guard.allowConsoleError(refusedRequest)
       const learner = await signUpNewLearner(page)
-      await confirmAddress(learner.email)
+      await confirmUrl(learner.email)
       await page.goto('/Profile/settings')
       await page
         .getByRole('region', { name: 'Security' })

@@ -5,7 +5,7 @@ import { learnerLimits } from '../../app/features/enrollment/learner-limits'
 import { expect, test } from '../support/browser'
 import { hydrated } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'
-import { confirmAddress, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
+import { confirmUrl, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 const course = 'python-from-zero'
 const heart = (page: Page) =>
@@ -192,7 +192,7 @@ test('a vote that cannot be sent is told, and the page stays', async ({ page, gu
   guard.allowOfflineErrors()
   const { email } = await signUpNewLearner(page)
   await enrollIn(page, course)
-  await confirmAddress(email)
+  await confirmUrl(email)
   // What sends a vote is loaded as soon as the learner may need it: a route's module and its part
   // for changes.
   const scripts = new Set<string>()

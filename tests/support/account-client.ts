@@ -1,4 +1,4 @@
-import { answerAccountRequest } from '~/features/accounts/account-operations.server'
+import { handleAccountRequest } from '~/features/accounts/account-operations.server'
 import type { AccountService } from '~/features/accounts/account-service.server'
 import { withArrival } from '~/server/http/client-address.server'
 
@@ -30,7 +30,7 @@ export class AccountClient {
       redirect: 'manual',
     })
     const response = await withArrival({ address: this.address, direct: true }, () =>
-      answerAccountRequest(this.service, request),
+      handleAccountRequest(this.service, request),
     )
     for (const cookie of response.headers.getSetCookie()) {
       this.#keep(cookie)

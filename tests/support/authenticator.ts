@@ -2,8 +2,8 @@ import { createOTP } from '@better-auth/utils/otp'
 import { base32nopad } from '@scure/base'
 import type { AccountService } from '~/features/accounts/account-service.server'
 import {
-  answerTwoFactor,
-  readTwoFactor,
+  handleTwoFactorForm,
+  readTwoFactorStatus,
 } from '~/features/accounts/two-factor/two-factor-forms.server'
 
 const periodMs = 30_000
@@ -40,16 +40,16 @@ export async function setUpTwoStep(
       form.set(name, value)
     }
 
-    return answerTwoFactor(service, request, form)
+    return handleTwoFactorForm(service, request, form)
   }
 
   await send({ intent: 'begin' })
-  const begun = await readTwoFactor(service, learner)
-  if (begun.state !== 'begun') {
-    throw new Error(`The set-up is ${begun.state}.`)
+  const setup = await readTwoFactorStatus(service, learner)
+  if (setup.status !== 'setup') {
+    throw new Error(`The set-up is ${setup.status}.`)
   }
 
-  const app = new Authenticator(begun.address)
+  const app = new Authenticator(setup.url)
   const { data } = await send({ intent: 'enable', code: await app.code(service.now()) })
   const codes = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
 

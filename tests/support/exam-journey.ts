@@ -19,7 +19,7 @@ import {
 } from '~/server/database/schema'
 import { hydrated } from './hydration'
 import { withProductDatabase } from './product-database'
-import { confirmAddress, signUpNewLearner } from './sign-in'
+import { confirmUrl, signUpNewLearner } from './sign-in'
 
 const courseId = 'python-from-zero'
 export const examPage = `/Exam/${courseId}`
@@ -32,7 +32,7 @@ export const firstQuestion = (page: Page) => page.getByRole('heading', { name: /
  */
 export async function signUpWithFinishedCourse(page: Page): Promise<string> {
   const { email } = await signUpNewLearner(page)
-  await confirmAddress(email)
+  await confirmUrl(email)
   return finishCourse(email)
 }
 

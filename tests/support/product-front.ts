@@ -83,13 +83,13 @@ export async function startProductFront(
 async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const closeDatabase = await openDatabase()
   const service = await import('~/features/accounts/account-service.server')
-  const { answerAccountRequest } = await import('~/features/accounts/account-operations.server')
+  const { handleAccountRequest } = await import('~/features/accounts/account-operations.server')
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
   const { openAccounts } = await import('~/features/accounts/open-accounts.server')
   const closeService = await openAccounts(async () => null)
   // Mail stays in the outbox, where tests look for it.
-  service.accountService.mailQueued = () => {}
-  const handle = (request: Request) => answerAccountRequest(service.accountService, request)
+  service.accountService.wakeEmailSender = () => {}
+  const handle = (request: Request) => handleAccountRequest(service.accountService, request)
   const closeAccounts = async () => {
     await closeService()
     await closeDatabase()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SamplePerson } from '~/features/accounts/social/sample-identity-page.server'
+import type { SamplePerson } from '~/features/accounts/social/sample-identity-provider.server'
 import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
 import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
 import { withArrival } from '~/server/http/client-address.server'

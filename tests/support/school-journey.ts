@@ -80,7 +80,7 @@ export async function linkFromMail(
   return find().at(-1) ?? ''
 }
 
-export async function confirmAddress(page: Page, school: School, learner: Learner) {
+export async function confirmUrl(page: Page, school: School, learner: Learner) {
   const link = await linkFromMail(school, learner, /https:\/\/\S*confirm\S*/i)
   expect(link.startsWith(`${school.publicUrl}/`)).toBe(true)
   await page.goto(link)

@@ -30,7 +30,7 @@ export async function signUpNewLearner(
  *
  * @param dataDir of a product that a test started itself.
  */
-export function confirmAddress(email: string, dataDir?: string): Promise<unknown> {
+export function confirmUrl(email: string, dataDir?: string): Promise<unknown> {
   const confirmed = { emailVerified: true }
   return withProductDatabase(
     (db) => db.update(users).set(confirmed).where(eq(users.email, email)),

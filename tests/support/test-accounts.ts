@@ -39,7 +39,7 @@ export class TestAccounts {
     more: {
       sessionRules?: SessionRules
       secret?: string
-      formerSecrets?: string[]
+      previousSecrets?: string[]
       db?: Database
     } = {},
   ): AccountService {

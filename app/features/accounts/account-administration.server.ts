@@ -19,12 +19,12 @@ import {
   type UserRow,
 } from './account-queries.server'
 import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
-import { canonicalEmail, emailProblem, storedForms } from './email-address/email-address.server'
+import { canonicalEmail, findEmailProblem, storedForms } from './email-address/email-address.server'
 import { nameField } from './form/form-schemas'
 import { revokeOneTimeTokens } from './one-time-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from './security/security-log.server'
 import { mailSecurityChange } from './security/security-mails.server'
-import { hasSecondStep } from './two-factor/authenticator-app.server'
+import { hasTwoFactor, removeAuthenticatorApp } from './two-factor/authenticator-app.server'
 
 /** Finds the account with an email address or uid. */
 export async function findAccount(
@@ -105,7 +105,7 @@ export async function describeAccount(db: Database, attempts: AttemptCounter, ui
   }))
   const events = await listSecurityEvents(db, uid)
 
-  return { sessions: open, ways, twoStep: await hasSecondStep(db, uid), mails, counted, events }
+  return { sessions: open, ways, twoStep: await hasTwoFactor(db, uid), mails, counted, events }
 }
 
 const uniqueViolation = '23505'
@@ -127,7 +127,7 @@ export async function changeEmail(
 
   const email = canonicalEmail(submittedEmail)
   if (!email) {
-    return failure(emailProblem(submittedEmail) ?? 'Invalid email address')
+    return failure(findEmailProblem(submittedEmail) ?? 'Invalid email address')
   }
 
   if (email === user.email) {
@@ -252,7 +252,7 @@ const [firstNameField, lastNameField] = [nameField('firstName'), nameField('last
  * Errors in an account's data, a sentence each. A last name may be missing, as with a sign-in by
  * Google.
  */
-export function accountProblems({ email, firstName, lastName }: NewAccount): string[] {
+export function findAccountProblems({ email, firstName, lastName }: NewAccount): string[] {
   const first = firstNameField.safeParse(firstName).error?.issues[0]?.message
   const last =
     lastName === '' ? undefined : lastNameField.safeParse(lastName).error?.issues[0]?.message
@@ -260,7 +260,7 @@ export function accountProblems({ email, firstName, lastName }: NewAccount): str
     (one) => one !== undefined,
   )
 
-  return [emailProblem(email), ...wrongNames].filter((one) => one !== null)
+  return [findEmailProblem(email), ...wrongNames].filter((one) => one !== null)
 }
 
 /**
@@ -356,4 +356,21 @@ export async function listAccountNames(db: Pick<Database, 'select'>, uids: reado
 /** Accounts by uid, a part at a time. @param after the last uid of the part before; '' at first. */
 export function listAccounts(db: Pick<Database, 'select'>, after: string, limit: number) {
   return db.select().from(users).where(sql`${users.id} > ${after}`).orderBy(users.id).limit(limit)
+}
+
+/**
+ * For a learner who lost the phone and the recovery codes.
+ *
+ * @returns false if there was no second step.
+ */
+export async function turnOffTwoFactorByOperator(db: Statements, uid: string): Promise<boolean> {
+  if (!(await removeAuthenticatorApp(db, uid))) {
+    return false
+  }
+
+  await endSessions(db, uid)
+  await recordSecurityEvent(db, uid, { kind: 'two-factor-off', userAgent: null })
+  await mailSecurityChange(db, uid, 'factors-reset')
+
+  return true
 }

@@ -6,7 +6,7 @@ import { passwordLength } from './account-rules'
  * Codes the account service returns when it refuses, with the status of the answer; the sentences
  * are below.
  */
-export const accountServiceCodes = {
+export const accountErrorStatuses = {
   'user-not-found': 404,
   'wrong-password': 401,
   'email-already-in-use': 409,
@@ -64,10 +64,10 @@ export const accountServiceCodes = {
   'internal-error': 500,
 } as const
 
-export type AccountServiceCode = keyof typeof accountServiceCodes
+export type AccountErrorCode = keyof typeof accountErrorStatuses
 /** Includes codes that only the browser knows. */
-export type AccountCode =
-  | AccountServiceCode
+export type ClientErrorCode =
+  | AccountErrorCode
   | 'network-request-failed'
   | 'popup-closed-by-user'
   | 'cancelled-popup-request'
@@ -80,7 +80,7 @@ const anyOther = 'An error occurred. Please try again'
  * The message for each code of the account service and of the browser, from the specification's
  * error catalogue.
  */
-const messages: Record<AccountCode, string> = {
+const messages: Record<ClientErrorCode, string> = {
   'user-not-found': 'No user found with this email address',
   'wrong-password': 'Incorrect password',
   'email-already-in-use': 'An account with this email already exists',
@@ -136,7 +136,7 @@ const messages: Record<AccountCode, string> = {
 
 /** @param code of the service or the browser; anything unknown gets the catalogue's last row. */
 export function accountErrorMessage(code: string | null | undefined): string {
-  return Object.hasOwn(messages, code ?? '') ? messages[code as AccountCode] : anyOther
+  return Object.hasOwn(messages, code ?? '') ? messages[code as ClientErrorCode] : anyOther
 }
 
 /** The field a refusal belongs to; all others belong to the form as a whole. */
@@ -152,7 +152,7 @@ const fields: Partial<Record<string, string>> = {
 }
 
 /** How a form shows a refusal: beside the field that it is about, and in the banner. */
-export function refusalOf(code: string): { errors: FieldErrors; banner: string } {
+export function toFormErrors(code: string): { errors: FieldErrors; banner: string } {
   const sentence = accountErrorMessage(code)
   return { errors: { [fields[code] ?? 'form']: sentence }, banner: sentence }
 }

@@ -1,23 +1,27 @@
+/**
+ * The JSON API under /account, which the product's own scripts use. Each operation is listed here;
+ * nothing else that better-auth offers can be reached.
+ */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 import * as z from 'zod/mini'
 import { accountRefusal } from '~/server/http/error-response.server'
 import { readJson } from '~/server/http/request-body.server'
 import { nameRoute } from '~/server/http/request-trace.server'
 import { reportError } from '~/server/operations/log.server'
-import { type AccountServiceCode, accountServiceCodes } from './account-errors'
+import { type AccountErrorCode, accountErrorStatuses } from './account-errors'
 import type { SessionUser } from './account-queries.server'
 import { passwordLength } from './account-rules'
 import type { AccountService } from './account-service.server'
 import { nameField } from './form/form-schemas'
 import {
   addPasskey,
-  beginPasskey,
-  offerPasskeys,
   signInByPasskey,
+  startPasskeyRegistration,
+  startPasskeySignIn,
 } from './passkeys/passkeys.server'
-import { requestPasswordReset, setNewPassword } from './password/password-reset.server'
+import { requestPasswordReset, resetPassword } from './password/password-reset.server'
 import {
-  openRequestContext,
+  createRequestContext,
   type RequestContext,
   readSession,
   signOut,
@@ -30,8 +34,8 @@ import {
 } from './settings/user-document.server'
 import { signIn } from './sign-in/sign-in.server'
 import { registerAccount } from './sign-up/registration.server'
-import { answerSocialSignIn } from './social/social-sign-in.server'
-import { takeSecondStep } from './two-factor/second-step.server'
+import { handleSocialSignIn } from './social/social-sign-in.server'
+import { completeSecondStep } from './two-factor/second-step.server'
 
 const email = z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase())
 const password = z.string().check(z.maxLength(passwordLength.max))
@@ -44,16 +48,17 @@ const registration = z.strictObject({
   rememberMe: z.optional(z.boolean()),
 })
 
-/** A passkey's answer, which better-auth checks. */
-const browserAnswer = <Answer extends { id: string }>() =>
+/** The browser's response with a passkey. better-auth checks its content. */
+const passkeyResponse = <Response extends { id: string }>() =>
   z.strictObject({
-    response: z.custom<Answer>(
-      (value) => typeof (value as Partial<Answer> | null)?.id === 'string',
+    response: z.custom<Response>(
+      (value) => typeof (value as Partial<Response> | null)?.id === 'string',
     ),
   })
 
-/** Null when done, the error code, or the requested data. */
-type Outcome = AccountServiceCode | null | { user: SessionUser | null } | { options: object }
+/** Null for success, an error code, or the requested data. */
+type Outcome = AccountErrorCode | null | { user: SessionUser | null } | { options: object }
+
 type Operation = (
   service: AccountService,
   requestContext: RequestContext,
@@ -61,36 +66,35 @@ type Operation = (
   uid: string,
 ) => Promise<Outcome>
 
-/** Every available operation; nothing else that better-auth offers can be reached. */
 const operations: Partial<Record<string, Operation>> = {
-  'POST /register': takes(registration, registerAccount),
-  'POST /login': takes(
+  'POST /register': withBody(registration, registerAccount),
+  'POST /login': withBody(
     z.strictObject({ email, password, rememberMe: z.optional(z.boolean()) }),
     signIn,
   ),
-  'POST /second-step': takes(
+  'POST /second-step': withBody(
     z.strictObject({ code: z.string().check(z.maxLength(50)) }),
-    takeSecondStep,
+    completeSecondStep,
   ),
-  'POST /passkey-offer': takes(z.strictObject({}), offerPasskeys),
-  'POST /passkey-sign-in': takes(browserAnswer<AuthenticationResponseJSON>(), signInByPasskey),
-  'POST /new-passkey': takes(z.strictObject({}), beginPasskey),
-  'POST /passkey': takes(browserAnswer<RegistrationResponseJSON>(), addPasskey),
-  'POST /logout': takes(z.strictObject({}), signOut),
-  'POST /forgot-password': takes(z.strictObject({ email }), requestPasswordReset),
-  'POST /new-password': takes(
+  'POST /passkey-offer': withBody(z.strictObject({}), startPasskeySignIn),
+  'POST /passkey-sign-in': withBody(passkeyResponse<AuthenticationResponseJSON>(), signInByPasskey),
+  'POST /new-passkey': withBody(z.strictObject({}), startPasskeyRegistration),
+  'POST /passkey': withBody(passkeyResponse<RegistrationResponseJSON>(), addPasskey),
+  'POST /logout': withBody(z.strictObject({}), signOut),
+  'POST /forgot-password': withBody(z.strictObject({ email }), requestPasswordReset),
+  'POST /new-password': withBody(
     z.strictObject({ token: z.string().check(z.maxLength(200)), password }),
-    setNewPassword,
+    resetPassword,
   ),
   'GET /session': readSession,
   'GET /users/UID': (service, requestContext, _request, uid) =>
     readUserDocument(service, requestContext, uid),
-  'PUT /users/UID': takes(wholeDocument, writeUserDocument),
-  'PATCH /users/UID': takes(partOfDocument, writeUserDocument),
+  'PUT /users/UID': withBody(wholeDocument, writeUserDocument),
+  'PATCH /users/UID': withBody(partOfDocument, writeUserDocument),
 }
 
-/** An operation whose request carries a body of JSON. */
-function takes<Schema extends z.core.$ZodType>(
+/** Returns an operation whose request has a JSON body. */
+function withBody<Schema extends z.core.$ZodType>(
   schema: Schema,
   run: (
     service: AccountService,
@@ -109,41 +113,39 @@ function takes<Schema extends z.core.$ZodType>(
 }
 
 /**
- * Answers one request under /account: in JSON with a success flag, or with a redirect. Never
- * throws.
+ * Handles a request under /account. The response is JSON with a success flag, or a redirect. It
+ * never throws.
  */
-export async function answerAccountRequest(
+export async function handleAccountRequest(
   service: AccountService,
   request: Request,
 ): Promise<Response> {
   try {
-    const [section = '', ...ids] = new URL(request.url).pathname
-      .replace(/^\/account\//, '')
-      .split('/')
-    const social = await answerSocialSignIn(service, request, [section, ...ids])
-    if (social) {
-      return social
+    const pathname = new URL(request.url).pathname.replace(/^\/account\//, '')
+    const [section = '', ...ids] = pathname.split('/')
+    const socialResponse = await handleSocialSignIn(service, request, [section, ...ids])
+    if (socialResponse) {
+      return socialResponse
     }
 
-    const path = [section, ...ids.map(() => 'UID')].join('/')
-    const operation = operations[`${request.method} /${path}`]
-    if (operation) {
-      nameRoute(`/account/${path}`)
+    const route = [section, ...ids.map(() => 'UID')].join('/')
+    const operation = operations[`${request.method} /${route}`]
+    if (!operation) {
+      return toResponse('not-found')
     }
 
-    const requestContext = openRequestContext(request)
-    const outcome = operation
-      ? await operation(service, requestContext, request, ids.join())
-      : 'not-found'
+    nameRoute(`/account/${route}`)
+    const requestContext = createRequestContext(request)
+    const outcome = await operation(service, requestContext, request, ids.join())
 
-    return answer(outcome, requestContext.cookies)
+    return toResponse(outcome, requestContext.responseCookies)
   } catch (error) {
     reportError(error, { request })
-    return answer('internal-error')
+    return toResponse('internal-error')
   }
 }
 
-function answer(outcome: Outcome, headers = new Headers()): Response {
+function toResponse(outcome: Outcome, headers = new Headers()): Response {
   headers.set('Cache-Control', 'no-store')
   if (typeof outcome !== 'string') {
     return Response.json({ success: true, ...outcome }, { headers })
@@ -153,5 +155,5 @@ function answer(outcome: Outcome, headers = new Headers()): Response {
     headers.set('Retry-After', '5')
   }
 
-  return accountRefusal(outcome, accountServiceCodes[outcome], headers)
+  return accountRefusal(outcome, accountErrorStatuses[outcome], headers)
 }

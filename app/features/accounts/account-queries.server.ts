@@ -87,7 +87,7 @@ export async function setDisabled(
 }
 
 /** Rows that are no longer usable. */
-export async function purgeExpired(db: Database): Promise<void> {
+export async function deleteExpiredRows(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))
   await db.delete(securityLinks).where(lt(securityLinks.expiresAt, sql`now()`))
@@ -121,7 +121,7 @@ export type SessionUser = {
   desk?: boolean
 }
 
-export function sessionUser(user: UserRow): SessionUser {
+export function toSessionUser(user: UserRow): SessionUser {
   return {
     uid: user.id,
     email: user.email,

@@ -4,7 +4,7 @@ import { identities, users } from '~/server/database/schema/index'
 import { AccountClient } from '../../../tests/support/account-client'
 import { TestAccounts } from '../../../tests/support/test-accounts'
 import { setDisabled } from './account-queries.server'
-import { demoCredentials, keepDemoAccount } from './demo-account.server'
+import { demoCredentials, syncDemoAccount } from './demo-account.server'
 
 const accounts = new TestAccounts()
 const { newPerson, browser, registered, resetToken } = accounts
@@ -307,7 +307,7 @@ describe('the demo account', () => {
   })
 
   it('signs in with what the login page shows, and nobody changes its password', async () => {
-    await keepDemoAccount(accounts.db, true)
+    await syncDemoAccount(accounts.db, true)
     const { email } = demoCredentials
     expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
     const token = await resetToken(email)
@@ -320,11 +320,11 @@ describe('the demo account', () => {
   })
 
   it('switched off signs nobody in, switched on again it does', async () => {
-    await keepDemoAccount(accounts.db, false)
+    await syncDemoAccount(accounts.db, false)
     expect((await browser().send('POST', '/login', demoCredentials)).body.code).toBe(
       'user-disabled',
     )
-    await Promise.all([keepDemoAccount(accounts.db, true), keepDemoAccount(accounts.db, true)])
+    await Promise.all([syncDemoAccount(accounts.db, true), syncDemoAccount(accounts.db, true)])
     expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 })

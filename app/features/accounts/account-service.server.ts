@@ -2,87 +2,142 @@ import type { SecretConfig } from 'better-auth/crypto'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { errorResponse } from '~/server/http/form-response.server'
-import { type AccountServiceCode, accountServiceCodes, refusalOf } from './account-errors'
-import { AttemptCounter, Turnstile } from './attempt-limits.server'
+import { log } from '~/server/operations/log.server'
+import { withTimeout } from '~/server/operations/readiness.server'
+import { type AccountErrorCode, accountErrorStatuses, toFormErrors } from './account-errors'
+import { AttemptCounter, KeyedQueue } from './attempt-limits.server'
+import { createEncryptionKey } from './secret-rotation.server'
 import { type Auth, type AuthSettings, createAuth } from './session/auth.server'
-import { encryptionKey } from './session/former-secrets.server'
 import { type SessionRules, sessionRules } from './session/session-rules.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
-import { ProviderAuths } from './social/provider-auths.server'
 import type { SocialConfiguration } from './social/social-providers.server'
 
-/** Shared by all account functions, as their first argument. */
+/** What the functions of the accounts share. They take it as their first argument. */
 export type AccountService = {
   db: Database
   auth: Auth
-  /** Handles sign-ins with a provider. */
+  /** Handles sign-ins by a provider. */
   providerAuths: ProviderAuths
   /** Encrypts the secrets of authenticator apps. */
   encryptionKey: SecretConfig
   publicUrl: string
   providers: SocialConfiguration[]
   attempts: AttemptCounter
-  turnstile: Turnstile
+  /** Compares the passwords of one account one after the other. */
+  passwordChecks: KeyedQueue
   knownBrowsers: KnownBrowsers
   sessionRules: SessionRules
   now(): number
-  /** Called after an email was committed to the outbox. */
-  mailQueued(): void
+  /** Has to be called after a transaction that queued an email. */
+  wakeEmailSender(): void
 }
 
-/** The account service of the product. `openAccounts` sets it before the server listens. */
+/** The account service of the running product. `openAccounts` sets it before the server listens. */
 export let accountService: AccountService
 
 export function setAccountService(service: AccountService): void {
   accountService = service
 }
 
-type Optional = 'now' | 'mailQueued' | 'sessionRules'
+type Optional = 'now' | 'wakeEmailSender' | 'sessionRules'
 type Settings = Omit<AuthSettings, Optional | 'attempts' | 'knownBrowsers'> &
   Partial<Pick<AccountService, Optional>>
 
-export function createAccountService(given: Settings): AccountService {
-  const settings = { now: Date.now, mailQueued: () => {}, sessionRules, ...given }
-  const { db, secret, publicUrl, providers, now, mailQueued } = settings
+export function createAccountService(options: Settings): AccountService {
+  const settings = { now: Date.now, wakeEmailSender: () => {}, sessionRules, ...options }
+  const { db, secret, publicUrl, providers, now, wakeEmailSender } = settings
   const attempts = new AttemptCounter(db, secret, now)
-  const knownBrowsers = new KnownBrowsers(secret, now, settings.formerSecrets)
+  const knownBrowsers = new KnownBrowsers(secret, now, settings.previousSecrets)
   const authSettings = { ...settings, attempts, knownBrowsers }
-  const auth = createAuth(
-    authSettings,
-    providers.filter(({ organization }) => !organization),
-  )
+  const builtInProviders = providers.filter(({ organization }) => !organization)
+  const auth = createAuth(authSettings, builtInProviders)
 
   return {
     db,
     auth,
     providerAuths: new ProviderAuths(auth, (provider) => createAuth(authSettings, [provider])),
-    encryptionKey: encryptionKey(secret, settings.formerSecrets),
+    encryptionKey: createEncryptionKey(secret, settings.previousSecrets),
     publicUrl,
     providers,
     attempts,
-    turnstile: new Turnstile(),
+    passwordChecks: new KeyedQueue(),
     knownBrowsers,
     sessionRules: settings.sessionRules,
     now,
-    mailQueued,
+    wakeEmailSender,
   }
 }
 
-/** As the setting says, which the sentence of the catalogue doesn't know. */
-const tooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`
+const providerTimeoutMs = 10_000
 
 /**
- * How a form's action says why the account service refused: beside the field that it is about, and
- * in the banner.
+ * Gives each single sign-on provider its own instance of better-auth.
+ *
+ * With one instance for all, better-auth would break the promise that a provider which is down
+ * delays neither the start nor other sign-in methods: it reads the configuration of each provider
+ * once, at its own start, and drops the providers that it cannot reach. So an instance is opened at
+ * the provider's first use, and opened again after a failure.
  */
-export function refuseAccountForm(
-  code: AccountServiceCode,
+export class ProviderAuths {
+  readonly #openedById = new Map<string, Promise<Auth | null>>()
+
+  /** @param common handles Google and Facebook, whose configuration is built in */
+  constructor(
+    private common: Auth,
+    private open: (provider: SocialConfiguration) => Auth,
+    private timeoutMs = providerTimeoutMs,
+  ) {}
+
+  /**
+   * @returns null if the provider can't be reached, or if its issuer isn't the one in the settings
+   */
+  async get(provider: SocialConfiguration): Promise<Auth | null> {
+    if (!provider.organization) {
+      return this.common
+    }
+
+    const opened = this.#openedById.get(provider.id) ?? this.#openProvider(provider)
+    this.#openedById.set(provider.id, opened)
+
+    const auth = await opened
+    if (!auth) {
+      this.#openedById.delete(provider.id)
+    }
+
+    return auth
+  }
+
+  async #openProvider(provider: SocialConfiguration): Promise<Auth | null> {
+    const auth = this.open(provider)
+    const context = await withTimeout(auth.$context, this.timeoutMs)
+    const configuration = context?.socialProviders.find(({ id }) => id === provider.id)
+    const expectedIssuer = provider.organization?.issuer
+    if (configuration && configuration.issuer === expectedIssuer) {
+      return auth
+    }
+
+    const problem = configuration
+      ? `it calls itself ${configuration.issuer}`
+      : 'its configuration can’t be read'
+    log.warn({ provider: provider.id, issuer: expectedIssuer, problem }, 'no single sign-on')
+
+    return null
+  }
+}
+
+/** Uses the minimum length from the settings, which may be above the specification's. */
+const passwordTooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`
+
+/** Shows an account error in a form: beside the field that it concerns, and in the banner. */
+export function accountErrorResponse(
+  code: AccountErrorCode,
   options: { form?: FormData; headers?: Headers } = {},
 ) {
   if (code === 'weak-password') {
-    return errorResponse({ password: tooShort }, { ...options, banner: tooShort, status: 400 })
+    const errors = { password: passwordTooShort }
+    return errorResponse(errors, { ...options, banner: passwordTooShort, status: 400 })
   }
 
-  const { errors, banner } = refusalOf(code)
-  return errorResponse(errors, { ...options, banner, status: accountServiceCodes[code] })
+  const { errors, banner } = toFormErrors(code)
+  return errorResponse(errors, { ...options, banner, status: accountErrorStatuses[code] })
 }

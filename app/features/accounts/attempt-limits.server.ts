@@ -8,9 +8,10 @@ const minute = 60_000
 export type AttemptLimit = { name: string; max: number; windowMs: number }
 
 /**
- * The rate limits of the product, listed in docs/security.md. The arguments are the limit's name in
- * the database, the most attempts per window, and the minutes that a window lasts from its first
- * attempt. A client is a network: an IPv4 address or an IPv6 /64.
+ * The rate limits of the product, as listed in docs/security.md. The arguments are the limit's name
+ * in the database, the maximum number of attempts per window, and the length of the window in
+ * minutes. A window begins with its first attempt. A client is a network: an IPv4 address or an IPv6
+ * /64.
  *
  * The limits per client leave room for two classes at a school that shares one IP address.
  */
@@ -43,24 +44,24 @@ function limit(name: string, max: number, windowMinutes: number): AttemptLimit {
   return { name, max, windowMs: windowMinutes * minute }
 }
 
-/**
- * The account or client that an attempt counts against, or one part of an account, like a browser.
- */
+/** What an attempt counts against: an account or client, or one part of an account, like a browser. */
 export type AttemptSubject = string | readonly [account: string, part: string]
 
-/** Clients at this machine have a multiple of the limit. */
+/** `factor` multiplies the limit. Clients on this machine have one. */
 export type Attempt = { limit: AttemptLimit; subject: AttemptSubject; factor?: number }
 
-export type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
+type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
 
-/**
- * Several people or a test suite may share one machine, so its own clients get ten times the limit.
- */
+/** Several people or a test suite may share one machine, so its own clients get ten times the limit. */
 export const loopbackFactor = 10
 
 /**
- * Attempts by account or client, counted in the database, so that a restart or a second process
- * forgets none.
+ * Counts attempts by account or client in fixed windows.
+ *
+ * Counts are rows in the database, so neither a restart nor a second process resets them. An attempt
+ * is counted in one statement before its outcome is known, so parallel attempts cannot exceed the
+ * limit. Subjects are stored as keyed hashes only. docs/decisions/2026-11-28-rate-limits.md says why
+ * neither better-auth's rate limits nor rate-limiter-flexible replace this file.
  */
 export class AttemptCounter {
   constructor(
@@ -69,44 +70,52 @@ export class AttemptCounter {
     private now: () => number,
   ) {}
 
-  /** The same counts, read and changed in a transaction. */
-  on(db: Database): AttemptCounter {
-    return new AttemptCounter(db, this.secret, this.now)
+  /** Returns a counter that reads and changes the same counts in a transaction. */
+  on(tx: Database): AttemptCounter {
+    return new AttemptCounter(tx, this.secret, this.now)
   }
 
   /**
-   * Counts an attempt before its outcome is known, in one statement, so that parallel ones cannot
-   * slip through.
+   * Counts an attempt.
    *
-   * @returns false when the window is full.
+   * @returns whether the attempt is within the limit
    */
-  async take(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
-    const most = limit.max * factor
+  async consume(limit: AttemptLimit, subject: AttemptSubject, factor = 1): Promise<boolean> {
+    const max = limit.max * factor
     const now = this.now()
-    const isOver = sql`${rateLimits.startedAt} <= ${now - limit.windowMs}`
+    const isWindowOver = sql`${rateLimits.startedAt} <= ${now - limit.windowMs}`
     const [row] = await this.db
       .insert(rateLimits)
       .values({ key: this.#key(limit, subject), count: 1, startedAt: now })
       .onConflictDoUpdate({
         target: rateLimits.key,
         set: {
-          count: sql`case when ${isOver} then 1 else least(${rateLimits.count} + 1, ${most + 1}::int) end`,
-          startedAt: sql`case when ${isOver} then ${now}::bigint else ${rateLimits.startedAt} end`,
+          count: sql`
+            case
+              when ${isWindowOver} then 1
+              else least(${rateLimits.count} + 1, ${max + 1}::int)
+            end`,
+          startedAt: sql`
+            case
+              when ${isWindowOver} then ${now}::bigint
+              else ${rateLimits.startedAt}
+            end`,
         },
       })
       .returning({ count: rateLimits.count })
 
-    return row !== undefined && row.count <= most
+    return row !== undefined && row.count <= max
   }
 
   /**
-   * Counts an attempt against several limits in order, up to one whose window is full.
+   * Counts an attempt against several limits in their order, and stops at the first one that is
+   * exhausted.
    *
-   * @returns false if one is.
+   * @returns whether the attempt is within all limits
    */
-  async takeEach(attempts: readonly Attempt[]): Promise<boolean> {
+  async consumeAll(attempts: readonly Attempt[]): Promise<boolean> {
     for (const { limit, subject, factor } of attempts) {
-      if (!(await this.take(limit, subject, factor))) {
+      if (!(await this.consume(limit, subject, factor))) {
         return false
       }
     }
@@ -114,20 +123,22 @@ export class AttemptCounter {
     return true
   }
 
-  /** Whether another attempt would be refused; counts none. */
-  async isFull({ limit, subject, factor = 1 }: Attempt): Promise<boolean> {
+  /** Returns whether another attempt would exceed the limit, without counting one. */
+  async isExhausted({ limit, subject, factor = 1 }: Attempt): Promise<boolean> {
     const [row] = await this.db
       .select({ count: rateLimits.count, startedAt: rateLimits.startedAt })
       .from(rateLimits)
       .where(eq(rateLimits.key, this.#key(limit, subject)))
-    return (
-      row !== undefined &&
-      row.startedAt > this.now() - limit.windowMs &&
-      row.count >= limit.max * factor
-    )
+    if (!row) {
+      return false
+    }
+
+    const isWindowOpen = row.startedAt > this.now() - limit.windowMs
+
+    return isWindowOpen && row.count >= limit.max * factor
   }
 
-  /** Uncounts an attempt that had no outcome. */
+  /** Takes back an attempt that was counted but had no outcome, because the server was too busy. */
   async giveBack(limit: AttemptLimit, subject: AttemptSubject): Promise<void> {
     await this.db
       .update(rateLimits)
@@ -139,33 +150,35 @@ export class AttemptCounter {
     await this.db.delete(rateLimits).where(eq(rateLimits.key, this.#key(limit, subject)))
   }
 
-  /** Everything that counts against an account now, including its parts. */
+  /** Returns everything that counts against an account at present, including its parts. */
   async list(account: string): Promise<AttemptCount[]> {
-    const rows = await this.db.select().from(rateLimits).where(this.#of(account))
+    const rows = await this.db.select().from(rateLimits).where(this.#belongsTo(account))
     const counts = rows.flatMap(({ key, count, startedAt }) => {
-      const limit = Object.values(attemptLimits).find(({ name }) => name === key.split(':')[0])
+      const limitName = key.split(':')[0]
+      const limit = Object.values(attemptLimits).find(({ name }) => name === limitName)
       return limit ? [{ limit, count, endsAt: new Date(startedAt + limit.windowMs) }] : []
     })
+
     return counts.filter(({ endsAt }) => endsAt.getTime() > this.now())
   }
 
-  /** Forgets everything that counts against an account. */
+  /** Deletes everything that counts against an account. */
   async clearAll(account: string): Promise<void> {
-    await this.db.delete(rateLimits).where(this.#of(account))
+    await this.db.delete(rateLimits).where(this.#belongsTo(account))
   }
 
-  #of(account: string) {
-    return sql`split_part(split_part(${rateLimits.key}, ':', 2), '.', 1) = ${this.#hash(account)}`
+  #belongsTo(account: string) {
+    const accountHash = sql`split_part(split_part(${rateLimits.key}, ':', 2), '.', 1)`
+    return sql`${accountHash} = ${this.#hash(account)}`
   }
 
-  /** Windows that ended long ago. */
-  async purge(): Promise<void> {
-    await this.db
-      .delete(rateLimits)
-      .where(lt(rateLimits.startedAt, this.now() - 2 * 24 * 60 * minute))
+  /** Deletes counts that are older than the longest window. */
+  async deleteExpired(): Promise<void> {
+    const twoDaysMs = 2 * 24 * 60 * minute
+    await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - twoDaysMs))
   }
 
-  /** The database never stores an email address or a client's address. */
+  /** Returns the key of a count. It contains hashes, so that no email or IP address is stored. */
   #key(limit: AttemptLimit, subject: AttemptSubject): string {
     const parts = typeof subject === 'string' ? [subject] : subject
     return `${limit.name}:${parts.map((part) => this.#hash(part)).join('.')}`
@@ -176,38 +189,39 @@ export class AttemptCounter {
   }
 }
 
-/** Aliases like `ada+1@...` and `ada+2@...` reach the same mailbox. */
-export function mailboxOf(email: string): string {
+/** Returns the email without its alias: `ada+1@...` and `ada+2@...` reach the same mailbox. */
+export function toMailbox(email: string): string {
   return email.replace(/\+[^@]*(?=@)/, '')
 }
 
-const maxWaiting = 20
+const maxQueueLength = 20
 
 /**
- * One attempt at a time per account in this process: a learner's parallel requests with the right
- * password wait for each other instead of counting as wrong ones, and no one can make the server
- * hash endlessly.
+ * Runs the tasks of each key one after the other, in this process. A learner's parallel requests
+ * with the right password wait for each other instead of counting as wrong ones, and nobody can keep
+ * the server busy with hashing.
  */
-export class Turnstile {
-  #waiting = new Map<string, { tail: Promise<unknown>; length: number }>()
+export class KeyedQueue {
+  #queues = new Map<string, { lastTask: Promise<unknown>; length: number }>()
 
-  /** @returns undefined when too many wait already. */
-  async pass<T>(key: string, attempt: () => Promise<T>): Promise<T | undefined> {
-    const queue = this.#waiting.get(key) ?? { tail: Promise.resolve(), length: 0 }
-    if (queue.length >= maxWaiting) {
+  /** @returns undefined if too many tasks of this key are waiting */
+  async run<T>(key: string, task: () => Promise<T>): Promise<T | undefined> {
+    const queue = this.#queues.get(key) ?? { lastTask: Promise.resolve(), length: 0 }
+    if (queue.length >= maxQueueLength) {
       return undefined
     }
 
-    const mine = queue.tail.then(attempt, attempt)
-    queue.tail = mine.catch(() => {})
+    const result = queue.lastTask.then(task, task)
+    queue.lastTask = result.catch(() => {})
     queue.length += 1
-    this.#waiting.set(key, queue)
+    this.#queues.set(key, queue)
+
     try {
-      return await mine
+      return await result
     } finally {
       queue.length -= 1
       if (queue.length === 0) {
-        this.#waiting.delete(key)
+        this.#queues.delete(key)
       }
     }
   }

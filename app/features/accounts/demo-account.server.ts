@@ -19,7 +19,7 @@ const monthsHere = 7
  * Makes the demo account, or brings it back to its fixed password; when switched off, no one can
  * sign in to it.
  */
-export async function keepDemoAccount(db: Database, enabled: boolean): Promise<void> {
+export async function syncDemoAccount(db: Database, enabled: boolean): Promise<void> {
   if (!enabled) {
     await setDisabled(db, demoCredentials.email, true)
     return
@@ -72,7 +72,7 @@ export function isSharedDemo(uid: string, loopback = isLoopback): boolean {
  *
  * @returns a sentence, or null if the action is allowed.
  */
-export function demoRefusal(
+export function findDemoRefusal(
   uid: string,
   action: keyof typeof demoRefusals,
   loopback = isLoopback,

@@ -1,95 +1,104 @@
+/**
+ * One-time tokens: emailed links to reset a password or confirm an email, and the cookie of a
+ * browser between the two steps of a sign-in.
+ *
+ * A token has 256 random bits, only its hash is stored, exactly one of parallel requests can use it,
+ * and it can be revoked. better-auth's tokens break this promise: its confirmation link is a signed
+ * token that works any number of times until it expires and cannot be revoked, and its reset tokens
+ * are stored in clear text by default.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, like } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { outbox, verifications } from '~/server/database/schema/index'
 
-/**
- * The first two are mailed links: they prove that the reader of the account's email opened them.
- * The third is the cookie of a browser that has passed the first step of a sign-in.
- */
-export type TokenPurpose = 'reset-password' | 'verify-email' | 'second-step'
+type TokenPurpose = 'reset-password' | 'verify-email' | 'second-step'
 
 const lifetimeMs = {
   'reset-password': 60 * 60_000,
   'verify-email': 24 * 60 * 60_000,
   'second-step': 10 * 60_000,
-} as const
+} as const satisfies Record<TokenPurpose, number>
 
-/** Only a hash is stored, so that a copy of the database opens no account. */
-function identifier(purpose: TokenPurpose, token: string): string {
-  return `${purpose}:${createHash('sha256').update(token).digest('base64url')}`
-}
-
-/** @returns the token for a link: 256 random bits. */
+/** Creates a token for an account, and returns it. */
 export async function createOneTimeToken(
   db: Statements,
   purpose: TokenPurpose,
   uid: string,
   now = Date.now(),
-  livesMs: number = lifetimeMs[purpose],
-) {
+  tokenLifetimeMs: number = lifetimeMs[purpose],
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.insert(verifications).values({
     id: randomId(),
-    identifier: identifier(purpose, token),
+    identifier: getIdentifier(purpose, token),
     value: uid,
-    expiresAt: new Date(now + livesMs),
+    expiresAt: new Date(now + tokenLifetimeMs),
   })
 
   return token
 }
 
-function usable(purpose: TokenPurpose, token: string, now: number) {
+/** Only a hash is stored, so that a copy of the database opens no account. */
+function getIdentifier(purpose: TokenPurpose, token: string): string {
+  return `${purpose}:${createHash('sha256').update(token).digest('base64url')}`
+}
+
+function isUsable(purpose: TokenPurpose, token: string, now: number) {
   return and(
-    eq(verifications.identifier, identifier(purpose, token)),
+    eq(verifications.identifier, getIdentifier(purpose, token)),
     gt(verifications.expiresAt, new Date(now)),
   )
 }
 
-/** @returns whose link it is while it can be used; using it up is `consumeOneTimeToken`. */
+/**
+ * Returns the uid of the account that a usable token belongs to, or null. The token stays usable
+ * until `consumeOneTimeToken`.
+ */
 export async function findOneTimeToken(
   db: Statements,
   purpose: TokenPurpose,
   token: string,
   now = Date.now(),
-) {
-  const [found] = await db
+): Promise<string | null> {
+  const [row] = await db
     .select({ uid: verifications.value })
     .from(verifications)
-    .where(usable(purpose, token, now))
-  return found?.uid ?? null
+    .where(isUsable(purpose, token, now))
+  return row?.uid ?? null
 }
 
-/** @returns the account's uid to exactly one of any number of callers, null to the others. */
+/** @returns the account's uid to exactly one of any number of parallel callers, null to the others */
 export async function consumeOneTimeToken(
   db: Statements,
   purpose: TokenPurpose,
   token: string,
   now = Date.now(),
-) {
-  const [used] = await db
+): Promise<string | null> {
+  const [deleted] = await db
     .delete(verifications)
-    .where(usable(purpose, token, now))
+    .where(isUsable(purpose, token, now))
     .returning({ uid: verifications.value })
-  return used?.uid ?? null
+  return deleted?.uid ?? null
 }
 
 /**
- * Revokes every token of an account, or those of one purpose. Without a purpose, mail that waits is
- * removed, too, because its link is made when it is sent; the notice to a former address and
- * receipts stay.
+ * Revokes every token of an account, or those of one purpose.
+ *
+ * Without a purpose, the account's waiting emails are removed as well, because their links would be
+ * created when they are sent. Notices to a previous email and receipts have no link and stay.
  */
 export async function revokeOneTimeTokens(
   db: Statements,
   uid: string,
   purpose?: TokenPurpose,
 ): Promise<void> {
-  const ofPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
-  await db.delete(verifications).where(and(eq(verifications.value, uid), ofPurpose))
+  const hasPurpose = purpose && like(verifications.identifier, `${purpose}:%`)
+  await db.delete(verifications).where(and(eq(verifications.value, uid), hasPurpose))
+
   if (!purpose) {
-    await db
-      .delete(outbox)
-      .where(and(eq(outbox.uid, uid), isNull(outbox.formerAddress), isNull(outbox.orderId)))
+    const mayHaveLink = and(isNull(outbox.formerAddress), isNull(outbox.orderId))
+    await db.delete(outbox).where(and(eq(outbox.uid, uid), mayHaveLink))
   }
 }

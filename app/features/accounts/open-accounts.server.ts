@@ -4,14 +4,14 @@ import { lacksMailServer, type Mail, sendMail } from '~/server/mail/mail.server'
 import { MailSender, type OutboxRow } from '~/server/mail/mail-sender.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { authSecret } from '~/server/operations/secrets.server'
-import { purgeExpired } from './account-queries.server'
+import { deleteExpiredRows } from './account-queries.server'
 import { accountService, createAccountService, setAccountService } from './account-service.server'
-import { keepDemoAccount } from './demo-account.server'
+import { syncDemoAccount } from './demo-account.server'
 import { accountMailComposer, isAccountMail, type OtherMailKind } from './mail/account-mails.server'
+import { reencryptAppSecrets } from './secret-rotation.server'
 import { purgeSecurityEvents } from './security/security-log.server'
 import { sessionRules, shortenSessions } from './session/session-rules.server'
 import { socialConfigurations } from './social/social-providers.server'
-import { renewAppSecrets } from './two-factor/secret-rotation.server'
 
 const purgeEveryMs = 60 * 60_000
 
@@ -40,18 +40,18 @@ export async function openAccounts(
     publicUrl: env.PUBLIC_URL,
     loopback: isLoopback,
     secret: await authSecret(env.DATA_DIR, env.AUTH_SECRET),
-    formerSecrets: env.AUTH_SECRET_FORMER,
+    previousSecrets: env.AUTH_SECRET_FORMER,
     providers: socialConfigurations(env, isLoopback),
     sessionRules,
-    mailQueued: () => sender.wake(),
+    wakeEmailSender: () => sender.wake(),
   })
 
   setAccountService(service)
 
-  await keepDemoAccount(db, env.DEMO_ACCOUNT)
+  await syncDemoAccount(db, env.DEMO_ACCOUNT)
   await shortenSessions(db, sessionRules)
   if (env.AUTH_SECRET_FORMER.length > 0) {
-    await renewAppSecrets(service)
+    await reencryptAppSecrets(service)
   }
 
   const stopPurging = backgroundWork.add({
@@ -69,7 +69,7 @@ export async function openAccounts(
 
 /** Removes expired sessions, links and counters, and security events that are too old. */
 async function purge(): Promise<void> {
-  await purgeExpired(db)
+  await deleteExpiredRows(db)
   await purgeSecurityEvents(db)
-  await accountService.attempts.purge()
+  await accountService.attempts.deleteExpired()
 }

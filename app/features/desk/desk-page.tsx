@@ -5,7 +5,7 @@ import {
   useLocation,
   useOutletContext,
 } from 'react-router'
-import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
+import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
 import { type FormResult, useResultUntilNavigation } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
@@ -80,7 +80,7 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
       className="mb-6"
       action={
         confirm && (
-          <Link to={confirmAddress(here)} target="_blank" className="link">
+          <Link to={confirmUrl(here)} target="_blank" className="link">
             Confirm it’s you<span className="sr-only"> (opens a new tab)</span>
           </Link>
         )

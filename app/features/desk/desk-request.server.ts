@@ -12,7 +12,7 @@ import {
   type MiddlewareFunction,
   type RouterContextProvider,
 } from 'react-router'
-import { demandRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
+import { requireTwoFactorSetup } from '~/features/accounts/two-factor/required-two-factor.server'
 import { getHome } from '~/features/home/home-queries.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
@@ -40,7 +40,7 @@ export const identifyStaff: MiddlewareFunction<Response> = async ({ request, con
     return
   }
 
-  await demandRequiredTwoFactor(db, person.user.id, request)
+  await requireTwoFactorSetup(db, person.user.id, request)
   context.set(staffContext, { ...person, staff: person.staff })
 }
 

@@ -8,7 +8,7 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { redirect } from 'react-router'
-import { confirmAddress } from '~/features/accounts/step-up/confirm-address'
+import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
 import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
 import { performAuditedWork } from '~/features/staff/audit.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
@@ -179,7 +179,7 @@ export async function exportTable(
   }
 
   if (!(await hasRecentSignIn({ session }))) {
-    return redirect(confirmAddress(tableExport.pageUrl), 303)
+    return redirect(confirmUrl(tableExport.pageUrl), 303)
   }
 
   const releaseSlot = await acquireExportSlot(request.signal)

@@ -12,7 +12,7 @@ export async function consumeTestEmail({
 }: DeskActionRequest): Promise<Result> {
   const limit = attemptLimits.testMailByAccount
   const attempts = accountService.attempts.on(transaction)
-  if (await attempts.take(limit, staff.uid)) {
+  if (await attempts.consume(limit, staff.uid)) {
     return success()
   }
 

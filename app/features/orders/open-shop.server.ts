@@ -28,7 +28,7 @@ export let shop: Shop | null = null
 
 /** Opens the shop and starts its background jobs. @returns a function that stops them */
 export async function openShop(): Promise<() => Promise<void>> {
-  const connected = await connectShop(db, () => accountService.mailQueued())
+  const connected = await connectShop(db, () => accountService.wakeEmailSender())
   if (connected === null) {
     return async () => {}
   }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
-import { keepDemoAccount } from '~/features/accounts/demo-account.server'
+import { syncDemoAccount } from '~/features/accounts/demo-account.server'
 import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import { testDatabase } from '../../../tests/support/test-database'
@@ -24,7 +24,7 @@ test('without a demo account nothing is stored', async () => {
 
 describe('the demo learner', () => {
   beforeAll(async () => {
-    await keepDemoAccount(db, true)
+    await syncDemoAccount(db, true)
     const stored = await Promise.all([1, 2, 3].map(() => loadDemoHistory(db, shipped, now)))
     expect(stored.filter(Boolean)).toHaveLength(1)
     record = await getLearnerRecord(db, 'demo-learner', now)

@@ -190,15 +190,15 @@ it('resetting the sign-in limit forgets the attempts of one account, also from i
   const attempts = new AttemptCounter(db, 'a secret of the tests, 32 letters', Date.now)
   const { passwordByAccount, passwordByBrowser } = attemptLimits
   for (let count = 0; count < passwordByAccount.max; count++) {
-    await attempts.take(passwordByAccount, 'ada')
+    await attempts.consume(passwordByAccount, 'ada')
   }
 
-  await attempts.take(passwordByBrowser, ['ada', 'browser'])
-  await attempts.take(passwordByAccount, 'eve')
-  expect(await attempts.take(passwordByAccount, 'ada')).toBe(false)
+  await attempts.consume(passwordByBrowser, ['ada', 'browser'])
+  await attempts.consume(passwordByAccount, 'eve')
+  expect(await attempts.consume(passwordByAccount, 'ada')).toBe(false)
 
   await resetSignInLimit(context, 'ada', attempts)
-  expect(await attempts.take(passwordByAccount, 'ada')).toBe(true)
+  expect(await attempts.consume(passwordByAccount, 'ada')).toBe(true)
   expect(await attempts.list('ada')).toMatchObject([{ count: 1 }])
   expect(await attempts.list('eve')).toHaveLength(1)
 

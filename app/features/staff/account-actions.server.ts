@@ -13,6 +13,7 @@ import {
   isDemoAccount,
   removeIdentity,
   resendEmail,
+  turnOffTwoFactorByOperator,
 } from '~/features/accounts/account-administration.server'
 import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
@@ -20,7 +21,6 @@ import {
   deleteAccount,
   type RatingsChange,
 } from '~/features/accounts/own-data/account-deletion.server'
-import { turnOffByOperator } from '~/features/accounts/two-factor/turn-off-by-operator.server'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'
@@ -254,7 +254,7 @@ export function turnOffTwoStep(context: ActionContext, account: string, submitte
       )
     }
 
-    if (!(await turnOffByOperator(tx, id))) {
+    if (!(await turnOffTwoFactorByOperator(tx, id))) {
       return failure('The account has no two-step sign-in.')
     }
 

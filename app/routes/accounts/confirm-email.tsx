@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
+import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import {
   type ConfirmationState,
   confirmEmail,
@@ -14,7 +14,7 @@ import {
 import { emailVerified } from '~/features/accounts/form/form-messages'
 import type { AccountFormSuccess } from '~/features/accounts/form/form-result'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
-import { userAgentOf } from '~/features/accounts/session/session.server'
+import { getUserAgent } from '~/features/accounts/session/session.server'
 import { issueWaitingCertificates } from '~/features/certificates/finished-work.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
@@ -67,7 +67,7 @@ export async function action({ request }: Route.ActionArgs) {
     case 'confirm': {
       const uid = await confirmEmail(db, token)
       if (!uid) {
-        return refuseAccountForm('link-expired')
+        return accountErrorResponse('link-expired')
       }
 
       await issueCertificates(request)
@@ -79,8 +79,8 @@ export async function action({ request }: Route.ActionArgs) {
       )
     }
     case 'disown':
-      if (!(await disownAccount(db, token, userAgentOf(request)))) {
-        return refuseAccountForm('link-expired')
+      if (!(await disownAccount(db, token, getUserAgent(request)))) {
+        return accountErrorResponse('link-expired')
       }
 
       return redirect('/Login?notice=account-disowned', 303)
@@ -93,11 +93,11 @@ export async function action({ request }: Route.ActionArgs) {
       const refusal = await requestConfirmation(accountService, learner.uid)
 
       return refusal
-        ? refuseAccountForm(refusal)
+        ? accountErrorResponse(refusal)
         : successResponse<AccountFormSuccess>({ notice: confirmation.sent })
     }
     default:
-      return refuseAccountForm('invalid-request')
+      return accountErrorResponse('invalid-request')
   }
 }
 

@@ -1,9 +1,9 @@
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
+import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
 import { confirmTexts } from '~/features/accounts/step-up/confirm-forms'
 import { ConfirmPage } from '~/features/accounts/step-up/confirm-page'
-import { answerConfirmation, listProofs } from '~/features/accounts/step-up/confirmation.server'
+import { handleConfirmationForm, listProofs } from '~/features/accounts/step-up/confirmation.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
-  return answerConfirmation(accountService, form, request, onwardOf(url))
+  return handleConfirmationForm(accountService, form, request, onwardOf(url))
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -1,5 +1,5 @@
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
-import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
+import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { findNotice } from '~/features/accounts/form/form-messages'
 import {
@@ -9,12 +9,11 @@ import {
 } from '~/features/accounts/form/form-result'
 import { forgottenPasswordForm, loginForm } from '~/features/accounts/form/form-schemas'
 import { requestPasswordReset } from '~/features/accounts/password/password-reset.server'
-import { openRequestContext } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/session.server'
 import { LoginPage } from '~/features/accounts/sign-in/login-page'
-import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
-import { offerProviders } from '~/features/accounts/social/social-sign-in.server'
-import { secondStepAddress } from '~/features/accounts/two-factor/second-step-address'
+import { safeRedirect, secondStepUrl } from '~/features/accounts/sign-in/sign-in-urls'
+import { listOfferedProviders } from '~/features/accounts/social/social-sign-in.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
@@ -35,7 +34,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
 
 export function loader() {
   return {
-    ...offerProviders(accountService),
+    ...listOfferedProviders(accountService),
     demo: env.DEMO_ACCOUNT ? demoCredentials : null,
   }
 }
@@ -43,7 +42,7 @@ export function loader() {
 /** Signs in; the second button emails a link to set a new password. */
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   if (form.get('intent') === 'forgot') {
     const { data, errors } = checkForm(forgottenPasswordForm, form)
     if (errors) {
@@ -53,7 +52,7 @@ export async function action({ request, url }: Route.ActionArgs) {
     const refusal = await requestPasswordReset(accountService, requestContext, data)
 
     return refusal
-      ? refuseAccountForm(refusal, { form })
+      ? accountErrorResponse(refusal, { form })
       : successResponse<AccountFormSuccess>({ notice: resetMailSent })
   }
 
@@ -65,14 +64,14 @@ export async function action({ request, url }: Route.ActionArgs) {
   const refusal = await signIn(accountService, requestContext, data)
   const from = safeRedirect(url.searchParams.get('from'))
   if (refusal && refusal !== 'second-step') {
-    return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+    return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
   }
 
-  const onward = refusal ? secondStepAddress(from) : from
+  const onward = refusal ? secondStepUrl(from) : from
 
   return successResponse<AccountFormSuccess>(
     { onward },
-    { page: onward, headers: requestContext.cookies },
+    { page: onward, headers: requestContext.responseCookies },
   )
 }
 

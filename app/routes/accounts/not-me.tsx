@@ -7,14 +7,17 @@
 
 import { Form, redirect, useNavigation } from 'react-router'
 import { accountErrorMessage } from '~/features/accounts/account-errors'
-import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
+import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { AccountPage, FormOutcome } from '~/features/accounts/form/account-page'
 import {
   findRecoveryLink,
   revertAccountChanges,
 } from '~/features/accounts/security/account-recovery.server'
-import { countClientAttempt, openRequestContext } from '~/features/accounts/session/session.server'
+import {
+  consumeClientAttempts,
+  createRequestContext,
+} from '~/features/accounts/session/session.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import { Button, ButtonLink } from '~/ui/button'
@@ -59,19 +62,19 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const token = String(form.get('key') ?? '')
 
-  const requestContext = openRequestContext(request)
-  const isWithinLimit = await countClientAttempt(
+  const requestContext = createRequestContext(request)
+  const isWithinLimit = await consumeClientAttempts(
     accountService,
     requestContext,
     attemptLimits.notMeByClient,
   )
   if (!isWithinLimit) {
-    return refuseAccountForm('too-many-requests')
+    return accountErrorResponse('too-many-requests')
   }
 
   const outcome = await revertAccountChanges(accountService, requestContext, token)
   if (outcome === 'link-expired') {
-    return refuseAccountForm(outcome)
+    return accountErrorResponse(outcome)
   }
 
   return redirect(`/Login?notice=account-${outcome}`, 303)
@@ -126,7 +129,7 @@ function Consequences({ link: { email, since, timeZone } }: { link: RecoveryLink
     <ul className="list-disc space-y-1.5 pl-5 marker:text-edge">
       <li>Every device is signed out, and the password stops working.</li>
       <li>
-        Ways to sign in, passkeys, second factors and recovery codes that were added since{' '}
+        SignInMethods to sign in, passkeys, second factors and recovery codes that were added since{' '}
         {formatDateTime(since, timeZone)} are removed.
       </li>
       <li>Links in earlier emails to reset the password or confirm an address stop working.</li>

@@ -9,13 +9,13 @@ import {
   ownDataArchive,
 } from '~/features/accounts/own-data/own-data-archive.server'
 import {
-  leadToLogin,
-  refuseVisitor,
+  redirectToLogin,
   requireLearner,
   signedInLearner,
+  signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { archiveRefusals } from '~/features/accounts/settings/settings-messages'
-import { demandConfirmation } from '~/features/accounts/step-up/require-confirmation.server'
+import { requireRecentSignIn } from '~/features/accounts/step-up/require-recent-sign-in.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { listCertificateFiles } from '~/features/certificates/file/certificate-files.server'
 import { listCoursesWithVisibleAnswers } from '~/features/exams/exam-page-queries.server'
@@ -43,19 +43,19 @@ const underWay = new Set<string>()
 export const middleware = [
   requireLearner(({ request, ...visit }) => {
     if (request.method !== 'POST') {
-      return leadToLogin({ request, ...visit })
+      return redirectToLogin({ request, ...visit })
     }
 
     return isSubmittedWithoutScript()
       ? redirect('/Login?from=%2FProfile%2Fsettings', 303)
-      : refuseVisitor()
+      : signedOutResponse()
   }),
 ]
 
 /** 'Download my data': one archive with everything that is stored about the learner. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
-  await demandConfirmation(request, '/Profile/settings?confirmed=download#own-data')
+  await requireRecentSignIn(request, '/Profile/settings?confirmed=download#own-data')
   const now = new Date()
   const headers = {
     'Content-Type': 'application/zip',
@@ -70,7 +70,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     return refuseArchive('under-way', 429, 60)
   }
 
-  if (!(await accountService.attempts.take(attemptLimits.exportByAccount, uid))) {
+  if (!(await accountService.attempts.consume(attemptLimits.exportByAccount, uid))) {
     return refuseArchive('over-limit', 429, 60 * 60)
   }
 

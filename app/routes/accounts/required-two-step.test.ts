@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
-import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-messages'
+import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-texts'
 import * as tables from '~/server/database/schema'
 import { startProductFront } from '../../../tests/support/product-front'
 

@@ -1,5 +1,5 @@
 import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
-import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
+import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import {
   type AccountFormSuccess,
   checkForm,
@@ -7,12 +7,12 @@ import {
 } from '~/features/accounts/form/form-result'
 import { newPasswordForm, resetRequestForm } from '~/features/accounts/form/form-schemas'
 import {
-  findResetLink,
+  findPasswordResetLink,
   requestPasswordReset,
-  setNewPassword,
+  resetPassword,
 } from '~/features/accounts/password/password-reset.server'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
-import { openRequestContext } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/session.server'
 import { db } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
@@ -40,13 +40,13 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export async function loader({ url }: Route.LoaderArgs): Promise<ResetLink> {
   const token = url.searchParams.get('token')
-  return token ? findResetLink(db, token) : { state: 'none' }
+  return token ? findPasswordResetLink(db, token) : { state: 'none' }
 }
 
 /** Mails a link, or with the token of one sets the new password. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   if (!form.has('token')) {
     const { data, errors } = checkForm(resetRequestForm, form)
     if (errors) {
@@ -56,7 +56,7 @@ export async function action({ request }: Route.ActionArgs) {
     const refusal = await requestPasswordReset(accountService, requestContext, data)
 
     return refusal
-      ? refuseAccountForm(refusal, { form })
+      ? accountErrorResponse(refusal, { form })
       : successResponse<AccountFormSuccess>({ notice: resetMailSent })
   }
 
@@ -65,16 +65,16 @@ export async function action({ request }: Route.ActionArgs) {
     return errorResponse(errors, { form })
   }
 
-  const refusal = await setNewPassword(accountService, requestContext, data)
+  const refusal = await resetPassword(accountService, requestContext, data)
   if (refusal) {
-    return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+    return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
   }
 
   const onward = '/Login?notice=password-changed'
 
   return successResponse<AccountFormSuccess>(
     { onward },
-    { page: onward, headers: requestContext.cookies },
+    { page: onward, headers: requestContext.responseCookies },
   )
 }
 

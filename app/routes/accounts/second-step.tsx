@@ -1,13 +1,15 @@
 import { redirect } from 'react-router'
-import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
+import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import { type AccountFormSuccess, checkForm } from '~/features/accounts/form/form-result'
 import { hasPasskey } from '~/features/accounts/passkeys/passkeys.server'
-import { openRequestContext } from '~/features/accounts/session/session.server'
-import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
-import { codeForm } from '~/features/accounts/two-factor/code-form'
-import { findSecondStep, takeSecondStep } from '~/features/accounts/two-factor/second-step.server'
+import { createRequestContext } from '~/features/accounts/session/session.server'
+import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
+import {
+  completeSecondStep,
+  findSecondStep,
+} from '~/features/accounts/two-factor/second-step.server'
 import { SecondStepPage } from '~/features/accounts/two-factor/second-step-page'
-import { secondStepTexts } from '~/features/accounts/two-factor/two-factor-messages'
+import { codeForm, secondStepTexts } from '~/features/accounts/two-factor/two-factor-texts'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
@@ -48,26 +50,26 @@ export async function loader({ request, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   const { data, errors } = checkForm(codeForm, await readForm(request))
   if (errors) {
     return errorResponse(errors)
   }
 
-  const refusal = await takeSecondStep(accountService, requestContext, data)
+  const refusal = await completeSecondStep(accountService, requestContext, data)
   if (refusal === 'second-step-over') {
     throw redirect('/Login?error=second-step-over', 303)
   }
 
   if (refusal) {
-    return refuseAccountForm(refusal, { headers: requestContext.cookies })
+    return accountErrorResponse(refusal, { headers: requestContext.responseCookies })
   }
 
   const onward = safeRedirect(url.searchParams.get('from'))
 
   return successResponse<AccountFormSuccess>(
     { onward },
-    { page: onward, headers: requestContext.cookies },
+    { page: onward, headers: requestContext.responseCookies },
   )
 }
 

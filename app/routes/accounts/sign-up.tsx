@@ -1,16 +1,16 @@
 import { unexpectedFailures } from '~/features/accounts/account-errors'
-import { accountService, refuseAccountForm } from '~/features/accounts/account-service.server'
+import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import {
   type AccountFormSuccess,
   checkForm,
   failedAccountFormResponse,
 } from '~/features/accounts/form/form-result'
 import { signUpForm } from '~/features/accounts/form/form-schemas'
-import { openRequestContext } from '~/features/accounts/session/session.server'
-import { safeRedirect } from '~/features/accounts/sign-in/safe-redirect'
+import { createRequestContext } from '~/features/accounts/session/session.server'
+import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
 import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'
-import { offerProviders } from '~/features/accounts/social/social-sign-in.server'
+import { listOfferedProviders } from '~/features/accounts/social/social-sign-in.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
@@ -29,7 +29,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export function loader() {
-  return { ...offerProviders(accountService), passwordMinLength: env.PASSWORD_MIN_LENGTH }
+  return { ...listOfferedProviders(accountService), passwordMinLength: env.PASSWORD_MIN_LENGTH }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
@@ -39,17 +39,17 @@ export async function action({ request, url }: Route.ActionArgs) {
     return errorResponse(errors, { form })
   }
 
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   const refusal = await registerAccount(accountService, requestContext, data)
   if (refusal) {
-    return refuseAccountForm(refusal, { form, headers: requestContext.cookies })
+    return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
   }
 
   const onward = safeRedirect(url.searchParams.get('from'))
 
   return successResponse<AccountFormSuccess>(
     { onward },
-    { page: onward, headers: requestContext.cookies },
+    { page: onward, headers: requestContext.responseCookies },
   )
 }
 

@@ -1,9 +1,9 @@
 import { recordDetectedTimezone } from '~/features/accounts/account-queries.server'
 import { isSharedDemo } from '~/features/accounts/demo-account.server'
 import {
-  refuseVisitor,
   requireLearner,
   signedInLearner,
+  signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { rescheduleReminder } from '~/features/profile/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
@@ -11,7 +11,7 @@ import { readForm } from '~/server/http/request-body.server'
 import { unknownTimeZone } from '~/server/http/server-messages.server'
 import type { Route } from './+types/time-zone'
 
-export const middleware = [requireLearner(refuseVisitor)]
+export const middleware = [requireLearner(signedOutResponse)]
 
 /** Takes the time zone of a learner's browser. */
 export async function action({ request, context }: Route.ActionArgs) {

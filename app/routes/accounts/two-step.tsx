@@ -1,19 +1,19 @@
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { requireConfirmation } from '~/features/accounts/step-up/require-confirmation.server'
+import { recentSignInMiddleware } from '~/features/accounts/step-up/require-recent-sign-in.server'
 import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
 import {
-  answerTwoFactor,
-  readTwoFactor,
+  handleTwoFactorForm,
+  readTwoFactorStatus,
 } from '~/features/accounts/two-factor/two-factor-forms.server'
-import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-messages'
 import { TwoFactorPage } from '~/features/accounts/two-factor/two-factor-page'
+import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-texts'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/two-step'
 
-export const middleware: Route.MiddlewareFunction[] = [requireConfirmation]
+export const middleware: Route.MiddlewareFunction[] = [recentSignInMiddleware]
 
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
@@ -26,19 +26,19 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export async function loader({ context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const twoFactor = await readTwoFactor(accountService, learner)
-  const required = await isTwoFactorRequired(accountService.db, learner.uid)
+  const twoFactor = await readTwoFactorStatus(accountService, learner)
+  const isRequired = await isTwoFactorRequired(accountService.db, learner.uid)
 
   return {
     twoFactor,
-    required,
+    isRequired,
     emailVerified: learner.emailVerified,
     timeZone: learner.displayTimezone,
   }
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  return answerTwoFactor(accountService, request, await readForm(request))
+  return handleTwoFactorForm(accountService, request, await readForm(request))
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -1,7 +1,7 @@
 import type { SessionUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
-import { openRequestContext, readSession } from '~/features/accounts/session/session.server'
-import { lacksRequiredTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
+import { createRequestContext, readSession } from '~/features/accounts/session/session.server'
+import { shouldSetUpTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import {
@@ -34,19 +34,19 @@ export type ViewerAnswer = Awaited<ReturnType<typeof readAnswer>> | null
 
 /** Everything personal on a page, in one answer; requested by `app/viewer.ts`. */
 export async function loader({ request, url }: Route.LoaderArgs) {
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   const { user } = await readSession(accountService, requestContext)
   const answer: ViewerAnswer = user && (await readAnswer(user, url.searchParams))
   // The cookies extend a session that is in use.
-  requestContext.cookies.set('Cache-Control', 'no-store')
+  requestContext.responseCookies.set('Cache-Control', 'no-store')
 
-  return Response.json(answer, { headers: requestContext.cookies })
+  return Response.json(answer, { headers: requestContext.responseCookies })
 }
 
 /** @param about names the course or the certificate that the page shows. */
 async function readAnswer(user: SessionUser, about: URLSearchParams) {
   // Just enough for the account menu, where the learner can sign out.
-  if (await lacksRequiredTwoFactor(db, user.uid)) {
+  if (await shouldSetUpTwoFactor(db, user.uid)) {
     return { user, ...nothingPersonal }
   }
 

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import {
   certificateNotFound,
@@ -73,7 +73,7 @@ export async function loader({ params }: Route.LoaderArgs) {
 /** Saves whether the page shows the full name, which only the holder may choose. */
 export async function action({ request, params }: Route.ActionArgs) {
   const learner = await findLearner(request)
-  const demoProblem = learner && demoRefusal(learner.uid, 'certificate')
+  const demoProblem = learner && findDemoRefusal(learner.uid, 'certificate')
   if (demoProblem) {
     return errorResponse(demoProblem, { status: 403 })
   }

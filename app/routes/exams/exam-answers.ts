@@ -1,8 +1,8 @@
 import { data } from 'react-router'
 import {
-  refuseVisitor,
   requireLearner,
   signedInLearner,
+  signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { recordAnswerFromRequest } from '~/features/exams/attempt/answer-queries.server'
 import { db } from '~/server/database/client.server'
@@ -10,7 +10,7 @@ import { databaseTime } from '~/server/database/database-time.server'
 import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/exam-answers'
 
-export const middleware = [requireLearner(refuseVisitor)]
+export const middleware = [requireLearner(signedOutResponse)]
 
 /** Where a browser sends answers of an exam as they are given. */
 export async function action({ request, context }: Route.ActionArgs) {

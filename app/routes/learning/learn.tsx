@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
-import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { useAuth } from '~/features/accounts/session/auth-provider'
 import {
-  refuseVisitor,
   requireLearner,
   signedInLearner,
+  signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { Celebrations } from '~/features/achievements/celebrations'
 import { learningContext } from '~/features/certificates/finished-work.server'
@@ -47,7 +47,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export const middleware = [
   requireLearner(({ request, params }) => {
     const typed = request.method === 'POST' && !isSubmittedWithoutScript()
-    return typed ? refuseVisitor() : lessonUnavailableResponse(db, null, params.course ?? '')
+    return typed ? signedOutResponse() : lessonUnavailableResponse(db, null, params.course ?? '')
   }),
 ]
 
@@ -60,7 +60,7 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  const refused = form.get('intent') === 'note' ? demoRefusal(uid, 'note') : null
+  const refused = form.get('intent') === 'note' ? findDemoRefusal(uid, 'note') : null
   if (refused) {
     return errorResponse(refused, { status: 403 })
   }

@@ -1,9 +1,9 @@
 import { data } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import {
-  refuseVisitor,
   requireLearner,
   signedInLearner,
+  signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
@@ -14,7 +14,7 @@ import { errorResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import type { Route } from './+types/lesson-notes'
 
-export const middleware = [requireLearner(refuseVisitor)]
+export const middleware = [requireLearner(signedOutResponse)]
 
 /**
  * Takes a note that was added without a connection and waited in the browser: the form of the
@@ -27,7 +27,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return data({ refusal: 'other-learner' }, { status: 403 })
   }
 
-  const refused = demoRefusal(uid, 'note')
+  const refused = findDemoRefusal(uid, 'note')
   if (refused) {
     return errorResponse(refused, { status: 403 })
   }

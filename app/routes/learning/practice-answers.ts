@@ -1,8 +1,8 @@
 import { data } from 'react-router'
 import {
-  refuseVisitor,
   requireLearner,
   signedInLearner,
+  signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import {
@@ -20,7 +20,7 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/practice-answers'
 
-export const middleware = [requireLearner(refuseVisitor)]
+export const middleware = [requireLearner(signedOutResponse)]
 
 /** Takes a practice answer that was given without a connection and waited in the browser. */
 export async function action({ request, context }: Route.ActionArgs) {

@@ -1,9 +1,9 @@
 import { data } from 'react-router'
 import {
-  leadToLogin,
-  refuseVisitor,
+  redirectToLogin,
   requireLearner,
   signedInLearner,
+  signedOutResponse,
 } from '~/features/accounts/session/require-learner.server'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import {
@@ -47,8 +47,8 @@ export function meta({ matches }: Route.MetaArgs) {
 export const middleware = [
   requireLearner((visit) =>
     visit.request.method === 'POST' && !isSubmittedWithoutScript()
-      ? refuseVisitor()
-      : leadToLogin(visit),
+      ? signedOutResponse()
+      : redirectToLogin(visit),
   ),
 ]
 

@@ -2,7 +2,7 @@
 import { data, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { openRequestContext } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/session.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'
@@ -232,7 +232,7 @@ function requireShop(courseId: string): Shop {
 
 const getCodeGuard = (request: Request) => ({
   attempts: accountService.attempts,
-  requestContext: openRequestContext(request),
+  requestContext: createRequestContext(request),
 })
 
 const coursePath = (courseId: string) => `/OneCourse/${courseId}`

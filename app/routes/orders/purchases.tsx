@@ -50,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 
   const { orderId, recipientEmail: email } = submission.data
-  if (!(await accountService.attempts.take(attemptLimits.giftMailByAccount, uid))) {
+  if (!(await accountService.attempts.consume(attemptLimits.giftMailByAccount, uid))) {
     return errorResponse({ recipientEmail: resendProblems.tooOften }, { status: 429, form })
   }
 
@@ -59,7 +59,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return errorResponse({ recipientEmail: resent.problem }, { status: 409, form })
   }
 
-  accountService.mailQueued()
+  accountService.wakeEmailSender()
 
   return successResponse({ orderId, sentTo: resent.value.email })
 }

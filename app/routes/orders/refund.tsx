@@ -8,7 +8,10 @@
 import { data, redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { countClientAttempt, openRequestContext } from '~/features/accounts/session/session.server'
+import {
+  consumeClientAttempts,
+  createRequestContext,
+} from '~/features/accounts/session/session.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
 import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'
@@ -87,9 +90,9 @@ async function submitRequestForm(openShop: Shop, request: Request, form: FormDat
     return fieldErrorsResponse(submission.error, form)
   }
 
-  const isWithinClientLimit = await countClientAttempt(
+  const isWithinClientLimit = await consumeClientAttempts(
     accountService,
-    openRequestContext(request),
+    createRequestContext(request),
     attemptLimits.refundByClient,
   )
   if (!isWithinClientLimit) {
@@ -99,7 +102,7 @@ async function submitRequestForm(openShop: Shop, request: Request, form: FormDat
   const { kind, order: orderNumber, email, reason } = submission.data
   const orderId = await findOrderIdByEmail(openShop.db, orderNumber, email)
   if (orderId !== null) {
-    const isWithinOrderLimit = await accountService.attempts.take(
+    const isWithinOrderLimit = await accountService.attempts.consume(
       attemptLimits.refundByOrder,
       orderId,
     )

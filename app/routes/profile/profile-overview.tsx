@@ -1,5 +1,5 @@
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { mayBeCut } from '~/features/accounts/social/social-providers.server'
+import { isPossiblyTruncated } from '~/features/accounts/social/social-providers.server'
 import { localDay } from '~/features/learning/progress/study-time'
 import { maxOpenCourses } from '~/features/profile/learner-record'
 import { readLearnerRecord } from '~/features/profile/learner-record-queries.server'
@@ -12,7 +12,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     context.get(signedInLearner)
   const now = new Date()
   const parts = { openCourses: maxOpenCourses, day: localDay(now, displayTimezone) }
-  const wasNameShortened = provider !== 'email' && (mayBeCut(firstName) || mayBeCut(lastName))
+  const wasNameShortened =
+    provider !== 'email' && (isPossiblyTruncated(firstName) || isPossiblyTruncated(lastName))
 
   return {
     firstName,

@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
-import { demoRefusal, isSharedDemo } from '~/features/accounts/demo-account.server'
+import { findDemoRefusal, isSharedDemo } from '~/features/accounts/demo-account.server'
 import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { listDevices } from '~/features/accounts/security/devices.server'
 import {
@@ -17,15 +17,15 @@ import {
   findSessionToken,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { openRequestContext } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/session.server'
 import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { removeSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
-import { namedWay } from '~/features/accounts/social/social-providers.server'
-import { refuseUnconfirmed } from '~/features/accounts/step-up/require-confirmation.server'
+import { getSignInMethodName } from '~/features/accounts/social/social-providers.server'
+import { checkRecentSignIn } from '~/features/accounts/step-up/require-recent-sign-in.server'
 import { AnnouncementChoice } from '~/features/desk/announcements/announcement-choice'
 import {
   findAnnouncementChoice,
@@ -63,11 +63,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const [devices, events] = ownership.demo
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
-  const confirmed = (await refuseUnconfirmed(accountService, openRequestContext(request))) === null
+  const confirmed =
+    (await checkRecentSignIn(accountService, createRequestContext(request))) === null
   const displayedEvents = events.map((event) => ({
     ...event,
     at: event.at.toISOString(),
-    way: namedWay(accountService.providers, event.way),
+    way: getSignInMethodName(accountService.providers, event.way),
   }))
   const keepsDraft = !isSharedDemo(learner.uid)
 
@@ -88,7 +89,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Saves the settings. The parameter `form` in the URL names the forms of other sections. */
 export async function action({ request, url, context }: Route.ActionArgs) {
   const learner = context.get(signedInLearner)
-  const demoProblem = demoRefusal(learner.uid, 'profile')
+  const demoProblem = findDemoRefusal(learner.uid, 'profile')
   if (demoProblem) {
     return errorResponse(demoProblem, { status: 403 })
   }

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { saveStudyPlan } from '~/features/profile/study-plan/study-plan-queries.server'
 import { db } from '~/server/database/client.server'
@@ -23,7 +23,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     form.get('part') === 'reminder'
       ? `${settingsPath}?saved=reminder#email`
       : `${settingsPath}?saved=goal#study`
-  const demoProblem = demoRefusal(uid, 'profile')
+  const demoProblem = findDemoRefusal(uid, 'profile')
   if (demoProblem) {
     return errorResponse(demoProblem, { status: 403, page })
   }

@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
 import { reportTexts } from '~/features/reviews/reports/report-messages'
 import { ReportPage } from '~/features/reviews/reports/report-page'
@@ -43,7 +43,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  const refused = demoRefusal(uid, 'review')
+  const refused = findDemoRefusal(uid, 'review')
   if (refused) {
     return errorResponse(refused, { status: 403, form })
   }

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router'
-import { demoRefusal } from '~/features/accounts/demo-account.server'
+import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import { changeReviews, parseReviewChange } from '~/features/reviews/review-change.server'
@@ -27,7 +27,7 @@ export async function action({ request }: Route.ActionArgs) {
     return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   }
 
-  const refused = demoRefusal(learner.uid, 'review')
+  const refused = findDemoRefusal(learner.uid, 'review')
   if (refused) {
     return errorResponse(refused, { status: 403, page })
   }

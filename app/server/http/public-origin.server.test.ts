@@ -71,7 +71,7 @@ describe('behind a proxy that speaks https to learners and http to the product',
 
   it('every page tells the browser the name of the cookie that says that somebody is signed in', async () => {
     const { body } = await front.ask('/', { headers: { Host: `127.0.0.1:${front.port}` } })
-    expect(body).toContain('signedInMarker\\",\\"learnify-signed-in\\"')
+    expect(body).toContain('signedInCookieName\\",\\"learnify-signed-in\\"')
   })
 
   it.each(['school.example', 'SCHOOL.example', 'school.example:443'])(

@@ -46,7 +46,7 @@ export function canonicalEmail(typed: string): string | null {
 }
 
 /** For operators: the reason why an address is invalid, or null. */
-export function emailProblem(typed: string): string | null {
+export function findEmailProblem(typed: string): string | null {
   if (canonicalEmail(typed)) {
     return null
   }

@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { findUser } from '../account-queries.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from '../security/security-log.server'
-import { hasSecondStep } from '../two-factor/authenticator-app.server'
+import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 import { confirmEmail, disownAccount, findConfirmation } from './email-confirmation.server'
 
 let db: Database
@@ -53,7 +53,7 @@ describe('‘No, it wasn’t me’', () => {
   it('takes away the second step of a stranger who registered with the address, and is in the log', async () => {
     const { uid, token } = await begin()
     expect(await disownAccount(db, token, '')).toBe(true)
-    expect(await hasSecondStep(db, uid)).toBe(false)
+    expect(await hasTwoFactor(db, uid)).toBe(false)
     expect(await listSecurityEvents(db, uid)).toMatchObject([{ kind: 'secured' }])
   })
 
@@ -61,7 +61,7 @@ describe('‘No, it wasn’t me’', () => {
     const { uid, token } = await begin()
     await recordSecurityEvent(db, uid, { kind: 'address-changed', userAgent: null })
     expect(await disownAccount(db, token, '')).toBe(true)
-    expect(await hasSecondStep(db, uid)).toBe(true)
+    expect(await hasTwoFactor(db, uid)).toBe(true)
   })
 })
 

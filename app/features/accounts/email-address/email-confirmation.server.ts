@@ -1,8 +1,16 @@
+/**
+ * Confirms an account's email by an emailed link.
+ *
+ * The reader of the email can also disown the account, because a stranger may have registered with
+ * this email. Each link works once. better-auth's confirmation breaks both promises: its link works
+ * any number of times until it expires, confirms as soon as it is opened (which email scanners do),
+ * and has no way to say 'It wasn't me'.
+ */
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
-import type { AccountServiceCode } from '../account-errors'
+import type { AccountErrorCode } from '../account-errors'
 import { endSessions, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
@@ -12,16 +20,13 @@ import {
   revokeOneTimeTokens,
 } from '../one-time-tokens.server'
 import { hasSecurityEventSince, recordSecurityEvent } from '../security/security-log.server'
-import { findTwoFactor, removeApp } from '../two-factor/authenticator-app.server'
+import { findTwoFactor, removeAuthenticatorApp } from '../two-factor/authenticator-app.server'
 import { recordEmailVerified } from './owner-proof.server'
 
-/**
- * The account behind a link, without its name: the person who registered, perhaps a stranger, chose
- * the name.
- */
-export type Confirmation = { email: string; madeAt: string }
+/** The account behind a link. Its name is left out, because a stranger may have chosen it. */
+type Confirmation = { email: string; madeAt: string }
 
-/** The page's content: a question for a valid link, otherwise the options without one. */
+/** What the page shows: a question for a usable link, otherwise how to get one. */
 export type ConfirmationState =
   | ({ state: 'link'; token: string } & Confirmation)
   | { state: 'visitor'; expired: boolean }
@@ -29,8 +34,7 @@ export type ConfirmationState =
   | { state: 'unconfirmed'; email: string; expired: boolean }
 
 /**
- * Reads the content of the page behind the link. Changes nothing, because mail scanners open links,
- * too.
+ * Returns the account behind a link, or null. It changes nothing, because email scanners open links.
  */
 export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const uid = await findOneTimeToken(db, 'verify-email', token)
@@ -39,31 +43,35 @@ export async function findConfirmation(db: Database, token: string): Promise<Con
 }
 
 /**
- * Mails a new link to confirm the learner's email address.
+ * Emails a new confirmation link.
  *
- * @returns null when it does, or why not.
+ * @returns null, or why no email is sent
  */
 export async function requestConfirmation(
   service: AccountService,
   uid: string,
-): Promise<AccountServiceCode | null> {
+): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
   const user = await findUser(db, uid)
-  if (!user || user.emailVerified) {
-    return user ? null : 'not-signed-in'
+  if (!user) {
+    return 'not-signed-in'
   }
 
-  if (!(await attempts.take(attemptLimits.confirmationByAccount, uid))) {
+  if (user.emailVerified) {
+    return null
+  }
+
+  if (!(await attempts.consume(attemptLimits.confirmationByAccount, uid))) {
     return 'too-many-requests'
   }
 
   await queueMail(db, uid, 'confirmation')
-  service.mailQueued()
+  service.wakeEmailSender()
 
   return null
 }
 
-/** @returns whose address it is; null for a link that is used, too old or unknown. */
+/** @returns the account's uid, or null if the link was used, has expired or never existed */
 export async function confirmEmail(db: Database, token: string): Promise<string | null> {
   return db.transaction(async (tx) => {
     const uid = await consumeOneTimeToken(tx, 'verify-email', token)
@@ -79,10 +87,10 @@ export async function confirmEmail(db: Database, token: string): Promise<string 
 }
 
 /**
- * The reader of the email didn't create the account: no one can sign in to it until its reader sets
- * a password with an emailed link. Nothing is deleted, so a mistake costs nothing.
+ * Locks an account that the reader of the email did not create. Nobody can sign in until the reader
+ * sets a password with an emailed link. Nothing is deleted, so a mistake costs nothing.
  *
- * @returns false for a link that is used, too old or unknown.
+ * @returns false if the link was used, has expired or never existed
  */
 export async function disownAccount(
   db: Database,
@@ -95,18 +103,17 @@ export async function disownAccount(
       return false
     }
 
-    // Locks the account first, so that a sign-in under way either ends here or finds no password.
+    // The lock comes first, so that a sign-in that is under way ends here or finds no password.
     await tx.select({ uid: users.id }).from(users).where(eq(users.id, uid)).for('update')
     await tx.delete(identities).where(eq(identities.userId, uid))
     await tx.delete(passkeys).where(eq(passkeys.userId, uid))
-    // After an operator's change of the address, its reader may be the stranger: a second step from
-    // before stays.
+
+    // After an operator changed the email, the reader may be a stranger. So a second step from before
+    // that change stays.
     const app = await findTwoFactor(tx, uid)
-    if (
-      app &&
-      !(await hasSecurityEventSince(tx, uid, 'address-changed', app.enabledAt ?? app.createdAt))
-    ) {
-      await removeApp(tx, uid)
+    const appSince = app && (app.enabledAt ?? app.createdAt)
+    if (appSince && !(await hasSecurityEventSince(tx, uid, 'address-changed', appSince))) {
+      await removeAuthenticatorApp(tx, uid)
     }
 
     await endSessions(tx, uid)

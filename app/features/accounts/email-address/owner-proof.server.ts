@@ -1,9 +1,10 @@
 /**
- * Proofs that the person who signs in owns the account's email address.
+ * Proofs that the person who signs in owns the account's email.
  *
- * A stranger can register any email address. So the first proven way to sign in removes every way,
- * session and link that was added before the proof, even if the email address was confirmed in
- * between. docs/decisions/2026-11-21-proof-of-an-address.md has the reasons.
+ * A stranger can register with anybody's email. So the first proven sign-in method removes every
+ * method, session and link that was added before the proof, even if the email was confirmed in
+ * between. docs/decisions/2026-11-21-proof-of-an-address.md has the reasons. better-auth's account
+ * linking breaks this promise: it adds the provider and keeps the stranger's password and sessions.
  */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -14,12 +15,10 @@ import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 
 /**
- * The account's address was proven, by a provider or by a link to set a password. A way to sign in
- * that was added before may belong to a stranger, even if the address was confirmed in between: it
- * is removed, with every session and every mailed link
- * (docs/decisions/2026-11-21-proof-of-an-address.md).
+ * Records that a provider or an emailed link proved the owner of the account. Locks the account, and
+ * removes everything that may be a stranger's.
  *
- * @returns true if a password was removed.
+ * @returns whether a password was removed
  */
 export async function proveOwner(db: Statements, uid: string): Promise<boolean> {
   const [user] = await db.select().from(users).where(eq(users.id, uid)).for('update')
@@ -43,7 +42,7 @@ export async function proveOwner(db: Statements, uid: string): Promise<boolean> 
 }
 
 /**
- * A confirmed address proves that email arrives there, not that the reader set the account's
+ * Records that emails to the account arrive. This does not prove that their reader set the account's
  * password.
  */
 export async function recordEmailVerified(db: Statements, uid: string): Promise<void> {
@@ -57,42 +56,41 @@ export async function recordEmailVerified(db: Statements, uid: string): Promise<
     .where(eq(users.id, uid))
 }
 
-/** The provider's claims about the person signing in. */
-export type ProviderWord = { email?: string; emailVerified?: boolean; firstTime: boolean }
+/** What a provider says about the person who signs in. */
+type ProviderClaims = { email?: string; emailVerified?: boolean; isFirstSignIn: boolean }
 
 /**
- * Accepts the provider's claim about the account's address; at the first sign-in by this provider,
- * the claim proves the owner.
+ * Accepts a provider's claim that it verified the account's email. At the first sign-in by this
+ * provider, the claim proves the owner.
  */
 export async function proveByProvider(
   db: Database,
   uid: string,
-  word: ProviderWord,
+  claims: ProviderClaims,
 ): Promise<void> {
   const user = await findUser(db, uid)
-  if (!user || !word.emailVerified || word.email !== user.email) {
+  if (!user || !claims.emailVerified || claims.email !== user.email) {
     return
   }
 
-  if (!word.firstTime) {
+  if (!claims.isFirstSignIn) {
     return recordEmailVerified(db, uid)
   }
 
   await db.transaction(async (tx) => {
-    if (!(await proveOwner(tx, uid))) {
-      return
+    const isPasswordRemoved = await proveOwner(tx, uid)
+    if (isPasswordRemoved) {
+      await queueMail(tx, uid, 'password-removed')
+      await recordSecurityEvent(tx, uid, { kind: 'password-removed', userAgent: null })
     }
-
-    await queueMail(tx, uid, 'password-removed')
-    await recordSecurityEvent(tx, uid, { kind: 'password-removed', userAgent: null })
   })
 }
 
-/**
- * A new way to sign in by a provider is as good as the address of the account that it was just
- * added to.
- */
+/** Marks a new identity as proven if the email of the account that it was added to is verified. */
 export async function recordProviderProof(db: Statements, identityId: string): Promise<void> {
   await db.execute(sql`
-    update identities i set proven = u.email_verified from users u where i.id = ${identityId} and u.id = i.user_id`)
+    update identities i
+    set proven = u.email_verified
+    from users u
+    where i.id = ${identityId} and u.id = i.user_id`)
 }

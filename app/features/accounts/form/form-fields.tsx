@@ -142,7 +142,7 @@ function usePasswordAdvice(
     let isOver = false
     const person = { ...user, ...Object.fromEntries(new FormData(form)) }
     void import('../password/password-advice')
-      .then(({ adviseOn }) => adviseOn(password, person))
+      .then(({ getPasswordAdvice }) => getPasswordAdvice(password, person))
       .then((words) => {
         if (!isOver) {
           setAdvice(words)

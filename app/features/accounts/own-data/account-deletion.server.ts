@@ -15,15 +15,15 @@ import { isSubmittedWithoutScript, successResponse } from '~/server/http/form-re
 import { readForm } from '~/server/http/request-body.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
 import { reportError } from '~/server/operations/log.server'
-import type { AccountServiceCode } from '../account-errors'
+import type { AccountErrorCode } from '../account-errors'
 import { demoUid } from '../account-queries.server'
 import { passwordLength } from '../account-rules'
-import { accountService, refuseAccountForm } from '../account-service.server'
+import { accountErrorResponse, accountService } from '../account-service.server'
 import { checkForm } from '../form/form-result'
 import { confirmOwner } from '../password/passwords.server'
-import { openRequestContext, signOut } from '../session/session.server'
-import { nameOf, type ProviderName } from '../social/social-providers.server'
-import { hasSecondStep } from '../two-factor/authenticator-app.server'
+import { createRequestContext, signOut } from '../session/session.server'
+import { type ProviderName, toProviderName } from '../social/social-providers.server'
+import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 
 /** Called in the same transaction when courses lose ratings. */
 export type RatingsChange = (
@@ -120,8 +120,8 @@ export async function getOwnership(db: Database, uid: string): Promise<Ownership
     .from(identities)
     .where(eq(identities.userId, uid))
   const has = (id: string) => rows.some(({ provider }) => provider === id)
-  const providers = accountService.providers.filter(({ id }) => has(id)).map(nameOf)
-  const twoStep = await hasSecondStep(db, uid)
+  const providers = accountService.providers.filter(({ id }) => has(id)).map(toProviderName)
+  const twoStep = await hasTwoFactor(db, uid)
 
   return { password: has('credential'), providers, twoStep, demo: uid === demoUid }
 }
@@ -141,7 +141,7 @@ const deletionForm = z.strictObject({
  */
 export async function answerDeletion(parts: Parts, request: Request) {
   const { data: wanted } = checkForm(deletionForm, await readForm(request))
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   const code = wanted
     ? await confirmOwner(accountService, requestContext, wanted)
     : 'invalid-request'
@@ -153,21 +153,21 @@ export async function answerDeletion(parts: Parts, request: Request) {
     return refuseDeletion('only-owner')
   }
 
-  accountService.mailQueued()
+  accountService.wakeEmailSender()
   await signOut(accountService, requestContext)
 
   return successResponse(
     {},
-    { headers: requestContext.cookies, page: '/Login?notice=account-deleted' },
+    { headers: requestContext.responseCookies, page: '/Login?notice=account-deleted' },
   )
 }
 
-function refuseDeletion(code: AccountServiceCode) {
+function refuseDeletion(code: AccountErrorCode) {
   if (isSubmittedWithoutScript()) {
     throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
   }
 
-  return refuseAccountForm(code)
+  return accountErrorResponse(code)
 }
 
 /**

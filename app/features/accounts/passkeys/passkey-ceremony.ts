@@ -1,3 +1,7 @@
+/**
+ * The browser's side of passkeys. This module is loaded when a passkey is offered or used, because
+ * nobody else needs it.
+ */
 import {
   startAuthentication,
   startRegistration,
@@ -7,11 +11,9 @@ import {
 import { accountErrorMessage } from '../account-errors'
 import type { OperationResult } from '../session/auth-provider'
 
-/* Loaded when a passkey is used or offered: no other visitor needs it. */
-
 /** Asks the browser for a passkey, and signs in with it. */
 export function signInByPasskey(): Promise<OperationResult> {
-  return inWords(async () => {
+  return toResult(async () => {
     const optionsJSON = await post('/account/passkey-offer')
     const response = await startAuthentication({ optionsJSON })
     await post('/account/passkey-sign-in', { response })
@@ -19,18 +21,18 @@ export function signInByPasskey(): Promise<OperationResult> {
 }
 
 /**
- * Offers the browser's passkeys among the suggestions of the email field, until one is chosen, the
- * button is pressed or the page is left.
+ * Offers the browser's passkeys among the suggestions of the email field, until the learner chooses
+ * one, presses the button or leaves the page.
  *
- * @returns signs in with the one that was chosen; null if there is none.
+ * @returns a function that signs in with the chosen passkey, or null if none was chosen
  */
 export async function offerPasskeysInField(): Promise<(() => Promise<OperationResult>) | null> {
   try {
     const optionsJSON = await post('/account/passkey-offer')
     const response = await startAuthentication({ optionsJSON, useBrowserAutofill: true })
-    return () => inWords(() => post('/account/passkey-sign-in', { response }))
+    return () => toResult(() => post('/account/passkey-sign-in', { response }))
   } catch {
-    // The browser can't, or the learner signs in another way.
+    // The browser does not support this, or the learner signs in by another method.
     return null
   }
 }
@@ -39,42 +41,43 @@ export function stopOffering(): void {
   WebAuthnAbortService.cancelCeremony()
 }
 
-/** Makes a passkey and adds it to the signed-in account. */
+/** Creates a passkey and adds it to the signed-in account. */
 export function addPasskey(): Promise<OperationResult> {
-  return inWords(async () => {
+  return toResult(async () => {
     const optionsJSON = await post('/account/new-passkey')
     const response = await startRegistration({ optionsJSON })
     await post('/account/passkey', { response })
   })
 }
 
-class Refusal extends Error {}
+/** An error code of the account service. It never leaves this module. */
+class ServiceError extends Error {}
 
-async function post(address: string, body: object = {}) {
-  const answer = await fetch(address, {
+async function post(path: string, body: object = {}) {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const { success, code, options } = await answer.json()
+  const { success, code, options } = await response.json()
   if (!success) {
-    throw new Refusal(code)
+    throw new ServiceError(code)
   }
 
   return options
 }
 
-async function inWords(work: () => Promise<unknown>): Promise<OperationResult> {
+async function toResult(operation: () => Promise<unknown>): Promise<OperationResult> {
   try {
-    await work()
+    await operation()
     return { success: true }
   } catch (error) {
-    return { success: false, error: accountErrorMessage(codeOf(error)) }
+    return { success: false, error: accountErrorMessage(getErrorCode(error)) }
   }
 }
 
-function codeOf(error: unknown): string {
-  if (error instanceof Refusal) {
+function getErrorCode(error: unknown): string {
+  if (error instanceof ServiceError) {
     return error.message
   }
 

@@ -7,18 +7,15 @@ import { siteName } from '~/server/site/site.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 
-/** Where better-auth begins a session by a passkey. */
+/** The path at which better-auth creates a session after a passkey was verified. */
 export const passkeySignInPath = '/passkey/verify-authentication'
 
-/** The refusal of a passkey that was used without the device's lock. */
-const unverified = 'USER_NOT_VERIFIED'
-
-type Verified = { userVerified: boolean }
-
 /**
- * Passkeys of this host name and those below it. better-auth asks browsers for the device's lock
- * (fingerprint, face or PIN), but takes an answer without it; here it counts as two factors, so it
- * is required.
+ * Returns better-auth's plugin for passkeys, for this host name and its subdomains.
+ *
+ * A passkey counts as two factors, because the learner opens the device with a fingerprint, a face
+ * or a PIN. better-auth alone would break that promise: it asks browsers for this user verification,
+ * but accepts a response without it. So both hooks require it.
  */
 export function passkeyPlugin(db: Database, publicUrl: string) {
   const { origin, hostname } = new URL(publicUrl)
@@ -28,8 +25,8 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
     origin,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
-      // better-auth stores the passkey after this, so that no passkey exists without its event and
-      // its mail.
+      // better-auth stores the passkey after this hook, so there is no passkey without its entry in
+      // the security log and its email.
       async afterVerification({ ctx, verification, user }) {
         requireUserVerification(verification.registrationInfo)
         await db.transaction(async (tx) => {
@@ -52,8 +49,9 @@ export function passkeyPlugin(db: Database, publicUrl: string) {
   })
 }
 
-function requireUserVerification(info: Verified | undefined): void {
+/** @throws {APIError} if the device was not unlocked by its owner */
+function requireUserVerification(info: { userVerified: boolean } | undefined): void {
   if (!info?.userVerified) {
-    throw new APIError('UNAUTHORIZED', { code: unverified })
+    throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_VERIFIED' })
   }
 }

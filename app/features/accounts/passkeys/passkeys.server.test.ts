@@ -17,8 +17,11 @@ import { proveOwner } from '../email-address/owner-proof.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import { createRecoveryLink, revertAccountChanges } from '../security/account-recovery.server'
 import { listSecurityEvents } from '../security/security-log.server'
-import { openRequestContext } from '../session/session.server'
-import { answerWays, readWays } from '../ways/ways.server'
+import { createRequestContext } from '../session/session.server'
+import {
+  handleSignInMethodForm,
+  readSignInMethods,
+} from '../sign-in-methods/sign-in-methods.server'
 import { hasPasskey } from './passkeys.server'
 
 const accounts = new TestAccounts()
@@ -233,7 +236,7 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
   const later = new SoftwarePasskey(publicUrl)
   await add(client, later)
   await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
-  const requestContext = openRequestContext(new Request(publicUrl))
+  const requestContext = createRequestContext(new Request(publicUrl))
   expect(await revertAccountChanges(accounts.service, requestContext, key)).toBe('secured')
   expect(await signIn(browser(), later)).toBe('passkey-unknown')
   expect(await signIn(browser(), former)).toBe('signed in')
@@ -269,8 +272,8 @@ describe('after the product moved to another host name', () => {
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
 
     const passkeysAt = async (service: AccountService) =>
-      (await readWays(service, { uid, email })).passkeys
-    expect(await passkeysAt(moved)).toMatchObject([{ formerHost: 'localhost' }])
+      (await readSignInMethods(service, { uid, email })).passkeys
+    expect(await passkeysAt(moved)).toMatchObject([{ previousHost: 'localhost' }])
     expect(await hasPasskey(moved, uid)).toBe(false)
     const removal = new FormData()
     for (const [name, value] of Object.entries({ intent: 'remove', way: 'credential' })) {
@@ -278,11 +281,13 @@ describe('after the product moved to another host name', () => {
     }
 
     const request = new Request(movedUrl, { method: 'POST', headers: { cookie: cookieOf(client) } })
-    expect(await answerWays(moved, request, removal)).toMatchObject({ data: { done: false } })
+    expect(await handleSignInMethodForm(moved, request, removal)).toMatchObject({
+      data: { done: false },
+    })
 
     const next = new SoftwarePasskey(movedUrl)
     expect(await add(client, next)).toBe('added')
-    expect((await passkeysAt(moved)).map(({ formerHost }) => formerHost)).toEqual([
+    expect((await passkeysAt(moved)).map(({ previousHost }) => previousHost)).toEqual([
       null,
       'localhost',
     ])

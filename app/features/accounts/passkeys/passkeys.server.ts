@@ -2,26 +2,28 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { isAPIError } from 'better-auth/api'
 import { and, desc, eq, isNull, or } from 'drizzle-orm'
 import { passkeys } from '~/server/database/schema/index'
-import type { AccountServiceCode } from '../account-errors'
+import type { AccountErrorCode } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { describeDevice } from '../security/device-name.server'
 import {
-  countClientAttempt,
+  consumeClientAttempts,
+  copyCookies,
   findSession,
-  passCookies,
+  getUserAgent,
   type RequestContext,
-  userAgentOf,
 } from '../session/session.server'
-import { refuseUnconfirmed } from '../step-up/require-confirmation.server'
-import { lacksRequiredTwoFactor } from '../two-factor/required-two-factor.server'
+import { checkRecentSignIn } from '../step-up/require-recent-sign-in.server'
+import { shouldSetUpTwoFactor } from '../two-factor/required-two-factor.server'
 
-/** More than anyone has devices and password managers. */
-const mostPasskeys = 20
+/** Nobody has more devices and password managers than this. */
+const maxPasskeys = 20
 
-/** The newest first; dates are ISO date-times. */
-export async function listPasskeys({ db, publicUrl }: Place, uid: string) {
+type Site = Pick<AccountService, 'db' | 'publicUrl'>
+
+/** Returns an account's passkeys, the newest first. Dates are ISO date-times. */
+export async function listPasskeys({ db, publicUrl }: Site, uid: string) {
   const rows = await db
     .select()
     .from(passkeys)
@@ -34,25 +36,32 @@ export async function listPasskeys({ db, publicUrl }: Place, uid: string) {
     addedAt: createdAt.toISOString(),
     usedAt: lastUsedAt?.toISOString() ?? null,
     isSynced: backedUp,
-    /** The host name that it was made for, if the site has moved since. It works only there. */
-    formerHost: host === hostOf(publicUrl) ? null : host,
+    /** The host name that the passkey works at, if the site has moved to another one since. */
+    previousHost: host === getHost(publicUrl) ? null : host,
   }))
 }
 
-type Place = Pick<AccountService, 'db' | 'publicUrl'>
-
-const hostOf = (publicUrl: string) => new URL(publicUrl).hostname
-
-/** Selects passkeys that browsers offer at this address. */
-export const worksHere = (publicUrl: string) =>
-  or(isNull(passkeys.host), eq(passkeys.host, hostOf(publicUrl)))
-
 export type Passkey = Awaited<ReturnType<typeof listPasskeys>>[number]
 
-/** What the browser needs to ask for a passkey; or why not. */
-export async function offerPasskeys(service: AccountService, requestContext: RequestContext) {
-  // Each offer is a row.
-  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) {
+/** Returns whether the account has a passkey that works at the site's host name. */
+export async function hasPasskey({ db, publicUrl }: Site, uid: string): Promise<boolean> {
+  const isUsable = and(eq(passkeys.userId, uid), worksAtHost(publicUrl))
+  return (await db.$count(passkeys, isUsable)) > 0
+}
+
+/** Returns the condition for passkeys that work at the site's host name. */
+export function worksAtHost(publicUrl: string) {
+  return or(isNull(passkeys.host), eq(passkeys.host, getHost(publicUrl)))
+}
+
+function getHost(publicUrl: string): string {
+  return new URL(publicUrl).hostname
+}
+
+/** @returns the options with which the browser asks for a passkey, or the error */
+export async function startPasskeySignIn(service: AccountService, requestContext: RequestContext) {
+  // Every start leaves a row in the database, so the starts are limited.
+  if (!(await consumeClientAttempts(service, requestContext, attemptLimits.passkeyByClient))) {
     return 'too-many-requests'
   }
 
@@ -60,18 +69,22 @@ export async function offerPasskeys(service: AccountService, requestContext: Req
     headers: requestContext.headers,
     returnHeaders: true,
   })
-  passCookies(headers, requestContext.cookies)
+  copyCookies(headers, requestContext.responseCookies)
 
   return { options: { ...response, userVerification: 'required' } }
 }
 
-/** Signs the browser in. @param response as the browser gives it. @returns null, or why not. */
+/**
+ * Signs the browser in with a passkey.
+ *
+ * @returns null, or why the sign-in is refused
+ */
 export async function signInByPasskey(
   service: AccountService,
   requestContext: RequestContext,
   { response }: { response: AuthenticationResponseJSON },
-): Promise<AccountServiceCode | null> {
-  if (!(await countClientAttempt(service, requestContext, attemptLimits.passkeyByClient))) {
+): Promise<AccountErrorCode | null> {
+  if (!(await consumeClientAttempts(service, requestContext, attemptLimits.passkeyByClient))) {
     return 'too-many-requests'
   }
 
@@ -81,19 +94,22 @@ export async function signInByPasskey(
       headers: requestContext.headers,
       returnHeaders: true,
     })
+    copyCookies(headers, requestContext.responseCookies)
 
-    passCookies(headers, requestContext.cookies)
     return null
   } catch (error) {
-    return refusalOfPasskey(error)
+    return toErrorCode(error)
   }
 }
 
-/** What the browser needs to make a passkey for the signed-in account; or why not. */
-export async function beginPasskey(service: AccountService, requestContext: RequestContext) {
-  const refused = await refuseNewPasskey(service, requestContext)
-  if (refused) {
-    return refused
+/** @returns the options with which the browser creates a passkey, or the error */
+export async function startPasskeyRegistration(
+  service: AccountService,
+  requestContext: RequestContext,
+) {
+  const accountError = await checkCanAddPasskey(service, requestContext)
+  if (accountError) {
+    return accountError
   }
 
   const { headers, response } = await service.auth.api.generatePasskeyRegistrationOptions({
@@ -101,8 +117,7 @@ export async function beginPasskey(service: AccountService, requestContext: Requ
     query: {},
     returnHeaders: true,
   })
-
-  passCookies(headers, requestContext.cookies)
+  copyCookies(headers, requestContext.responseCookies)
 
   return { options: response }
 }
@@ -110,45 +125,46 @@ export async function beginPasskey(service: AccountService, requestContext: Requ
 /**
  * Adds a passkey to the signed-in account.
  *
- * @param response as the browser gives it.
- * @returns null, or why not.
+ * @returns null, or why the passkey is refused
  */
 export async function addPasskey(
   service: AccountService,
   requestContext: RequestContext,
   { response }: { response: RegistrationResponseJSON },
-): Promise<AccountServiceCode | null> {
-  const refused = await refuseNewPasskey(service, requestContext)
-  if (refused) {
-    return refused
+): Promise<AccountErrorCode | null> {
+  const accountError = await checkCanAddPasskey(service, requestContext)
+  if (accountError) {
+    return accountError
   }
 
-  const { name } = describeDevice(userAgentOf(requestContext))
+  const { name } = describeDevice(getUserAgent(requestContext))
   try {
     const { id } = await service.auth.api.verifyPasskeyRegistration({
       body: { response, name },
       headers: requestContext.headers,
     })
-    await service.db
-      .update(passkeys)
-      .set({ host: hostOf(service.publicUrl) })
-      .where(eq(passkeys.id, id))
-    service.mailQueued()
+    const host = getHost(service.publicUrl)
+    await service.db.update(passkeys).set({ host }).where(eq(passkeys.id, id))
+    service.wakeEmailSender()
 
     return null
   } catch (error) {
-    return refusalOfPasskey(error)
+    return toErrorCode(error)
   }
 }
 
-async function refuseNewPasskey(
+async function checkCanAddPasskey(
   service: AccountService,
   requestContext: RequestContext,
-): Promise<AccountServiceCode | null> {
-  const refused = await refuseUnconfirmed(service, requestContext)
+): Promise<AccountErrorCode | null> {
+  const sessionError = await checkRecentSignIn(service, requestContext)
+  if (sessionError) {
+    return sessionError
+  }
+
   const session = await findSession(service, requestContext)
-  if (refused || !session) {
-    return refused ?? 'not-signed-in'
+  if (!session) {
+    return 'not-signed-in'
   }
 
   const user = await findUser(service.db, session.userId)
@@ -156,44 +172,42 @@ async function refuseNewPasskey(
     return 'demo-account'
   }
 
-  if (await lacksRequiredTwoFactor(service.db, user.id)) {
+  if (await shouldSetUpTwoFactor(service.db, user.id)) {
     return 'forbidden'
   }
 
-  // A stranger who registered with someone's address would have a way in that its owner doesn't
-  // know.
+  // Otherwise a stranger who registered with somebody's email could keep a passkey that its owner
+  // does not know about.
   if (!user.emailVerified) {
     return 'confirm-address'
   }
 
-  const had = await service.db.$count(passkeys, eq(passkeys.userId, user.id))
+  const passkeyCount = await service.db.$count(passkeys, eq(passkeys.userId, user.id))
 
-  return had < mostPasskeys ? null : 'too-many-passkeys'
+  return passkeyCount < maxPasskeys ? null : 'too-many-passkeys'
 }
 
-/** @throws errors that aren't better-auth's. */
-function refusalOfPasskey(error: unknown): AccountServiceCode {
+/** @throws the error itself if it is not an expected one of better-auth */
+function toErrorCode(error: unknown): AccountErrorCode {
   if (!isAPIError(error)) {
     throw error
   }
 
-  // better-auth calls an answer that doesn't fit an error of the server.
-  if (Number(error.statusCode) >= 500 && error.body?.code !== 'FAILED_TO_VERIFY_REGISTRATION') {
+  const code = error.body?.code
+  // better-auth reports a response that does not fit as an error of the server.
+  const isServerError = Number(error.statusCode) >= 500
+  if (isServerError && code !== 'FAILED_TO_VERIFY_REGISTRATION') {
     throw error
   }
 
-  if (error.body?.code === 'BANNED_USER') {
-    return 'user-disabled'
+  switch (code) {
+    case 'BANNED_USER':
+      return 'user-disabled'
+    case 'use-organization':
+      return 'use-organization'
+    case 'PASSKEY_NOT_FOUND':
+      return 'passkey-unknown'
+    default:
+      return 'passkey-failed'
   }
-
-  if (error.body?.code === 'use-organization') {
-    return 'use-organization'
-  }
-
-  return error.body?.code === 'PASSKEY_NOT_FOUND' ? 'passkey-unknown' : 'passkey-failed'
-}
-
-/** Whether the account has a passkey that works at this address. */
-export async function hasPasskey({ db, publicUrl }: Place, uid: string): Promise<boolean> {
-  return (await db.$count(passkeys, and(eq(passkeys.userId, uid), worksHere(publicUrl)))) > 0
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { TestAccounts } from '../../../../tests/support/test-accounts'
-import { commonPasswords, newPasswordRefusal } from './new-password.server'
-import { weaknessOf } from './password-advice'
+import { checkNewPassword, loadCommonPasswords } from './new-password.server'
+import { findWeakness } from './password-advice'
 
 const { browser, newPerson } = new TestAccounts()
 const ada = { firstName: 'Ada', lastName: 'King-Noël', email: 'countess.1815@school.example' }
 
 it('the list has 10,000 passwords that the rule allows, the most common first', async () => {
-  const list = await commonPasswords()
+  const list = await loadCommonPasswords()
   expect(list.size).toBe(10_000)
   expect([...list].every(({ length }) => length >= 6)).toBe(true)
   expect([...list].slice(0, 3)).toEqual(['123456', 'password', '12345678'])
@@ -29,18 +29,18 @@ describe('a password is easy to guess', () => {
     ['ada writes notes', null],
     ['9f$K2-pq', null],
   ])('%s: %s', async (password, weakness) => {
-    expect(weaknessOf(password, ada, await commonPasswords())).toBe(weakness)
+    expect(findWeakness(password, ada, await loadCommonPasswords())).toBe(weakness)
   })
 
   it('not by a name of two letters, nor by one that isn’t known', async () => {
-    expect(weaknessOf('Li-2026-x', { firstName: 'Li' }, await commonPasswords())).toBeNull()
-    expect(weaknessOf('20262026!', { firstName: '', lastName: '' }, new Set())).toBeNull()
+    expect(findWeakness('Li-2026-x', { firstName: 'Li' }, await loadCommonPasswords())).toBeNull()
+    expect(findWeakness('20262026!', { firstName: '', lastName: '' }, new Set())).toBeNull()
   })
 })
 
 describe('a new password', () => {
   const refusal = (password: string, settings?: { minLength: number; refusesCommon: boolean }) =>
-    newPasswordRefusal(password, ada, settings)
+    checkNewPassword(password, ada, settings)
 
   it('may be common by default, and needs six characters', async () => {
     expect([await refusal('123456'), await refusal('12345')]).toEqual([null, 'weak-password'])

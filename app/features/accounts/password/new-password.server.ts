@@ -1,32 +1,39 @@
 import { env } from '~/server/env.server'
-import type { AccountServiceCode } from '../account-errors'
+import type { AccountErrorCode } from '../account-errors'
 import { passwordLength } from '../account-rules'
-import { type Person, weaknessOf } from './password-advice'
+import { findWeakness, type Person } from './password-advice'
 
-const listed = 10_000
+const commonPasswordCount = 10_000
 
-let common: Promise<ReadonlySet<string>> | undefined
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
-/** The 10,000 most common passwords that are long enough, the most common first. */
-export function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+/** Returns the 10,000 most common passwords that are long enough, the most common first. */
+export function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const longEnough = dictionary['passwords-common'].filter(
       ({ length }) => length >= passwordLength.min,
     )
-    return new Set(longEnough.slice(0, listed))
+    return new Set(longEnough.slice(0, commonPasswordCount))
   })
 
-  return common
+  return commonPasswords
 }
 
-const settings = { minLength: env.PASSWORD_MIN_LENGTH, refusesCommon: env.PASSWORD_REFUSE_COMMON }
+const passwordRules = {
+  minLength: env.PASSWORD_MIN_LENGTH,
+  refusesCommon: env.PASSWORD_REFUSE_COMMON,
+}
 
-/** Why a new password is refused, or null. Those of before go on. */
-export async function newPasswordRefusal(
+/**
+ * Checks a new password. Existing passwords stay valid when the settings become stricter.
+ *
+ * @returns null, or why the password is refused
+ */
+export async function checkNewPassword(
   password: string,
   person: Person,
-  { minLength, refusesCommon } = settings,
-): Promise<AccountServiceCode | null> {
+  { minLength, refusesCommon } = passwordRules,
+): Promise<AccountErrorCode | null> {
   if (password.length < minLength) {
     return 'weak-password'
   }
@@ -35,5 +42,7 @@ export async function newPasswordRefusal(
     return null
   }
 
-  return weaknessOf(password, person, await commonPasswords()) && 'common-password'
+  const weakness = findWeakness(password, person, await loadCommonPasswords())
+
+  return weakness ? 'common-password' : null
 }

@@ -1,78 +1,81 @@
-/** Whose password it is; what isn't known is left out. */
+/** The person who chooses the password, as far as the form knows them. */
 export type Person = { firstName?: string; lastName?: string; email?: string }
 
-export const passwordAdvice = {
+const passwordAdvice = {
   common:
     'This is one of the most common passwords, which attackers try first. Please choose another one.',
   name: 'This is a name with little added, which is easy to guess. Please choose another one.',
 } as const
 
-/** A shorter name is a part of many good passwords. */
-const shortestName = 3
+type Weakness = keyof typeof passwordAdvice
 
-/** @param common in lower case. @returns what makes a password easy to guess, if anything. */
-export function weaknessOf(
+/**
+ * Returns what makes a password easy to guess, or null.
+ *
+ * @param commonPasswords in lower case
+ */
+export function findWeakness(
   password: string,
   person: Person,
-  common: ReadonlySet<string>,
-): keyof typeof passwordAdvice | null {
-  // As it is hashed, so that other forms of the same letters help no one.
-  const lower = password.normalize('NFKC').toLowerCase()
-  if (common.has(lower)) {
+  commonPasswords: ReadonlySet<string>,
+): Weakness | null {
+  // Passwords are hashed in this form, so other forms of the same letters are no stronger.
+  const lowerCasePassword = password.normalize('NFKC').toLowerCase()
+  if (commonPasswords.has(lowerCasePassword)) {
     return 'common'
   }
 
-  return namesOf(person).has(lettersOf(lower)) ? 'name' : null
+  return listGuessableNames(person).has(keepLetters(lowerCasePassword)) ? 'name' : null
 }
+
+/** Shorter names are a part of many good passwords. */
+const minNameLength = 3
 
 /**
- * The product's, and the person's first and last name in each order, and the name in front of the
- * address.
+ * Returns the names that an attacker tries: the product's, the person's first and last name in each
+ * order, and the part of the email before the `@`.
  */
-function namesOf({ firstName = '', lastName = '', email = '' }: Person): Set<string> {
-  const [first, last] = [lettersOf(firstName), lettersOf(lastName)]
-  const names = [
-    'learnify',
-    first,
-    last,
-    first + last,
-    last + first,
-    lettersOf(email.split('@')[0] ?? ''),
-  ]
+function listGuessableNames({ firstName = '', lastName = '', email = '' }: Person): Set<string> {
+  const first = keepLetters(firstName)
+  const last = keepLetters(lastName)
+  const localPart = keepLetters(email.split('@')[0] ?? '')
+  const names = ['learnify', first, last, first + last, last + first, localPart]
 
-  return new Set(names.filter((name) => name.length >= shortestName))
+  return new Set(names.filter((name) => name.length >= minNameLength))
 }
 
-/** Without digits, spaces and signs, which are all that many people add. */
-function lettersOf(text: string): string {
+/** Removes digits, spaces and signs, which are all that many people add to a name. */
+function keepLetters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}]/gu, '')
 }
 
-/** Where the list of common passwords is, one a line. */
-const listAddress = '/CommonPasswords'
-let list: Promise<ReadonlySet<string>> | undefined
+/** The list of common passwords, one per line. */
+const commonPasswordsUrl = '/CommonPasswords'
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
 /**
- * In the browser. The list is loaded once, when the first new password is typed, so that no
- * password leaves the browser to be compared.
+ * Returns advice about a new password in the browser, or null. The list is loaded when the first new
+ * password is entered, so no password leaves the browser to be compared.
  */
-export async function adviseOn(password: string, person: Person): Promise<string | null> {
-  list ??= loadList()
-  const weakness = weaknessOf(password, person, await list)
+export async function getPasswordAdvice(password: string, person: Person): Promise<string | null> {
+  commonPasswords ??= fetchCommonPasswords()
+  const weakness = findWeakness(password, person, await commonPasswords)
   return weakness && passwordAdvice[weakness]
 }
 
-async function loadList(): Promise<ReadonlySet<string>> {
+async function fetchCommonPasswords(): Promise<ReadonlySet<string>> {
   try {
-    const answer = await fetch(listAddress)
-    if (!answer.ok) {
-      throw new Error(String(answer.status))
+    const response = await fetch(commonPasswordsUrl)
+    if (!response.ok) {
+      throw new Error(String(response.status))
     }
 
-    return new Set((await answer.text()).split('\n'))
+    const lines = (await response.text()).split('\n')
+    return new Set(lines)
   } catch (error) {
-    // The next character tries again.
-    list = undefined
+    // The next character that is entered tries again.
+    commonPasswords = undefined
     throw error
   }
 }

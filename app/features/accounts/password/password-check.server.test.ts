@@ -5,9 +5,9 @@ import { identities, rateLimits, users } from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { openRequestContext, type RequestContext } from '../session/session.server'
+import { createRequestContext, type RequestContext } from '../session/session.server'
 import { registerAccount } from '../sign-up/registration.server'
-import { confirmedForMs } from '../step-up/step-up.server'
+import { recentSignInMs } from '../step-up/step-up.server'
 import { confirmOwner } from './passwords.server'
 
 const publicUrl = 'http://localhost:3000'
@@ -35,10 +35,10 @@ beforeEach(async () => {
   await db.delete(users)
   await db.delete(rateLimits)
   sessionAgeMs = 0
-  const first = openRequestContext(new Request(publicUrl))
+  const first = createRequestContext(new Request(publicUrl))
   expect(await registerAccount(service, first, person)).toBeNull()
-  const cookie = first.cookies.getSetCookie().map((line) => line.split(';')[0])
-  requestContext = openRequestContext(
+  const cookie = first.responseCookies.getSetCookie().map((line) => line.split(';')[0])
+  requestContext = createRequestContext(
     new Request(publicUrl, { headers: { cookie: cookie.join('; ') } }),
   )
   uid = (await db.select({ uid: users.id }).from(users))[0]?.uid ?? ''
@@ -65,7 +65,7 @@ describe('the owner of an account', () => {
   it('without a password shows it by a confirmed session, and nothing that is typed helps', async () => {
     await db.delete(identities).where(eq(identities.userId, uid))
     expect(await confirm('')).toBeNull()
-    sessionAgeMs = confirmedForMs + 1
+    sessionAgeMs = recentSignInMs + 1
     expect(await confirm('')).toBe('confirm-first')
     expect(await confirm(person.password)).toBe('confirm-first')
   })
@@ -73,7 +73,7 @@ describe('the owner of an account', () => {
   it('is nobody who is signed in to another account, or to none', async () => {
     const other = { uid: 'somebody-else', password: person.password }
     expect(await confirmOwner(service, requestContext, other)).toBe('forbidden')
-    const visitor = openRequestContext(new Request(publicUrl))
+    const visitor = createRequestContext(new Request(publicUrl))
     expect(await confirmOwner(service, visitor, { uid, password: person.password })).toBe(
       'not-signed-in',
     )

@@ -1,7 +1,16 @@
+/**
+ * Sets a new password by an emailed link.
+ *
+ * The new password, the end of every session and link, the security log and the email about the
+ * change are written in one transaction that locks the account first. So a stranger's session or
+ * link never outlives a reset. better-auth's `resetPassword` breaks this promise: it uses the token
+ * up, sets the password and ends the sessions in separate statements, and a sign-in that is under
+ * way in between survives. It also stores links in clear text by default.
+ */
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { queueMail } from '~/server/mail/outbox.server'
-import type { AccountServiceCode } from '../account-errors'
+import type { AccountErrorCode } from '../account-errors'
 import {
   demoUid,
   endSessions,
@@ -9,6 +18,7 @@ import {
   findUser,
   findUserByEmail,
   recordPassword,
+  type UserRow,
 } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
@@ -23,34 +33,38 @@ import {
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import {
-  countClientAttempt,
+  consumeClientAttempts,
+  getUserAgent,
   type RequestContext,
   signOut,
-  userAgentOf,
 } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/browser-cookie.server'
-import { isWayOpen } from '../social/organizations'
-import { newPasswordRefusal } from './new-password.server'
-import { hashPassword, passwordsAreFull } from './passwords.server'
+import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
+import { checkNewPassword } from './new-password.server'
+import { hashPassword, isPasswordQueueFull } from './passwords.server'
 import type { ResetLink } from './reset-password-page'
 
-/** Mails a link to set a new password. @returns null, or why not. */
+/**
+ * Emails a link to set a new password.
+ *
+ * @returns null, or why the request is refused
+ */
 export async function requestPasswordReset(
   service: AccountService,
   requestContext: RequestContext,
-  { email: typed }: { email: string },
-): Promise<AccountServiceCode | null> {
+  { email: submittedEmail }: { email: string },
+): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
-  const email = canonicalEmail(typed)
+  const email = canonicalEmail(submittedEmail)
   if (!email) {
     return 'invalid-email'
   }
 
-  if (!isWayOpen(service.providers, email, 'password')) {
+  if (!isSignInMethodAllowed(service.providers, email, 'password')) {
     return 'use-organization'
   }
 
-  if (!(await countClientAttempt(service, requestContext, attemptLimits.resetByClient))) {
+  if (!(await consumeClientAttempts(service, requestContext, attemptLimits.resetByClient))) {
     return 'too-many-requests'
   }
 
@@ -63,23 +77,23 @@ export async function requestPasswordReset(
     return 'user-disabled'
   }
 
-  // No one reads the demo account's email.
+  // Nobody reads the demo account's email.
   if (isSharedDemo(user.id)) {
     return 'demo-account'
   }
 
-  if (!(await attempts.take(attemptLimits.resetByAccount, user.id))) {
+  if (!(await attempts.consume(attemptLimits.resetByAccount, user.id))) {
     return 'too-many-requests'
   }
 
   await queueMail(db, user.id, 'reset')
-  service.mailQueued()
+  service.wakeEmailSender()
 
   return null
 }
 
-/** @returns the purpose of a mailed link's page. */
-export async function findResetLink(db: Database, token: string): Promise<ResetLink> {
+/** Returns what the page behind an emailed link has to show. */
+export async function findPasswordResetLink(db: Database, token: string): Promise<ResetLink> {
   const uid = await findOneTimeToken(db, 'reset-password', token)
   if (!uid) {
     return { state: 'expired' }
@@ -94,17 +108,17 @@ export async function findResetLink(db: Database, token: string): Promise<ResetL
 }
 
 /**
- * Sets the password by a mailed link, and ends every session and every other link.
+ * Sets the password by an emailed link, and ends every session and every other link.
  *
- * @returns null, or why not.
+ * @returns null, or why the new password is refused
  */
-export async function setNewPassword(
+export async function resetPassword(
   service: AccountService,
   requestContext: RequestContext,
   { token, password }: { token: string; password: string },
-): Promise<AccountServiceCode | null> {
+): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
-  if (passwordsAreFull()) {
+  if (isPasswordQueueFull()) {
     return 'busy'
   }
 
@@ -114,6 +128,39 @@ export async function setNewPassword(
     return 'link-expired'
   }
 
+  const accountError = checkCanResetPassword(service, user)
+  if (accountError) {
+    return accountError
+  }
+
+  const passwordError = await checkNewPassword(password, user)
+  if (passwordError) {
+    return passwordError
+  }
+
+  const hash = await hashPassword(password)
+  if (!hash) {
+    return 'busy'
+  }
+
+  const userAgent = getUserAgent(requestContext)
+  const isReset = await writeNewPassword(db, user, { token, hash, userAgent })
+  if (!isReset) {
+    return 'link-expired'
+  }
+
+  service.wakeEmailSender()
+  await attempts.clear(attemptLimits.passwordByAccount, user.id)
+  // From now on the account knows this browser, so wrong passwords of strangers don't lock it out.
+  await rememberBrowser(service, requestContext, user.id, hash)
+
+  return signOut(service, requestContext)
+}
+
+function checkCanResetPassword(
+  { providers }: AccountService,
+  user: UserRow,
+): AccountErrorCode | null {
   if (user.id === demoUid) {
     return 'demo-account'
   }
@@ -122,54 +169,36 @@ export async function setNewPassword(
     return 'user-disabled'
   }
 
-  if (!isWayOpen(service.providers, user.email, 'password')) {
-    return 'use-organization'
-  }
+  return isSignInMethodAllowed(providers, user.email, 'password') ? null : 'use-organization'
+}
 
-  const weak = await newPasswordRefusal(password, user)
-  if (weak) {
-    return weak
-  }
-
-  const hash = await hashPassword(password)
-  if (!hash) {
-    return 'busy'
-  }
-
-  const former = await findPasswordHash(db, user.id)
-  const changed = await db.transaction(async (tx) => {
+/** @returns false if the link was used or revoked meanwhile */
+async function writeNewPassword(
+  db: Database,
+  user: UserRow,
+  { token, hash, userAgent }: { token: string; hash: string; userAgent: string },
+): Promise<boolean> {
+  const previousHash = await findPasswordHash(db, user.id)
+  return db.transaction(async (tx) => {
     if (!(await consumeOneTimeToken(tx, 'reset-password', token))) {
       return false
     }
 
-    // Locks the account first, like a sign-in that is under way.
+    // This locks the account first, as a sign-in does.
     await proveOwner(tx, user.id)
     await recordPassword(tx, user.id, hash)
     await endSessions(tx, user.id)
     await revokeOneTimeTokens(tx, user.id)
-    if (former) {
+
+    // An invited account, or one that nobody has signed in to, has nothing to protect yet.
+    if (previousHash) {
       await mailPasswordChanged(tx, user.id)
     } else if (user.lastLoginAt) {
-      // An invitation or an account without a sign-in has nothing to protect yet.
       await mailSecurityChange(tx, user.id, 'password-added')
     }
 
-    await recordSecurityEvent(tx, user.id, {
-      kind: 'password-reset',
-      userAgent: userAgentOf(requestContext),
-    })
+    await recordSecurityEvent(tx, user.id, { kind: 'password-reset', userAgent })
 
     return true
   })
-
-  if (!changed) {
-    return 'link-expired'
-  }
-
-  service.mailQueued()
-  await attempts.clear(attemptLimits.passwordByAccount, user.id)
-  // Wrong passwords of strangers don't lock this browser out, because it is known from now on.
-  await rememberBrowser(service, requestContext, user.id, hash)
-
-  return signOut(service, requestContext)
 }

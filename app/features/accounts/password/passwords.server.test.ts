@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { hashPassword, passwordsAreFull, verifyPassword } from './passwords.server'
+import { hashPassword, isPasswordQueueFull, verifyPassword } from './passwords.server'
 
 describe('hashing passwords', () => {
   it('accepts the password it was made of, however its accents are composed, and no other', async () => {
@@ -15,10 +15,10 @@ describe('hashing passwords', () => {
     const asked = Array.from({ length: taken + 3 }, () =>
       verifyPassword('x', 'no hash').catch(() => 'done'),
     )
-    expect(passwordsAreFull()).toBe(true)
+    expect(isPasswordQueueFull()).toBe(true)
     const results = await Promise.all(asked)
     expect(results.filter((result) => result === null)).toHaveLength(3)
     expect(results.filter((result) => result === 'done')).toHaveLength(taken)
-    expect(passwordsAreFull()).toBe(false)
+    expect(isPasswordQueueFull()).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { hash, hashRaw, verify } from '@node-rs/argon2'
+import { hash as hashArgon2, hashRaw, verify } from '@node-rs/argon2'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
-import type { AccountServiceCode } from '../account-errors'
+import type { AccountErrorCode } from '../account-errors'
 import { demoUid, findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import {
@@ -12,62 +12,69 @@ import {
 } from '../attempt-limits.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
-  clientAttempt,
+  createClientAttempt,
   findSession,
+  getUserAgent,
   type RequestContext,
-  userAgentOf,
 } from '../session/session.server'
-import { isConfirmed } from '../step-up/step-up.server'
+import { isSessionConfirmed } from '../step-up/step-up.server'
 
 /**
- * OWASP's first choice for Argon2id (the library's default algorithm): 46 MiB, 1 pass, 1 lane. Of
- * its equally strong second choice, with 19 MiB, glibc would hold back the memory of each thread
+ * OWASP's first choice for Argon2id, which is the library's default algorithm: 46 MiB, 1 pass, 1
+ * lane. The second choice with 19 MiB is as strong, but glibc would keep the memory of each thread
  * that has hashed.
  */
-const cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
+const argon2Cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 
 /**
- * Hashing is expensive for the server and cheap to request. It runs in Node's thread pool, and one
- * processor stays free for everything else. The wait is at most a second or two.
+ * Hashing is expensive for the server and cheap to request. It runs in Node's thread pool and leaves
+ * one processor free for everything else. A password waits for a second or two at most.
  */
-const hashes = limitConcurrency(Math.max(1, availableParallelism() - 1), {
+const hashingQueue = limitConcurrency(Math.max(1, availableParallelism() - 1), {
   name: 'passwords',
   waiting: 60,
 })
 
-/** Checked before a sign-in runs its first query. The queue may still be full afterward. */
-export function passwordsAreFull(): boolean {
-  return hashes.isFull
-}
-
-/** The same password however the keyboard composes accents (NIST SP 800-63B, 3.1.1.2). */
-const composed = (password: string) => password.normalize('NFKC')
-
-/** @returns null when more passwords wait than can be hashed in good time. */
-export function hashPassword(password: string): Promise<string | null> {
-  return unlessBusy(() => hash(composed(password), cost))
-}
-
-/** @returns null when more passwords wait than can be compared in good time. */
-export function verifyPassword(password: string, hashed: string): Promise<boolean | null> {
-  return unlessBusy(() => verify(hashed, composed(password)))
+/**
+ * Returns whether too many passwords are waiting. Callers check this before their first query. The
+ * queue may still fill up afterwards.
+ */
+export function isPasswordQueueFull(): boolean {
+  return hashingQueue.isFull
 }
 
 /**
- * For other secrets than passwords, which are found by their hash.
- *
- * @returns null when more passwords wait than can be hashed in good time.
+ * Makes a password independent of how the keyboard composes accents (NIST SP 800-63B, 3.1.1.2).
  */
-export async function hashWithSalt(secret: string, salt: string): Promise<string | null> {
-  const hashed = await unlessBusy(() =>
-    hashRaw(secret, { ...cost, salt: Buffer.from(salt, 'base64url') }),
-  )
-  return hashed === null ? null : hashed.toString('base64url')
+function normalizePassword(password: string): string {
+  return password.normalize('NFKC')
 }
 
-async function unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
+/** @returns null if too many passwords are waiting */
+export function hashPassword(password: string): Promise<string | null> {
+  return runUnlessBusy(() => hashArgon2(normalizePassword(password), argon2Cost))
+}
+
+/** @returns null if too many passwords are waiting */
+export function verifyPassword(password: string, passwordHash: string): Promise<boolean | null> {
+  return runUnlessBusy(() => verify(passwordHash, normalizePassword(password)))
+}
+
+/**
+ * Hashes a secret that is found by its hash, unlike a password.
+ *
+ * @returns null if too many passwords are waiting
+ */
+export async function hashWithSalt(secret: string, salt: string): Promise<string | null> {
+  const hash = await runUnlessBusy(() =>
+    hashRaw(secret, { ...argon2Cost, salt: Buffer.from(salt, 'base64url') }),
+  )
+  return hash === null ? null : hash.toString('base64url')
+}
+
+async function runUnlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    return await hashes.run(work)
+    return await hashingQueue.run(work)
   } catch (error) {
     if (error instanceof BusyError) {
       return null
@@ -77,84 +84,95 @@ async function unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** How a check counts: the limit of the account or browser, and what else. */
-export type Counted = {
+/** How an attempt to enter a password is counted. */
+export type CountedAttempt = {
   limit: AttemptLimit
   subject: AttemptSubject
-  /** Strangers' wrong passwords count against their client, too. */
-  byClient: boolean
-  /** Counted when the password is right. */
-  right?: readonly Attempt[]
+  /** Whether a wrong password counts against the client as well. */
+  countsForClient: boolean
+  /** The attempts to count if the password is right. */
+  onSuccess?: readonly Attempt[]
 }
 
+type PasswordCheckService = Pick<AccountService, 'db' | 'attempts' | 'passwordChecks'>
+
 /**
- * Compares a password with the account's, one attempt at a time. Only wrong ones count against the
- * client, so that a class behind one address can sign in together.
+ * Compares a password with the account's, one attempt at a time. Only wrong passwords count against
+ * the client, so that a class behind one IP address can sign in together.
  *
- * @param hash null for an account without a password, whose every password is wrong.
- * @returns null if it is right, or the refusal.
+ * @param account its `hash` is null if it has no password, so that every password is wrong
+ * @returns null if the password is right, otherwise the error
  */
 export async function checkPassword(
-  { db, attempts, turnstile }: Pick<AccountService, 'db' | 'attempts' | 'turnstile'>,
+  service: PasswordCheckService,
   requestContext: RequestContext,
   account: { uid: string; hash: string | null },
   password: string,
-  { limit, subject, byClient, right: countedIfRight = [] }: Counted,
-): Promise<AccountServiceCode | null> {
-  const ofClient = clientAttempt(requestContext, attemptLimits.passwordByClient)
+  countedAttempt: CountedAttempt,
+): Promise<AccountErrorCode | null> {
+  const { limit, subject } = countedAttempt
+  const error = await service.passwordChecks.run(`${limit.name}:${subject}`, () =>
+    comparePassword(service, requestContext, account, password, countedAttempt),
+  )
 
-  const compare = async (): Promise<AccountServiceCode | null> => {
-    if (byClient && (await attempts.isFull(ofClient))) {
-      return 'too-many-requests'
-    }
+  // Undefined means that the queue of this account is full.
+  return error === undefined ? 'too-many-requests' : error
+}
 
-    // Counted before the comparison, so that parallel attempts can't slip through.
-    const isWithinLimit = await attempts.take(limit, subject)
-    // Everyone shares the demo password, so wrong ones must not lock out the right one.
-    if (!isWithinLimit && account.uid !== demoUid) {
-      return 'too-many-requests'
-    }
-
-    const isRight = account.hash !== null && (await verifyPassword(password, account.hash))
-    if (isRight === null) {
-      if (isWithinLimit) {
-        await attempts.giveBack(limit, subject)
-      }
-
-      return 'busy'
-    }
-
-    if (isRight) {
-      await attempts.clear(limit, subject)
-      return (await attempts.takeEach(countedIfRight)) ? null : 'too-many-requests'
-    }
-
-    await recordSecurityEvent(db, account.uid, {
-      kind: 'wrong-password',
-      userAgent: userAgentOf(requestContext),
-    })
-    const clientHasRoom = !byClient || (await attempts.takeEach([ofClient]))
-
-    return isWithinLimit && clientHasRoom ? 'wrong-password' : 'too-many-requests'
+async function comparePassword(
+  { db, attempts }: PasswordCheckService,
+  requestContext: RequestContext,
+  { uid, hash }: { uid: string; hash: string | null },
+  password: string,
+  { limit, subject, countsForClient, onSuccess = [] }: CountedAttempt,
+): Promise<AccountErrorCode | null> {
+  const clientAttempt = createClientAttempt(requestContext, attemptLimits.passwordByClient)
+  if (countsForClient && (await attempts.isExhausted(clientAttempt))) {
+    return 'too-many-requests'
   }
 
-  const answer = await turnstile.pass(`${limit.name}:${subject}`, compare)
+  // The attempt is counted before the comparison, so that parallel attempts cannot exceed the limit.
+  const isWithinLimit = await attempts.consume(limit, subject)
+  // Everyone shares the demo password, so wrong passwords must not lock out the right one.
+  if (!isWithinLimit && uid !== demoUid) {
+    return 'too-many-requests'
+  }
 
-  return answer === undefined ? 'too-many-requests' : answer
+  const isRight = hash !== null && (await verifyPassword(password, hash))
+  if (isRight === null) {
+    if (isWithinLimit) {
+      await attempts.giveBack(limit, subject)
+    }
+
+    return 'busy'
+  }
+
+  if (isRight) {
+    await attempts.clear(limit, subject)
+    return (await attempts.consumeAll(onSuccess)) ? null : 'too-many-requests'
+  }
+
+  await recordSecurityEvent(db, uid, {
+    kind: 'wrong-password',
+    userAgent: getUserAgent(requestContext),
+  })
+  const isClientWithinLimit = !countsForClient || (await attempts.consumeAll([clientAttempt]))
+
+  return isWithinLimit && isClientWithinLimit ? 'wrong-password' : 'too-many-requests'
 }
 
 /**
- * Requires more than an open browser: the account's password, counted like a login, or for an
- * account without one that the session is confirmed.
+ * Requires more than an open browser: the account's password or, for an account without one, a
+ * recent sign-in.
  *
- * @param uid whose account the form was opened for.
- * @returns null when it is the owner, or why not.
+ * @param owner `uid` is the account that the form was opened for
+ * @returns null if the account's owner sent the form, otherwise the error
  */
 export async function confirmOwner(
   service: AccountService,
   requestContext: RequestContext,
   { uid, password }: { uid: string; password: string },
-): Promise<AccountServiceCode | null> {
+): Promise<AccountErrorCode | null> {
   const session = await findSession(service, requestContext)
   if (!session) {
     return 'not-signed-in'
@@ -170,13 +188,17 @@ export async function confirmOwner(
 
   const hash = await findPasswordHash(service.db, uid)
   if (!hash) {
-    return (await isConfirmed(service, session)) ? null : 'confirm-first'
+    return (await isSessionConfirmed(service, session)) ? null : 'confirm-first'
   }
 
-  return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
+  return checkPassword(service, requestContext, { uid, hash }, password, countOwnerAttempt(uid))
 }
 
-/** A separate count, so strangers at the login can't lock anyone out of their own settings. */
-export function countedForOwner(uid: string): Counted {
-  return { limit: attemptLimits.passwordByAccount, subject: [uid, 'signed in'], byClient: false }
+/**
+ * Counts the passwords of a signed-in owner apart from those at the login page, so that strangers
+ * there can't lock anyone out of their own settings.
+ */
+export function countOwnerAttempt(uid: string): CountedAttempt {
+  const { passwordByAccount } = attemptLimits
+  return { limit: passwordByAccount, subject: [uid, 'signed in'], countsForClient: false }
 }

@@ -12,7 +12,7 @@ import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts
 import { changeEmail } from '../account-administration.server'
 import { getUser } from '../account-queries.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { openRequestContext } from '../session/session.server'
+import { createRequestContext } from '../session/session.server'
 import { findTwoFactor } from '../two-factor/authenticator-app.server'
 import {
   createRecoveryLink,
@@ -67,7 +67,7 @@ async function keyFor(email: string): Promise<string> {
 }
 
 const undo = (key: string) =>
-  revertAccountChanges(accounts.service, openRequestContext(new Request(publicUrl)), key)
+  revertAccountChanges(accounts.service, createRequestContext(new Request(publicUrl)), key)
 const signIn = (email: string, password: string) =>
   browser().send('POST', '/login', { email, password })
 const waysOf = (uid: string) =>

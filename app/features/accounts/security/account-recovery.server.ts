@@ -19,7 +19,7 @@ import { queueMail } from '~/server/mail/outbox.server'
 import { endSessions, findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
-import { type RequestContext, userAgentOf } from '../session/session.server'
+import { getUserAgent, type RequestContext } from '../session/session.server'
 import { hasSecurityEventSince, recordSecurityEvent } from './security-log.server'
 
 const dayMs = 24 * 60 * 60_000
@@ -113,7 +113,7 @@ export async function revertAccountChanges(
       .delete(securityLinks)
       .where(and(eq(securityLinks.uid, uid), gte(securityLinks.since, since)))
     await removeAccessAddedSince(tx, uid, since)
-    await recordSecurityEvent(tx, uid, { kind: 'secured', userAgent: userAgentOf(requestContext) })
+    await recordSecurityEvent(tx, uid, { kind: 'secured', userAgent: getUserAgent(requestContext) })
 
     const hasEmail = user.email === email || (await restoreEmail(tx, uid, email))
     if (!hasEmail) {
@@ -130,7 +130,7 @@ export async function revertAccountChanges(
   })
 
   if (outcome === 'secured') {
-    service.mailQueued()
+    service.wakeEmailSender()
   }
 
   return outcome

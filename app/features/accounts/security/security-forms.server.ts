@@ -7,29 +7,25 @@ import { identities, users } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import {
-  type AccountServiceCode,
-  accountErrorMessage,
-  accountServiceCodes,
-} from '../account-errors'
+import { type AccountErrorCode, accountErrorMessage, accountErrorStatuses } from '../account-errors'
 import { demoUid, findPasswordHash, getUser } from '../account-queries.server'
-import { type AccountService, refuseAccountForm } from '../account-service.server'
+import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
-import { newPasswordRefusal } from '../password/new-password.server'
+import { checkNewPassword } from '../password/new-password.server'
 import {
   checkPassword,
-  countedForOwner,
+  countOwnerAttempt,
   hashPassword,
-  passwordsAreFull,
+  isPasswordQueueFull,
 } from '../password/passwords.server'
 import {
+  createRequestContext,
   findSession,
-  openRequestContext,
+  getUserAgent,
   type RequestContext,
-  userAgentOf,
 } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/browser-cookie.server'
 import { recordConfirmation } from '../step-up/step-up.server'
@@ -46,19 +42,19 @@ export async function submitPasswordChange(service: AccountService, request: Req
     return errorResponse(errors)
   }
 
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   const errorCode = await changePassword(service, requestContext, data)
-  const headers = requestContext.cookies
+  const headers = requestContext.responseCookies
   if (errorCode === 'wrong-password') {
     // In other forms, this error belongs to the field `password`. Here that field has the new one.
     return errorResponse(
       { currentPassword: accountErrorMessage(errorCode) },
-      { status: accountServiceCodes[errorCode], headers },
+      { status: accountErrorStatuses[errorCode], headers },
     )
   }
 
   if (errorCode) {
-    return refuseAccountForm(errorCode, { headers })
+    return accountErrorResponse(errorCode, { headers })
   }
 
   const notice = data.endOthers
@@ -80,9 +76,9 @@ export async function changePassword(
   service: AccountService,
   requestContext: RequestContext,
   { currentPassword, password, endOthers }: PasswordChange,
-): Promise<AccountServiceCode | null> {
+): Promise<AccountErrorCode | null> {
   const { db } = service
-  if (passwordsAreFull()) {
+  if (isPasswordQueueFull()) {
     return 'busy'
   }
 
@@ -107,9 +103,9 @@ export async function changePassword(
     { uid, hash: previousHash },
     currentPassword,
     {
-      ...countedForOwner(uid),
+      ...countOwnerAttempt(uid),
       // Each change sends an email, so changes are limited like the emails with a link.
-      right: [{ limit: attemptLimits.resetByAccount, subject: [uid, 'change'] as const }],
+      onSuccess: [{ limit: attemptLimits.resetByAccount, subject: [uid, 'change'] as const }],
     },
   )
   if (currentPasswordError) {
@@ -117,7 +113,7 @@ export async function changePassword(
   }
 
   const user = await getUser(db, uid)
-  const newPasswordError = await newPasswordRefusal(password, user)
+  const newPasswordError = await checkNewPassword(password, user)
   if (newPasswordError) {
     return newPasswordError
   }
@@ -142,7 +138,7 @@ export async function changePassword(
 
     await recordSecurityEvent(tx, uid, {
       kind: 'password-changed',
-      userAgent: userAgentOf(requestContext),
+      userAgent: getUserAgent(requestContext),
     })
     await mailPasswordChanged(tx, uid)
 
@@ -152,7 +148,7 @@ export async function changePassword(
     return 'wrong-password'
   }
 
-  service.mailQueued()
+  service.wakeEmailSender()
   await rememberBrowser(service, requestContext, uid, newHash)
 
   return null
@@ -194,12 +190,12 @@ const devicesForm = z.union([
 export async function submitDevices(service: AccountService, request: Request) {
   const { data } = checkForm(devicesForm, await readForm(request))
   if (!data) {
-    return refuseAccountForm('invalid-request')
+    return accountErrorResponse('invalid-request')
   }
 
-  const session = await findSession(service, openRequestContext(request))
+  const session = await findSession(service, createRequestContext(request))
   if (!session) {
-    return refuseAccountForm('not-signed-in')
+    return accountErrorResponse('not-signed-in')
   }
 
   if ('device' in data) {

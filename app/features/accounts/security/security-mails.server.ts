@@ -1,6 +1,6 @@
 /**
  * Queues emails about changes of how a learner signs in. The caller passes the transaction of the
- * change, and calls `mailQueued` of the account service after the commit. The demo account gets no
+ * change, and calls `wakeEmailSender` of the account service after the commit. The demo account gets no
  * emails, because strangers share it.
  */
 

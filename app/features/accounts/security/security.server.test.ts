@@ -4,7 +4,7 @@ import { identities, securityEvents, sessions, users } from '~/server/database/s
 import type { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { attemptLimits } from '../attempt-limits.server'
-import { openRequestContext } from '../session/session.server'
+import { createRequestContext } from '../session/session.server'
 import { describeDevice } from './device-name.server'
 import { endDevice, listDevices } from './devices.server'
 import { changePassword } from './security-forms.server'
@@ -32,7 +32,7 @@ async function learnerOfTwoBrowsers() {
 
 function contextOf({ cookies }: AccountClient) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  return openRequestContext(new Request(publicUrl, { headers: { cookie } }))
+  return createRequestContext(new Request(publicUrl, { headers: { cookie } }))
 }
 
 const change = (

@@ -1,3 +1,13 @@
+/**
+ * Configures better-auth: tables, cookies, secrets, providers, and the checks that run at every
+ * sign-in.
+ *
+ * better-auth handles OAuth, passkeys and the session cookie. Its endpoints for signing in and out
+ * by password are replaced by `sessionEndpoints`, because they would break two promises:
+ * `signInEmail` refuses valid emails like `jörg@example.com`, and `signOut` reports success even if
+ * the database fails. A session is never written without its entry in the security log: if a check
+ * or the log fails, the browser gets no cookie.
+ */
 import {
   type BetterAuthPlugin,
   betterAuth,
@@ -40,30 +50,29 @@ import {
   recordProviderProof,
 } from '../email-address/owner-proof.server'
 import { passkeyPlugin, passkeySignInPath } from '../passkeys/passkey-plugin.server'
+import { toVersionedSecrets } from '../secret-rotation.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { isNewAccount, mailSecurityChange } from '../security/security-mails.server'
 import {
   isKnownBrowser,
   type KnownBrowsers,
-  rememberProvidersBrowser,
+  rememberBrowserOfProviderSignIn,
 } from '../sign-in/known-browsers.server'
-import { isConfirmingSignIn } from '../social/confirming-sign-in.server'
-import { isWayOpen, refusalOfPerson } from '../social/organizations'
+import { checkProviderIdentity, isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import type { SocialConfiguration } from '../social/social-providers.server'
-import { isOwnConfirmedSession, isOwnSession } from '../step-up/step-up.server'
-import { hasSecondStep } from '../two-factor/authenticator-app.server'
-import { versionedSecrets } from './former-secrets.server'
+import { isOwnRecentSession, isOwnSession } from '../step-up/step-up.server'
+import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 import { completeSession, createSession } from './new-session.server'
-import { renewalSeconds, type SessionRules, sessionEnd } from './session-rules.server'
+import { getRenewalSeconds, getSessionEnd, type SessionRules } from './session-rules.server'
 
 export type AuthSettings = {
   db: Database
   publicUrl: string
-  /** On a loopback address, every host name of this machine belongs to the product. */
+  /** Whether the product runs on a loopback IP address, where it answers to every local host name. */
   loopback: boolean
   secret: string
-  /** Earlier secrets, which still decrypt stored values. */
-  formerSecrets?: readonly string[]
+  /** Replaced secrets, which still decrypt stored values. The oldest comes last. */
+  previousSecrets?: readonly string[]
   /** All providers, including those of single sign-on. */
   providers: SocialConfiguration[]
   sessionRules: SessionRules
@@ -74,29 +83,34 @@ export type AuthSettings = {
 export type Auth = ReturnType<typeof createAuth>
 
 /**
- * better-auth with the product's tables, cookies and hooks: accounts, sessions and social sign-in.
+ * Creates an instance of better-auth.
  *
- * @param offered the providers that this instance handles.
+ * @param handledProviders the providers whose sign-ins this instance handles
  */
-export function createAuth(settings: AuthSettings, offered: readonly SocialConfiguration[]) {
-  const { db, publicUrl, loopback, secret, formerSecrets = [], sessionRules } = settings
+export function createAuth(
+  settings: AuthSettings,
+  handledProviders: readonly SocialConfiguration[],
+) {
+  const { db, publicUrl, loopback, secret, previousSecrets = [], sessionRules } = settings
   const { host, protocol } = new URL(publicUrl)
-  const secure = protocol === 'https:'
-  const names = loopback ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host) : []
+  const isSecure = protocol === 'https:'
+  const loopbackHosts = loopback
+    ? loopbackOrigins(publicUrl).map((origin) => new URL(origin).host)
+    : []
 
   return betterAuth({
     appName: 'Learnify',
     baseURL: {
-      allowedHosts: [host, ...names],
-      protocol: secure ? 'https' : 'http',
+      allowedHosts: [host, ...loopbackHosts],
+      protocol: isSecure ? 'https' : 'http',
       fallback: publicUrl,
     },
     basePath: '/account',
-    // As the HTTP server sets it: the product's own origin, by the host name of the page's request.
+    // The HTTP server has already checked the host name, so the request's own origin is trusted.
     trustedOrigins: (request?: Request) => (request ? [new URL(request.url).origin] : []),
-    // Without a number of its secret, a value was encrypted by the oldest one.
-    secret: formerSecrets.at(-1) ?? secret,
-    secrets: versionedSecrets([secret, ...formerSecrets]),
+    // Values without a secret's version were encrypted with the oldest secret.
+    secret: previousSecrets.at(-1) ?? secret,
+    secrets: toVersionedSecrets([secret, ...previousSecrets]),
     database: drizzleAdapter(db, {
       provider: 'pg',
       schema: {
@@ -107,14 +121,14 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
         passkey: passkeys,
       },
     }),
-    // Limits are the product's own: by account and by client, see attempt-limits.server.ts.
+    // attempt-limits.server.ts limits attempts by account and by client instead.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // No level: with one, better-auth also prints refusals by itself, past this log.
+    // No level is set, because with one, better-auth also prints refusals to the console.
     logger: {
       log: (_level: string, message: string, ...details: unknown[]) => {
         const err = details.find((detail) => detail instanceof Error)
-        // better-auth throws an error of its own, without the cause.
+        // better-auth throws an error of its own without the cause, so an outage is noted here.
         recordOutage(err)
         log.warn({ message, err }, 'better-auth')
       },
@@ -122,20 +136,19 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
     advanced: {
       disableOriginCheck: false,
       ipAddress: { disableIpTracking: true },
-      // better-auth's own prefix would be `__Secure-`, which is weaker than the product's
-      // `__Host-`.
+      // better-auth's own prefix would be `__Secure-`, which is weaker than our `__Host-`.
       useSecureCookies: false,
-      cookiePrefix: cookiePrefix(publicUrl),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure, path: '/' },
+      cookiePrefix: getCookiePrefix(publicUrl),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' },
     },
-    // Passkeys are added by a confirmed session, see step-up.server.ts; its age says nothing.
     session: {
       expiresIn: sessionRules.idleSeconds,
-      updateAge: renewalSeconds(sessionRules),
+      updateAge: getRenewalSeconds(sessionRules),
+      // step-up.server.ts requires a recent sign-in instead of a fresh session.
       freshAge: 0,
     },
     account: {
-      // In the database, every visit to the address of a social sign-in would leave a row.
+      // In the database, every request that starts a social sign-in would leave a row.
       storeStateStrategy: 'cookie',
       updateAccountOnSignIn: false,
       accountLinking: {
@@ -151,49 +164,19 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
         lastName: { type: 'string' },
         provider: { type: 'string' },
       },
-      async validateUserInfo({ user, source }, ctx) {
-        const provider = source.oauth?.providerId ?? ''
-        const refused = refusalOfPerson(settings.providers, provider, user)
-        if (refused) {
-          return { error: refused }
-        }
-
-        if (
-          (await isConfirmingSignIn()) &&
-          !(await isOwnSession(db, user.id, await readToken(ctx)))
-        ) {
-          return { error: 'other-account' }
-        }
-
-        if (!user.id) {
-          return
-        }
-
-        const isOwner =
-          source.action === 'link-account' &&
-          (await isOwnConfirmedSession(db, user.id, await readToken(ctx)))
-        // The session that asked for it at 'Ways to sign in' may have ended at the provider's page.
-        if ((await getOAuthState())?.link && !isOwner) {
-          return { error: 'confirm-first' }
-        }
-
-        const firstTime = source.action === 'link-account' && !isOwner
-        // The provider may have given the address to another person. The account stays with the
-        // first one.
-        if (firstTime && (await hasIdentity(db, user.id, provider))) {
-          return { error: 'provider-changed' }
-        }
-
-        await proveByProvider(db, user.id, { ...user, firstTime })
+      validateUserInfo: ({ user, source }, ctx) => {
+        const providerId = source.oauth?.providerId ?? ''
+        const isLinking = source.action === 'link-account'
+        return checkProviderSignIn(settings, ctx, { providerId, isLinking, claims: user })
       },
     },
     databaseHooks: databaseHooks(settings),
-    hooks: { after: signedInCookie(publicUrl, secure) },
-    // An unexpected error reaches this product's own log; better-auth would print its values.
+    hooks: { after: syncSignedInCookie(publicUrl, isSecure) },
+    // Unexpected errors reach our own log. better-auth would print them with their values.
     onAPIError: { throw: true, errorURL: `${publicUrl}/account/social-end` },
     plugins: [
       admin({ defaultRole: 'learner' }),
-      genericOAuth({ config: offered.map(({ config }) => config) }),
+      genericOAuth({ config: handledProviders.map(({ config }) => config) }),
       passkeyPlugin(db, publicUrl),
       sessionEndpoints(settings),
     ],
@@ -201,54 +184,117 @@ export function createAuth(settings: AuthSettings, offered: readonly SocialConfi
 }
 
 /**
- * Returns the beginning of the cookies' names. It contains the port, because cookies ignore ports
- * and two products may share a host name. `__Host-` limits a cookie to this host and to https.
+ * Returns the prefix of the cookies' names. It contains the port, because cookies ignore ports and
+ * two installations may share a host name. `__Host-` limits a cookie to this host and to https.
  */
-function cookiePrefix(publicUrl: string): string {
+function getCookiePrefix(publicUrl: string): string {
   const { port, protocol } = new URL(publicUrl)
-  return protocol === 'https:' ? `__Host-learnify${port && `-${port}`}` : `learnify-${port || 80}`
+  if (protocol !== 'https:') {
+    return `learnify-${port || 80}`
+  }
+
+  return `__Host-learnify${port && `-${port}`}`
+}
+
+type ProviderSignIn = {
+  providerId: string
+  /** Whether the identity would be added to an existing account. */
+  isLinking: boolean
+  /** What the provider says about the person. `id` is the account's; a new account has none yet. */
+  claims: { id?: string; email?: string; emailVerified?: boolean }
 }
 
 /**
- * Returns the name of the cookie that tells scripts whether there may be a session, so that the
- * page of a visitor does not ask the server for one. The cookie proves nothing.
+ * Decides whether a person from a provider may sign in, and records the provider's proof of the
+ * email.
+ *
+ * @returns the error to refuse with, or nothing
  */
-export function signedInMarker(publicUrl: string): string {
+async function checkProviderSignIn(
+  { db, providers }: AuthSettings,
+  ctx: GenericEndpointContext,
+  { providerId, isLinking, claims }: ProviderSignIn,
+) {
+  const refusal = checkProviderIdentity(providers, providerId, claims)
+  if (refusal) {
+    return { error: refusal }
+  }
+
+  const uid = claims.id
+  const sessionToken = await readSessionToken(ctx)
+  if ((await isConfirmingSignIn()) && !(await isOwnSession(db, uid, sessionToken))) {
+    return { error: 'other-account' }
+  }
+
+  if (!uid) {
+    return
+  }
+
+  const isLinkedByOwner = isLinking && (await isOwnRecentSession(db, uid, sessionToken))
+  // The learner started at 'Ways to sign in', but the session ended while the provider's page was
+  // open.
+  const hasAskedToLink = Boolean((await getOAuthState())?.link)
+  if (hasAskedToLink && !isLinkedByOwner) {
+    return { error: 'confirm-first' }
+  }
+
+  const isFirstSignIn = isLinking && !isLinkedByOwner
+  // The provider may have given the email to another person since. The account stays with the
+  // first one.
+  if (isFirstSignIn && (await hasIdentity(db, uid, providerId))) {
+    return { error: 'provider-changed' }
+  }
+
+  await proveByProvider(db, uid, { ...claims, isFirstSignIn })
+}
+
+/** Returns whether the sign-in at the provider only confirms who is signed in. */
+async function isConfirmingSignIn(): Promise<boolean> {
+  const callbackUrl = (await getOAuthState())?.callbackURL ?? ''
+  return new URL(callbackUrl, 'http://own.invalid').searchParams.has('confirm')
+}
+
+/**
+ * Returns the name of the cookie that tells scripts whether there may be a session, so that a
+ * visitor's page does not ask the server for one. The cookie proves nothing.
+ */
+export function signedInCookieName(publicUrl: string): string {
   const { port } = new URL(publicUrl)
   return port ? `learnify-signed-in-${port}` : 'learnify-signed-in'
 }
 
-/**
- * Sets the script-readable session cookie wherever better-auth sets or removes the session's own.
- */
-function signedInCookie(publicUrl: string, secure: boolean) {
+/** Sets the script-readable cookie whenever better-auth sets or removes the session cookie. */
+function syncSignedInCookie(publicUrl: string, isSecure: boolean) {
   return createAuthMiddleware(async (ctx) => {
     const { name } = ctx.context.authCookies.sessionToken
     for (const cookie of ctx.context.responseHeaders?.getSetCookie() ?? []) {
-      const session = parseSetCookieHeader(cookie).get(name)
-      if (!session) {
+      const sessionCookie = parseSetCookieHeader(cookie).get(name)
+      if (!sessionCookie) {
         continue
       }
 
-      ctx.setCookie(signedInMarker(publicUrl), '1', {
+      ctx.setCookie(signedInCookieName(publicUrl), '1', {
         path: '/',
         sameSite: 'lax',
-        secure,
-        maxAge: session['max-age'],
+        secure: isSecure,
+        maxAge: sessionCookie['max-age'],
       })
     }
   })
 }
 
-/** Tokens aren't stored, because the provider is asked only once, at sign-in. */
+/** The provider's tokens are not stored, because the provider is only asked during the sign-in. */
 const noTokens = { accessToken: null, refreshToken: null, idToken: null }
 
 type NewSession = { userId: string; token: string; userAgent?: string | null }
 type NewIdentity = { id: string; userId: string; providerId: string }
 
-/** Hooks that run at every sign-in and with every identity, by password or by a provider. */
+/**
+ * Returns the hooks that run when better-auth writes an account, a session or an identity: sign-ins
+ * by a provider or a passkey. `sessionEndpoints` writes the other sessions.
+ */
 function databaseHooks(settings: AuthSettings) {
-  const { db, sessionRules: rules, knownBrowsers } = settings
+  const { db, sessionRules } = settings
   return {
     user: {
       create: {
@@ -262,40 +308,19 @@ function databaseHooks(settings: AuthSettings) {
     },
     session: {
       create: {
-        async before({ userId }: { userId: string }, ctx: GenericEndpointContext | null) {
-          const email = (await findUser(db, userId))?.email ?? ''
-          if (!isWayOpen(settings.providers, email, wayOf(ctx))) {
-            throw new APIError('FORBIDDEN', { code: 'use-organization' })
-          }
-
-          // A passkey is two factors: the device, and the lock that it was opened with.
-          if (ctx?.path !== passkeySignInPath) {
-            await requireNoSecondStep(db, userId)
-          }
-        },
+        before: ({ userId }: { userId: string }, ctx: GenericEndpointContext | null) =>
+          requireAllowedSignIn(settings, userId, ctx),
         async after(session: NewSession, ctx: GenericEndpointContext | null) {
-          const { userId: uid, userAgent, token } = session
-          if (!ctx) {
-            return
+          if (ctx) {
+            await recordNewSession(settings, session, ctx)
           }
-
-          const way = wayOf(ctx)
-          const hash = (await findPasswordHash(db, uid)) ?? ''
-          const isNewDevice = await isNews(settings, ctx, await findUser(db, uid), hash)
-          const formerToken = await readToken(ctx)
-          // Without the record there is no sign-in: its error leaves the browser without the
-          // cookie.
-          const signIn = { uid, way, userAgent: userAgent ?? '', token, formerToken, isNewDevice }
-          await completeSession(db, rules, signIn)
-          await noteLogin(db, uid)
-          rememberProvidersBrowser(knownBrowsers, ctx, uid, hash)
         },
       },
       update: {
         async before(changes: Partial<Session>, ctx: GenericEndpointContext | null) {
           const createdAt = ctx?.context.session?.session.createdAt
           if (changes.expiresAt && createdAt) {
-            return { data: { ...changes, expiresAt: sessionEnd(rules, createdAt) } }
+            return { data: { ...changes, expiresAt: getSessionEnd(sessionRules, createdAt) } }
           }
         },
       },
@@ -303,21 +328,8 @@ function databaseHooks(settings: AuthSettings) {
     account: {
       create: {
         before: async () => ({ data: noTokens }),
-        async after({ id, userId, providerId }: NewIdentity, ctx: GenericEndpointContext | null) {
-          const userAgent = ctx?.headers?.get('user-agent') ?? ''
-          await db.transaction(async (tx) => {
-            await recordProviderProof(tx, id)
-            await recordSecurityEvent(tx, userId, {
-              kind: 'sign-in-method-added',
-              way: providerId,
-              userAgent,
-            })
-            const user = await findUser(tx, userId)
-            if (user && !isNewAccount(user.createdAt)) {
-              await mailSecurityChange(tx, userId, wayAdded(providerId))
-            }
-          })
-        },
+        after: (identity: NewIdentity, ctx: GenericEndpointContext | null) =>
+          recordNewIdentity(db, identity, ctx),
       },
       // Linking a provider again updates its row.
       update: { before: async () => ({ data: noTokens }) },
@@ -325,101 +337,169 @@ function databaseHooks(settings: AuthSettings) {
   }
 }
 
-/** The code of the error below. A provider's redirect back carries it as `error`. */
-export const secondStepDue = 'SECOND_STEP'
+/** The code of the error that stops a sign-in whose second step has not been passed. */
+export const secondStepRequired = 'SECOND_STEP'
 
 /**
- * Keeps better-auth from writing a session while the account's second step has not been passed.
+ * Keeps better-auth from writing a session that the account's rules forbid.
  *
- * @throws {APIError} with the account's uid as its message
+ * @throws {APIError} if the school requires another sign-in method for this email, or if the second
+ *   step is missing. In the second case, the message is the account's uid.
  */
-async function requireNoSecondStep(db: Database, uid: string): Promise<void> {
-  if (await hasSecondStep(db, uid)) {
-    throw new APIError('FORBIDDEN', { code: secondStepDue, message: uid })
+async function requireAllowedSignIn(
+  { db, providers }: AuthSettings,
+  uid: string,
+  ctx: GenericEndpointContext | null,
+): Promise<void> {
+  const email = (await findUser(db, uid))?.email ?? ''
+  if (!isSignInMethodAllowed(providers, email, getSignInMethod(ctx))) {
+    throw new APIError('FORBIDDEN', { code: 'use-organization' })
+  }
+
+  // A passkey is two factors in one: the device, and the lock that the learner opened it with.
+  const isPasskey = ctx?.path === passkeySignInPath
+  if (!isPasskey && (await hasTwoFactor(db, uid))) {
+    throw new APIError('FORBIDDEN', { code: secondStepRequired, message: uid })
   }
 }
 
-/** The way of the current sign-in, for the security log. */
-function wayOf(ctx: GenericEndpointContext | null): string {
-  return ctx?.path === passkeySignInPath
-    ? 'passkey'
-    : (ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown')
+/**
+ * Adds everything that belongs to a session which better-auth has just written.
+ *
+ * @throws if that fails, which leaves the browser without the session's cookie
+ */
+async function recordNewSession(
+  settings: AuthSettings,
+  { userId: uid, userAgent, token }: NewSession,
+  ctx: GenericEndpointContext,
+): Promise<void> {
+  const { db, sessionRules, knownBrowsers } = settings
+  const passwordHash = (await findPasswordHash(db, uid)) ?? ''
+  const user = await findUser(db, uid)
+
+  await completeSession(db, sessionRules, {
+    uid,
+    token,
+    signInMethod: getSignInMethod(ctx),
+    userAgent: userAgent ?? '',
+    previousToken: await readSessionToken(ctx),
+    isNewDevice: await shouldEmailAboutNewDevice(settings, ctx, user, passwordHash),
+  })
+  await recordLoginTime(db, uid)
+  rememberBrowserOfProviderSignIn(knownBrowsers, ctx, uid, passwordHash)
 }
 
-/** The session's token by the signed cookie. The session may have ended. */
-async function readToken(ctx: GenericEndpointContext): Promise<string | null> {
-  return (
-    (await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)) ||
-    null
-  )
+/** Records that an account can be signed in to by a provider, and tells its owner. */
+async function recordNewIdentity(
+  db: Database,
+  { id, userId, providerId }: NewIdentity,
+  ctx: GenericEndpointContext | null,
+): Promise<void> {
+  const userAgent = ctx?.headers?.get('user-agent') ?? ''
+  await db.transaction(async (tx) => {
+    await recordProviderProof(tx, id)
+    await recordSecurityEvent(tx, userId, {
+      kind: 'sign-in-method-added',
+      way: providerId,
+      userAgent,
+    })
+
+    const user = await findUser(tx, userId)
+    if (user && !isNewAccount(user.createdAt)) {
+      await mailSecurityChange(tx, userId, getProviderAddedEmail(providerId))
+    }
+  })
+}
+
+function getProviderAddedEmail(providerId: string) {
+  const hasOwnEmail = providerId === 'google' || providerId === 'facebook'
+  return hasOwnEmail ? (`${providerId}-added` as const) : 'way-added'
+}
+
+/** Returns how the learner signs in, for the security log. */
+function getSignInMethod(ctx: GenericEndpointContext | null): string {
+  if (ctx?.path === passkeySignInPath) {
+    return 'passkey'
+  }
+
+  return ctx?.params?.id ?? ctx?.params?.providerId ?? 'unknown'
+}
+
+/** Returns the token in the signed session cookie. The session may have ended. */
+async function readSessionToken(ctx: GenericEndpointContext): Promise<string | null> {
+  const { name } = ctx.context.authCookies.sessionToken
+  const token = await ctx.getSignedCookie(name, ctx.context.secret)
+  return token || null
 }
 
 /**
- * Whether the account's owner should hear of a sign-in: the browser is unknown to the account. A
- * limit keeps a thief in a hurry from flooding the mailbox.
+ * Returns whether the account's owner gets an email about a sign-in: if the account does not know
+ * the browser. A limit keeps someone who signs in again and again from flooding the mailbox.
  */
-async function isNews(
+async function shouldEmailAboutNewDevice(
   { attempts, knownBrowsers }: AuthSettings,
   ctx: GenericEndpointContext,
   user: { id: string; createdAt: Date } | null,
-  hash: string,
+  passwordHash: string,
 ): Promise<boolean> {
   if (!user || user.id === demoUid || isNewAccount(user.createdAt)) {
     return false
   }
 
-  if (isKnownBrowser(knownBrowsers, ctx, user.id, hash)) {
+  if (isKnownBrowser(knownBrowsers, ctx, user.id, passwordHash)) {
     return false
   }
 
-  return attempts.take(attemptLimits.deviceMailByAccount, user.id)
+  return attempts.consume(attemptLimits.deviceMailByAccount, user.id)
 }
 
-const wayAdded = (provider: string) =>
-  provider === 'google' || provider === 'facebook' ? (`${provider}-added` as const) : 'way-added'
-
-/** Less important than the sign-in. */
-async function noteLogin(db: Database, uid: string): Promise<void> {
+/** Records the time of a sign-in. A failure is only logged, because the sign-in matters more. */
+async function recordLoginTime(db: Database, uid: string): Promise<void> {
   await recordLogin(db, uid).catch((error) =>
     log.error({ err: error }, 'the time of a sign-in was not written'),
   )
 }
 
-const checkedSignIn = z.object({
+const verifiedSignIn = z.object({
   uid: z.string(),
-  way: z.string(),
+  signInMethod: z.string(),
   proof: z.union([z.object({ hash: z.string() }), z.object({ secondStep: z.string() })]),
   rememberMe: z.boolean(),
 })
 
 /**
- * A plugin that replaces better-auth's `signInEmail`, which refuses valid addresses like
- * `jörg@example.com` and `ivan@example.xn--p1ai`. It reports an unknown address as a wrong
- * password. Rows, hooks and cookies are better-auth's. Only the server calls these endpoints: they
- * have no address.
+ * Returns the plugin that replaces better-auth's `signInEmail` and `signOut`; the file's header says
+ * why. Only the server calls these endpoints: they have no URL.
  */
 function sessionEndpoints(settings: AuthSettings) {
-  const { db, sessionRules: rules } = settings
+  const { db, sessionRules } = settings
   return {
     id: 'learnify-sessions',
     endpoints: {
       /**
-       * Signs the browser in after its password or its second step was checked.
+       * Signs the browser in after the password or the second step was verified.
        *
-       * @returns the token for the second step if that has to follow, or null.
-       * @throws {APIError} 401 if the password has changed since.
+       * @returns the token for the second step if the account requires one, otherwise null
+       * @throws {APIError} 401 if the proof is no longer valid, for example after a new password
        */
       beginSession: createAuthEndpoint.serverOnly(
-        { method: 'POST', requireHeaders: true, body: checkedSignIn },
+        { method: 'POST', requireHeaders: true, body: verifiedSignIn },
         async (ctx) => {
           const { internalAdapter, authCookies } = ctx.context
           const { uid, proof, rememberMe } = ctx.body
           const user = await internalAdapter.findUserById(uid)
-          const userAgent = ctx.headers.get('user-agent') ?? ''
-          const hash = 'hash' in proof ? proof.hash : ((await findPasswordHash(db, uid)) ?? '')
-          const isNewDevice = await isNews(settings, ctx, user, hash)
-          const signIn = { ...ctx.body, userAgent, formerToken: await readToken(ctx), isNewDevice }
-          const session = user && (await createSession(db, rules, signIn))
+          if (!user) {
+            throw new APIError('UNAUTHORIZED')
+          }
+
+          const passwordHash =
+            'hash' in proof ? proof.hash : ((await findPasswordHash(db, uid)) ?? '')
+          const session = await createSession(db, sessionRules, {
+            ...ctx.body,
+            userAgent: ctx.headers.get('user-agent') ?? '',
+            previousToken: await readSessionToken(ctx),
+            isNewDevice: await shouldEmailAboutNewDevice(settings, ctx, user, passwordHash),
+          })
           if (!session) {
             throw new APIError('UNAUTHORIZED')
           }
@@ -428,7 +508,7 @@ function sessionEndpoints(settings: AuthSettings) {
             return session
           }
 
-          await noteLogin(db, uid)
+          await recordLoginTime(db, uid)
           await setSessionCookie(ctx, { session, user }, !rememberMe)
           if (rememberMe) {
             expireCookie(ctx, authCookies.dontRememberToken)
@@ -438,14 +518,11 @@ function sessionEndpoints(settings: AuthSettings) {
         },
       ),
 
-      /**
-       * Ends the browser's session; idempotent. better-auth's `signOut` reports success even if the
-       * database fails.
-       */
+      /** Ends the browser's session. Calling it again does no harm. */
       endSession: createAuthEndpoint.serverOnly(
         { method: 'POST', requireHeaders: true },
         async (ctx) => {
-          const token = await readToken(ctx)
+          const token = await readSessionToken(ctx)
           if (token) {
             await ctx.context.internalAdapter.deleteSession(token)
           }
@@ -456,7 +533,7 @@ function sessionEndpoints(settings: AuthSettings) {
 
       readSessionToken: createAuthEndpoint.serverOnly(
         { method: 'GET', requireHeaders: true },
-        readToken,
+        readSessionToken,
       ),
     },
   } satisfies BetterAuthPlugin

@@ -1,3 +1,13 @@
+/**
+ * Writes sessions.
+ *
+ * The session, its entry in the security log, the end of the browser's previous session and of
+ * surplus devices, and the email about a new device are written in one transaction. The transaction
+ * locks the account first, so it runs before or after a change of the password, never in between.
+ * better-auth's own sessions break this promise: it writes each row in a statement of its own, so a
+ * sign-in that is under way survives a password reset, and a crash leaves a session that the log
+ * does not know.
+ */
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
@@ -8,35 +18,33 @@ import { consumeOneTimeToken, createOneTimeToken } from '../one-time-tokens.serv
 import { endSurplusDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailNewDevice } from '../security/security-mails.server'
-import { hasSecondStep } from '../two-factor/authenticator-app.server'
-import { type SessionRules, sessionEnd } from './session-rules.server'
+import { hasTwoFactor } from '../two-factor/authenticator-app.server'
+import { getSessionEnd, type SessionRules } from './session-rules.server'
 
-const daySeconds = 24 * 60 * 60
+const dayMs = 24 * 60 * 60_000
 
-export type SignIn = {
+type SignIn = {
   uid: string
-  /** `password`, or the provider. */
-  way: string
+  /** `password`, `passkey`, or the provider's ID. */
+  signInMethod: string
   userAgent: string
-  /** The token that the browser's cookie held before. */
-  formerToken: string | null
-  /** A browser that the account doesn't know: its owner gets an email. */
+  /** The session token that the browser's cookie held before this sign-in. */
+  previousToken: string | null
+  /** Whether the account does not know the browser, so that its owner gets an email. */
   isNewDevice: boolean
 }
 
 /**
- * The password's hash that was checked, or the token of a first step whose second one has just been
- * passed.
+ * What was verified: the hash of the password, or the token of a first step whose second step was
+ * just passed.
  */
 export type SignInProof = { hash: string } | { secondStep: string }
 
 /**
- * Writes the session of a sign-in that isn't by a provider, with all that belongs to it, in one
- * transaction. That waits for another one that changes the password or disables the account, as
- * they lock the account first.
+ * Writes the session of a sign-in by password or second step.
  *
- * @returns the session; or the token for the second step if the account has one; or null if the
- * proof is no longer good.
+ * @returns the session; the token for the second step if the account requires one; or null if the
+ *   proof is no longer valid
  */
 export function createSession(
   db: Database,
@@ -45,22 +53,21 @@ export function createSession(
 ) {
   const { uid, userAgent } = signIn
   return db.transaction(async (tx) => {
-    const user = await lockAccount(tx, uid)
-    if (!user || user.disabled || !(await isGood(tx, uid, proof))) {
+    const account = await lockAccount(tx, uid)
+    if (!account || account.isDisabled || !(await isProofValid(tx, uid, proof))) {
       return null
     }
 
-    if ('hash' in proof && (await hasSecondStep(tx, uid))) {
+    if ('hash' in proof && (await hasTwoFactor(tx, uid))) {
       return createOneTimeToken(tx, 'second-step', uid)
     }
 
     const now = new Date()
-    const end = rememberMe ? sessionEnd(rules, now) : new Date(now.getTime() + daySeconds * 1000)
     const session = {
       id: randomId(),
       token: randomBytes(32).toString('base64url'),
       userId: uid,
-      expiresAt: end,
+      expiresAt: rememberMe ? getSessionEnd(rules, now) : new Date(now.getTime() + dayMs),
       createdAt: now,
       updatedAt: now,
       userAgent,
@@ -73,7 +80,7 @@ export function createSession(
   })
 }
 
-async function isGood(tx: Transaction, uid: string, proof: SignInProof): Promise<boolean> {
+async function isProofValid(tx: Transaction, uid: string, proof: SignInProof): Promise<boolean> {
   if ('hash' in proof) {
     return (await findPasswordHash(tx, uid)) === proof.hash
   }
@@ -82,10 +89,10 @@ async function isGood(tx: Transaction, uid: string, proof: SignInProof): Promise
 }
 
 /**
- * The same for a session that better-auth has written, after a sign-in by a provider or a passkey.
+ * Completes a session that better-auth has just written after a sign-in by a provider or a passkey.
  *
- * @throws if meanwhile the account was disabled or lost this way to sign in: the session, which no
- * browser knows yet, ends.
+ * @throws if the account was disabled or lost this sign-in method meanwhile. The session, whose
+ *   token no browser has yet, is deleted.
  */
 export async function completeSession(
   db: Database,
@@ -93,8 +100,8 @@ export async function completeSession(
   { token, ...signIn }: SignIn & { token: string },
 ): Promise<void> {
   const isComplete = await db.transaction(async (tx) => {
-    const user = await lockAccount(tx, signIn.uid)
-    if (user && !user.disabled && (await hasWay(tx, signIn))) {
+    const account = await lockAccount(tx, signIn.uid)
+    if (account && !account.isDisabled && (await hasSignInMethod(tx, signIn))) {
       await recordSignIn(tx, rules, signIn)
       return true
     }
@@ -109,36 +116,41 @@ export async function completeSession(
   }
 }
 
-async function hasWay(tx: Transaction, { uid, way }: SignIn): Promise<boolean> {
-  if (way === 'passkey') {
+async function hasSignInMethod(
+  tx: Transaction,
+  { uid, signInMethod }: Pick<SignIn, 'uid' | 'signInMethod'>,
+): Promise<boolean> {
+  if (signInMethod === 'passkey') {
     return (await tx.$count(passkeys, eq(passkeys.userId, uid))) > 0
   }
 
-  return (
-    (await tx.$count(identities, and(eq(identities.userId, uid), eq(identities.providerId, way)))) >
-    0
-  )
+  const isThisIdentity = and(eq(identities.userId, uid), eq(identities.providerId, signInMethod))
+
+  return (await tx.$count(identities, isThisIdentity)) > 0
 }
 
-/** One sign-in at a time, so that together they don't exceed the number of devices. */
+/** Locks the account, so that parallel sign-ins together do not exceed the number of devices. */
 async function lockAccount(tx: Statements, uid: string) {
-  const account = { disabled: users.banned }
-  const [user] = await tx.select(account).from(users).where(eq(users.id, uid)).for('no key update')
-  return user
+  const [account] = await tx
+    .select({ isDisabled: users.banned })
+    .from(users)
+    .where(eq(users.id, uid))
+    .for('no key update')
+  return account
 }
 
 async function recordSignIn(
   tx: Statements,
   rules: SessionRules,
-  { uid, way, userAgent, formerToken, isNewDevice }: SignIn,
+  { uid, signInMethod, userAgent, previousToken, isNewDevice }: SignIn,
 ): Promise<void> {
-  // A browser has one session, so that none is left behind unseen.
-  if (formerToken) {
-    await tx.delete(sessions).where(eq(sessions.token, formerToken))
+  // A browser has one session. An earlier one would stay open without anyone seeing it.
+  if (previousToken) {
+    await tx.delete(sessions).where(eq(sessions.token, previousToken))
   }
 
-  await recordSecurityEvent(tx, uid, { kind: 'signed-in', way, userAgent })
-  await endSurplusDevices(tx, uid, rules.mostDevices)
+  await recordSecurityEvent(tx, uid, { kind: 'signed-in', way: signInMethod, userAgent })
+  await endSurplusDevices(tx, uid, rules.maxDevices)
   if (isNewDevice) {
     await mailNewDevice(tx, uid, userAgent)
   }

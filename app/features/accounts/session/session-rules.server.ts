@@ -5,45 +5,55 @@ import { env } from '~/server/env.server'
 const daySeconds = 24 * 60 * 60
 
 /**
- * How long sessions last with 'Remember me'. Without it better-auth ends one after a day, or when
- * the browser is closed.
+ * How long sessions with 'Remember me' last. Without it, a session ends after a day or when the
+ * browser is closed.
  */
 export type SessionRules = {
-  /** Without use. */
+  /** The time without use after which a session ends. */
   idleSeconds: number
-  /** In any case. */
-  longestSeconds: number
-  /** How many an account may have at a time; null for any number. */
-  mostDevices: number | null
+  /** The time after which a session ends in any case. */
+  maxSeconds: number
+  /** How many sessions an account may have at a time; null for any number. */
+  maxDevices: number | null
 }
 
 export const sessionRules: SessionRules = {
   idleSeconds: 30 * daySeconds,
-  longestSeconds: 90 * daySeconds,
-  mostDevices: env.SESSION_MAX_DEVICES ?? null,
+  maxSeconds: 90 * daySeconds,
+  maxDevices: env.SESSION_MAX_DEVICES ?? null,
 }
 
-/** The last use of a session is written once a day; more often if it would end before. */
-export function renewalSeconds({ idleSeconds }: SessionRules): number {
+/**
+ * Returns how often the last use of a session is written: once a day, or more often if the session
+ * would end before.
+ */
+export function getRenewalSeconds({ idleSeconds }: SessionRules): number {
   return Math.min(daySeconds, idleSeconds / 2)
 }
 
-/** When a session that is in use ends, unless it is used again. */
-export function sessionEnd(
-  { idleSeconds, longestSeconds }: SessionRules,
+/** Returns when a session ends unless it is used again. */
+export function getSessionEnd(
+  { idleSeconds, maxSeconds }: SessionRules,
   createdAt: Date,
   usedAt = new Date(),
 ): Date {
-  return new Date(
-    Math.min(usedAt.getTime() + idleSeconds * 1000, createdAt.getTime() + longestSeconds * 1000),
-  )
+  const idleEnd = usedAt.getTime() + idleSeconds * 1000
+  const finalEnd = createdAt.getTime() + maxSeconds * 1000
+  return new Date(Math.min(idleEnd, finalEnd))
 }
 
-/** Sessions from before a setting was lowered end when it says, too. */
+/** Applies the rules to existing sessions, which may be older than a setting that was lowered. */
 export async function shortenSessions(
   db: Statements,
-  { idleSeconds, longestSeconds }: SessionRules,
+  { idleSeconds, maxSeconds }: SessionRules,
 ): Promise<void> {
-  const end = sql`least(updated_at + make_interval(secs => ${idleSeconds}), created_at + make_interval(secs => ${longestSeconds}))`
-  await db.execute(sql`update sessions set expires_at = ${end} where expires_at > ${end}`)
+  const end = sql`
+    least(
+      updated_at + make_interval(secs => ${idleSeconds}),
+      created_at + make_interval(secs => ${maxSeconds})
+    )`
+  await db.execute(sql`
+    update sessions
+    set expires_at = ${end}
+    where expires_at > ${end}`)
 }

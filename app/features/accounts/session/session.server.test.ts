@@ -215,7 +215,7 @@ describe('sessions', () => {
     await shortenSessions(accounts.db, {
       ...sessionRules,
       idleSeconds: 365 * day,
-      longestSeconds: 365 * day,
+      maxSeconds: 365 * day,
     })
     const secondsLeft = async () => {
       const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
@@ -224,7 +224,7 @@ describe('sessions', () => {
     expect(await secondsLeft()).toBe(30 * day)
     await shortenSessions(accounts.db, { ...sessionRules, idleSeconds: 7 * day })
     expect(await secondsLeft()).toBe(7 * day)
-    await shortenSessions(accounts.db, { ...sessionRules, longestSeconds: 2 * day })
+    await shortenSessions(accounts.db, { ...sessionRules, maxSeconds: 2 * day })
     expect(await secondsLeft()).toBe(2 * day)
   })
 
@@ -242,7 +242,7 @@ describe('sessions', () => {
     const { person, client } = await registered()
     const uid = (await client.user())?.uid ?? ''
     const service = accounts.openService(publicUrl, {
-      sessionRules: { ...sessionRules, mostDevices: 2 },
+      sessionRules: { ...sessionRules, maxDevices: 2 },
     })
     const devices = Array.from(
       { length: 5 },
@@ -360,7 +360,7 @@ describe('a rotated secret', () => {
   const rotated = () =>
     accounts.openService(publicUrl, {
       secret,
-      formerSecrets: ['one before that, 0123456789abcdef', testSecret],
+      previousSecrets: ['one before that, 0123456789abcdef', testSecret],
     })
 
   it('asks to sign in again, and still knows the browser', async () => {

@@ -1,95 +1,97 @@
 import { isAPIError } from 'better-auth/api'
 import { clientAddress, isLoopbackAddress, networkOf } from '~/server/http/client-address.server'
-import type { AccountServiceCode } from '../account-errors'
-import { findUser, type SessionUser, sessionUser, type UserRow } from '../account-queries.server'
+import type { AccountErrorCode } from '../account-errors'
+import { findUser, type SessionUser, toSessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
 import { setSecondStep } from '../two-factor/second-step-cookie.server'
 import type { SignInProof } from './new-session.server'
-import { renewalSeconds } from './session-rules.server'
+import { getRenewalSeconds } from './session-rules.server'
 
-/** One request to the accounts: its session, its client, and the cookies for the response. */
+/** One request to the accounts: who sends it, and the cookies to answer it with. */
 export type RequestContext = {
-  /** Of the request. */
+  /** The headers of the request. */
   headers: Headers
-  /**
-   * The client's network, by which attempts are counted, and the multiple of the limit that it
-   * gets.
-   */
+  /** The client's network, by which attempts are counted. */
   client: string
+  /** The multiple of each limit that the client gets. */
   clientFactor: number
-  /** Of the answer: `Set-Cookie` lines only. */
-  cookies: Headers
+  /** The `Set-Cookie` headers of the response. */
+  responseCookies: Headers
 }
 
-export function openRequestContext(request: Request): RequestContext {
-  const address = clientAddress()
+export function createRequestContext(request: Request): RequestContext {
+  const ipAddress = clientAddress()
   return {
     headers: request.headers,
-    client: networkOf(address),
-    clientFactor: isLoopbackAddress(address) ? loopbackFactor : 1,
-    cookies: new Headers(),
+    client: networkOf(ipAddress),
+    clientFactor: isLoopbackAddress(ipAddress) ? loopbackFactor : 1,
+    responseCookies: new Headers(),
   }
 }
 
-/** What the browser calls itself. */
-export function userAgentOf({ headers }: Pick<RequestContext, 'headers'>): string {
+/** Returns the request's `User-Agent` header, or an empty text. */
+export function getUserAgent({ headers }: Pick<RequestContext, 'headers'>): string {
   return headers.get('user-agent') ?? ''
 }
 
-/** An attempt of the client. @param account counts the client's attempts for this account only. */
-export function clientAttempt(
+/**
+ * Returns an attempt that counts against the client.
+ *
+ * @param account limits the count to the client's attempts for this account
+ */
+export function createClientAttempt(
   requestContext: RequestContext,
   limit: AttemptLimit,
   account?: string,
 ): Attempt {
-  const subject =
-    account === undefined ? requestContext.client : ([account, requestContext.client] as const)
-  return { limit, subject, factor: requestContext.clientFactor }
+  const { client, clientFactor } = requestContext
+  const subject = account === undefined ? client : ([account, client] as const)
+  return { limit, subject, factor: clientFactor }
 }
 
-/** @returns false when the window is full. */
-export function countClientAttempt(
+/** @returns whether the client is within all limits */
+export function consumeClientAttempts(
   { attempts }: AccountService,
   requestContext: RequestContext,
   ...limits: AttemptLimit[]
 ): Promise<boolean> {
-  return attempts.takeEach(limits.map((limit) => clientAttempt(requestContext, limit)))
+  return attempts.consumeAll(limits.map((limit) => createClientAttempt(requestContext, limit)))
 }
 
 /**
- * The session of a request, or null.
+ * Returns the session of a request, or null.
  *
- * @param refresh extends a session that is in use.
- * @throws while the database fails, so that no learner is told to be signed out.
+ * @param shouldRefresh whether a session that is in use is extended
+ * @throws while the database fails, so that no learner appears to be signed out
  */
 export async function findSession(
   service: AccountService,
   requestContext: RequestContext,
-  refresh = false,
+  shouldRefresh = false,
 ) {
-  if (!requestContext.headers.has('cookie')) {
+  const { headers, responseCookies } = requestContext
+  if (!headers.has('cookie')) {
     return null
   }
 
-  const { headers } = requestContext
-  const read = (disableRefresh: boolean) =>
+  const readSession = (disableRefresh: boolean) =>
     service.auth.api.getSession({ headers, query: { disableRefresh }, returnHeaders: true })
+
   try {
-    let found = await read(true)
-    // better-auth would extend a session that is near its last day at every request.
-    const used = found.response?.session.updatedAt.getTime()
-    const isDue =
-      used !== undefined && used + renewalSeconds(service.sessionRules) * 1000 <= Date.now()
-    if (refresh && isDue) {
-      found = await read(false)
+    let result = await readSession(true)
+    const session = result.response?.session
+    // better-auth would extend a session near its last day at every request, so it is only allowed
+    // to once the renewal is due.
+    if (shouldRefresh && session && isRenewalDue(service, session.updatedAt)) {
+      result = await readSession(false)
     }
 
-    passCookies(found.headers, requestContext.cookies)
+    copyCookies(result.headers, responseCookies)
 
-    return found.response?.session ?? null
+    return result.response?.session ?? null
   } catch (error) {
-    // The session ended while it was extended.
+    // The session ended while better-auth was extending it.
     if (isAPIError(error) && error.status === 'UNAUTHORIZED') {
       return null
     }
@@ -98,50 +100,61 @@ export async function findSession(
   }
 }
 
-/** The account that is signed in; null for a visitor, and for an account that is disabled. */
+function isRenewalDue({ sessionRules }: AccountService, updatedAt: Date): boolean {
+  return updatedAt.getTime() + getRenewalSeconds(sessionRules) * 1000 <= Date.now()
+}
+
+/** Returns the account that is signed in, or null for a visitor or a disabled account. */
 export async function findSignedInUser(
   service: AccountService,
   requestContext: RequestContext,
-  refresh = false,
+  shouldRefresh = false,
 ): Promise<UserRow | null> {
-  const session = await findSession(service, requestContext, refresh)
-  const user = session && (await findUser(service.db, session.userId))
+  const session = await findSession(service, requestContext, shouldRefresh)
+  if (!session) {
+    return null
+  }
+
+  const user = await findUser(service.db, session.userId)
+
   return user && !user.banned ? user : null
 }
 
-/** The current user, as a browser asks for it. */
+/** Returns the signed-in learner for the browser, and extends the session. */
 export async function readSession(
   service: AccountService,
   requestContext: RequestContext,
 ): Promise<{ user: SessionUser | null }> {
   const user = await findSignedInUser(service, requestContext, true)
-  return { user: user && sessionUser(user) }
+  return { user: user && toSessionUser(user) }
 }
 
 /**
- * Signs the browser in after its password or its second step was checked.
+ * Signs the browser in after its password or its second step was verified.
  *
- * @returns null; 'second-step' if that has to follow; or the refusal if the password was changed,
- * the account disabled or the second step taken since.
+ * @returns null, 'second-step' if the account requires one, or the error if the password was
+ *   changed, the account disabled or the second step used meanwhile
  */
 export async function beginSession(
   service: AccountService,
   requestContext: RequestContext,
-  signIn: { uid: string; way: string; proof: SignInProof; rememberMe: boolean },
-): Promise<AccountServiceCode | null> {
+  signIn: { uid: string; signInMethod: string; proof: SignInProof; rememberMe: boolean },
+): Promise<AccountErrorCode | null> {
   try {
-    const { headers, response } = await service.auth.api.beginSession({
+    const { headers, response: secondStepToken } = await service.auth.api.beginSession({
       body: signIn,
       headers: requestContext.headers,
       returnHeaders: true,
     })
 
-    passCookies(headers, requestContext.cookies)
-    if (response === null) {
+    copyCookies(headers, requestContext.responseCookies)
+    if (secondStepToken === null) {
       return null
     }
 
-    await setSecondStep(service, requestContext.cookies, { ...signIn, token: response })
+    const { signInMethod, rememberMe } = signIn
+    const secondStep = { token: secondStepToken, signInMethod, rememberMe }
+    await setSecondStep(service, requestContext.responseCookies, secondStep)
 
     return 'second-step'
   } catch (error) {
@@ -153,7 +166,7 @@ export async function beginSession(
   }
 }
 
-/** Ends this browser's session. Idempotent. */
+/** Ends this browser's session. Calling it again does no harm. */
 export async function signOut(
   service: AccountService,
   requestContext: RequestContext,
@@ -162,12 +175,12 @@ export async function signOut(
     headers: requestContext.headers,
     returnHeaders: true,
   })
-  passCookies(headers, requestContext.cookies)
+  copyCookies(headers, requestContext.responseCookies)
   return null
 }
 
 /** Copies better-auth's cookies to another response. */
-export function passCookies(from: Headers, to: Headers): void {
+export function copyCookies(from: Headers, to: Headers): void {
   for (const cookie of from.getSetCookie()) {
     to.append('Set-Cookie', cookie)
   }

@@ -11,8 +11,8 @@ import { PasswordField } from '../form/form-fields'
 import { fieldMessages } from '../form/form-messages'
 import type { AccountFormSuccess } from '../form/form-result'
 import type { Ownership } from '../own-data/account-deletion.server'
+import { confirmUrl } from '../sign-in/sign-in-urls'
 import { SocialButtons } from '../social/social-buttons'
-import { confirmAddress } from '../step-up/confirm-address'
 import { deletion } from './settings-messages'
 
 /** Where the archive is downloaded and the account deleted. */
@@ -211,7 +211,7 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
     <>
       <p className="mb-3">
         {deletion.noPassword} {providers.length > 0 && `${deletion.signInAgain} `}
-        <Link to={confirmAddress('/Profile/settings#own-data')} className="link">
+        <Link to={confirmUrl('/Profile/settings#own-data')} className="link">
           {deletion.confirmOtherwise}
         </Link>
         .

@@ -21,7 +21,7 @@ import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { type SettingsFields, settingsFormFor } from '../form/form-schemas'
 import { photoMessages, settingsSaved } from './settings-messages'
 
-type Services = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'take'> }
+type Services = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'consume'> }
 
 /** The route action of the settings form. */
 export async function saveSettings(services: Services, uid: string, request: Request) {
@@ -78,7 +78,7 @@ async function saveForm({ db, files, attempts }: Services, uid: string, form: Fo
   const upload = getChosenPhoto(form)
   let newPhotoName: string | null = null
   if (upload) {
-    const isWithinLimit = await attempts.take(attemptLimits.photoByAccount, uid)
+    const isWithinLimit = await attempts.consume(attemptLimits.photoByAccount, uid)
     if (!isWithinLimit) {
       return photoErrorResponse({ problem: photoMessages.tooOften, status: 429 }, form)
     }

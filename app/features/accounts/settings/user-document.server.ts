@@ -3,13 +3,13 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { users } from '~/server/database/schema/index'
-import type { AccountServiceCode } from '../account-errors'
-import { type SessionUser, sessionUser, type UserRow } from '../account-queries.server'
+import type { AccountErrorCode } from '../account-errors'
+import { type SessionUser, toSessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { isSharedDemo } from '../demo-account.server'
 import { nameField, profileFields } from '../form/form-schemas'
 import { findSignedInUser, type RequestContext } from '../session/session.server'
-import { lacksRequiredTwoFactor } from '../two-factor/required-two-factor.server'
+import { shouldSetUpTwoFactor } from '../two-factor/required-two-factor.server'
 
 const { firstName, phone, location, timezone } = profileFields
 /** The fields that a learner may write. In a document, unlike in a form, an empty field is null. */
@@ -30,9 +30,9 @@ export async function readUserDocument(
   service: AccountService,
   requestContext: RequestContext,
   uid: string,
-): Promise<AccountServiceCode | { user: SessionUser }> {
+): Promise<AccountErrorCode | { user: SessionUser }> {
   const user = await findDocumentOwner(service, requestContext, uid)
-  return typeof user === 'string' ? user : { user: sessionUser(user) }
+  return typeof user === 'string' ? user : { user: toSessionUser(user) }
 }
 
 /**
@@ -46,7 +46,7 @@ export async function writeUserDocument(
   requestContext: RequestContext,
   { lastLoginAt, ...changes }: z.infer<typeof partOfDocument>,
   uid: string,
-): Promise<AccountServiceCode | null> {
+): Promise<AccountErrorCode | null> {
   const user = await findDocumentOwner(service, requestContext, uid)
   if (typeof user === 'string') {
     return user
@@ -81,13 +81,13 @@ async function findDocumentOwner(
   service: AccountService,
   requestContext: RequestContext,
   uid: string,
-): Promise<AccountServiceCode | UserRow> {
+): Promise<AccountErrorCode | UserRow> {
   const user = await findSignedInUser(service, requestContext)
   if (!user) {
     return 'not-signed-in'
   }
 
-  if (user.id !== uid || (await lacksRequiredTwoFactor(service.db, uid))) {
+  if (user.id !== uid || (await shouldSetUpTwoFactor(service.db, uid))) {
     return 'forbidden'
   }
 

@@ -2,62 +2,56 @@ import { parse, serialize } from 'hono/utils/cookie'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import type { RequestContext } from '../session/session.server'
-import { knownBrowserSeconds } from './known-browsers.server'
+import { knownBrowserCookieName, knownBrowserSeconds } from './known-browsers.server'
 
 /**
- * @returns the name of the request's browser if it has signed in to this account with this password
- * before.
+ * Returns the random name of the request's browser, or null if the browser has not signed in to this
+ * account with this password before.
  */
 export async function findKnownBrowser(
   { auth, knownBrowsers }: AccountService,
-  requestContext: RequestContext,
+  { headers }: RequestContext,
   uid: string,
-  hash: string,
+  passwordHash: string,
 ): Promise<string | null> {
-  const { name } = (await auth.$context).createAuthCookie('known_browser')
-  return knownBrowsers.find(
-    parse(requestContext.headers.get('cookie') ?? '', name)[name],
-    uid,
-    hash,
-  )
+  const { name } = (await auth.$context).createAuthCookie(knownBrowserCookieName)
+  return knownBrowsers.find(readCookie(headers, name), uid, passwordHash)
 }
 
 /**
- * Like `findKnownBrowser`, but looks up the password's hash. A browser without the cookie costs no
- * query.
+ * Does the same as `findKnownBrowser` for callers that don't have the password's hash. A browser
+ * without the cookie costs no query.
  */
-export async function findBrowserOf(
+export async function findKnownBrowserByAccount(
   service: AccountService,
   requestContext: RequestContext,
   uid: string,
-) {
-  const { name } = (await service.auth.$context).createAuthCookie('known_browser')
+): Promise<string | null> {
+  const { name } = (await service.auth.$context).createAuthCookie(knownBrowserCookieName)
   if (!requestContext.headers.get('cookie')?.includes(`${name}=`)) {
     return null
   }
 
-  return findKnownBrowser(
-    service,
-    requestContext,
-    uid,
-    (await findPasswordHash(service.db, uid)) ?? '',
-  )
+  const passwordHash = (await findPasswordHash(service.db, uid)) ?? ''
+
+  return findKnownBrowser(service, requestContext, uid, passwordHash)
 }
 
+/** Gives the browser the cookie by which the account knows it from now on. */
 export async function rememberBrowser(
   { auth, knownBrowsers }: AccountService,
-  requestContext: RequestContext,
+  { headers, responseCookies }: RequestContext,
   uid: string,
-  hash: string,
+  passwordHash: string,
 ): Promise<void> {
-  const { name, attributes } = (await auth.$context).createAuthCookie('known_browser', {
+  const { name, attributes } = (await auth.$context).createAuthCookie(knownBrowserCookieName, {
     maxAge: knownBrowserSeconds,
   })
-  const cookie = knownBrowsers.remember(
-    parse(requestContext.headers.get('cookie') ?? '', name)[name],
-    uid,
-    hash,
-  )
+  const value = knownBrowsers.remember(readCookie(headers, name), uid, passwordHash)
 
-  requestContext.cookies.append('Set-Cookie', serialize(name, cookie, attributes))
+  responseCookies.append('Set-Cookie', serialize(name, value, attributes))
+}
+
+function readCookie(headers: Headers, name: string): string | undefined {
+  return parse(headers.get('cookie') ?? '', name)[name]
 }

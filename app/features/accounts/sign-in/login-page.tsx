@@ -6,7 +6,7 @@ import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import { siteName } from '~/ui/site-name'
-import { formFailures, refusalOf } from '../account-errors'
+import { formFailures, toFormErrors } from '../account-errors'
 import {
   AccountBanner,
   AccountPage,
@@ -27,12 +27,12 @@ import { PasskeyButton, usePasskeysInField } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
 import { SocialButtons } from '../social/social-buttons'
 import type { ProviderName } from '../social/social-providers.server'
-import { safeRedirect } from './safe-redirect'
+import { safeRedirect } from './sign-in-urls'
 
 type Credentials = { email: string; password: string }
 
 type LoginPageProps = {
-  offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean; demo: Credentials | null }
+  offer: { socialProviders: ProviderName[]; isSingleSignOnOnly: boolean; demo: Credentials | null }
   /** The action's result for a form without scripts. */
   result?: AccountFormResult
 }
@@ -54,7 +54,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
     validate,
     initialResult:
       result ??
-      (code === null ? undefined : { done: false, errors: {}, banner: refusalOf(code).banner }),
+      (code === null ? undefined : { done: false, errors: {}, banner: toFormErrors(code).banner }),
     onSuccess: ({ onward }) => onward && refresh().then(() => navigate(onward)),
     onSuccessFailed: formFailures.login,
   })
@@ -84,7 +84,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
         from={from}
         onSignedIn={() => navigate(from)}
       />
-      {offer.onlyOrganizations ? (
+      {offer.isSingleSignOnOnly ? (
         <OnlyOrganizations />
       ) : (
         <>

@@ -3,9 +3,9 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { log } from '~/server/operations/log.server'
 import { testDatabase } from '../../../../tests/support/test-database'
-import { answerAccountRequest } from '../account-operations.server'
+import { handleAccountRequest } from '../account-operations.server'
 import { type AccountService, createAccountService } from '../account-service.server'
-import { demoCredentials, keepDemoAccount } from '../demo-account.server'
+import { demoCredentials, syncDemoAccount } from '../demo-account.server'
 
 const publicUrl = 'http://localhost:3000'
 let db: Database
@@ -29,13 +29,13 @@ async function send(operation: string, body: object) {
     headers,
     body: JSON.stringify(body),
   })
-  const response = await answerAccountRequest(service, request)
+  const response = await handleAccountRequest(service, request)
 
   return { body: await response.json(), cookies: response.headers.getSetCookie().join() }
 }
 
 it('to the demo account cannot be locked out by wrong passwords of others', async () => {
-  await keepDemoAccount(db, true)
+  await syncDemoAccount(db, true)
   const wrong = { email: demoCredentials.email, password: 'not-the-one' }
   for (const _ of [1, 2, 3, 4, 5]) {
     expect((await send('login', wrong)).body.code).toBe('wrong-password')

@@ -1,76 +1,109 @@
-import type { AccountServiceCode } from '../account-errors'
+/**
+ * Signs in by email and password.
+ *
+ * better-auth's `signInEmail` is not used, because it would break three promises: it refuses valid
+ * emails like `jörg@example.com` and `ivan@example.xn--p1ai`, it has one error for unknown emails and
+ * wrong passwords, which the specification tells apart, and its limits count by IP address only, so
+ * an attacker with many IP addresses could guess on, and a class behind one could not sign in.
+ */
+import type { AccountErrorCode } from '../account-errors'
 import { findPasswordAccount } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
-import { type Counted, checkPassword, passwordsAreFull } from '../password/passwords.server'
+import {
+  type CountedAttempt,
+  checkPassword,
+  isPasswordQueueFull,
+} from '../password/passwords.server'
 import {
   beginSession,
-  clientAttempt,
-  countClientAttempt,
+  consumeClientAttempts,
+  createClientAttempt,
   type RequestContext,
 } from '../session/session.server'
-import { isWayOpen } from '../social/organizations'
+import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import { findKnownBrowser, rememberBrowser } from './browser-cookie.server'
 
-export type Credentials = { email: string; password: string; rememberMe?: boolean }
+type Credentials = { email: string; password: string; rememberMe?: boolean }
 
-/** Signs the browser in by email and password. @returns null, or why not. */
+/** @returns null if the browser is signed in, otherwise the error */
 export async function signIn(
   service: AccountService,
   requestContext: RequestContext,
-  { email: typed, password, rememberMe = false }: Credentials,
-): Promise<AccountServiceCode | null> {
-  const { db } = service
-  const email = canonicalEmail(typed)
+  { email: submittedEmail, password, rememberMe = false }: Credentials,
+): Promise<AccountErrorCode | null> {
+  const email = canonicalEmail(submittedEmail)
   if (!email) {
     return 'invalid-email'
   }
 
-  if (!isWayOpen(service.providers, email, 'password')) {
+  if (!isSignInMethodAllowed(service.providers, email, 'password')) {
     return 'use-organization'
   }
 
-  if (passwordsAreFull()) {
+  if (isPasswordQueueFull()) {
     return 'busy'
   }
 
-  const account = await findPasswordAccount(db, email)
+  const account = await findPasswordAccount(service.db, email)
   if (!account) {
-    const within = await countClientAttempt(service, requestContext, attemptLimits.passwordByClient)
-    return within ? 'user-not-found' : 'too-many-requests'
+    const { passwordByClient } = attemptLimits
+    const isWithinLimit = await consumeClientAttempts(service, requestContext, passwordByClient)
+    return isWithinLimit ? 'user-not-found' : 'too-many-requests'
   }
 
-  const { uid, banned, hash } = account
-  const browser = hash && (await findKnownBrowser(service, requestContext, uid, hash))
-  const counted: Counted = {
-    ...(browser
-      ? { limit: attemptLimits.passwordByBrowser, subject: [uid, browser], byClient: false }
-      : { limit: attemptLimits.passwordByAccount, subject: uid, byClient: true }),
-    right: banned ? [] : [clientAttempt(requestContext, attemptLimits.signInByAccount, uid)],
-  }
-  const refused = await checkPassword(service, requestContext, account, password, counted)
-  if (refused || !hash) {
-    return refused ?? 'wrong-password'
+  const passwordError = await checkSignInPassword(service, requestContext, account, password)
+  if (passwordError) {
+    return passwordError
   }
 
-  if (banned) {
+  const { uid, banned: isDisabled, hash } = account
+  // A password only passes the check if the account has one.
+  if (!hash) {
+    return 'wrong-password'
+  }
+
+  if (isDisabled) {
     return 'user-disabled'
   }
 
-  const signIn = {
+  const sessionError = await beginSession(service, requestContext, {
     uid,
-    way: 'password',
+    signInMethod: 'password',
     proof: { hash },
     rememberMe: rememberMe && !isSharedDemo(uid),
-  }
-  const refusedSession = await beginSession(service, requestContext, signIn)
-  if (refusedSession) {
-    return refusedSession
+  })
+  if (sessionError) {
+    return sessionError
   }
 
   await rememberBrowser(service, requestContext, uid, hash)
 
   return null
+}
+
+/**
+ * Checks the password. Wrong passwords from a browser that the account knows are counted apart from
+ * those of strangers, so that strangers cannot lock the account's owner out.
+ */
+async function checkSignInPassword(
+  service: AccountService,
+  requestContext: RequestContext,
+  account: { uid: string; banned: boolean; hash: string | null },
+  password: string,
+): Promise<AccountErrorCode | null> {
+  const { uid, banned: isDisabled, hash } = account
+  const { passwordByAccount, passwordByBrowser, signInByAccount } = attemptLimits
+  const browser = hash && (await findKnownBrowser(service, requestContext, uid, hash))
+
+  const countedAttempt: CountedAttempt = {
+    ...(browser
+      ? { limit: passwordByBrowser, subject: [uid, browser], countsForClient: false }
+      : { limit: passwordByAccount, subject: uid, countsForClient: true }),
+    onSuccess: isDisabled ? [] : [createClientAttempt(requestContext, signInByAccount, uid)],
+  }
+
+  return checkPassword(service, requestContext, account, password, countedAttempt)
 }

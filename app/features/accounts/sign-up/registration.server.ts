@@ -1,20 +1,27 @@
+/**
+ * Registers accounts with email and password.
+ *
+ * The account, its password and its welcome email are written in one transaction. better-auth's
+ * `signUpEmail` breaks this promise: it writes them in separate statements and sends the email
+ * itself, so a crash leaves an account without a password, or without its email.
+ */
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
-import type { AccountServiceCode } from '../account-errors'
+import type { AccountErrorCode } from '../account-errors'
 import { addPassword, findUserByEmail, newId } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { attemptLimits, mailboxOf } from '../attempt-limits.server'
+import { attemptLimits, toMailbox } from '../attempt-limits.server'
 import { demoCredentials } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
-import { newPasswordRefusal } from '../password/new-password.server'
-import { hashPassword, passwordsAreFull } from '../password/passwords.server'
-import { beginSession, countClientAttempt, type RequestContext } from '../session/session.server'
+import { checkNewPassword } from '../password/new-password.server'
+import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
+import { beginSession, consumeClientAttempts, type RequestContext } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/browser-cookie.server'
-import { isWayOpen } from '../social/organizations'
+import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 
-export type Registration = {
+type Registration = {
   email: string
   password: string
   firstName: string
@@ -27,37 +34,41 @@ const limitsByClient = [
   attemptLimits.registrationByClientAndDay,
 ]
 
-/** Makes an account with its welcome mail, and signs its browser in. @returns null, or why not. */
+/**
+ * Creates an account and signs its browser in.
+ *
+ * @returns null, or why the registration is refused
+ */
 export async function registerAccount(
   service: AccountService,
   requestContext: RequestContext,
-  { email: typed, password, firstName, lastName, rememberMe = true }: Registration,
-): Promise<AccountServiceCode | null> {
+  { email: submittedEmail, password, firstName, lastName, rememberMe = true }: Registration,
+): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
-  const email = canonicalEmail(typed)
+  const email = canonicalEmail(submittedEmail)
   if (!email) {
     return 'invalid-email'
   }
 
-  if (!isWayOpen(service.providers, email, 'password')) {
+  if (!isSignInMethodAllowed(service.providers, email, 'password')) {
     return 'use-organization'
   }
 
-  const weak = await newPasswordRefusal(password, { email, firstName, lastName })
-  if (weak) {
-    return weak
+  const passwordError = await checkNewPassword(password, { email, firstName, lastName })
+  if (passwordError) {
+    return passwordError
   }
 
-  if (passwordsAreFull()) {
+  if (isPasswordQueueFull()) {
     return 'busy'
   }
 
-  if (!(await countClientAttempt(service, requestContext, ...limitsByClient))) {
+  if (!(await consumeClientAttempts(service, requestContext, ...limitsByClient))) {
     return 'too-many-requests'
   }
 
-  // Also while there is no demo account: switched on later, it would find its address taken, and
-  // the start would fail.
+  // The demo account's email is reserved even while there is no demo account. If it is turned on
+  // later, the start would fail because of the taken email.
   if (email === demoCredentials.email || (await findUserByEmail(db, email))) {
     return 'email-already-in-use'
   }
@@ -71,41 +82,45 @@ export async function registerAccount(
     return 'busy'
   }
 
-  // Registering and deleting an account again and again doesn't fill a mailbox.
-  const welcome = await attempts.take(attemptLimits.welcomeByMailbox, mailboxOf(email))
-  const uid = await createAccount(db, { email, firstName, lastName, hash, welcome })
+  // The limit keeps someone who registers and deletes an account again and again from filling a
+  // mailbox.
+  const { welcomeByMailbox } = attemptLimits
+  const shouldWelcome = await attempts.consume(welcomeByMailbox, toMailbox(email))
+  const uid = await createAccount(db, { email, firstName, lastName, hash, shouldWelcome })
   if (!uid) {
     return 'email-already-in-use'
   }
 
   countEvent('signUps')
-  service.mailQueued()
-  const refusal = await beginSession(service, requestContext, {
+  service.wakeEmailSender()
+
+  const sessionError = await beginSession(service, requestContext, {
     uid,
-    way: 'password',
+    signInMethod: 'password',
     proof: { hash },
     rememberMe,
   })
-
-  if (!refusal) {
-    await rememberBrowser(service, requestContext, uid, hash)
+  if (sessionError) {
+    return sessionError
   }
 
-  return refusal
+  await rememberBrowser(service, requestContext, uid, hash)
+
+  return null
 }
 
-/**
- * The account, its password and its welcome mail: all of them or none.
- *
- * @returns its uid; null when another request has just made an account with this address.
- */
+type NewAccount = {
+  email: string
+  firstName: string
+  lastName: string
+  hash: string
+  shouldWelcome: boolean
+}
+
+/** @returns the new account's uid, or null if another request has just registered this email */
 function createAccount(
   db: Database,
-  {
-    hash,
-    welcome,
-    ...person
-  }: { email: string; firstName: string; lastName: string; hash: string; welcome: boolean },
+  { hash, shouldWelcome, ...person }: NewAccount,
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
     const name = `${person.firstName} ${person.lastName}`
@@ -114,13 +129,12 @@ function createAccount(
       .values({ ...person, id: newId(), name })
       .onConflictDoNothing({ target: users.email })
       .returning({ uid: users.id })
-
     if (!user) {
       return null
     }
 
     await addPassword(tx, user.uid, hash)
-    if (welcome) {
+    if (shouldWelcome) {
       await queueMail(tx, user.uid, 'welcome')
     }
 

@@ -19,12 +19,12 @@ import {
   checkForm,
 } from '../form/form-result'
 import { useAuth } from '../session/auth-provider'
-import { safeRedirect } from '../sign-in/safe-redirect'
+import { safeRedirect } from '../sign-in/sign-in-urls'
 import { SocialButtons } from '../social/social-buttons'
 import type { ProviderName } from '../social/social-providers.server'
 
 type SignUpPageProps = {
-  offer: { socialProviders: ProviderName[]; onlyOrganizations: boolean; passwordMinLength: number }
+  offer: { socialProviders: ProviderName[]; isSingleSignOnOnly: boolean; passwordMinLength: number }
   /** The action's result for a form without scripts. */
   result?: AccountFormResult
 }
@@ -55,7 +55,7 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
         from={from}
         onSignedIn={() => navigate(from)}
       />
-      {offer.onlyOrganizations ? (
+      {offer.isSingleSignOnOnly ? (
         <OnlyOrganizations />
       ) : (
         <>

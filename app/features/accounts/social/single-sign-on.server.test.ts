@@ -11,13 +11,12 @@ import { Mailbox } from '../../../../tests/support/mailbox'
 import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { findUserByEmail, recordPassword } from '../account-queries.server'
-import { type AccountService, createAccountService } from '../account-service.server'
+import { type AccountService, createAccountService, ProviderAuths } from '../account-service.server'
 import { hashPassword } from '../password/passwords.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import type { createAuth } from '../session/auth.server'
-import { ProviderAuths } from './provider-auths.server'
 import { type SocialConfiguration, socialConfigurations } from './social-providers.server'
-import { offerProviders } from './social-sign-in.server'
+import { listOfferedProviders } from './social-sign-in.server'
 
 const secret = 'a secret that is only used by tests, 0123456789'
 const password = 'Analytical-1843'
@@ -232,8 +231,8 @@ describe('the only way', () => {
     const person = newPerson()
     await signInSocially(browser(), 'google', person)
     await account('ada@other.example')
-    const only = open(withOrganization('sso-acme', { isOnlyWay: true }))
-    expect(offerProviders(only)).toMatchObject({ onlyOrganizations: false })
+    const only = open(withOrganization('sso-acme', { isOnlySignInMethod: true }))
+    expect(listOfferedProviders(only)).toMatchObject({ isSingleSignOnOnly: false })
     const client = browser(only)
     const asked = [
       ['/login', { email: person.email, password }],
@@ -262,7 +261,7 @@ describe('the only way', () => {
       await account(email)
       await browser().send('POST', '/forgot-password', { email })
       const token = await mailbox.tokenFor(email)
-      const only = open(withOrganization('sso-acme', { isOnlyWay: true }))
+      const only = open(withOrganization('sso-acme', { isOnlySignInMethod: true }))
       const body = { token, password: 'Another-1843' }
       expect((await browser(only).send('POST', '/new-password', body)).body.code).toBe(refused)
     },
@@ -271,9 +270,9 @@ describe('the only way', () => {
   it('of a school without domains leaves its button alone, and a setting brings the others back', async () => {
     const email = 'owner@school.example'
     await account(email)
-    const only = open(withOrganization('sso-uni', { isOnlyWay: true }))
-    expect(offerProviders(only)).toEqual({
-      onlyOrganizations: true,
+    const only = open(withOrganization('sso-uni', { isOnlySignInMethod: true }))
+    expect(listOfferedProviders(only)).toEqual({
+      isSingleSignOnOnly: true,
       socialProviders: [{ id: 'sso-uni', name: 'University' }],
     })
     expect((await browser(only).send('POST', '/login', { email, password })).body.code).toBe(

@@ -3,23 +3,23 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { providerFailed } from '../account-errors'
 import { type OperationResult, useAuth } from '../session/auth-provider'
-import { secondStepAddress } from '../two-factor/second-step-address'
+import { secondStepUrl } from '../sign-in/sign-in-urls'
 import { signInByPopup } from './social-popup'
 import type { ProviderName } from './social-providers.server'
 
 type SocialButtonsProps = {
   providers: ProviderName[]
   from: string
-  /** They only confirm who is signed in: another account is refused. */
+  /** Whether the buttons only confirm who is signed in, so that another account is refused. */
   confirms?: boolean
   onSignedIn(): void
 }
 
 /**
- * Buttons for Google, Facebook and single sign-on. They open a popup; without scripts, they are
- * links that sign in by redirect.
+ * Buttons for Google, Facebook and single sign-on. They open a popup. Without scripts, they are links
+ * that sign in by redirects.
  *
- * @param onSignedIn called when the popup has signed the learner in.
+ * @param onSignedIn is called when the popup has signed the learner in
  */
 export function SocialButtons({
   providers,
@@ -33,14 +33,14 @@ export function SocialButtons({
     return null
   }
 
-  const more = { from, ...(confirms && { confirm: 'yes' }) }
+  const query = { from, ...(confirms && { confirm: 'yes' }) }
   async function signIn({ id, name }: ProviderName) {
     const failed: OperationResult = { success: false, error: providerFailed(name) }
-    // Called in the click itself, or the browser blocks the popup.
-    const ending = signInByPopup(id, refresh, more).catch(() => failed)
-    const result = await perform(ending)
+    // The popup has to open in the click's own event handler, or the browser blocks it.
+    const popupResult = signInByPopup(id, refresh, query).catch(() => failed)
+    const result = await perform(popupResult)
     if (result.success && result.secondStep) {
-      await navigate(secondStepAddress(from))
+      await navigate(secondStepUrl(from))
     } else if (result.success) {
       onSignedIn()
     } else {
@@ -55,7 +55,7 @@ export function SocialButtons({
         <SocialButton
           key={provider.id}
           provider={provider}
-          more={more}
+          query={query}
           onClick={() => signIn(provider)}
         />
       ))}
@@ -63,11 +63,11 @@ export function SocialButtons({
   )
 }
 
-type SocialButtonProps = { provider: ProviderName; more: Record<string, string>; onClick(): void }
+type SocialButtonProps = { provider: ProviderName; query: Record<string, string>; onClick(): void }
 
-function SocialButton({ provider: { id, name }, more, onClick }: SocialButtonProps) {
-  const mark = marks[id]
-  const Mark = mark ?? OrganizationMark
+function SocialButton({ provider: { id, name }, query, onClick }: SocialButtonProps) {
+  const ownLogo = logos[id]
+  const Logo = ownLogo ?? OrganizationLogo
   function press(event: MouseEvent | KeyboardEvent) {
     event.preventDefault()
     onClick()
@@ -77,18 +77,18 @@ function SocialButton({ provider: { id, name }, more, onClick }: SocialButtonPro
     // biome-ignore lint/a11y/useSemanticElements: a button could not work before the page's script has run.
     <a
       role="button"
-      href={`/account/social/${id}?${new URLSearchParams(more)}`}
+      href={`/account/social/${id}?${new URLSearchParams(query)}`}
       onClick={press}
       onKeyDown={(event) => event.key === ' ' && press(event)}
-      className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${mark ? 'sm:only:col-span-2' : 'py-2 leading-snug sm:col-span-2'}`}
+      className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${ownLogo ? 'sm:only:col-span-2' : 'py-2 leading-snug sm:col-span-2'}`}
     >
-      <Mark />
+      <Logo />
       <span className="min-w-0 [overflow-wrap:anywhere]">Continue with {name}</span>
     </a>
   )
 }
 
-function GoogleMark() {
+function GoogleLogo() {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 shrink-0">
       <path
@@ -111,7 +111,7 @@ function GoogleMark() {
   )
 }
 
-function FacebookMark() {
+function FacebookLogo() {
   return (
     <svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 shrink-0">
       <circle cx="12" cy="12" r="11" fill="#0866ff" />
@@ -123,11 +123,11 @@ function FacebookMark() {
   )
 }
 
-function OrganizationMark() {
+function OrganizationLogo() {
   return <Building2 aria-hidden="true" size={20} className="shrink-0 text-muted" />
 }
 
-const marks: Partial<Record<string, () => ReactNode>> = {
-  google: GoogleMark,
-  facebook: FacebookMark,
+const logos: Partial<Record<string, () => ReactNode>> = {
+  google: GoogleLogo,
+  facebook: FacebookLogo,
 }

@@ -1,65 +1,65 @@
 import { accountErrorMessage } from '../account-errors'
 import type { OperationResult } from '../session/auth-provider'
 
-type Ending = { type: 'learnify-sign-in'; nonce: string; code: string | null }
+type EndMessage = { type: 'learnify-sign-in'; nonce: string; code: string | null }
 type Attempt = { popup: Window; finish(result: OperationResult): void }
 
-const lookEveryMs = 300
-/** A message of a popup that just closed may still be on its way. */
+const pollIntervalMs = 300
+
+/** The message of a popup that has just closed may still be on its way. */
 const graceMs = 600
 
-/** The service expires an attempt after this time. */
-const attemptLastsMs = 10 * 60_000
+/** The server expires an attempt after this time. */
+const attemptLifetimeMs = 10 * 60_000
 
-let underWay: Attempt | null = null
+let currentAttempt: Attempt | null = null
 
 /**
- * Signs in by a popup. Has to be called in the click itself, or browsers block the popup; then the
- * whole page goes instead.
+ * Signs in by a popup. It has to be called in the click's own event handler, because browsers block
+ * other popups. If the popup is blocked, the whole page goes to the provider.
  *
- * @param onLate told when a popup that seemed closed did sign in: a provider's page can cut its
- * ties to this one.
- * @param more of the address: where a whole page leads to, and whether it only confirms who is
- * signed in.
- * @returns when the popup has ended: by success, by a message, because it was closed, or because a
- * second one was started.
+ * @param onLateSignIn is called if a popup that seemed closed signs in after all. A provider's page
+ *   can cut the popup off this page, which then looks as if it was closed.
+ * @param query where a whole page leads to, and whether the sign-in only confirms who is signed in
+ * @returns a promise that resolves when the popup ends: by success, by an error, because it was
+ *   closed, or because another one was opened
  */
 export async function signInByPopup(
   provider: string,
-  onLate: () => void,
-  more: { from: string; confirm?: string },
+  onLateSignIn: () => void,
+  query: { from: string; confirm?: string },
 ): Promise<OperationResult> {
   const nonce = crypto.randomUUID()
-  const { from: _, ...ofPopup } = more
-  const address = `/account/social/${provider}?${new URLSearchParams({ ...ofPopup, popup: nonce })}`
-  const popup = window.open(address, `sign-in-${nonce}`, popupFeatures())
-  underWay?.finish(failed('cancelled-popup-request'))
+  const { from: _, ...popupQuery } = query
+  const url = `/account/social/${provider}?${new URLSearchParams({ ...popupQuery, popup: nonce })}`
+  const popup = window.open(url, `sign-in-${nonce}`, popupFeatures())
+  currentAttempt?.finish(failure('cancelled-popup-request'))
   if (!popup) {
-    window.location.assign(`/account/social/${provider}?${new URLSearchParams(more)}`)
+    window.location.assign(`/account/social/${provider}?${new URLSearchParams(query)}`)
     return new Promise(() => {})
   }
 
   return new Promise((resolve) => {
     let seemsClosed = false
-    const stop = listen(nonce, popup, (result, final) => {
-      if (underWay?.popup === popup) {
-        underWay = null
+    const stop = listen(nonce, popup, (result, isFinal) => {
+      if (currentAttempt?.popup === popup) {
+        currentAttempt = null
       }
 
-      if (final) {
+      if (isFinal) {
         stop()
       }
 
       if (seemsClosed && result.success) {
-        onLate()
+        onLateSignIn()
       }
 
-      seemsClosed = !final
+      seemsClosed = !isFinal
       resolve(result)
     })
 
-    setTimeout(stop, attemptLastsMs)
-    underWay = {
+    setTimeout(stop, attemptLifetimeMs)
+    currentAttempt = {
       popup,
       finish(result) {
         stop()
@@ -70,56 +70,58 @@ export async function signInByPopup(
   })
 }
 
-function failed(code: string): OperationResult {
+function failure(code: string): OperationResult {
   return { success: false, error: accountErrorMessage(code) }
 }
 
 /**
- * Calls `tell` with the popup's message (final), or once, not finally, when the popup seems to be
- * closed.
+ * Calls `onResult` with the popup's message, which is final, or once when the popup seems to be
+ * closed, which is not.
+ *
+ * @returns a function that stops listening
  */
 function listen(
   nonce: string,
   popup: Window,
-  tell: (result: OperationResult, final: boolean) => void,
+  onResult: (result: OperationResult, isFinal: boolean) => void,
 ): () => void {
   const channel = new BroadcastChannel('learnify-sign-in')
-  const hear = (data: unknown) => {
-    const ending = data as Ending | null
-    if (ending?.type !== 'learnify-sign-in' || ending.nonce !== nonce) {
+  const receive = (data: unknown) => {
+    const message = data as EndMessage | null
+    if (message?.type !== 'learnify-sign-in' || message.nonce !== nonce) {
       return
     }
 
-    if (ending.code === 'second-step') {
-      tell({ success: true, secondStep: true }, true)
+    if (message.code === 'second-step') {
+      onResult({ success: true, secondStep: true }, true)
     } else {
-      tell(ending.code ? failed(ending.code) : { success: true }, true)
+      onResult(message.code ? failure(message.code) : { success: true }, true)
     }
   }
-  const hearWindow = (event: MessageEvent) => {
+  const receiveWindowMessage = (event: MessageEvent) => {
     if (event.origin === window.location.origin) {
-      hear(event.data)
+      receive(event.data)
     }
   }
 
-  channel.onmessage = (event) => hear(event.data)
-  window.addEventListener('message', hearWindow)
+  channel.onmessage = (event) => receive(event.data)
+  window.addEventListener('message', receiveWindowMessage)
 
-  let closing: ReturnType<typeof setTimeout> | undefined
-  const look = setInterval(() => {
+  let closedTimer: ReturnType<typeof setTimeout> | undefined
+  const poll = setInterval(() => {
     if (!popup.closed) {
       return
     }
 
-    clearInterval(look)
-    closing = setTimeout(() => tell(failed('popup-closed-by-user'), false), graceMs)
-  }, lookEveryMs)
+    clearInterval(poll)
+    closedTimer = setTimeout(() => onResult(failure('popup-closed-by-user'), false), graceMs)
+  }, pollIntervalMs)
 
   return () => {
-    clearInterval(look)
-    clearTimeout(closing)
+    clearInterval(poll)
+    clearTimeout(closedTimer)
     channel.close()
-    window.removeEventListener('message', hearWindow)
+    window.removeEventListener('message', receiveWindowMessage)
   }
 }
 

@@ -2,7 +2,11 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readEnvironment } from '../../../../tests/support/environment'
 import { accountLimits } from '../account-rules'
-import { mayBeCut, socialConfigurations, socialNames } from './social-providers.server'
+import {
+  isPossiblyTruncated,
+  socialConfigurations,
+  splitDisplayName,
+} from './social-providers.server'
 
 const keys = {
   GOOGLE_CLIENT_ID: 'google-id',
@@ -48,14 +52,14 @@ it.each([
 ])(
   'takes the first word of %j as first name and the rest as last name',
   (displayName, firstName, lastName) => {
-    expect(socialNames(displayName)).toEqual({ firstName, lastName })
+    expect(splitDisplayName(displayName)).toEqual({ firstName, lastName })
   },
 )
 
 it('always gives names that can be stored', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (displayName) => {
-      const { firstName, lastName } = socialNames(displayName)
+      const { firstName, lastName } = splitDisplayName(displayName)
       expect(firstName.length).toBeGreaterThan(0)
       for (const name of [firstName, lastName]) {
         expect(name.length).toBeLessThanOrEqual(accountLimits.name)
@@ -72,11 +76,11 @@ it('a name that was cut is known, whatever its letters are', () => {
   fc.assert(
     fc.property(long, (name) => {
       const word = name.replaceAll(/\s/g, 'x').replaceAll('\0', 'x')
-      expect(mayBeCut(socialNames(word).firstName)).toBe(true)
-      expect(mayBeCut(socialNames(`Ada ${word}`).lastName)).toBe(true)
+      expect(isPossiblyTruncated(splitDisplayName(word).firstName)).toBe(true)
+      expect(isPossiblyTruncated(splitDisplayName(`Ada ${word}`).lastName)).toBe(true)
     }),
     { numRuns: 50 },
   )
 
-  expect(mayBeCut('Ada')).toBe(false)
+  expect(isPossiblyTruncated('Ada')).toBe(false)
 })

@@ -5,15 +5,18 @@ import { accountLimits } from '../account-rules'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { directionControls, hasVisibleCharacter } from '../form/visible-text'
 
-/** The sample identity provider's place in this product, and its two clients. */
+/** The path below which the sample identity provider runs. */
 export const sampleIdentityPath = '/sample-identity'
 
-/** Replaces the ID of a single sign-on provider by its name. */
-export function namedWay<Way extends string | null>(
+/** Returns the name of a single sign-on provider, and any other sign-in method unchanged. */
+export function getSignInMethodName<Method extends string | null>(
   providers: readonly SocialConfiguration[],
-  way: Way,
-): Way | string {
-  return providers.find(({ id, organization }) => organization && id === way)?.name ?? way
+  signInMethod: Method,
+): Method | string {
+  return (
+    providers.find(({ id, organization }) => organization && id === signInMethod)?.name ??
+    signInMethod
+  )
 }
 
 type Endpoints = { authorization: string; token: string; userInfo: string }
@@ -21,7 +24,7 @@ type Endpoints = { authorization: string; token: string; userInfo: string }
 const providers = {
   google: {
     scopes: ['openid', 'email', 'profile'],
-    // Google's own setting for 'always ask which account'.
+    // Makes Google ask for the account each time.
     prompt: 'select_account',
     endpoints: {
       authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -38,37 +41,38 @@ const providers = {
       token: 'https://graph.facebook.com/v23.0/oauth/access_token',
       userInfo: 'https://graph.facebook.com/v23.0/me?fields=id,name,email',
     },
-    // Facebook gives an application only addresses that it has confirmed, and makes no claim about
-    // it.
+    // Facebook only shares emails that it has verified, and sends no claim about that.
     isVerified: (claim: unknown) => claim !== false,
   },
 } as const
 
-/** The part of a provider that its button needs. */
+/** What the button of a provider needs to know. */
 export type ProviderName = { id: string; name: string }
 
 export type SocialConfiguration = ProviderName & {
-  /** The sample provider, which works only on this machine. */
+  /** Whether this is the sample provider, which works only on this machine. */
   sample: boolean
   config: GenericOAuthConfig
-  /** Present for single sign-on. */
-  organization?: { issuer: string; domains: string[]; isOnlyWay: boolean }
+  /** The organization of a single sign-on provider. Google and Facebook have none. */
+  organization?: { issuer: string; domains: string[]; isOnlySignInMethod: boolean }
 }
 
-export const nameOf = ({ id, name }: SocialConfiguration): ProviderName => ({ id, name })
+export function toProviderName({ id, name }: SocialConfiguration): ProviderName {
+  return { id, name }
+}
 
 /**
- * The providers that have keys. On a loopback address without any keys, the sample provider stands
- * in for Google and Facebook. Single sign-on comes first.
+ * Returns the providers that have keys in the settings, single sign-on first. On a loopback IP
+ * address, the sample provider stands in for Google and Facebook if they have no keys.
  */
 export function socialConfigurations(env: Environment, loopback: boolean): SocialConfiguration[] {
   return [
     ...env.SSO.map((settings) => organizationConfiguration(settings, env.PUBLIC_URL)),
-    ...commonOnes(env, loopback),
+    ...commonConfigurations(env, loopback),
   ]
 }
 
-function commonOnes(env: Environment, loopback: boolean): SocialConfiguration[] {
+function commonConfigurations(env: Environment, loopback: boolean): SocialConfiguration[] {
   return (['google', 'facebook'] as const).flatMap((id): SocialConfiguration | [] => {
     const label = id === 'google' ? 'Google' : 'Facebook'
     const name = id.toUpperCase() as 'GOOGLE' | 'FACEBOOK'
@@ -111,7 +115,7 @@ function sampleConfig(id: CommonProviderId, publicUrl: string): GenericOAuthConf
   return { ...config, scopes: ['openid', 'email', 'profile'], prompt: 'select_account' }
 }
 
-/** Keys of a client that exists only inside this product, on this machine. */
+/** Returns the keys of a client of the sample provider. They are worth nothing elsewhere. */
 export function sampleClient(id: CommonProviderId) {
   return { clientId: `sample-${id}`, clientSecret: `only-on-this-machine-${id}` }
 }
@@ -133,21 +137,21 @@ function oauthConfig(
     pkce: true,
     disableProviderLogout: true,
     accountSubject: ({ profile }) => profile.sub ?? profile.id ?? '',
-    mapProfileToUser: (profile) => userOf(id, profile, isVerified(profile.email_verified)),
+    mapProfileToUser: (profile) => toUser(id, profile, isVerified(profile.email_verified)),
   }
 }
 
-function userOf(
+function toUser(
   provider: string,
   { email, name }: { email?: unknown; name?: string },
   emailVerified: boolean,
 ) {
-  const { firstName, lastName } = socialNames(name)
+  const { firstName, lastName } = splitDisplayName(name)
   return {
     email: (typeof email === 'string' && canonicalEmail(email)) || undefined,
     emailVerified,
     name: `${firstName} ${lastName}`.trim(),
-    // Loading the picture would tell the provider about every visit to the page.
+    // Loading the provider's picture would tell the provider about every visit to the page.
     image: undefined,
     firstName,
     lastName,
@@ -155,12 +159,12 @@ function userOf(
   }
 }
 
-/** Keeps the IDs of single sign-on providers apart from other ways to sign in. */
+/** Keeps the IDs of single sign-on providers apart from those of other sign-in methods. */
 const organizationPrefix = 'sso-'
 
 /**
- * A single sign-on provider with OpenID Connect. better-auth reads its configuration, and checks
- * the signature, issuer, audience and nonce of its tokens.
+ * Returns the configuration of a single sign-on provider (OpenID Connect). better-auth discovers the
+ * provider's endpoints, and checks the signature, issuer, audience and nonce of its ID tokens.
  */
 function organizationConfiguration(settings: SsoSettings, publicUrl: string): SocialConfiguration {
   const {
@@ -176,7 +180,7 @@ function organizationConfiguration(settings: SsoSettings, publicUrl: string): So
     id,
     name,
     sample: isSampleIssuer(issuer, publicUrl),
-    organization: { issuer, domains: settings.DOMAINS, isOnlyWay: settings.ONLY_WAY },
+    organization: { issuer, domains: settings.DOMAINS, isOnlySignInMethod: settings.ONLY_WAY },
     config: {
       providerId: id,
       clientId,
@@ -190,17 +194,15 @@ function organizationConfiguration(settings: SsoSettings, publicUrl: string): So
       mapProfileToUser: (profile) => {
         const claim = profile.email_verified
         // Some providers send the claim as text.
-        return userOf(
-          id,
-          profile,
-          claim === true || claim === 'true' || (verifies === 'always' && claim === undefined),
-        )
+        const isVerified = claim === true || claim === 'true'
+        const isAlwaysVerified = verifies === 'always' && claim === undefined
+        return toUser(id, profile, isVerified || isAlwaysVerified)
       },
     },
   }
 }
 
-/** Whether the settings name the sample provider as the issuer. */
+/** Returns whether the settings name the sample provider as the issuer. */
 function isSampleIssuer(issuer: string, publicUrl: string): boolean {
   return issuer === `${publicUrl}${sampleIdentityPath}`
 }
@@ -208,10 +210,10 @@ function isSampleIssuer(issuer: string, publicUrl: string): boolean {
 type CommonProviderId = keyof typeof providers
 
 /**
- * Names of a first social sign-in: the provider's first word and the remaining words; without a
- * visible display name the first name is 'User' and the last name is empty.
+ * Splits a provider's display name at its first space. Without a visible name, the first name is
+ * 'User' and the last name is empty.
  */
-export function socialNames(displayName: string | null | undefined): {
+export function splitDisplayName(displayName: string | null | undefined): {
   firstName: string
   lastName: string
 } {
@@ -219,15 +221,15 @@ export function socialNames(displayName: string | null | undefined): {
   const words = plain.split(/\s+/).filter(hasVisibleCharacter)
   const [firstName = 'User', ...rest] = words
 
-  return { firstName: shorten(firstName), lastName: shorten(rest.join(' ')) }
+  return { firstName: truncate(firstName), lastName: truncate(rest.join(' ')) }
 }
 
-/** Without the first half of a character that the limit cuts in two. */
-function shorten(name: string): string {
+/** Cuts a name to its maximum length, and drops half a surrogate pair at the end. */
+function truncate(name: string): string {
   return name.slice(0, accountLimits.name).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/** Whether a name is as long as names can be, so that a sign-in may have shortened it. */
-export function mayBeCut(name: string): boolean {
+/** Returns whether a name is so long that a sign-in may have truncated it. */
+export function isPossiblyTruncated(name: string): boolean {
   return name.length >= accountLimits.name - 1
 }

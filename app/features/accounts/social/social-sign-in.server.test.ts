@@ -170,10 +170,11 @@ it('ends if the account is disabled or loses the provider meanwhile', async () =
     uid,
     userAgent: '',
     token: session?.token ?? '',
-    formerToken: null,
+    previousToken: null,
     isNewDevice: false,
   }
-  const complete = (way: string) => completeSession(db, service.sessionRules, { ...signIn, way })
+  const complete = (signInMethod: string) =>
+    completeSession(db, service.sessionRules, { ...signIn, signInMethod })
   await complete('google')
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
   await expect(complete('facebook')).rejects.toThrow('lost this way')

@@ -1,67 +1,82 @@
+/**
+ * Sign-in by a provider (OAuth and OpenID Connect), in a popup or, without scripts, by redirects:
+ * /account/social/PROVIDER starts it, /account/callback/PROVIDER takes the provider's response, and
+ * /account/social-end tells the page that opened the popup, or leads the whole page on.
+ *
+ * better-auth runs the protocol. Its own redirects are replaced because they would reveal the uid of
+ * an account whose second step is due.
+ */
 import * as z from 'zod'
 import { cameDirectly } from '~/server/http/client-address.server'
 import { createContentSecurityPolicy } from '~/server/http/response-headers.server'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
 import { log } from '~/server/operations/log.server'
 import { siteName } from '~/server/site/site.server'
-import type { AccountCode } from '../account-errors'
+import type { ClientErrorCode } from '../account-errors'
 import type { AccountService } from '../account-service.server'
-import { secondStepDue } from '../session/auth.server'
-import { passCookies } from '../session/session.server'
-import { safeRedirect } from '../sign-in/safe-redirect'
-import { beginSecondStep } from '../two-factor/second-step.server'
-import { secondStepAddress } from '../two-factor/second-step-address'
-import { isOnlyWayForAll } from './organizations'
-import { nameOf, type SocialConfiguration } from './social-providers.server'
+import { secondStepRequired } from '../session/auth.server'
+import { copyCookies } from '../session/session.server'
+import { safeRedirect, secondStepUrl } from '../sign-in/sign-in-urls'
+import { startSecondStep } from '../two-factor/second-step.server'
+import { isSingleSignOnRequired } from './allowed-sign-in-methods'
+import { type SocialConfiguration, toProviderName } from './social-providers.server'
 
 const startQuery = z
   .object({ popup: z.string().regex(/^[\w-]{8,64}$/), from: z.string(), confirm: z.literal('yes') })
   .partial()
 const endQuery = startQuery.extend({ error: z.string().optional() })
 
+const startFailedUrl = '/Login?error=internal-error'
+
 /**
- * Answers the addresses of a social sign-in: its start, the provider's way back, and its end. Null
- * for any other.
+ * Handles the requests of a social sign-in.
+ *
+ * @param pathSegments the segments of the path below /account
+ * @returns null for any other request
  */
-export async function answerSocialSignIn(
+export async function handleSocialSignIn(
   service: AccountService,
   request: Request,
-  [section, id, ...rest]: string[],
+  pathSegments: string[],
 ): Promise<Response | null> {
+  const [section, providerId, ...rest] = pathSegments
   if (request.method !== 'GET' || rest.length > 0) {
     return null
   }
 
-  if (section === 'social-end' && id === undefined) {
+  if (section === 'social-end' && providerId === undefined) {
     return keepOpener(endSocialSignIn(request))
   }
 
-  const provider = usableProviders(service).find((one) => one.id === id)
+  const provider = listUsableProviders(service).find(({ id }) => id === providerId)
   if (section === 'social') {
     return keepOpener(await startSocialSignIn(service, request, provider))
   }
 
-  return section === 'callback' && provider
-    ? keepOpener(await takeProvidersAnswer(service, request, provider))
-    : null
+  if (section === 'callback' && provider) {
+    return keepOpener(await handleCallback(service, request, provider))
+  }
+
+  return null
 }
 
-/** The sample provider accepts any typed identity, so it signs in only from this machine. */
-const usableProviders = ({ providers }: AccountService) =>
-  providers.filter(({ sample }) => !sample || cameDirectly())
+/** The sample provider accepts any identity, so it only signs in clients on this machine. */
+function listUsableProviders({ providers }: AccountService): SocialConfiguration[] {
+  return providers.filter(({ sample }) => !sample || cameDirectly())
+}
 
-/** The buttons of login and sign-up, and whether they are the only way in. */
-export function offerProviders({ providers }: Pick<AccountService, 'providers'>) {
-  const onlyOrganizations = isOnlyWayForAll(providers)
-  const offered = onlyOrganizations
-    ? providers.filter(({ organization }) => organization?.isOnlyWay)
+/** Returns the providers for the buttons of login and sign-up, and whether they are the only way. */
+export function listOfferedProviders({ providers }: Pick<AccountService, 'providers'>) {
+  const isSingleSignOnOnly = isSingleSignOnRequired(providers)
+  const offered = isSingleSignOnOnly
+    ? providers.filter(({ organization }) => organization?.isOnlySignInMethod)
     : providers
-  return { socialProviders: offered.map(nameOf), onlyOrganizations }
+  return { socialProviders: offered.map(toProviderName), isSingleSignOnOnly }
 }
 
 /**
- * The popup keeps its opener on the way back from the provider's page, which has another opener
- * policy than ours.
+ * Lets the popup keep its opener when it returns from the provider's page, whose opener policy
+ * differs from ours.
  */
 function keepOpener(response: Response): Response {
   response.headers.set('Cross-Origin-Opener-Policy', 'unsafe-none')
@@ -77,48 +92,55 @@ async function startSocialSignIn(
   provider: SocialConfiguration | undefined,
 ): Promise<Response> {
   if (!provider) {
-    return redirect('/Login?error=internal-error')
+    return redirect(startFailedUrl)
   }
 
-  const end = endAddress(request)
+  const endUrl = getEndUrl(request)
   const auth = await service.providerAuths.get(provider)
   if (!auth) {
-    return redirect(withError(end, 'provider-away'))
+    return redirect(withError(endUrl, 'provider-away'))
   }
 
   const { headers, response } = await auth.api.signInSocial({
-    body: { provider: provider.id, callbackURL: end, errorCallbackURL: end, disableRedirect: true },
+    body: {
+      provider: provider.id,
+      callbackURL: endUrl,
+      errorCallbackURL: endUrl,
+      disableRedirect: true,
+    },
     headers: request.headers,
     returnHeaders: true,
   })
-  const away = redirect(response.url ?? '/Login?error=internal-error')
-  passCookies(headers, away.headers)
+  const redirection = redirect(response.url ?? startFailedUrl)
+  copyCookies(headers, redirection.headers)
 
-  return away
+  return redirection
 }
 
 /**
- * Where the provider's answer leads in the end, which knows whether a popup or a whole page waits
- * for it.
+ * Returns the URL at which the sign-in ends. It tells whether a popup or a whole page waits for it.
  */
-function endAddress(request: Request): string {
-  const { popup, from, confirm } = startQuery.catch({}).parse(parametersOf(request))
-  const parameters = new URLSearchParams({
+function getEndUrl(request: Request): string {
+  const { popup, from, confirm } = startQuery.catch({}).parse(readQuery(request))
+  const query = new URLSearchParams({
     ...(popup && { popup }),
     ...(from && { from: safeRedirect(from) }),
     ...(confirm && { confirm }),
   })
 
-  return `/account/social-end${parameters.size > 0 ? `?${parameters}` : ''}`
+  return `/account/social-end${query.size > 0 ? `?${query}` : ''}`
 }
 
-const withError = (address: string, error: string) =>
-  `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ error })}`
+function withError(url: string, error: string): string {
+  const separator = url.includes('?') ? '&' : '?'
+  return `${url}${separator}${new URLSearchParams({ error })}`
+}
 
 /**
- * better-auth gets the identity from the provider, signs the learner in, and redirects to the end.
+ * Takes the provider's response. better-auth gets the identity from the provider, signs the learner
+ * in, and redirects to the end.
  */
-async function takeProvidersAnswer(
+async function handleCallback(
   service: AccountService,
   request: Request,
   provider: SocialConfiguration,
@@ -128,56 +150,62 @@ async function takeProvidersAnswer(
     return redirect('/account/social-end?error=provider-away')
   }
 
-  const answer = await auth.handler(request)
-  const location = answer.headers.get('location')
-  const end = location && new URL(location, service.publicUrl)
-  // An error in the request's own address could be forged, and name any account.
-  const isOurs = !new URL(request.url).searchParams.has('error')
-  const refusal = isOurs && end ? end.searchParams.get('error') : null
-  if (end && refusal === secondStepDue) {
-    return leadToSecondStep(service, provider.id, end)
+  const response = await auth.handler(request)
+  const location = response.headers.get('location')
+  const endUrl = location && new URL(location, service.publicUrl)
+
+  // An error in the URL of the request could be forged and name any account, so it is ignored here.
+  const isErrorOurs = !new URL(request.url).searchParams.has('error')
+  const error = isErrorOurs && endUrl ? endUrl.searchParams.get('error') : null
+  if (endUrl && error === secondStepRequired) {
+    return redirectToSecondStep(service, provider.id, endUrl)
   }
 
-  if (refusal) {
-    log.info({ provider: provider.id, code: socialCode(refusal) }, 'a sign-in was refused')
+  if (error) {
+    log.info({ provider: provider.id, code: toErrorCode(error) }, 'a sign-in was refused')
   }
 
-  const onward = redirect(location ?? '/Login?error=internal-error')
-  passCookies(answer.headers, onward.headers)
+  const redirection = redirect(location ?? startFailedUrl)
+  copyCookies(response.headers, redirection.headers)
 
-  return onward
+  return redirection
 }
 
 /**
- * @param end as better-auth makes it of the refusal: with the account's uid, which goes no further.
+ * Starts the second step. better-auth put the account's uid into the error description; it is
+ * removed, so that the browser does not learn it.
  */
-async function leadToSecondStep(
+async function redirectToSecondStep(
   service: AccountService,
-  provider: string,
-  end: URL,
+  providerId: string,
+  endUrl: URL,
 ): Promise<Response> {
-  const uid = end.searchParams.get('error_description') ?? ''
-  end.searchParams.delete('error_description')
-  const onward = redirect(`${end.pathname}${end.search}`)
-  await beginSecondStep(service, onward.headers, uid, provider)
+  const uid = endUrl.searchParams.get('error_description')
+  if (!uid) {
+    throw new Error('A sign-in that needs a second step names no account.')
+  }
 
-  return onward
+  endUrl.searchParams.delete('error_description')
+  const redirection = redirect(`${endUrl.pathname}${endUrl.search}`)
+  await startSecondStep(service, redirection.headers, uid, providerId)
+
+  return redirection
 }
 
-function parametersOf(request: Request) {
+function readQuery(request: Request) {
   return Object.fromEntries(new URL(request.url).searchParams)
 }
 
-/** Tells the page that opened the popup, or sends a whole page on. */
+/** Tells the page that opened the popup, or leads a whole page on. */
 function endSocialSignIn(request: Request): Response {
-  const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(parametersOf(request))
-  const code = error === undefined ? null : socialCode(error)
+  const { popup, from, error } = endQuery.catch({ error: 'invalid' }).parse(readQuery(request))
+  const code = error === undefined ? null : toErrorCode(error)
   if (popup) {
-    return popupEnd(popup, code)
+    return popupEndPage(popup, code)
   }
 
   if (code === 'second-step') {
-    return redirect(secondStepAddress(safeRedirect(from)))
+    return redirect(secondStepUrl(safeRedirect(from)))
   }
 
   return redirect(code ? `/Login?${new URLSearchParams({ error: code })}` : safeRedirect(from))
@@ -187,30 +215,31 @@ function redirect(location: string): Response {
   return new Response(null, { status: 302, headers: { Location: location } })
 }
 
-/** The errors of this product's own checks. */
-const refusals = [
+/** The errors of our own checks, which pass through better-auth unchanged. */
+const ownErrorCodes = [
   'other-account',
   'provider-domain',
   'provider-unverified',
   'provider-changed',
   'provider-away',
   'use-organization',
-] as const satisfies AccountCode[]
+] as const satisfies ClientErrorCode[]
 
-/** Maps errors of OAuth and better-auth to the specification's codes. */
-function socialCode(error: string): AccountCode {
-  const codes: Record<string, AccountCode> = {
-    access_denied: 'cancelled-popup-request',
-    account_not_linked: 'email-already-in-use',
-    BANNED_USER: 'user-disabled',
-    [secondStepDue]: 'second-step',
-    email_not_found: 'provider-email-missing',
-  }
-  const own = refusals.find((code) => code === error)
-  return own ?? codes[error] ?? 'internal-error'
+const codeByProtocolError: Record<string, ClientErrorCode> = {
+  access_denied: 'cancelled-popup-request',
+  account_not_linked: 'email-already-in-use',
+  BANNED_USER: 'user-disabled',
+  [secondStepRequired]: 'second-step',
+  email_not_found: 'provider-email-missing',
 }
 
-/** By two ways, because a provider's page may have cut the popup from its opener. */
+/** Maps an error of OAuth or better-auth to one of the specification's codes. */
+function toErrorCode(error: string): ClientErrorCode {
+  const ownCode = ownErrorCodes.find((code) => code === error)
+  return ownCode ?? codeByProtocolError[error] ?? 'internal-error'
+}
+
+/** Sends its message in two ways, because a provider's page may have cut the popup off its opener. */
 const popupScript = `
 const { nonce, code } = document.body.dataset
 const message = { type: 'learnify-sign-in', nonce, code: code || null }
@@ -219,8 +248,8 @@ if (window.opener) window.opener.postMessage(message, location.origin)
 window.close()
 `
 
-/** @param nonce letters, digits, hyphens and underscores only. */
-function popupEnd(nonce: string, code: AccountCode | null): Response {
+/** @param nonce contains only letters, digits, hyphens and underscores, so it needs no escaping */
+function popupEndPage(nonce: string, code: ClientErrorCode | null): Response {
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Sign-in finished · ${escapeHtml(siteName())}</title></head>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { passwordLength } from '../account-rules'
 import { fieldMessages } from '../form/form-messages'
-import { codeForm } from '../two-factor/code-form'
+import { codeForm } from '../two-factor/two-factor-texts'
 
 /** What a learner types to prove that it's them. */
 export type Proof = 'password' | 'code' | 'mailed-code'

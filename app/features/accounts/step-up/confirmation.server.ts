@@ -1,33 +1,39 @@
+/** The page 'Confirm it's you': a signed-in learner proves their identity once more. */
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { queueMail } from '~/server/mail/outbox.server'
-import { type AccountServiceCode, accountErrorMessage } from '../account-errors'
+import { type AccountErrorCode, accountErrorMessage } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
-import { type AccountService, refuseAccountForm } from '../account-service.server'
+import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { getOwnership } from '../own-data/account-deletion.server'
 import { hasPasskey } from '../passkeys/passkeys.server'
-import { checkPassword, countedForOwner } from '../password/passwords.server'
+import { checkPassword, countOwnerAttempt } from '../password/passwords.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
+  createRequestContext,
   findSession,
-  openRequestContext,
+  getUserAgent,
   type RequestContext,
-  userAgentOf,
 } from '../session/session.server'
-import { checkCode } from '../two-factor/second-step.server'
+import { checkSecondStepCode } from '../two-factor/second-step.server'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 import { consumeMailedCode } from './mailed-code.server'
 import { recordConfirmation } from './step-up.server'
 
-/** The ways in which an account can prove that its learner is there. */
+/** Returns how the account's owner can prove their identity. */
 export async function listProofs(service: AccountService, uid: string) {
-  const { password, providers, twoStep } = await getOwnership(service.db, uid)
-  const typed: Proof[] = [
-    ...(password ? (['password'] as const) : []),
-    ...(twoStep ? (['code'] as const) : []),
-  ]
-  // It proves least, so only an account without another proof has it.
+  const { password: hasPassword, providers, twoStep } = await getOwnership(service.db, uid)
+  const typed: Proof[] = []
+  if (hasPassword) {
+    typed.push('password')
+  }
+
+  if (twoStep) {
+    typed.push('code')
+  }
+
+  // An emailed code proves least, so it is only for accounts that have nothing else.
   if (typed.length === 0) {
     typed.push('mailed-code')
   }
@@ -35,24 +41,24 @@ export async function listProofs(service: AccountService, uid: string) {
   return { typed, providers, passkey: await hasPasskey(service, uid) }
 }
 
-/** The action of 'Confirm it's you'. @param onward where it leads afterwards. */
-export async function answerConfirmation(
+/** @param onward the path that follows the confirmation */
+export async function handleConfirmationForm(
   service: AccountService,
   form: FormData,
   request: Request,
   onward: string,
 ) {
-  const requestContext = openRequestContext(request)
+  const requestContext = createRequestContext(request)
   const session = await findSession(service, requestContext)
   if (!session) {
-    return refuseAccountForm('not-signed-in')
+    return accountErrorResponse('not-signed-in')
   }
 
   const uid = session.userId
-  const { typed } = await listProofs(service, uid)
-  const proof = typed.find((one) => one === form.get('proof'))
+  const proofs = await listProofs(service, uid)
+  const proof = proofs.typed.find((one) => one === form.get('proof'))
   if (!proof) {
-    return refuseAccountForm('invalid-request')
+    return accountErrorResponse('invalid-request')
   }
 
   if (form.get('intent') === 'send') {
@@ -64,9 +70,11 @@ export async function answerConfirmation(
     return errorResponse(errors, { form })
   }
 
-  const refused = await checks[proof](service, requestContext, uid, Object.values(data).join())
-  if (refused) {
-    return refuseAccountForm(refused, { form })
+  // Each form has a single field.
+  const submittedValue = Object.values(data).join()
+  const error = await proofChecks[proof](service, requestContext, uid, submittedValue)
+  if (error) {
+    return accountErrorResponse(error, { form })
   }
 
   await recordConfirmation(service.db, session, service.now())
@@ -74,47 +82,54 @@ export async function answerConfirmation(
   return successResponse<AccountFormSuccess>({ onward }, { page: onward })
 }
 
-type Check = (
+type ProofCheck = (
   service: AccountService,
   requestContext: RequestContext,
   uid: string,
-  typed: string,
-) => Promise<AccountServiceCode | null>
+  submittedValue: string,
+) => Promise<AccountErrorCode | null>
 
-const checks: Record<Proof, Check> = {
+const proofChecks: Record<Proof, ProofCheck> = {
   async password(service, requestContext, uid, password) {
     const hash = await findPasswordHash(service.db, uid)
-    return checkPassword(service, requestContext, { uid, hash }, password, countedForOwner(uid))
+    return checkPassword(service, requestContext, { uid, hash }, password, countOwnerAttempt(uid))
   },
   code: (service, requestContext, uid, code) =>
-    checkCode(service, requestContext, uid, code, 'signed in'),
-  async 'mailed-code'({ db, attempts, now }, requestContext, uid, code) {
-    if (!(await attempts.take(attemptLimits.signInCodeByAccount, [uid, 'mailed']))) {
-      return 'too-many-requests'
-    }
+    checkSecondStepCode(service, requestContext, uid, code, 'signed in'),
+  'mailed-code': checkMailedCode,
+}
 
-    if (!(await consumeMailedCode(db, uid, code, now()))) {
-      await recordSecurityEvent(db, uid, {
-        kind: 'wrong-code',
-        userAgent: userAgentOf(requestContext),
-      })
-      return 'wrong-code'
-    }
+async function checkMailedCode(
+  { db, attempts, now }: AccountService,
+  requestContext: RequestContext,
+  uid: string,
+  code: string,
+): Promise<AccountErrorCode | null> {
+  const subject = [uid, 'mailed'] as const
+  if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
+    return 'too-many-requests'
+  }
 
-    await attempts.clear(attemptLimits.signInCodeByAccount, [uid, 'mailed'])
+  if (!(await consumeMailedCode(db, uid, code, now()))) {
+    const userAgent = getUserAgent(requestContext)
+    await recordSecurityEvent(db, uid, { kind: 'wrong-code', userAgent })
+    return 'wrong-code'
+  }
 
-    return null
-  },
+  await attempts.clear(attemptLimits.signInCodeByAccount, subject)
+
+  return null
 }
 
 async function sendCode(service: AccountService, uid: string) {
-  const isWithinLimit = await service.attempts.take(attemptLimits.resetByAccount, [uid, 'confirm'])
+  const subject = [uid, 'confirm'] as const
+  const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, subject)
   if (!isWithinLimit) {
     return errorResponse(accountErrorMessage('too-many-requests'), { status: 429 })
   }
 
   await queueMail(service.db, uid, 'confirm-code')
-  service.mailQueued()
+  service.wakeEmailSender()
 
   return successResponse<AccountFormSuccess>({ notice: confirmTexts.codeSent })
 }

@@ -7,63 +7,62 @@ import { verifications } from '~/server/database/schema/index'
 import type { Letter } from '~/server/mail/mail-letter.server'
 import { siteName } from '~/server/site/site.server'
 
-const livesMs = 15 * 60_000
-/** 50 random bits are ten letters and digits, of which none looks like another. */
-const codeBytes = 7
+const lifetimeMs = 15 * 60_000
+
+/** Ten characters of Crockford's base 32 have 50 random bits. No two of them are easily confused. */
 const codeLength = 10
+const randomByteCount = 7
 
-/** Only a hash is stored, with the account, so that a code confirms no other one. */
-function identifier(uid: string, code: string): string {
-  return `confirm-code:${createHash('sha256').update(`${uid}:${code}`).digest('base64url')}`
-}
-
-/** @returns a code like `K7QD3-M2XP9` for an account's mailbox. */
+/** Creates a code for an account's mailbox, like `K7QD3-M2XP9`. */
 export async function createMailedCode(
   db: Statements,
   uid: string,
   now = Date.now(),
 ): Promise<string> {
-  const code = base32crockford.encode(randomBytes(codeBytes)).slice(0, codeLength)
+  const code = base32crockford.encode(randomBytes(randomByteCount)).slice(0, codeLength)
   await db.insert(verifications).values({
     id: randomId(),
-    identifier: identifier(uid, code),
+    identifier: getIdentifier(uid, code),
     value: uid,
-    expiresAt: new Date(now + livesMs),
+    expiresAt: new Date(now + lifetimeMs),
   })
 
   return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`
 }
 
 /**
- * A code as it is typed: the letters that codes don't have are read as the digits that they look
- * like.
+ * Uses a code up.
+ *
+ * @returns true to exactly one of any number of parallel callers with the same code
  */
-export function readCode(typed: string): string {
-  const code = typed.toUpperCase().replace(/[^0-9A-Z]/g, '')
-  return code.replaceAll('O', '0').replace(/[IL]/g, '1')
-}
-
-/** @returns true to exactly one of any number of callers. */
 export async function consumeMailedCode(
   db: Statements,
   uid: string,
-  typed: string,
+  submittedCode: string,
   now: number,
 ): Promise<boolean> {
-  const code = readCode(typed)
-  const used = await db
-    .delete(verifications)
-    .where(
-      and(
-        eq(verifications.identifier, identifier(uid, code)),
-        gt(verifications.expiresAt, new Date(now)),
-      ),
-    )
-    .returning({ id: verifications.id })
+  const code = normalizeCode(submittedCode)
+  const isUsable = and(
+    eq(verifications.identifier, getIdentifier(uid, code)),
+    gt(verifications.expiresAt, new Date(now)),
+  )
+  const deleted = await db.delete(verifications).where(isUsable).returning({ id: verifications.id })
 
-  return used.length > 0
+  return deleted.length > 0
 }
 
+/** Only a hash is stored. It contains the account, so that a code works for no other account. */
+function getIdentifier(uid: string, code: string): string {
+  return `confirm-code:${createHash('sha256').update(`${uid}:${code}`).digest('base64url')}`
+}
+
+/** Reads a submitted code. Letters that codes don't contain become the digits they resemble. */
+export function normalizeCode(submittedCode: string): string {
+  const code = submittedCode.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  return code.replaceAll('O', '0').replace(/[IL]/g, '1')
+}
+
+/** The email with the code. */
 export const confirmCodeLetter = (code: string, href: string): Letter => ({
   subject: `Your ${siteName()} code`,
   before: [`Your code to confirm it’s you: ${code}`],

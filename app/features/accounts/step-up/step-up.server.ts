@@ -1,78 +1,86 @@
+/**
+ * Step-up authentication: an open browser is not enough for actions that could hand an account over,
+ * such as a new password, second factors, sign-in methods, deletion, or the download of all data.
+ * They require a sign-in, or a proof on the page 'Confirm it's you', within the last 15 minutes.
+ *
+ * better-auth's `freshAge` breaks this promise: it measures the age of the session, which only a new
+ * sign-in renews. The time of the last proof is a column of its own, which using the session leaves
+ * alone.
+ */
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { sessions } from '~/server/database/schema/index'
 
-/**
- * The rule for everything that would hand an account over: a new password, factors, ways to sign
- * in, deletion and the download of all data. An open browser isn't enough. The learner has proven
- * to be there within this time, in milliseconds, by a sign-in or by the page 'Confirm it's you'.
- * The time is the session's own column, so that using the session doesn't move it.
- */
-export const confirmedForMs = 15 * 60_000
+/** How long a sign-in or another proof counts as recent. */
+export const recentSignInMs = 15 * 60_000
 
 type Session = { id: string; userId: string }
 
-export async function isConfirmed(
+/** Returns whether the learner proved their identity in this session recently. */
+export async function isSessionConfirmed(
   { db, now }: { db: Database; now(): number },
   session: Session,
 ): Promise<boolean> {
-  const since = new Date(now() - confirmedForMs)
-  return (
-    (await db.$count(sessions, and(eq(sessions.id, session.id), gt(sessions.confirmedAt, since)))) >
-    0
-  )
+  const since = new Date(now() - recentSignInMs)
+  const isConfirmed = and(eq(sessions.id, session.id), gt(sessions.confirmedAt, since))
+  return (await db.$count(sessions, isConfirmed)) > 0
 }
 
-/** Notes that the learner has just proven to be there. */
+/** Records that the learner has just proved their identity. */
 export async function recordConfirmation(
   db: Statements,
   session: Session,
   now: number,
 ): Promise<void> {
-  const at = sql`greatest(${sessions.confirmedAt}, ${new Date(now)})`
-  await db.update(sessions).set({ confirmedAt: at }).where(eq(sessions.id, session.id))
+  const confirmedAt = sql`greatest(${sessions.confirmedAt}, ${new Date(now)})`
+  await db.update(sessions).set({ confirmedAt }).where(eq(sessions.id, session.id))
 }
 
 /**
- * @param token of the request's session.
- * @param uid undefined for an account that would be made.
+ * Returns whether the session belongs to the account.
+ *
+ * @param uid undefined for an account that does not exist yet
+ * @param sessionToken the token of the request's session
  */
 export async function isOwnSession(
   db: Database,
   uid: string | undefined,
-  token: string | null,
+  sessionToken: string | null,
 ): Promise<boolean> {
-  if (!uid || !token) {
+  if (!uid || !sessionToken) {
     return false
   }
 
-  const own = and(
-    eq(sessions.token, token),
+  const isOwn = and(
+    eq(sessions.token, sessionToken),
     eq(sessions.userId, uid),
     gt(sessions.expiresAt, new Date()),
   )
 
-  return (await db.$count(sessions, own)) > 0
+  return (await db.$count(sessions, isOwn)) > 0
 }
 
 /**
- * Whether a provider is added by a confirmed session of the account itself: then its other ways to
- * sign in are no stranger's.
+ * Returns whether the session belongs to the account and was confirmed recently. Then the owner adds
+ * the provider, and the account's other sign-in methods are not a stranger's.
  *
- * @param token of the request's session.
+ * @param sessionToken the token of the request's session
  */
-export async function isOwnConfirmedSession(
+export async function isOwnRecentSession(
   db: Database,
   uid: string,
-  token: string | null,
+  sessionToken: string | null,
   now = Date.now(),
 ): Promise<boolean> {
-  const since = new Date(now - confirmedForMs)
-  const own = and(
-    eq(sessions.token, token ?? ''),
+  if (!sessionToken) {
+    return false
+  }
+
+  const isOwnAndRecent = and(
+    eq(sessions.token, sessionToken),
     eq(sessions.userId, uid),
-    gt(sessions.confirmedAt, since),
+    gt(sessions.confirmedAt, new Date(now - recentSignInMs)),
   )
 
-  return (await db.$count(sessions, own)) > 0
+  return (await db.$count(sessions, isOwnAndRecent)) > 0
 }

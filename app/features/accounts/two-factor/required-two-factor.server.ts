@@ -4,12 +4,12 @@ import type { Database } from '~/server/database/client.server'
 import { staff } from '~/server/database/schema/index'
 import { env } from '~/server/env.server'
 import { demoUid } from '../account-queries.server'
-import { hasSecondStep } from './authenticator-app.server'
-import { twoFactorTexts } from './two-factor-messages'
+import { hasTwoFactor } from './authenticator-app.server'
+import { twoFactorTexts } from './two-factor-texts'
 
 /**
- * Whether the site asks this account for two-step sign-in (`REQUIRE_TWO_FACTOR`). Strangers share
- * the demo account.
+ * Returns whether the school requires two-step sign-in of this account (`REQUIRE_TWO_FACTOR`). The
+ * demo account is exempt, because strangers share it.
  */
 export async function isTwoFactorRequired(
   db: Database,
@@ -29,28 +29,27 @@ export async function isTwoFactorRequired(
   return (row?.count ?? 0) > 0
 }
 
-/** Whether the account first has to set up two-step sign-in. */
-export async function lacksRequiredTwoFactor(db: Database, uid: string): Promise<boolean> {
-  return (await isTwoFactorRequired(db, uid)) && !(await hasSecondStep(db, uid))
+/** Returns whether the account still has to set up the two-step sign-in that the school requires. */
+export async function shouldSetUpTwoFactor(db: Database, uid: string): Promise<boolean> {
+  return (await isTwoFactorRequired(db, uid)) && !(await hasTwoFactor(db, uid))
 }
 
-/**
- * The addresses that work before it is set up. React Router appends `.data` to load a page's data.
- */
-const open = /^\/(Profile\/two-step|Confirm|ConfirmEmail)(\/|\/?_?\.data)?$/i
+/** The pages that work before the setup. React Router appends `.data` to load a page's data. */
+const pagesBeforeSetup = /^\/(Profile\/two-step|Confirm|ConfirmEmail)(\/|\/?_?\.data)?$/i
 
 /**
- * Someone who isn't prepared is let in, but gets no further than to the page that sets it up.
+ * Keeps a learner who still has to set up two-step sign-in on the page that does it.
  *
- * @throws a redirect to that page. What a script sends gets a refusal instead: it waits in the
- * browser until a later page.
+ * @throws a redirect to that page. A script gets an error instead, so that it keeps what it wanted
+ *   to send until a later page.
  */
-export async function demandRequiredTwoFactor(
+export async function requireTwoFactorSetup(
   db: Database,
   uid: string,
   { url, headers }: Request,
 ): Promise<void> {
-  if (open.test(new URL(url).pathname) || !(await lacksRequiredTwoFactor(db, uid))) {
+  const isPageAllowed = pagesBeforeSetup.test(new URL(url).pathname)
+  if (isPageAllowed || !(await shouldSetUpTwoFactor(db, uid))) {
     return
   }
 

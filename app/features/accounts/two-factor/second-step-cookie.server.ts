@@ -1,43 +1,51 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import type { AccountService } from '../account-service.server'
 
-/** A browser between the two steps of its sign-in, with what the first step said. */
-export type SecondStep = { token: string; way: string; rememberMe: boolean }
+/** What a browser's cookie keeps between the two steps of a sign-in. */
+type SecondStep = { token: string; signInMethod: string; rememberMe: boolean }
 
-const lastsSeconds = 10 * 60
-
-async function cookieOf({ auth }: AccountService) {
-  return (await auth.$context).createAuthCookie('second_step', { maxAge: lastsSeconds })
-}
+const lifetimeSeconds = 10 * 60
 
 export async function setSecondStep(
   service: AccountService,
-  cookies: Headers,
-  { token, way, rememberMe }: SecondStep,
-) {
-  const { name, attributes } = await cookieOf(service)
-  const value = [token, way, rememberMe ? 'remember' : 'forget'].join('.')
-  cookies.append('Set-Cookie', serialize(name, value, attributes))
+  responseCookies: Headers,
+  { token, signInMethod, rememberMe }: SecondStep,
+): Promise<void> {
+  const { name, attributes } = await createSecondStepCookie(service)
+  const value = [token, signInMethod, rememberMe ? 'remember' : 'forget'].join('.')
+  responseCookies.append('Set-Cookie', serialize(name, value, attributes))
 }
 
 export async function readSecondStep(
   service: AccountService,
-  headers: Headers,
+  requestHeaders: Headers,
 ): Promise<SecondStep | null> {
-  const { name } = await cookieOf(service)
-  const [token = '', way = '', remember] =
-    parse(headers.get('cookie') ?? '', name)[name]?.split('.') ?? []
+  const { name } = await createSecondStepCookie(service)
+  const value = parse(requestHeaders.get('cookie') ?? '', name)[name]
+  const [token = '', signInMethod = '', remember] = value?.split('.') ?? []
   if (!token) {
     return null
   }
 
-  // Only the security log uses the way.
-  const isProvider = service.providers.some(({ id }) => id === way)
+  // The cookie is not signed, but only the security log uses the sign-in method.
+  const isProvider = service.providers.some(({ id }) => id === signInMethod)
 
-  return { token, way: isProvider ? way : 'password', rememberMe: remember === 'remember' }
+  return {
+    token,
+    signInMethod: isProvider ? signInMethod : 'password',
+    rememberMe: remember === 'remember',
+  }
 }
 
-export async function clearSecondStep(service: AccountService, cookies: Headers): Promise<void> {
-  const { name, attributes } = await cookieOf(service)
-  cookies.append('Set-Cookie', serialize(name, '', { ...attributes, maxAge: 0 }))
+export async function clearSecondStep(
+  service: AccountService,
+  responseCookies: Headers,
+): Promise<void> {
+  const { name, attributes } = await createSecondStepCookie(service)
+  responseCookies.append('Set-Cookie', serialize(name, '', { ...attributes, maxAge: 0 }))
+}
+
+async function createSecondStepCookie({ auth }: AccountService) {
+  const context = await auth.$context
+  return context.createAuthCookie('second_step', { maxAge: lifetimeSeconds })
 }

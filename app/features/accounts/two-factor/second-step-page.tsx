@@ -7,8 +7,7 @@ import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../f
 import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { useAuth } from '../session/auth-provider'
 import { CodeField } from './code-field'
-import { codeForm } from './code-form'
-import { secondStepTexts } from './two-factor-messages'
+import { codeForm, secondStepTexts } from './two-factor-texts'
 
 type SecondStepPageProps = {
   /** The learner has chosen to enter a recovery code. */

@@ -1,42 +1,58 @@
-import type { AccountServiceCode } from '../account-errors'
+/**
+ * The second step of a sign-in: a code of the authenticator app, or a recovery code.
+ *
+ * After the first step, the browser has a cookie with a one-time token instead of a session. A right
+ * code ends the sign-in. A changed password or a disabled account ends the second step as well.
+ * better-auth's plugin `two-factor` breaks the promise that every sign-in method except a passkey
+ * requires the second step: it only handles sign-ins by password.
+ */
+import type { AccountErrorCode } from '../account-errors'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { createOneTimeToken, findOneTimeToken } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
-import { beginSession, type RequestContext, userAgentOf } from '../session/session.server'
-import { findBrowserOf, rememberBrowser } from '../sign-in/browser-cookie.server'
-import { acceptAppCode } from './authenticator-app.server'
-import { acceptRecoveryCode } from './recovery-codes.server'
+import { beginSession, getUserAgent, type RequestContext } from '../session/session.server'
+import { findKnownBrowserByAccount, rememberBrowser } from '../sign-in/browser-cookie.server'
+import { consumeAppCode } from './authenticator-app.server'
+import { consumeRecoveryCode } from './recovery-codes.server'
 import { clearSecondStep, readSecondStep, setSecondStep } from './second-step-cookie.server'
 
-/** The second step follows a sign-in by a provider that was held. */
-export async function beginSecondStep(
+/** Starts the second step after a sign-in by a provider. */
+export async function startSecondStep(
   service: AccountService,
-  cookies: Headers,
+  responseCookies: Headers,
   uid: string,
-  way: string,
-) {
+  providerId: string,
+): Promise<void> {
   const token = await createOneTimeToken(service.db, 'second-step', uid)
-  await setSecondStep(service, cookies, { token, way, rememberMe: true })
+  const secondStep = { token, signInMethod: providerId, rememberMe: true }
+  await setSecondStep(service, responseCookies, secondStep)
 }
 
-/** @returns whose second step the browser is at; null if it is at none, or it took too long. */
+/**
+ * Returns the uid of the account whose second step the browser has to pass, or null if there is none
+ * or its time is over.
+ */
 export async function findSecondStep(
   service: AccountService,
-  headers: Headers,
+  requestHeaders: Headers,
 ): Promise<string | null> {
-  const step = await readSecondStep(service, headers)
+  const step = await readSecondStep(service, requestHeaders)
   return step && findOneTimeToken(service.db, 'second-step', step.token)
 }
 
-/** Ends the sign-in with a code of the app or a recovery code. @returns null, or why not. */
-export async function takeSecondStep(
+/**
+ * Completes the sign-in with a code of the app or a recovery code.
+ *
+ * @returns null, or why the sign-in is refused
+ */
+export async function completeSecondStep(
   service: AccountService,
   requestContext: RequestContext,
   { code }: { code: string },
-): Promise<AccountServiceCode | null> {
+): Promise<AccountErrorCode | null> {
   const { db } = service
   const step = await readSecondStep(service, requestContext.headers)
   const uid = step && (await findOneTimeToken(db, 'second-step', step.token))
@@ -44,82 +60,90 @@ export async function takeSecondStep(
     return 'second-step-over'
   }
 
-  const refused = await checkCode(service, requestContext, uid, code, 'sign-in')
-  if (refused) {
-    return refused
+  const codeError = await checkSecondStepCode(service, requestContext, uid, code, 'sign-in')
+  if (codeError) {
+    return codeError
   }
 
-  const { way, rememberMe, token } = step
-  const ended = await beginSession(service, requestContext, {
+  const { signInMethod, rememberMe, token } = step
+  const sessionError = await beginSession(service, requestContext, {
     uid,
-    way,
+    signInMethod,
     rememberMe,
     proof: { secondStep: token },
   })
-
-  if (ended) {
-    return ended
+  if (sessionError) {
+    return sessionError
   }
 
-  await clearSecondStep(service, requestContext.cookies)
-  await rememberBrowser(service, requestContext, uid, (await findPasswordHash(db, uid)) ?? '')
+  await clearSecondStep(service, requestContext.responseCookies)
+  const passwordHash = (await findPasswordHash(db, uid)) ?? ''
+  await rememberBrowser(service, requestContext, uid, passwordHash)
 
   return null
 }
 
-/** Six digits are a code of the app; anything else is a recovery code. */
+/** Six digits are a code of the app. Anything else is a recovery code. */
 const appCode = /^\d{6}$/
 
 /**
- * Uses up a code of the account. Counted before it is compared, so that parallel attempts can't
- * slip through.
+ * Checks a code of the account and uses it up. The attempt is counted before the code is compared,
+ * so that parallel attempts cannot exceed the limit.
  *
- * @param where counts attempts at the sign-in apart from those in the settings, so that strangers
- * can't block the settings.
- * @returns null if it is right, or the refusal.
+ * @param purpose counts attempts at the sign-in apart from those in the settings, so that strangers
+ *   cannot block the settings
+ * @returns null if the code is right, otherwise the error
  */
-export async function checkCode(
+export async function checkSecondStepCode(
   service: AccountService,
   requestContext: RequestContext,
   uid: string,
-  typed: string,
-  where: 'sign-in' | 'signed in',
-): Promise<AccountServiceCode | null> {
+  submittedCode: string,
+  purpose: 'sign-in' | 'signed in',
+): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
-  const digits = typed.replace(/\s/g, '')
-  const isOfApp = appCode.test(digits)
-  // Known browsers have their own count, so that strangers with the password can't use up the
-  // learner's attempts.
-  const browser = await findBrowserOf(service, requestContext, uid)
-  const subject = [uid, [isOfApp ? 'app' : 'recovery', where, browser].join(' ')] as const
-  if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) {
+  const digits = submittedCode.replace(/\s/g, '')
+  const isAppCode = appCode.test(digits)
+
+  // Known browsers have a count of their own, so that strangers who know the password cannot use up
+  // the learner's attempts.
+  const browser = await findKnownBrowserByAccount(service, requestContext, uid)
+  const part = [isAppCode ? 'app' : 'recovery', purpose, browser].join(' ')
+  const subject = [uid, part] as const
+  if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
     return 'too-many-requests'
   }
 
-  const accepted = isOfApp
-    ? await acceptAppCode(service, uid, digits)
-    : await acceptRecoveryCode(db, uid, typed)
-  if (accepted === null) {
+  const isAccepted = isAppCode
+    ? await consumeAppCode(service, uid, digits)
+    : await consumeRecoveryCode(db, uid, submittedCode)
+  if (isAccepted === null) {
     await attempts.giveBack(attemptLimits.signInCodeByAccount, subject)
     return 'busy'
   }
 
-  const userAgent = userAgentOf(requestContext)
-  if (!accepted) {
+  const userAgent = getUserAgent(requestContext)
+  if (!isAccepted) {
     await recordSecurityEvent(db, uid, { kind: 'wrong-code', userAgent })
     return 'wrong-code'
   }
 
   await attempts.clear(attemptLimits.signInCodeByAccount, subject)
-  if (isOfApp) {
-    return null
+  if (!isAppCode) {
+    await reportRecoveryCodeUse(service, uid, userAgent)
   }
 
+  return null
+}
+
+async function reportRecoveryCodeUse(
+  { db, wakeEmailSender }: AccountService,
+  uid: string,
+  userAgent: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     await recordSecurityEvent(tx, uid, { kind: 'recovery-code-used', userAgent })
     await mailSecurityChange(tx, uid, 'recovery-code-used')
   })
-  service.mailQueued()
-
-  return null
+  wakeEmailSender()
 }

@@ -1,65 +1,68 @@
+/** The page 'Two-step sign-in': sets an authenticator app up, makes recovery codes, turns it off. */
 import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
 import { createQrPath } from '~/server/drawing/qr-path.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { accountErrorMessage } from '../account-errors'
 import { demoUid, findUser } from '../account-queries.server'
-import { type AccountService, refuseAccountForm } from '../account-service.server'
+import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import {
+  createRequestContext,
   findSession,
-  openRequestContext,
+  getUserAgent,
   type RequestContext,
-  userAgentOf,
 } from '../session/session.server'
 import {
   beginSetup,
   cancelSetup,
-  enableApp,
-  findStep,
+  enableAuthenticatorApp,
+  findTimeStep,
   findTwoFactor,
   readSetup,
-  removeApp,
+  removeAuthenticatorApp,
 } from './authenticator-app.server'
-import { codeForm } from './code-form'
-import { makeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.server'
+import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.server'
 import { isTwoFactorRequired } from './required-two-factor.server'
-import { twoFactorNotices, twoFactorTexts } from './two-factor-messages'
+import { codeForm, twoFactorNotices, twoFactorTexts } from './two-factor-texts'
 
-/** What the page shows. The app's secret is shown until its first code, and never again. */
-export async function readTwoFactor(
+/**
+ * Returns what the page shows. The app's secret is shown until its first code is entered, and never
+ * again.
+ */
+export async function readTwoFactorStatus(
   service: AccountService,
   learner: { uid: string; email: string },
 ) {
   const row = await findTwoFactor(service.db, learner.uid)
   if (row?.enabledAt) {
     return {
-      state: 'on' as const,
+      status: 'on' as const,
       since: row.enabledAt.toISOString(),
-      left: row.recoveryHashes.length,
+      remainingCodes: row.recoveryHashes.length,
     }
   }
 
   const setup = row && (await readSetup(service, row, learner.email))
   if (!setup) {
-    return { state: 'off' as const }
+    return { status: 'off' as const }
   }
 
-  const { address, key } = setup
+  const { url, key } = setup
 
   return {
-    state: 'begun' as const,
-    address,
+    status: 'setup' as const,
+    url,
     key: key.replace(/.{4}(?=.)/g, '$& '),
-    qr: createQrPath(address),
+    qr: createQrPath(url),
   }
 }
 
-export type TwoFactorState = Awaited<ReturnType<typeof readTwoFactor>>
+export type TwoFactorStatus = Awaited<ReturnType<typeof readTwoFactorStatus>>
 
 const twoFactorForm = z.object({
   intent: z.enum(['begin', 'cancel', 'enable', 'new-codes', 'turn-off']),
@@ -70,24 +73,33 @@ type Change = {
   service: AccountService
   requestContext: RequestContext
   session: { id: string; userId: string }
-  endOthers: boolean
+  /** Whether the change signs all other devices out. */
+  shouldEndOthers: boolean
 }
 
-/** The action of the page, for a session that is confirmed. */
-export async function answerTwoFactor(service: AccountService, request: Request, form: FormData) {
+/** Runs the page's route action. The route has already required a recent sign-in. */
+export async function handleTwoFactorForm(
+  service: AccountService,
+  request: Request,
+  form: FormData,
+) {
   const { data } = checkForm(twoFactorForm, form)
-  const requestContext = openRequestContext(request)
+  if (!data) {
+    return accountErrorResponse('invalid-request')
+  }
+
+  const requestContext = createRequestContext(request)
   const session = await findSession(service, requestContext)
-  if (!data || !session) {
-    return refuseAccountForm(data ? 'not-signed-in' : 'invalid-request')
+  if (!session) {
+    return accountErrorResponse('not-signed-in')
   }
 
   const uid = session.userId
   if (uid === demoUid) {
-    return refuseAccountForm('demo-account')
+    return accountErrorResponse('demo-account')
   }
 
-  const change = { service, requestContext, session, endOthers: data.endOthers === 'on' }
+  const change = { service, requestContext, session, shouldEndOthers: data.endOthers === 'on' }
   switch (data.intent) {
     case 'begin':
       return begin(service, uid)
@@ -105,8 +117,8 @@ export async function answerTwoFactor(service: AccountService, request: Request,
 
 async function begin(service: AccountService, uid: string) {
   const user = await findUser(service.db, uid)
-  // A stranger who registered with someone's address could lock its owner out. Who has to set it up
-  // may have no mail.
+  // Otherwise a stranger who registered with somebody's email could lock its owner out. An account
+  // that has to set two-step sign-in up is let in, because the school may not send emails.
   if (!user?.emailVerified && !(await isTwoFactorRequired(service.db, uid))) {
     return errorResponse(twoFactorTexts.needsAddress, { status: 403 })
   }
@@ -126,43 +138,47 @@ async function enable(change: Change, form: FormData) {
   }
 
   const subject = [uid, 'set-up'] as const
-  if (!(await attempts.take(attemptLimits.signInCodeByAccount, subject))) {
-    return refuseAccountForm('too-many-requests')
+  if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
+    return accountErrorResponse('too-many-requests')
   }
 
   const row = await findTwoFactor(service.db, uid)
-  const step = row && (await findStep(service, row, data.code.replace(/\s/g, '')))
   if (!row || row.enabledAt) {
-    return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
+    return setupEndedResponse()
   }
 
-  if (step === null) {
-    return refuseAccountForm('wrong-code')
+  const timeStep = await findTimeStep(service, row, data.code.replace(/\s/g, ''))
+  if (timeStep === null) {
+    return accountErrorResponse('wrong-code')
   }
 
-  const codes = await makeRecoveryCodes()
+  const codes = await generateRecoveryCodes()
   if (!codes) {
-    return refuseAccountForm('busy')
+    return accountErrorResponse('busy')
   }
 
   await attempts.clear(attemptLimits.signInCodeByAccount, subject)
-  const enabled = await record(change, 'two-factor-on', (tx) =>
-    enableApp(tx, row, { lastStep: step, ...codes.stored }, now()),
+  const isEnabled = await recordChange(change, 'two-factor-on', (tx) =>
+    enableAuthenticatorApp(tx, row, { lastStep: timeStep, ...codes.stored }, now()),
   )
-  if (!enabled) {
-    return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
+  if (!isEnabled) {
+    return setupEndedResponse()
   }
 
   return successResponse<AccountFormSuccess>({
     notice: twoFactorNotices.on,
-    recoveryCodes: codes.shown,
+    recoveryCodes: codes.displayed,
   })
+}
+
+function setupEndedResponse() {
+  return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
 }
 
 async function makeNewCodes({ service, requestContext, session }: Change) {
   const uid = session.userId
-  // Making codes takes as long as checking ten passwords.
-  const isWithinLimit = await service.attempts.take(attemptLimits.resetByAccount, [
+  // Making codes takes as long as checking ten passwords, so it has a limit.
+  const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, [
     uid,
     'recovery codes',
   ])
@@ -170,70 +186,70 @@ async function makeNewCodes({ service, requestContext, session }: Change) {
     return errorResponse(accountErrorMessage('too-many-requests'), { status: 429 })
   }
 
-  const codes = await makeRecoveryCodes()
+  const codes = await generateRecoveryCodes()
   if (!codes) {
-    return refuseAccountForm('busy')
+    return accountErrorResponse('busy')
   }
 
-  const replaced = await service.db.transaction(async (tx) => {
+  const userAgent = getUserAgent(requestContext)
+  const areReplaced = await service.db.transaction(async (tx) => {
     if (!(await replaceRecoveryCodes(tx, uid, codes.stored))) {
       return false
     }
 
-    await recordSecurityEvent(tx, uid, {
-      kind: 'recovery-codes-made',
-      userAgent: userAgentOf(requestContext),
-    })
+    await recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent })
     await mailSecurityChange(tx, uid, 'recovery-codes')
 
     return true
   })
-
-  if (!replaced) {
-    return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
+  if (!areReplaced) {
+    return setupEndedResponse()
   }
 
-  service.mailQueued()
+  service.wakeEmailSender()
 
   return successResponse<AccountFormSuccess>({
     notice: twoFactorNotices.newCodes,
-    recoveryCodes: codes.shown,
+    recoveryCodes: codes.displayed,
   })
 }
 
 async function turnOff(change: Change) {
-  await record(change, 'two-factor-off', (tx) => removeApp(tx, change.session.userId))
+  const uid = change.session.userId
+  await recordChange(change, 'two-factor-off', (tx) => removeAuthenticatorApp(tx, uid))
   return successResponse<AccountFormSuccess>({ notice: twoFactorNotices.off })
 }
 
 /**
- * Makes a change with its event and its mail, all of them or none.
+ * Makes a change together with its entry in the security log and its email, in one transaction.
  *
- * @returns false if there was nothing to change.
+ * @param makeChange returns whether there was something to change
+ * @returns whether there was something to change
  */
-async function record(
-  { service, requestContext, session, endOthers }: Change,
+async function recordChange(
+  { service, requestContext, session, shouldEndOthers }: Change,
   kind: 'two-factor-on' | 'two-factor-off',
-  make: (tx: Transaction) => Promise<boolean>,
+  makeChange: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
   const uid = session.userId
-  const changed = await service.db.transaction(async (tx) => {
-    if (!(await make(tx))) {
+  const userAgent = getUserAgent(requestContext)
+  const isChanged = await service.db.transaction(async (tx) => {
+    if (!(await makeChange(tx))) {
       return false
     }
 
-    await recordSecurityEvent(tx, uid, { kind, userAgent: userAgentOf(requestContext) })
+    await recordSecurityEvent(tx, uid, { kind, userAgent })
     await mailSecurityChange(tx, uid, kind)
-    if (endOthers) {
+    if (shouldEndOthers) {
       await endOtherDevices(tx, uid, session.id)
     }
 
     return true
   })
 
-  if (changed) {
-    service.mailQueued()
+  if (isChanged) {
+    service.wakeEmailSender()
   }
 
-  return changed
+  return isChanged
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { Check, Copy, Download } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
@@ -8,28 +9,26 @@ import { Notice } from '~/ui/notice'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { SecurityPage, SignOutOthersCheckbox, useLatestResult } from '../security/security-page'
 import { CodeField } from './code-field'
-import { codeForm } from './code-form'
-import { RecoveryCodes } from './recovery-codes'
-import type { TwoFactorState } from './two-factor-forms.server'
-import { twoFactorTexts } from './two-factor-messages'
+import type { TwoFactorStatus } from './two-factor-forms.server'
+import { codeForm, twoFactorTexts } from './two-factor-texts'
 
-/** From this number down, the page asks for new recovery codes. */
+/** With this many recovery codes or fewer, the page asks to make new ones. */
 const fewCodes = 3
 
 type TwoFactorPageProps = {
-  twoFactor: TwoFactorState
-  /** The site asks this account for it. */
-  required: boolean
+  twoFactor: TwoFactorStatus
+  /** Whether the school requires two-step sign-in of this account. */
+  isRequired: boolean
   emailVerified: boolean
   timeZone: string
-  /** The action's result for a form without scripts. */
+  /** The route action's result after a request without scripts. */
   result?: AccountFormResult
 }
 
-/** Sets the second step of a sign-in up, and turns it off. */
+/** The page on which a learner sets up two-step sign-in or turns it off. */
 export function TwoFactorPage({
   twoFactor,
-  required,
+  isRequired,
   emailVerified,
   timeZone,
   result,
@@ -40,7 +39,7 @@ export function TwoFactorPage({
 
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
-      {required && twoFactor.state !== 'on' && (
+      {isRequired && twoFactor.status !== 'on' && (
         <Notice variant="info" className="mb-6">
           {twoFactorTexts.required}
         </Notice>
@@ -53,9 +52,11 @@ export function TwoFactorPage({
         )}
       </div>
       {codes && <RecoveryCodes codes={codes} />}
-      {twoFactor.state === 'off' && <Begin {...form} emailVerified={emailVerified || required} />}
-      {twoFactor.state === 'begun' && <SetUp {...form} app={twoFactor} />}
-      {twoFactor.state === 'on' && <InUse {...form} {...twoFactor} timeZone={timeZone} />}
+      {twoFactor.status === 'off' && (
+        <Begin {...form} emailVerified={emailVerified || isRequired} />
+      )}
+      {twoFactor.status === 'setup' && <SetUp {...form} app={twoFactor} />}
+      {twoFactor.status === 'on' && <InUse {...form} {...twoFactor} timeZone={timeZone} />}
     </SecurityPage>
   )
 }
@@ -66,7 +67,7 @@ type FormProps = {
 }
 type IntentFormProps = FormProps & { intent: string; children: ReactNode }
 
-/** A form that is one button and what belongs to it. */
+/** A form with one button and no fields of its own. */
 function IntentForm({ intent, children, initialResult, onSuccess }: IntentFormProps) {
   const form = useForm<AccountFormSuccess>({
     initialResult,
@@ -104,9 +105,9 @@ function Begin({ emailVerified, ...form }: FormProps & { emailVerified: boolean 
   )
 }
 
-type SetUpProps = FormProps & { app: Extract<TwoFactorState, { state: 'begun' }> }
+type SetUpProps = FormProps & { app: Extract<TwoFactorStatus, { status: 'setup' }> }
 
-function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpProps) {
+function SetUp({ app: { url, key, qr }, initialResult, onSuccess }: SetUpProps) {
   const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(codeForm, entered).errors,
     initialResult,
@@ -120,7 +121,7 @@ function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpPro
         Set up your app
       </h2>
       <p className="mt-3">{twoFactorTexts.scan}</p>
-      {/* Cameras read dark on light best, in both themes. */}
+      {/* Cameras read dark on light best, so the picture is the same in both themes. */}
       <svg
         role="img"
         aria-label="QR code with the key for your app"
@@ -131,7 +132,7 @@ function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpPro
       </svg>
       <p className="mt-4">
         On this phone?{' '}
-        <a href={address} className="link">
+        <a href={url} className="link">
           Open your app
         </a>
       </p>
@@ -159,9 +160,9 @@ function SetUp({ app: { address, key, qr }, initialResult, onSuccess }: SetUpPro
   )
 }
 
-type InUseProps = FormProps & { since: string; left: number; timeZone: string }
+type InUseProps = FormProps & { since: string; remainingCodes: number; timeZone: string }
 
-function InUse({ since, left, timeZone, ...form }: InUseProps) {
+function InUse({ since, remainingCodes, timeZone, ...form }: InUseProps) {
   return (
     <section className="card divide-y divide-line">
       <div className="p-5 sm:p-6">
@@ -171,9 +172,9 @@ function InUse({ since, left, timeZone, ...form }: InUseProps) {
       <div className="p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Recovery codes</h3>
         <p className="mt-2 text-muted">
-          {left} of 10 are left. {twoFactorTexts.newCodes}
+          {remainingCodes} of 10 are left. {twoFactorTexts.newCodes}
         </p>
-        {left <= fewCodes && (
+        {remainingCodes <= fewCodes && (
           <Notice variant="warn" className="mt-4">
             {twoFactorTexts.fewCodes}
           </Notice>
@@ -195,6 +196,52 @@ function InUse({ since, left, timeZone, ...form }: InUseProps) {
             Turn off two-step sign-in
           </Button>
         </IntentForm>
+      </div>
+    </section>
+  )
+}
+
+const fileName = 'learnify-recovery-codes.txt'
+
+/** Shows new recovery codes. They are never shown again. */
+function RecoveryCodes({ codes }: { codes: string[] }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [copied, setCopied] = useState(false)
+  const text = `${codes.join('\n')}\n`
+  useEffect(() => heading.current?.focus(), [])
+
+  return (
+    <section className="card mb-6 p-5 sm:p-6" aria-labelledby="recovery-codes-title">
+      <h2 ref={heading} id="recovery-codes-title" tabIndex={-1} className="font-bold text-lg">
+        Your recovery codes
+      </h2>
+      <p className="mt-2">{twoFactorTexts.codes}</p>
+      <ul className="mt-4 grid gap-x-8 gap-y-2 rounded-control bg-sunken p-4 font-mono text-lg sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download={fileName}
+          className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-5 py-2.5 font-semibold text-ink leading-tight no-underline hover:border-ink"
+        >
+          <Download aria-hidden="true" size={18} /> Download
+        </a>
+        <Button
+          variant="secondary"
+          className="noscript:hidden"
+          onClick={() =>
+            navigator.clipboard.writeText(text).then(
+              () => setCopied(true),
+              () => {},
+            )
+          }
+        >
+          {copied ? <Check aria-hidden="true" size={18} /> : <Copy aria-hidden="true" size={18} />}
+          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+        </Button>
       </div>
     </section>
   )

@@ -8,8 +8,8 @@ import { TestAccounts } from '../../../../tests/support/test-accounts'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { listSecurityEvents } from '../security/security-log.server'
-import { acceptAppCode } from './authenticator-app.server'
-import { acceptRecoveryCode } from './recovery-codes.server'
+import { consumeAppCode } from './authenticator-app.server'
+import { consumeRecoveryCode } from './recovery-codes.server'
 
 const accounts = new TestAccounts()
 const { browser, registered } = accounts
@@ -83,7 +83,7 @@ describe('with two-step sign-in', () => {
     const { uid, app } = await learnerWithApp()
     accounts.now += 10 * periodMs
     const accepts = async (periods: number) =>
-      acceptAppCode(accounts.service, uid, await app.code(accounts.now + periods * periodMs))
+      consumeAppCode(accounts.service, uid, await app.code(accounts.now + periods * periodMs))
     expect([await accepts(-2), await accepts(2)]).toEqual([false, false])
     expect([await accepts(-1), await accepts(0), await accepts(1)]).toEqual([true, true, true])
     expect([await accepts(-1), await accepts(0), await accepts(1)]).toEqual([false, false, false])
@@ -284,7 +284,7 @@ describe('one code, 1,000 attempts, three processes', () => {
     const { uid, app } = await learnerWithApp()
     const code = await app.code(accounts.now)
     const accepted = await inThreeProcesses((services) =>
-      inWaves(thousand, (n) => acceptAppCode(services[n % 3] as AccountService, uid, code)),
+      inWaves(thousand, (n) => consumeAppCode(services[n % 3] as AccountService, uid, code)),
     )
     expect(accepted.filter(Boolean)).toHaveLength(1)
   })
@@ -315,7 +315,7 @@ describe('one code, 1,000 attempts, three processes', () => {
     const { uid, codes } = await learnerWithApp()
     const twenty = thousand.slice(0, 20)
     const accepted = await Promise.all(
-      twenty.map(() => acceptRecoveryCode(accounts.db, uid, codes[0] ?? '')),
+      twenty.map(() => consumeRecoveryCode(accounts.db, uid, codes[0] ?? '')),
     )
     expect(accepted.filter(Boolean)).toHaveLength(1)
   })

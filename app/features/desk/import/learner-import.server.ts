@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import {
-  accountProblems,
+  findAccountProblems,
   findAccountsByEmail,
   inviteAccounts,
 } from '~/features/accounts/account-administration.server'
@@ -252,7 +252,7 @@ function findLineProblems(
   lineByEmail: Map<string, number>,
 ): Problem[] {
   const { line, email } = person
-  const reasons = email === '' ? ['The email address is missing.'] : accountProblems(person)
+  const reasons = email === '' ? ['The email address is missing.'] : findAccountProblems(person)
 
   const previousLine = email === '' ? undefined : lineByEmail.get(email)
   if (previousLine !== undefined) {

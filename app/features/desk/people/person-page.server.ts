@@ -5,7 +5,7 @@ import { findUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { describeDevice } from '~/features/accounts/security/device-name.server'
 import { formatSignInMethod } from '~/features/accounts/security/security-messages'
-import { namedWay } from '~/features/accounts/social/social-providers.server'
+import { getSignInMethodName } from '~/features/accounts/social/social-providers.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import {
   reissueLearnerCertificate,
@@ -194,7 +194,7 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
 }
 
 function nameProvider<Provider extends string | null>(provider: Provider) {
-  return namedWay(accountService.providers, provider)
+  return getSignInMethodName(accountService.providers, provider)
 }
 
 /** Lists the social accounts and single sign-on, which staff can remove. */

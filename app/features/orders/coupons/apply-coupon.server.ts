@@ -1,7 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AccountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { clientAttempt, type RequestContext } from '~/features/accounts/session/session.server'
+import {
+  createClientAttempt,
+  type RequestContext,
+} from '~/features/accounts/session/session.server'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons } from '~/server/database/schema'
 import {
@@ -154,9 +157,9 @@ export async function takeCodeAttempt(
 ): Promise<CodeAttempt | null> {
   const counters = [
     { limit: attemptLimits.codeByAccount, subject: uid },
-    clientAttempt(requestContext, attemptLimits.codeByClient),
+    createClientAttempt(requestContext, attemptLimits.codeByClient),
   ]
-  if (!(await attempts.takeEach(counters))) {
+  if (!(await attempts.consumeAll(counters))) {
     return null
   }
 

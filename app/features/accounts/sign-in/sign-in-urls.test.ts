@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { safeRedirect } from './safe-redirect'
+import { safeRedirect } from './sign-in-urls'
 
 it.each([
   '/',

@@ -8,12 +8,12 @@ import { Mailbox } from '../../../../tests/support/mailbox'
 import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
 import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
 import { testDatabase } from '../../../../tests/support/test-database'
+import { turnOffTwoFactorByOperator } from '../account-administration.server'
 import { recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { hashPassword } from '../password/passwords.server'
-import { secondStepDue } from '../session/auth.server'
-import { removeApp } from '../two-factor/authenticator-app.server'
-import { turnOffByOperator } from '../two-factor/turn-off-by-operator.server'
+import { secondStepRequired } from '../session/auth.server'
+import { removeAuthenticatorApp } from '../two-factor/authenticator-app.server'
 
 const periodMs = 30_000
 let db: Database
@@ -168,14 +168,14 @@ const states: Record<string, { due: boolean; bring(uid: string): Promise<unknown
     due: false,
     async bring(uid) {
       await insert({})(uid)
-      expect(await removeApp(db, uid)).toBe(true)
+      expect(await removeAuthenticatorApp(db, uid)).toBe(true)
     },
   },
   'an app that an operator turned off': {
     due: false,
     async bring(uid) {
       await insert({})(uid)
-      expect(await db.transaction((tx) => turnOffByOperator(tx, uid))).toBe(true)
+      expect(await db.transaction((tx) => turnOffTwoFactorByOperator(tx, uid))).toBe(true)
     },
   },
 }
@@ -232,7 +232,7 @@ it('an address that somebody made up leads to nobody’s second step', async () 
     (await client.fetch('/account/social/google')).headers.get('location') ?? '',
   )
   const state = start.searchParams.get('state') ?? ''
-  const madeUp = new URLSearchParams({ state, error: secondStepDue, error_description: uid })
+  const madeUp = new URLSearchParams({ state, error: secondStepRequired, error_description: uid })
   await client.fetch(`/account/callback/google?${madeUp}`)
   const code = await client.send('POST', '/second-step', { code: await app.code(now) })
   expect(code.body.code).toBe('second-step-over')

@@ -2,9 +2,9 @@ import { symmetricEncrypt } from 'better-auth/crypto'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { twoFactor } from '~/server/database/schema/index'
-import { publicUrl, TestAccounts, testSecret } from '../../../../tests/support/test-accounts'
-import { beginSetup, findTwoFactor, readSetup } from './authenticator-app.server'
-import { renewAppSecrets } from './secret-rotation.server'
+import { publicUrl, TestAccounts, testSecret } from '../../../tests/support/test-accounts'
+import { reencryptAppSecrets } from './secret-rotation.server'
+import { beginSetup, findTwoFactor, readSetup } from './two-factor/authenticator-app.server'
 
 const accounts = new TestAccounts()
 const secret = 'the next secret of the tests, 0123456789'
@@ -34,8 +34,8 @@ const keyBy = async (service: typeof accounts.service, uid: string) => {
 it('after a rotation, apps go on without the former secret, also if several processes start', async () => {
   const uid = await learnerWithApp()
   const before = await keyBy(accounts.service, uid)
-  const rotated = () => accounts.openService(publicUrl, { secret, formerSecrets: [testSecret] })
-  await Promise.all([1, 2, 3].map(() => renewAppSecrets(rotated())))
+  const rotated = () => accounts.openService(publicUrl, { secret, previousSecrets: [testSecret] })
+  await Promise.all([1, 2, 3].map(() => reencryptAppSecrets(rotated())))
   expect(await keyBy(accounts.openService(publicUrl, { secret }), uid)).toBe(before)
   await expect(keyBy(accounts.service, uid)).rejects.toThrow()
 })
@@ -47,9 +47,9 @@ it('one that can’t be read stays, and stops none of the others', async () => {
     data: 'x',
   })
   await accounts.db.update(twoFactor).set({ secret: foreign }).where(eq(twoFactor.uid, lost))
-  const service = accounts.openService(publicUrl, { secret, formerSecrets: [testSecret] })
+  const service = accounts.openService(publicUrl, { secret, previousSecrets: [testSecret] })
   const before = await keyBy(service, uid)
-  await renewAppSecrets(service)
+  await reencryptAppSecrets(service)
   expect((await findTwoFactor(accounts.db, lost))?.secret).toBe(foreign)
   expect(await keyBy(accounts.openService(publicUrl, { secret }), uid)).toBe(before)
 })

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 export const secondStepTexts = {
   title: 'Enter your code',
   app: 'Your account has two-step sign-in. Enter the code that your authenticator app shows now.',
@@ -36,3 +37,19 @@ export const twoFactorNotices = {
   newCodes: 'Here are your new recovery codes.',
   begunAnew: 'The set-up was begun anew or has ended, maybe in another tab. Please try again.',
 } as const
+
+const longestCode = 50
+
+/** A code as an app shows it or a recovery code. */
+export const codeForm = z.object({
+  code: z.pipe(
+    z.catch(z.string(), ''),
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, secondStepTexts.codeRequired),
+        z.maxLength(longestCode, secondStepTexts.codeRequired),
+      ),
+  ),
+})

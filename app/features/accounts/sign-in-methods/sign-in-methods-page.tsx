@@ -1,34 +1,46 @@
-import type { ReactNode } from 'react'
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
+import { accountErrorMessage } from '../account-errors'
 import type { AccountFormResult, AccountFormSuccess } from '../form/form-result'
-import { AddPasskey } from '../passkeys/add-passkey'
 import type { Passkey } from '../passkeys/passkeys.server'
 import { SecurityPage, SignOutOthersCheckbox, useLatestResult } from '../security/security-page'
-import { longestPasskeyName, wayNotices, wayTexts } from './way-messages'
-import type { Ways } from './ways.server'
+import type { OperationResult } from '../session/auth-provider'
+import {
+  longestPasskeyName,
+  signInMethodNotices,
+  signInMethodTexts,
+} from './sign-in-method-messages'
+import type { SignInMethods } from './sign-in-methods.server'
 
-type WaysPageProps = {
-  ways: Ways
+type SignInMethodsPageProps = {
+  signInMethods: SignInMethods
   emailVerified: boolean
   timeZone: string
-  /** What adding a provider came to. */
-  problem: string | null
-  /** The action's result for a form without scripts. */
+  /** Why a provider could not be added. */
+  linkError: string | null
+  /** The route action's result after a request without scripts. */
   result?: AccountFormResult
 }
 
-/** The ways to sign in: adds and removes them. */
-export function WaysPage({ ways, emailVerified, timeZone, problem, result }: WaysPageProps) {
+/** The page on which a learner adds and removes sign-in methods. */
+export function SignInMethodsPage({
+  signInMethods,
+  emailVerified,
+  timeZone,
+  linkError,
+  result,
+}: SignInMethodsPageProps) {
   const { latestResult, onSuccess } = useLatestResult(
-    result ?? (problem === null ? undefined : { done: false, errors: { form: problem } }),
+    result ?? (linkError === null ? undefined : { done: false, errors: { form: linkError } }),
   )
   return (
-    <SecurityPage title={wayTexts.title} intro={wayTexts.intro}>
+    <SecurityPage title={signInMethodTexts.title} intro={signInMethodTexts.intro}>
       {latestResult?.done && latestResult.notice && (
         <Notice variant="good" className="mb-6">
           {latestResult.notice}
@@ -39,17 +51,22 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
           {Object.values(latestResult.errors)[0]}
         </Notice>
       )}
-      {ways.onlyWays.length > 0 && (
+      {signInMethods.requiredProviders.length > 0 && (
         <Notice variant="info" className="mb-6">
-          {wayTexts.onlyWay(
-            new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways.onlyWays),
+          {signInMethodTexts.onlyWay(
+            new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
+              signInMethods.requiredProviders,
+            ),
           )}
         </Notice>
       )}
       <section className="card divide-y divide-line">
-        <Way name="Password" state={ways.password ? 'Set' : wayTexts.noPassword}>
-          {ways.password ? (
-            <Remove
+        <SignInMethodRow
+          name="Password"
+          status={signInMethods.hasPassword ? 'Set' : signInMethodTexts.noPassword}
+        >
+          {signInMethods.hasPassword ? (
+            <RemoveForm
               name="your password"
               fields={{ intent: 'remove', way: 'credential' }}
               onSuccess={onSuccess}
@@ -59,33 +76,39 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
               Set a password by email
             </Link>
           )}
-        </Way>
-        {ways.providers.map(({ id, name, isAdded }) => (
-          <Way key={id} name={name} state={isAdded ? 'Added' : 'Not added'}>
+        </SignInMethodRow>
+        {signInMethods.providers.map(({ id, name, isAdded }) => (
+          <SignInMethodRow key={id} name={name} status={isAdded ? 'Added' : 'Not added'}>
             {isAdded ? (
-              <Remove name={name} fields={{ intent: 'remove', way: id }} onSuccess={onSuccess} />
+              <RemoveForm
+                name={name}
+                fields={{ intent: 'remove', way: id }}
+                onSuccess={onSuccess}
+              />
             ) : (
-              <WayForm fields={{ intent: 'add', way: id }} onSuccess={onSuccess}>
+              <SignInMethodForm fields={{ intent: 'add', way: id }} onSuccess={onSuccess}>
                 <Button type="submit" variant="secondary">
                   Add {name}
                 </Button>
-              </WayForm>
+              </SignInMethodForm>
             )}
-          </Way>
+          </SignInMethodRow>
         ))}
       </section>
       <section className="card mt-6 p-5 sm:p-6" aria-labelledby="passkeys-title">
         <h2 id="passkeys-title" className="font-bold text-lg">
           Passkeys
         </h2>
-        <p className="mt-2 text-muted">{wayTexts.passkeys}</p>
-        {ways.passkeys.length === 0 && <p className="mt-4">{wayTexts.noPasskeys}</p>}
+        <p className="mt-2 text-muted">{signInMethodTexts.passkeys}</p>
+        {signInMethods.passkeys.length === 0 && (
+          <p className="mt-4">{signInMethodTexts.noPasskeys}</p>
+        )}
         <ul aria-labelledby="passkeys-title" className="mt-2 divide-y divide-line">
-          {ways.passkeys.map((passkey) => (
+          {signInMethods.passkeys.map((passkey) => (
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
-              host={ways.host}
+              host={signInMethods.host}
               timeZone={timeZone}
               onSuccess={onSuccess}
             />
@@ -93,10 +116,12 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
         </ul>
         <div className="mt-4">
           {emailVerified ? (
-            <AddPasskey onAdded={() => onSuccess({ done: true, notice: wayNotices.added })} />
+            <AddPasskey
+              onAdded={() => onSuccess({ done: true, notice: signInMethodNotices.added })}
+            />
           ) : (
             <p>
-              {wayTexts.needsAddress}{' '}
+              {signInMethodTexts.needsAddress}{' '}
               <Link to="/ConfirmEmail" className="link">
                 Confirm it now
               </Link>
@@ -108,12 +133,14 @@ export function WaysPage({ ways, emailVerified, timeZone, problem, result }: Way
   )
 }
 
-function Way({ name, state, children }: { name: string; state: string; children: ReactNode }) {
+type SignInMethodRowProps = { name: string; status: string; children: ReactNode }
+
+function SignInMethodRow({ name, status, children }: SignInMethodRowProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5 sm:p-6">
       <div>
         <h2 className="font-bold text-lg">{name}</h2>
-        <p className="text-muted">{state}</p>
+        <p className="text-muted">{status}</p>
       </div>
       {children}
     </div>
@@ -121,9 +148,13 @@ function Way({ name, state, children }: { name: string; state: string; children:
 }
 
 type OnSuccess = (result: AccountFormResult) => Promise<void>
-type WayFormProps = { fields: Record<string, string>; onSuccess: OnSuccess; children: ReactNode }
+type SignInMethodFormProps = {
+  fields: Record<string, string>
+  onSuccess: OnSuccess
+  children: ReactNode
+}
 
-function WayForm({ fields, onSuccess, children }: WayFormProps) {
+function SignInMethodForm({ fields, onSuccess, children }: SignInMethodFormProps) {
   const form = useForm<AccountFormSuccess>({ onSuccess, shouldRevalidate: false })
 
   return (
@@ -137,8 +168,8 @@ function WayForm({ fields, onSuccess, children }: WayFormProps) {
   )
 }
 
-/** Asks once more before something is removed. */
-function Remove({
+/** Asks for confirmation before it removes a sign-in method. */
+function RemoveForm({
   name,
   fields,
   onSuccess,
@@ -152,12 +183,12 @@ function Remove({
       <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${name}`}>
         Remove
       </summary>
-      <WayForm fields={fields} onSuccess={onSuccess}>
+      <SignInMethodForm fields={fields} onSuccess={onSuccess}>
         <SignOutOthersCheckbox />
         <Button type="submit" variant="danger">
           Remove {name}
         </Button>
-      </WayForm>
+      </SignInMethodForm>
     </details>
   )
 }
@@ -165,8 +196,8 @@ function Remove({
 type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; onSuccess: OnSuccess }
 
 function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
-  const { id, name, addedAt, usedAt, isSynced, formerHost } = passkey
-  const facts = [
+  const { id, name, addedAt, usedAt, isSynced, previousHost } = passkey
+  const details = [
     `Added ${formatDate(addedAt, timeZone)}`,
     usedAt ? `Last used ${formatDate(usedAt, timeZone)}` : 'Not used yet',
     isSynced ? 'Synced between devices' : 'On one device',
@@ -175,10 +206,10 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
   return (
     <li className="py-4">
       <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
-      <p className="mt-0.5 text-muted text-sm">{facts.join(' · ')}</p>
-      {formerHost && (
+      <p className="mt-0.5 text-muted text-sm">{details.join(' · ')}</p>
+      {previousHost && (
         <p className="mt-1 font-medium text-warn text-sm">
-          {wayTexts.formerHost(formerHost, host)}
+          {signInMethodTexts.previousHost(previousHost, host)}
         </p>
       )}
       <div className="mt-1 flex flex-wrap gap-x-6">
@@ -186,7 +217,7 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
           <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>
             Rename
           </summary>
-          <WayForm fields={{ intent: 'rename-passkey', id }} onSuccess={onSuccess}>
+          <SignInMethodForm fields={{ intent: 'rename-passkey', id }} onSuccess={onSuccess}>
             <input
               name="name"
               aria-label="Name"
@@ -198,10 +229,48 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
             <Button type="submit" variant="secondary">
               Save
             </Button>
-          </WayForm>
+          </SignInMethodForm>
         </details>
-        <Remove name={name} fields={{ intent: 'remove-passkey', id }} onSuccess={onSuccess} />
+        <RemoveForm name={name} fields={{ intent: 'remove-passkey', id }} onSuccess={onSuccess} />
       </div>
     </li>
+  )
+}
+
+const notLoaded: OperationResult = {
+  success: false,
+  error: accountErrorMessage('network-request-failed'),
+}
+
+/** Adds a passkey. Only scripts can create one. */
+function AddPasskey({ onAdded }: { onAdded(): Promise<void> }) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  async function add() {
+    setIsBusy(true)
+    setError(null)
+    const result = await import('../passkeys/passkey-ceremony').then(
+      (ceremony) => ceremony.addPasskey(),
+      () => notLoaded,
+    )
+    if (result.success) {
+      await onAdded()
+    } else {
+      setError(result.error)
+    }
+
+    setIsBusy(false)
+  }
+
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Button className="noscript:hidden" disabled={isBusy} onClick={add}>
+        <KeyRound aria-hidden="true" size={18} /> {isBusy ? 'Adding...' : 'Add a passkey'}
+      </Button>
+      <noscript>
+        <p>{signInMethodTexts.noScripts}</p>
+      </noscript>
+      {error && <Notice variant="bad">{error}</Notice>}
+    </div>
   )
 }

@@ -8,7 +8,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { getUser, recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { listSecurityEvents } from '../security/security-log.server'
-import { answerWays, readWays } from './ways.server'
+import { handleSignInMethodForm, readSignInMethods } from './sign-in-methods.server'
 
 const acme = {
   SSO_ACME_CLIENT_ID: 'acme',
@@ -55,11 +55,11 @@ async function answer(client: AccountClient, entered: Record<string, string>) {
     form.set(name, value)
   }
 
-  return answerWays(service, request, form)
+  return handleSignInMethodForm(service, request, form)
 }
 
 const waysOf = async (uid: string) =>
-  readWays(service, await getUser(db, uid).then(({ email }) => ({ uid, email })))
+  readSignInMethods(service, await getUser(db, uid).then(({ email }) => ({ uid, email })))
 
 const addPasskey = (uid: string, id: string) =>
   db.insert(passkeys).values({
@@ -94,7 +94,7 @@ it('a provider that the product has no keys for isn’t one', async () => {
   service = only
   expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
   service = { ...only, providers: provider.providers }
-  expect((await waysOf(uid)).password).toBe(true)
+  expect((await waysOf(uid)).hasPassword).toBe(true)
 })
 
 it('two that are removed at once leave one', async () => {
@@ -176,7 +176,7 @@ it('a provider is added to the account that asks for it, with any address, and t
     '/Profile/sign-in',
   )
   expect(await waysOf(uid)).toMatchObject({
-    password: true,
+    hasPassword: true,
     providers: [
       { name: 'Acme', isAdded: false },
       { name: 'Google', isAdded: true },
@@ -188,7 +188,7 @@ it('a provider is added to the account that asks for it, with any address, and t
 
   await answer(client, { intent: 'remove', way: 'facebook' })
   expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')
-  expect((await waysOf(uid)).password).toBe(true)
+  expect((await waysOf(uid)).hasPassword).toBe(true)
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
 })
 
@@ -244,7 +244,11 @@ it('the only way of an address is its last one, whatever else is there', async (
     one.organization
       ? {
           ...one,
-          organization: { ...one.organization, domains: ['test.example'], isOnlyWay: true },
+          organization: {
+            ...one.organization,
+            domains: ['test.example'],
+            isOnlySignInMethod: true,
+          },
         }
       : one,
   )
@@ -253,9 +257,9 @@ it('the only way of an address is its last one, whatever else is there', async (
     .insert(identities)
     .values({ id: `acme-${uid}`, userId: uid, providerId: 'sso-acme', accountId: uid })
   service = { ...service, providers: sso }
-  expect((await waysOf(uid)).onlyWays).toEqual(['Acme'])
+  expect((await waysOf(uid)).requiredProviders).toEqual(['Acme'])
   expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
   expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
   service = { ...service, providers: provider.providers }
-  expect((await waysOf(uid)).onlyWays).toEqual([])
+  expect((await waysOf(uid)).requiredProviders).toEqual([])
 })

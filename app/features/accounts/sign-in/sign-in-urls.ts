@@ -1,0 +1,34 @@
+/**
+ * Returns the path to go to after signing in, from a value that anybody may have put into a link.
+ *
+ * @returns `fallback` unless the value is a plain path: no other site, no `//host`, no backslash and
+ *   no control character
+ */
+export function safeRedirect(path: string | null | undefined, fallback = '/Profile'): string {
+  const isPlainPath = path && path.length <= 500 && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)
+  if (!isPlainPath) {
+    return fallback
+  }
+
+  // The parser resolves dot segments, which could lead to `//host`.
+  const { origin, pathname, search, hash } = new URL(path, 'http://own.invalid')
+  const leadsElsewhere = origin !== 'http://own.invalid' || pathname.startsWith('//')
+
+  return leadsElsewhere ? fallback : `${pathname}${search}${hash}`
+}
+
+/** @param onward the path that follows the second step of the sign-in */
+export function secondStepUrl(onward: string): string {
+  return onward === '/Profile'
+    ? '/SecondStep'
+    : `/SecondStep?${new URLSearchParams({ from: onward })}`
+}
+
+/**
+ * Returns the URL of the page 'Confirm it's you'.
+ *
+ * @param onward the path that follows the confirmation
+ */
+export function confirmUrl(onward: string): string {
+  return `/Confirm?${new URLSearchParams({ from: onward })}`
+}
