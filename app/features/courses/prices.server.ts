@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { siteCurrency } from '~/server/site/site.server'
 
-/**
- * Adds a row to the history of each course whose price isn't the last one there, or is a reduced
- * one now.
- */
+/** Adds a row to the price history of each course whose price differs from its last row. */
 export async function recordPrices(
   db: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
@@ -56,9 +53,9 @@ export function getEarliestDayOnEarth(now: Date): string {
 }
 
 /**
- * The lowest price in the 30 days before the present one or its reduction began, in the smallest
- * unit of the site's currency; null while the history has none. A statement about the row of
- * `courses`.
+ * Selects the lowest price in the 30 days before the current price or its reduction began, in the
+ * smallest unit of the site's currency. It is null while the history has no such price. The statement
+ * belongs into a query on `courses`.
  *
  * Source: Directive 98/6/EC, article 6a.
  */

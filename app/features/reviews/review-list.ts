@@ -9,19 +9,19 @@ export const reviewSortNames: Record<ReviewSort, string> = {
   lowest: 'Lowest rated',
 }
 
-/** Which reviews of a course are wanted. */
+/** Which reviews of a course a visitor chose to see. */
 export type ReviewChoice = {
   sort: ReviewSort
-  /** Only those with so many stars, 1 to 5; null for all. */
+  /** Only reviews with this number of stars, 1 to 5. Null for all reviews. */
   stars: number | null
-  /** From 1; beyond the last one counts as the last one. */
+  /** The number of the page, from 1. A number beyond the last page stands for the last page. */
   page: number
 }
 
 export const reviewsPerPage = 10
 export const defaultReviewChoice: ReviewChoice = { sort: 'helpful', stars: null, page: 1 }
 
-/** The list options in an address; invalid values fall back to the default. */
+/** Reads the choice from a URL's parameters. Invalid values fall back to the default. */
 export function parseReviewChoice(parameters: URLSearchParams): ReviewChoice {
   const stars = wholeNumber(parameters.get('stars'))
   return {
@@ -35,7 +35,10 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 
-/** Relative to the course's page; defaults are left out, so that a list has one address. */
+/**
+ * Returns a URL relative to the course's page. Defaults are left out, so that a list has only one
+ * URL.
+ */
 export function reviewListUrl({ sort, stars, page }: ReviewChoice): string {
   const parameters = new URLSearchParams({ tab: 'reviews' })
   if (sort !== defaultReviewChoice.sort) {

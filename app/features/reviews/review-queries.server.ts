@@ -5,13 +5,16 @@ import { randomId } from '~/server/database/random-id.server'
 import type { ReviewForm } from './review-form-schema'
 import { type OwnReviews, reviewFromPercent, type VoteRequirement } from './review-messages'
 
-/** `ratingsChange` writes what else shows a course's rating, in the same transaction. */
+/** `ratingsChange` updates everything else that displays a course's rating, in the same transaction. */
 export type ReviewContext = { db: Database; ratingsChange: RatingsChange }
 
-/** Of more, the older ones show as not given. */
+/** Older votes than these are displayed as if they were not given. */
 const votesListed = 500
 
-/** The learner's own part of a course's reviews; empty for an unknown or unpublished course. */
+/**
+ * Returns the learner's own part of a course's reviews. It is empty for an unknown or unpublished
+ * course.
+ */
 export async function getOwnReviews(
   db: Database,
   uid: string,
@@ -54,7 +57,7 @@ const hiddenText = (reason: string) =>
     ? 'We’ve hidden this review. Only you can see it.'
     : `We’ve hidden this review. Only you can see it. The reason: ${reason}`
 
-/** The learner's missing requirement for voting in the course `c`; null if there is none. */
+/** Selects the requirement that the learner lacks for voting in the course `c`, or null. */
 const missingVoteRequirement = (uid: string) => sql`
   select case
     when not exists (select from enrollments where uid = ${uid} and course_id = c.id) then 'enrollment'
@@ -179,7 +182,7 @@ export async function recordVote(
   return { refusal: row?.found ? row.lacks : 'not-votable' }
 }
 
-/** Takes a vote back. Idempotent. */
+/** Withdraws a vote. Repeating it is harmless. */
 export async function removeVote(db: Database, { uid, courseId, reviewId }: Vote): Promise<void> {
   await db.execute(sql`
     delete from review_votes where uid = ${uid} and course_id = ${courseId} and review_id = ${reviewId}`)

@@ -7,7 +7,7 @@ export const levelNames: Record<Level | 'all', string> = {
   advanced: 'Advanced',
 }
 
-/** The least rating, in the value's own words. */
+/** The lowest rating of each option. */
 export const ratingNames = {
   '4.5': '4.5 and up',
   '4': '4.0 and up',
@@ -58,7 +58,7 @@ export type FacetGroup = (typeof facetGroups)[number]
 /** Their options are the most common names in the list, the group's own choices left out. */
 export const namedGroups = ['skill', 'instructor'] as const satisfies FacetGroup[]
 export type NamedGroup = (typeof namedGroups)[number]
-/** Options of a group of names at most. */
+/** The maximum number of options in a group of names. */
 export const maxNamesPerGroup = 12
 
 const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
@@ -123,7 +123,7 @@ export function findRange<Step extends string>(steps: readonly Step[], value: nu
 }
 
 const maxSearchLength = 100
-/** As nearly every name and search is already. */
+/** Nearly every name and search has this form already. */
 const foldedAscii = /^[!-~]+(?: [!-~]+)*$/
 
 /** Control characters, NUL among them, count as spaces: PostgreSQL refuses NUL in a text. */
