@@ -112,35 +112,8 @@ export class Ledger {
   async listProblems(database: Client): Promise<string[]> {
     const problems: string[] = []
     for (const [kind, facts] of this.#facts) {
-      const stored = new Map<string, string>()
-      const [lost, twice, unsent]: string[][] = [[], [], []]
-      for (const { key, value } of (await database.query(storedFacts[kind])).rows) {
-        if (stored.has(key)) {
-          twice?.push(key)
-        }
-
-        if (!facts.has(key) && !mayHaveMore.includes(kind)) {
-          unsent?.push(key)
-        }
-
-        stored.set(key, textOf(value))
-      }
-
-      for (const [key, fact] of facts) {
-        if (!mayStand(fact, stored.get(key) ?? null)) {
-          lost?.push(key)
-        }
-      }
-
-      for (const [what, keys] of Object.entries({
-        lost,
-        'stored twice': twice,
-        'never sent': unsent,
-      })) {
-        if (keys?.length) {
-          problems.push(`${kind}: ${keys.length} ${what}, such as '${keys[0]}'`)
-        }
-      }
+      const { rows } = await database.query(storedFacts[kind])
+      problems.push(...compareFacts(kind, facts, rows))
     }
 
     for (const [what, query] of Object.entries(contradictions)) {
@@ -152,6 +125,38 @@ export class Ledger {
 
     return problems
   }
+}
+
+/** Compares the facts of one kind with those in the database. Returns a sentence for each difference. */
+function compareFacts(
+  kind: Kind,
+  facts: ReadonlyMap<string, Fact>,
+  rows: readonly { key: string; value: unknown }[],
+): string[] {
+  const storedKeys = rows.map(({ key }) => key)
+  const storedValues = new Map(rows.map(({ key, value }) => [key, textOf(value)]))
+
+  const keysByProblem = {
+    lost: [...facts.keys()].filter((key) => {
+      const fact = facts.get(key)
+      return fact && !mayStand(fact, storedValues.get(key) ?? null)
+    }),
+    'stored twice': listDuplicates(storedKeys),
+    'never sent': mayHaveMore.includes(kind) ? [] : storedKeys.filter((key) => !facts.has(key)),
+  }
+
+  return Object.entries(keysByProblem)
+    .filter(([, keys]) => keys.length > 0)
+    .map(([problem, keys]) => `${kind}: ${keys.length} ${problem}, such as '${keys[0]}'`)
+}
+
+function listDuplicates(keys: readonly string[]): string[] {
+  const seenKeys = new Set<string>()
+  return keys.filter((key) => {
+    const isDuplicate = seenKeys.has(key)
+    seenKeys.add(key)
+    return isDuplicate
+  })
 }
 
 /**

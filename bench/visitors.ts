@@ -57,7 +57,7 @@ export async function visit(
   return { rate: (times.length / (performance.now() - startedAt)) * 1000, times }
 }
 
-/** Resolves once the whole answer is there; with null if it was a refusal. */
+/** Resolves with the time to the first byte once the response is complete, or with null after a 503. */
 function firstByteMs(socket: Socket, request: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const sentAt = performance.now()
@@ -83,11 +83,7 @@ function firstByteMs(socket: Socket, request: string): Promise<number | null> {
         missing -= data.length
       }
 
-      const isComplete =
-        missing === Number.POSITIVE_INFINITY
-          ? data.toString('latin1').endsWith(lastChunk)
-          : missing <= 0
-      if (!isComplete) {
+      if (!isResponseComplete(missing, data)) {
         return
       }
 
@@ -100,7 +96,16 @@ function firstByteMs(socket: Socket, request: string): Promise<number | null> {
   })
 }
 
-/** @returns the bytes that follow the head; infinite if they come in chunks. */
+/** @param missing the number of missing bytes, or infinity if the response is sent in chunks */
+function isResponseComplete(missing: number, data: Buffer): boolean {
+  if (missing === Number.POSITIVE_INFINITY) {
+    return data.toString('latin1').endsWith(lastChunk)
+  }
+
+  return missing <= 0
+}
+
+/** Returns the number of bytes that follow the head, or infinity if they are sent in chunks. */
 function lengthOf(head: string): number {
   if (head.startsWith('HTTP/1.1 304')) {
     return 0
@@ -109,7 +114,7 @@ function lengthOf(head: string): number {
   return Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.POSITIVE_INFINITY)
 }
 
-/** Waits until it is true, and throws if it isn't after so many seconds. */
+/** Waits until a condition is true. Throws if that takes longer than the given time. */
 export async function until(
   what: string,
   seconds: number,
@@ -122,7 +127,7 @@ export async function until(
   }
 }
 
-/** Whether a program listens on this port. */
+/** Returns whether a program listens on the port. */
 export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true))

@@ -224,21 +224,17 @@ export class Workload {
         this.ledger.send('film', `${uid} ${filmId} ${start}-${end}`),
         this.ledger.send('studied', `${uid} ${openedAt + start}-${openedAt + end}`),
       ]
-      // Some arrive twice although they were acknowledged.
-      for (let times = piece % 3 === 0 ? 2 : 1; times > 0; times--) {
-        if ((await report(filmId, part))?.status === 200) {
-          for (const fact of facts) {
-            fact.acknowledge()
-          }
-        }
+      // Some reports are sent twice although they were acknowledged.
+      const attempts = piece % 3 === 0 ? 2 : 1
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const reply = await report(filmId, part)
+        acknowledgeIfSaved(reply, facts)
       }
 
       if (piece === 5) {
         const fact = this.ledger.send('finished lesson', `${uid} ${quizId}`)
         const reply = await report(quizId, { mark: { value: 'done', at: openedAt + start } })
-        if (reply?.status === 200) {
-          fact.acknowledge()
-        }
+        acknowledgeIfSaved(reply, [fact])
       }
 
       await step()
@@ -328,4 +324,18 @@ function toBody(form: Request['form'], json: Request['json']) {
   }
 
   return json === undefined ? undefined : JSON.stringify(json)
+}
+
+/** Acknowledges facts if the response says that the product has saved them. */
+function acknowledgeIfSaved(
+  reply: { status: number } | null,
+  facts: readonly { acknowledge(): void }[],
+): void {
+  if (reply?.status !== 200) {
+    return
+  }
+
+  for (const fact of facts) {
+    fact.acknowledge()
+  }
 }

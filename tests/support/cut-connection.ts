@@ -32,13 +32,10 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
     let losesAnswer = false
     let waiting = Buffer.alloc(0)
     let isGreeted = false
-    client.on('data', (data) => {
+    const forwardMessages = (data: Buffer) => {
       waiting = Buffer.concat([waiting, data])
       for (;;) {
-        // The first message has no letter for its type.
-        const start = isGreeted ? 1 : 0
-        const length =
-          waiting.length < start + 4 ? Number.POSITIVE_INFINITY : start + waiting.readInt32BE(start)
+        const length = getMessageLength(waiting, isGreeted)
         if (waiting.length < length) {
           return
         }
@@ -55,7 +52,9 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
         losesAnswer ||= fate === 'loses its answer'
         database.write(message)
       }
-    })
+    }
+
+    client.on('data', forwardMessages)
 
     database.on('data', (data) => (losesAnswer ? cut() : client.write(data)))
     for (const [socket, other] of [
@@ -89,7 +88,16 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
   }
 }
 
-/** The text of a simple query or a statement that is parsed; null for every other message. */
+/**
+ * Returns the length of the first message in the buffer, or infinity if the length has not arrived yet.
+ * Only the first message of a connection has no byte for its type.
+ */
+function getMessageLength(buffer: Buffer, isGreeted: boolean): number {
+  const start = isGreeted ? 1 : 0
+  return buffer.length < start + 4 ? Number.POSITIVE_INFINITY : start + buffer.readInt32BE(start)
+}
+
+/** Returns the text of a simple query or a parsed statement, or null for every other message. */
 function sqlOf(message: Buffer): string | null {
   const type = String.fromCharCode(message[0] ?? 0)
   if (type === 'Q') {

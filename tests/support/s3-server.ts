@@ -1,24 +1,20 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type Keys = { accessKeyId: string; secretAccessKey: string; region: string }
 
+type StoredObject = { bytes: Buffer; type: string | undefined }
+
 /**
- * An S3-compatible store with one bucket, `bucket`. It checks each request by AWS Signature Version
- * 4 as the reference writes it
- * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html), with nothing of
- * the product's.
+ * Starts an S3-compatible server with one bucket, `bucket`. It verifies the AWS Signature Version 4 of
+ * each request and shares no code with the product. The reference is
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
  */
 export async function startS3Server(keys: Keys) {
-  const objects = new Map<string, { bytes: Buffer; type: string | undefined }>()
+  const objects = new Map<string, StoredObject>()
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) {
-      chunks.push(chunk as Buffer)
-    }
-
-    const body = Buffer.concat(chunks)
+    const body = await readBody(request)
     const { pathname } = new URL(request.url ?? '', 'http://localhost')
     if (!isSigned(request, body, keys)) {
       return response.writeHead(403).end()
@@ -32,19 +28,7 @@ export async function startS3Server(keys: Keys) {
       return response.writeHead(404).end()
     }
 
-    if (request.method === 'PUT') {
-      objects.set(pathname, { bytes: body, type: request.headers['content-type'] })
-    }
-
-    if (request.method === 'DELETE') {
-      return response.writeHead(objects.delete(pathname) ? 204 : 404).end()
-    }
-
-    const object = objects.get(pathname)
-
-    return object
-      ? response.end(request.method === 'GET' ? object.bytes : '')
-      : response.writeHead(404).end()
+    return handleObjectRequest(objects, pathname, request, response, body)
   })
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,6 +38,39 @@ export async function startS3Server(keys: Keys) {
     objects,
     stop: () => server.close(),
   }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer)
+  }
+
+  return Buffer.concat(chunks)
+}
+
+/** Stores, deletes or returns an object. */
+function handleObjectRequest(
+  objects: Map<string, StoredObject>,
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+) {
+  if (request.method === 'PUT') {
+    objects.set(pathname, { bytes: body, type: request.headers['content-type'] })
+  }
+
+  if (request.method === 'DELETE') {
+    return response.writeHead(objects.delete(pathname) ? 204 : 404).end()
+  }
+
+  const object = objects.get(pathname)
+  if (!object) {
+    return response.writeHead(404).end()
+  }
+
+  return response.end(request.method === 'GET' ? object.bytes : '')
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')

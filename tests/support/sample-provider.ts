@@ -35,10 +35,10 @@ export async function startSampleProvider({ origin, sso = {} }: Started = {}) {
 }
 
 /**
- * Goes through the whole code flow like a browser.
+ * Goes through the whole authorization code flow like a browser.
  *
- * @param address of the provider, if the browser is led there otherwise than by a sign-in.
- * @returns where it ends: a page, or the end of a popup.
+ * @param address the URL at the provider, unless the flow starts with a sign-in
+ * @returns the URL of the page at the end of the flow
  */
 export async function signInSocially(
   client: AccountClient,
@@ -48,28 +48,8 @@ export async function signInSocially(
 ): Promise<string> {
   const start =
     address ?? (await client.fetch(`/account/social/${provider}`)).headers.get('location')
-  const atProvider = new Map<string, string>()
-  let next = start ?? ''
-  while (next.includes('/sample-identity/')) {
-    const choosing = next.includes('/choose/')
-    const response = await fetch(next, {
-      method: choosing ? 'POST' : 'GET',
-      redirect: 'manual',
-      headers: { Cookie: [...atProvider].map(([name, value]) => `${name}=${value}`).join('; ') },
-      body: choosing ? formOf(person) : undefined,
-    })
-
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      if (name && value !== undefined) {
-        atProvider.set(name, value)
-      }
-    }
-
-    next = new URL(response.headers.get('location') ?? 'nowhere:', next).href
-  }
-
-  const callback = await client.fetch(next)
+  const callbackUrl = await chooseAtProvider(start ?? '', person)
+  const callback = await client.fetch(callbackUrl)
   const back = callback.headers.get('location') ?? ''
   if (!back.includes('/account/social-end')) {
     return back
@@ -80,7 +60,39 @@ export async function signInSocially(
   return end.headers.get('location') ?? ''
 }
 
-function formOf(person: (SamplePerson & { subject?: string }) | 'cancel'): URLSearchParams {
+/** Chooses a person at the provider. Returns the URL to which the provider redirects. */
+async function chooseAtProvider(
+  startUrl: string,
+  person: (SamplePerson & { subject?: string }) | 'cancel',
+): Promise<string> {
+  const cookies = new Map<string, string>()
+  let url = startUrl
+
+  while (url.includes('/sample-identity/')) {
+    const isChoice = url.includes('/choose/')
+    const response = await fetch(url, {
+      method: isChoice ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      body: isChoice ? createChoiceForm(person) : undefined,
+    })
+
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      if (name && value !== undefined) {
+        cookies.set(name, value)
+      }
+    }
+
+    url = new URL(response.headers.get('location') ?? 'nowhere:', url).href
+  }
+
+  return url
+}
+
+function createChoiceForm(
+  person: (SamplePerson & { subject?: string }) | 'cancel',
+): URLSearchParams {
   if (person === 'cancel') {
     return new URLSearchParams({ cancel: '' })
   }

@@ -12,8 +12,8 @@ import { createServer, request as forward, type Server } from 'node:http'
 import path from 'node:path'
 
 /**
- * Another build of the product: the same pages, but every script has another name and the list of
- * scripts another version, as after any change of the source. Far cheaper than to build twice.
+ * Makes another build of the product from the existing one. The pages are the same, but every script
+ * has another name and the list of scripts another version. This is much faster than a second build.
  */
 export function makeOtherBuild(folder: string): void {
   mkdirSync(folder, { recursive: true })
@@ -57,12 +57,12 @@ export function makeOtherBuild(folder: string): void {
         renameSync(file, path.join(folder, name))
       } else if (name.endsWith('.js')) {
         writeFileSync(file, rewrite(readFileSync(file, 'utf8')))
-        const after = place === assets && renamed.get(name)
-        if (after) {
-          renameSync(file, path.join(place, after))
-        }
       }
     }
+  }
+
+  for (const [before, after] of renamed) {
+    renameSync(path.join(assets, before), path.join(assets, after))
   }
 }
 
