@@ -1,11 +1,8 @@
 import { byCount } from '~/ui/format-count'
 
-/**
- * Messages about achievements, streaks and goals, on the profile, in the list of activity and in
- * celebrations.
- */
+/** The text about achievements, goals and streaks: on the profile, in activities and celebrations. */
 
-/** How far a learner is, for each kind of thing that is counted. */
+/** How far a learner is on the way to a goal, for each unit that is counted. */
 export const progressTexts = {
   certificates: (now: number, goal: number) =>
     byCount(goal, `${now} of 1 certificate`, `${now} of ${goal} certificates`),
@@ -21,7 +18,7 @@ export function nextStepText(progress: string): string {
   return `Next: ${progress}`
 }
 
-/** A goal beyond an achievement, once it is reached. */
+/** The goals beyond achievements, once they are reached. */
 export const reachedTexts = {
   certificates: (goal: number) =>
     byCount(goal, '1 certificate earned', `${goal} certificates earned`),
@@ -30,7 +27,7 @@ export const reachedTexts = {
     byCount(goal, '1 technology course completed', `${goal} technology courses completed`),
 } as const
 
-/** The rule of each achievement, and the same once it is earned. */
+/** What the learner has to do for each achievement, and what they have done once it is earned. */
 export const achievementTexts = {
   firstCertificate: {
     rule: () => 'Earn your first certificate.',
@@ -93,7 +90,7 @@ export const celebrations = {
     `You’ve finished every lesson in ${course}, and your certificate is ready.`,
 } as const
 
-/** The title of a shared achievement. */
+/** The title of a certificate that the learner shares. */
 export function sharedCertificate(course: string): string {
   return `Certificate: ${course}`
 }

@@ -35,11 +35,11 @@ const enroll = (courseId: string, changes: Partial<typeof tables.enrollments.$in
     .insert(tables.enrollments)
     .values({ uid, courseId, enrolledAt: new Date(now.getTime() - 30 * day), ...changes })
 const grant = () => db.transaction((transaction) => grantDueAchievements(transaction, uid, now))
-const granted = async () => {
+const listGranted = async () => {
   const rows = await db.select().from(tables.achievements).where(eq(tables.achievements.uid, uid))
   return rows.map(({ achievementId }) => achievementId).toSorted()
 }
-const activityTexts = async () => {
+const listMilestones = async () => {
   const rows = await db
     .select()
     .from(tables.activities)
@@ -48,19 +48,19 @@ const activityTexts = async () => {
 }
 const quiz = 'check-values-and-names'
 
-/** Marks so many lessons done, of any course and kind. */
+/** Marks any lessons of other courses as finished. */
 const finishLessons = (count: number) =>
   db.execute(sql`insert into lesson_progress (uid, course_id, lesson_id, earned_at)
     select ${uid}, course_id, id, now() from course_lessons where kind <> 'announced' and not (course_id = ${python})
     order by course_id, position limit ${count}`)
-const studied = (...daysAgo: number[]) =>
+const recordStudyDays = (...daysAgo: number[]) =>
   db.insert(tables.studyDays).values(
     daysAgo.map((ago) => {
       const at = new Date(now.getTime() - ago * day).toISOString()
       return { uid, day: at.slice(0, 10), studied: `{["${at}","${at.replace('12:00', '12:30')}")}` }
     }),
   )
-const exam = (score: number, maxScore: number) =>
+const recordExam = (score: number, maxScore: number) =>
   db.insert(tables.examAttempts).values({
     uid,
     id: `a${score}`,
@@ -94,10 +94,10 @@ describe('an achievement is earned exactly at its goal', () => {
   })
 
   it('High Achiever: from 95%, nothing rounded up', async () => {
-    await exam(94, 100)
-    await exam(189, 200)
+    await recordExam(94, 100)
+    await recordExam(189, 200)
     expect(await grant()).toEqual([])
-    await exam(19, 20)
+    await recordExam(19, 20)
     expect(await grant()).toEqual(['high-achiever'])
   })
 
@@ -145,62 +145,62 @@ describe('an achievement is earned exactly at its goal', () => {
   })
 
   it('Consistent Learner: by the seventh day in a row', async () => {
-    await studied(6, 5, 4, 3, 2, 1)
+    await recordStudyDays(6, 5, 4, 3, 2, 1)
     expect(await grant()).toEqual([])
-    await studied(0)
+    await recordStudyDays(0)
     expect(await grant()).toEqual(['consistent-learner'])
   })
 })
 
-describe('in the transaction that earns it', () => {
-  it('the report that begins the seventh day grants Consistent Learner, also on another device and after midnight', async () => {
+describe('an achievement is granted in the transaction that earns it', () => {
+  it('the first report on the seventh day grants Consistent Learner', async () => {
     await enroll(python)
-    await studied(6, 5, 4, 3, 2)
+    await recordStudyDays(6, 5, 4, 3, 2)
     await report('names-and-values', new Date(now.getTime() - day))
-    expect(await granted()).toEqual([])
+    expect(await listGranted()).toEqual([])
     await report('names-and-values', now)
-    expect(await granted()).toEqual(['consistent-learner'])
-    expect(await activityTexts()).toEqual([
+    expect(await listGranted()).toEqual(['consistent-learner'])
+    expect(await listMilestones()).toEqual([
       'Earned the achievement Consistent Learner',
       'Studied 7 days in a row',
     ])
   })
 
-  it('one report over midnight can bring the sixth and the seventh day', async () => {
+  it('a report that spans midnight counts for both days', async () => {
     await enroll(python)
-    await studied(6, 5, 4, 3, 2)
+    await recordStudyDays(6, 5, 4, 3, 2)
     await report('names-and-values', new Date('2026-11-19T23:59:30Z'))
-    expect(await granted()).toEqual(['consistent-learner'])
+    expect(await listGranted()).toEqual(['consistent-learner'])
   })
 
-  it('a late report that closes the gap counts', async () => {
+  it('a late report that closes a gap in the streak counts', async () => {
     await enroll(python)
-    await studied(6, 5, 4, 2, 1, 0)
+    await recordStudyDays(6, 5, 4, 2, 1, 0)
     await report('names-and-values', new Date(now.getTime() - 3 * day))
-    expect(await granted()).toEqual(['consistent-learner'])
+    expect(await listGranted()).toEqual(['consistent-learner'])
   })
 
-  it('two days that are reported at once complete the streak', async () => {
+  it('two days that are reported at the same time complete the streak', async () => {
     await enroll(python)
-    await studied(6, 5, 4, 3, 2)
+    await recordStudyDays(6, 5, 4, 3, 2)
     await Promise.all([
       report('names-and-values', new Date(now.getTime() - day)),
       report(quiz, now),
     ])
-    expect(await granted()).toEqual(['consistent-learner'])
+    expect(await listGranted()).toEqual(['consistent-learner'])
   })
 
-  it('the 50th lesson grants Bookworm, and unmarking and marking again tells nothing twice', async () => {
+  it('the 50th lesson grants Bookworm, and unmarking and marking it again records nothing more', async () => {
     await enroll(python)
     await finishLessons(49)
     await report('names-and-values', null, markDone)
-    expect(await granted()).toEqual(['bookworm'])
+    expect(await listGranted()).toEqual(['bookworm'])
     await report('names-and-values', null, { mark: { value: 'undone', at: now.getTime() + 1 } })
     await report('names-and-values', null, { mark: { value: 'done', at: now.getTime() + 2 } })
-    expect(await activityTexts()).toEqual(['Earned the achievement Bookworm'])
+    expect(await listMilestones()).toEqual(['Earned the achievement Bookworm'])
   })
 
-  it('lessons 49 and 50, finished at once in two courses, grant Bookworm', async () => {
+  it('lessons 49 and 50, finished at the same time in two courses, grant Bookworm', async () => {
     for (let round = 0; round < 10; round++) {
       await db.delete(tables.achievements)
       await db.delete(tables.lessonProgress)
@@ -212,7 +212,7 @@ describe('in the transaction that earns it', () => {
         where kind <> 'announced' and course_id not in (${python}, 'typography-for-screens')
         order by course_id, position limit 48`)
       const {
-        rows: [other],
+        rows: [otherLesson],
       } = await db.execute<{ id: string }>(
         sql`select id from course_lessons where course_id = 'typography-for-screens' and kind = 'video' limit 1`,
       )
@@ -221,7 +221,7 @@ describe('in the transaction that earns it', () => {
         report('names-and-values', null, markDone),
         recordLessonProgress(
           learningContext(db),
-          { uid, courseId: 'typography-for-screens', lessonId: other?.id ?? '' },
+          { uid, courseId: 'typography-for-screens', lessonId: otherLesson?.id ?? '' },
           {
             work: { watched: [], position: null, answered: [], readToEnd: false, ...markDone },
             studied: [],
@@ -230,12 +230,12 @@ describe('in the transaction that earns it', () => {
         ),
       ])
 
-      expect(await granted()).toEqual(['bookworm'])
+      expect(await listGranted()).toEqual(['bookworm'])
     }
   })
 })
 
-it('a step over several further goals celebrates the highest, once, and only tells of the others', async () => {
+it('if several goals are reached at once, all are recorded but only the highest is celebrated', async () => {
   const courses = await db.select({ courseId: tables.courses.id }).from(tables.courses).limit(11)
   const certify = async (some: typeof courses) => {
     const entry = {
@@ -278,30 +278,30 @@ it('a step over several further goals celebrates the highest, once, and only tel
   ])
 })
 
-it('100 parallel requests grant and tell each achievement and streak once', async () => {
+it('100 parallel requests grant and record each achievement and streak once', async () => {
   await finishLessons(50)
-  await exam(20, 20)
-  await studied(6, 5, 4, 3, 2, 1, 0)
+  await recordExam(20, 20)
+  await recordStudyDays(6, 5, 4, 3, 2, 1, 0)
   const results = await Promise.all(Array.from({ length: 100 }, grant))
   expect(results.flat().toSorted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
-  expect(await granted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
-  expect(await activityTexts()).toHaveLength(4)
+  expect(await listGranted()).toEqual(['bookworm', 'consistent-learner', 'high-achiever'])
+  expect(await listMilestones()).toHaveLength(4)
 })
 
-it('what is granted and what the profile says of the way there agree, rule by rule', async () => {
-  const fact = async () => (await getLearnerRecord(db, uid, now)).achievementFacts
-  const due = async () => {
-    const facts = await fact()
+it('achievements are granted exactly when the profile shows their goal as reached', async () => {
+  const getStatistics = async () => (await getLearnerRecord(db, uid, now)).achievementStatistics
+  const listReached = async () => {
+    const statistics = await getStatistics()
     return achievementDefinitions
-      .filter(({ progress }) => progress(facts).now >= progress(facts).goal)
+      .filter(({ progress }) => progress(statistics).now >= progress(statistics).goal)
       .map(({ id }) => id)
   }
   const steps = [
     () =>
       enroll(technology[0], { completedAt: now, enrolledAt: new Date(now.getTime() - 2 * day) }),
     () => enroll(technology[1], { completedAt: now }),
-    () => exam(95, 100),
-    () => studied(9, 8, 6, 5, 4, 3, 2, 1, 0),
+    () => recordExam(95, 100),
+    () => recordStudyDays(9, 8, 6, 5, 4, 3, 2, 1, 0),
     () => enroll(technology[2], { completedAt: now }),
     () => finishLessons(1),
   ]
@@ -309,10 +309,10 @@ it('what is granted and what the profile says of the way there agree, rule by ru
   for (const step of steps) {
     await step()
     await grant()
-    expect(await granted()).toEqual((await due()).toSorted())
+    expect(await listGranted()).toEqual((await listReached()).toSorted())
   }
 
-  expect(await granted()).toEqual([
+  expect(await listGranted()).toEqual([
     'code-master',
     'consistent-learner',
     'fast-learner',

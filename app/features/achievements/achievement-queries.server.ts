@@ -6,20 +6,21 @@ import type { Database, Transaction } from '~/server/database/client.server'
 import { achievements, activities } from '~/server/database/schema'
 import {
   achievementDefinitions,
-  achievementFactsOf,
   type Celebration,
   consistentLearner,
-  furtherGoalsReached,
-  milestoneText,
+  getAchievementStatistics,
+  getMilestoneText,
+  listReachedGoals,
 } from './achievements'
 
 /**
- * Grants every achievement whose rule the learner's rows meet now; call it in the transaction that
- * may have met one. Each is granted and recorded once, also when two requests race: a lock makes
- * the later one see the work of the earlier one in another course. Steps of a streak and goals
- * beyond an achievement depend on the same facts, so they are recorded here, too.
+ * Grants every achievement whose goal the learner has reached, and records the reached goals beyond
+ * achievements and the steps of the streak. Call it in the transaction that may have reached a goal.
  *
- * @returns the ids of the achievements that this call granted.
+ * Each achievement is granted once. A lock per learner makes concurrent calls wait for each other, so
+ * that the later one sees the progress of the earlier one in another course.
+ *
+ * @returns the ids of the achievements that this call granted
  */
 export async function grantDueAchievements(
   transaction: Transaction,
@@ -29,61 +30,86 @@ export async function grantDueAchievements(
   const {
     rows: [learner],
   } = await transaction.execute<{ timeZone: string | null }>(sql`
-    select (select display_timezone from users where id = ${uid}) as "timeZone",
+    select
+      (select display_timezone from users where id = ${uid}) as "timeZone",
       pg_advisory_xact_lock(hashtextextended(${`achievements ${uid}`}, 0))`)
-  const selectLearnerStatistics = await getLearnerStatistics(transaction, uid)
-  const facts = achievementFactsOf(selectLearnerStatistics)
-  const due = achievementDefinitions.filter((definition) => isDue(definition.progress(facts)))
-  const ids = await recordAchievements(transaction, uid, due, now)
-  const celebratedDays = ids.includes(consistentLearner.id) ? consistentLearner.days : 0
-  await recordStreakStep(
-    transaction,
-    uid,
-    { ...selectLearnerStatistics, celebratedDays },
-    now,
-    learner?.timeZone ?? 'UTC',
-  )
 
-  for (const { id, goal, highest } of furtherGoalsReached(facts)) {
-    await recordMilestone(transaction, uid, `goal:${id}:${goal}`, now, highest)
+  const learnerStatistics = await getLearnerStatistics(transaction, uid)
+  const statistics = getAchievementStatistics(learnerStatistics)
+
+  const reachedAchievements = achievementDefinitions.filter((definition) => {
+    const { now: current, goal } = definition.progress(statistics)
+    return current >= goal
+  })
+  const grantedIds = await grantAchievements(transaction, uid, reachedAchievements, now)
+
+  const celebratedStreakDays = grantedIds.includes(consistentLearner.id)
+    ? consistentLearner.days
+    : null
+  await recordStreakStep(transaction, uid, {
+    studyDays: learnerStatistics.studyDays,
+    celebratedStreakDays,
+    now,
+    timeZone: learner?.timeZone ?? 'UTC',
+  })
+
+  for (const { id, goal, isHighest } of listReachedGoals(statistics)) {
+    await recordMilestone(transaction, uid, {
+      id: `goal:${id}:${goal}`,
+      at: now,
+      shouldCelebrate: isHighest,
+    })
   }
 
-  return ids
+  return grantedIds
 }
 
-async function recordAchievements(
+/** @returns the ids of the achievements that the learner did not have before */
+async function grantAchievements(
   transaction: Transaction,
   uid: string,
-  due: readonly { id: string }[],
+  reachedAchievements: readonly { id: string }[],
   now: Date,
 ): Promise<string[]> {
-  if (due.length === 0) {
+  if (reachedAchievements.length === 0) {
     return []
   }
 
-  const granted = await transaction
+  const insertedRows = await transaction
     .insert(achievements)
-    .values(due.map(({ id }) => ({ uid, achievementId: id, grantedAt: now })))
+    .values(reachedAchievements.map(({ id }) => ({ uid, achievementId: id, grantedAt: now })))
     .onConflictDoNothing()
     .returning({ id: achievements.achievementId })
-  const ids = granted.map(({ id }) => id)
-  for (const id of ids) {
-    await recordMilestone(transaction, uid, `achievement:${id}`, now)
+
+  const grantedIds = insertedRows.map(({ id }) => id)
+  for (const id of grantedIds) {
+    await recordMilestone(transaction, uid, {
+      id: `achievement:${id}`,
+      at: now,
+      shouldCelebrate: true,
+    })
   }
 
-  return ids
+  return grantedIds
+}
+
+type StreakOptions = {
+  studyDays: readonly string[]
+  /** The step that a new achievement celebrates, so that it is not celebrated twice. */
+  celebratedStreakDays: number | null
+  now: Date
+  timeZone: string
 }
 
 /**
- * Reports may come late and out of order, and move the day: each step is recorded once in three
- * days. The step that an achievement celebrates (`celebratedDays`) isn't celebrated again.
+ * Records the step of the streak that the learner has reached. Study time may be reported late and
+ * out of order, which moves the day on which a step was reached. So a step is recorded only if it
+ * was not recorded in the last three days.
  */
 async function recordStreakStep(
   transaction: Transaction,
   uid: string,
-  { studyDays, celebratedDays }: { studyDays: readonly string[]; celebratedDays: number },
-  now: Date,
-  timeZone: string,
+  { studyDays, celebratedStreakDays, now, timeZone }: StreakOptions,
 ): Promise<void> {
   const today = localDay(now, timeZone)
   const step = findReachedStreakStep(studyDays, today)
@@ -91,110 +117,99 @@ async function recordStreakStep(
     return
   }
 
-  const eventOf = (day: string) => `streak:${step.days}:${day}`
-  const recent = [0, 1, 2].map((days) => eventOf(addDays(today, -days)))
-  const recorded = await transaction
+  const getActivityId = (day: string) => `streak:${step.days}:${day}`
+  const recentIds = [0, 1, 2].map((daysAgo) => getActivityId(addDays(today, -daysAgo)))
+  const recentActivities = await transaction
     .select({ id: activities.id })
     .from(activities)
-    .where(and(eq(activities.uid, uid), inArray(activities.id, recent)))
-  if (recorded.length > 0) {
+    .where(and(eq(activities.uid, uid), inArray(activities.id, recentIds)))
+  if (recentActivities.length > 0) {
     return
   }
 
-  await recordMilestone(
-    transaction,
-    uid,
-    eventOf(step.reachedOn),
-    now,
-    step.days !== celebratedDays,
-  )
+  await recordMilestone(transaction, uid, {
+    id: getActivityId(step.reachedOn),
+    at: now,
+    shouldCelebrate: step.days !== celebratedStreakDays,
+  })
 }
 
-/**
- * Recorded in the list of activities, once, and celebrated unless another celebration covers it.
- */
+type Milestone = { id: string; at: Date; shouldCelebrate: boolean }
+
+/** Adds a milestone to the learner's activities, unless it is there already. */
 function recordMilestone(
   transaction: Transaction,
   uid: string,
-  id: string,
-  at: Date,
-  uncelebrated = true,
+  { id, at, shouldCelebrate }: Milestone,
 ): Promise<void> {
   return recordActivity(transaction, uid, {
     id,
     type: 'milestone',
-    text: milestoneText(id) ?? id,
+    text: getMilestoneText(id) ?? id,
     at,
-    uncelebrated,
+    uncelebrated: shouldCelebrate,
   })
 }
 
-function isDue({ now, goal }: { now: number; goal: number }): boolean {
-  return now >= goal
-}
+/** A celebration, and the ids of the activities that are marked as seen with it. */
+export type WaitingCelebration = { celebration: Celebration; events: string[] }
 
-type Row = {
+type CelebrationRow = {
   id: string
   courseId: string | null
   title: string | null
   certificateId: string | null
-  revoked: boolean
-  waitsForAddress: boolean
+  isRevoked: boolean
+  waitsForConfirmedEmail: boolean
 }
 
-/** `events`: ids of the activities to mark as seen with it. */
-export type WaitingCelebration = { celebration: Celebration; events: string[] }
+/** The kinds of celebrations, the most important first. */
+const kindsByImportance: readonly Celebration['kind'][] = [
+  'course',
+  'achievement',
+  'goal',
+  'streak',
+]
 
-const order: readonly Celebration['kind'][] = ['course', 'achievement', 'goal', 'streak']
-
-/** The learner's most important unseen celebration; null if there is none. */
+/** Returns the most important celebration that the learner has not seen yet; null if there is none. */
 export async function findCelebration(
   db: Pick<Database, 'execute'>,
   uid: string,
 ): Promise<WaitingCelebration | null> {
-  const { rows } = await db.execute<Row>(sql`
-    select a.id, c.id as "courseId", c.title, k.id as "certificateId", r.revoked_at is not null as revoked,
-      coalesce(e.certificate_waits_since is not null, false) as "waitsForAddress"
+  const { rows } = await db.execute<CelebrationRow>(sql`
+    select
+      a.id,
+      c.id as "courseId",
+      c.title,
+      k.id as "certificateId",
+      r.revoked_at is not null as "isRevoked",
+      coalesce(e.certificate_waits_since is not null, false) as "waitsForConfirmedEmail"
     from activities a
-    left join courses c on a.id like 'completed:%' and c.id = substr(a.id, length('completed:') + 1)
+    left join courses c
+      on a.id like 'completed:%'
+      and c.id = substr(a.id, length('completed:') + 1)
     left join enrollments e on e.uid = a.uid and e.course_id = c.id
     left join certificates k on k.uid = a.uid and k.course_id = c.id
     left join certificate_register r on r.id = k.id
-    where a.uid = ${uid} and a.uncelebrated
+    where a.uid = ${uid}
+      and a.uncelebrated
     order by a.at, a.id`)
-  const waiting = rows.flatMap((row) => {
-    const celebration = celebrationOf(row)
+
+  const waitingCelebrations = rows.flatMap((row) => {
+    const celebration = toCelebration(row)
     return celebration ? [{ celebration, events: [row.id] }] : []
   })
-  const rank = ({ celebration }: WaitingCelebration) => order.indexOf(celebration.kind)
+  const [mostImportant] = waitingCelebrations.toSorted(
+    (a, b) =>
+      kindsByImportance.indexOf(a.celebration.kind) - kindsByImportance.indexOf(b.celebration.kind),
+  )
 
-  return waiting.toSorted((one, other) => rank(one) - rank(other))[0] ?? null
+  return mostImportant ?? null
 }
 
-/** Marks celebrations as seen, so that no page shows them again. */
-export async function recordCelebrationSeen(
-  db: Pick<Database, 'update'>,
-  uid: string,
-  events: string[],
-) {
-  await db
-    .update(activities)
-    .set({ uncelebrated: false })
-    .where(and(eq(activities.uid, uid), inArray(activities.id, events)))
-}
-
-/**
- * Null for an event that no page celebrates: its course is gone, or its certificate was revoked.
- */
-function celebrationOf({
-  id,
-  courseId,
-  title,
-  certificateId,
-  revoked,
-  waitsForAddress,
-}: Row): Celebration | null {
-  const [kind, name = '', goal] = id.split(':')
+/** Returns null if the course no longer exists or its certificate was revoked. */
+function toCelebration(row: CelebrationRow): Celebration | null {
+  const [kind, name = '', goal] = row.id.split(':')
   if (kind === 'achievement') {
     return { kind, id: name }
   }
@@ -207,12 +222,26 @@ function celebrationOf({
     return { kind, id: name, goal: Number(goal) }
   }
 
-  if (courseId === null || title === null || revoked) {
+  const { courseId, title, certificateId, isRevoked, waitsForConfirmedEmail } = row
+  if (courseId === null || title === null || isRevoked) {
     return null
   }
 
-  const missing = waitsForAddress ? 'address' : 'exam'
-  const next = certificateId === null ? missing : { certificateId }
+  if (certificateId !== null) {
+    return { kind: 'course', courseId, title, next: { certificateId } }
+  }
 
-  return { kind: 'course', courseId, title, next }
+  return { kind: 'course', courseId, title, next: waitsForConfirmedEmail ? 'address' : 'exam' }
+}
+
+/** Marks celebrations as seen, so that no page shows them again. */
+export async function recordCelebrationSeen(
+  db: Pick<Database, 'update'>,
+  uid: string,
+  activityIds: string[],
+): Promise<void> {
+  await db
+    .update(activities)
+    .set({ uncelebrated: false })
+    .where(and(eq(activities.uid, uid), inArray(activities.id, activityIds)))
 }

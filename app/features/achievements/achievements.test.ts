@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { streakSteps } from '~/features/learning/progress/study-time'
 import {
-  type AchievementFacts,
+  type AchievementStatistics,
   achievementDefinitions,
-  achievementFactsOf,
-  furtherGoalsReached,
-  furtherGoalWords,
-  milestoneText,
+  describeReachedGoal,
+  getAchievementStatistics,
+  getMilestoneText,
+  listReachedGoals,
 } from './achievements'
 
-const nothing: AchievementFacts = {
+const emptyStatistics: AchievementStatistics = {
   certificates: 0,
   lessonsDone: 0,
   bestExamPercent: null,
@@ -26,43 +26,43 @@ const names = [
   'Fast Learner',
 ]
 
-function earned(facts: Partial<AchievementFacts>): string[] {
+function listEarned(statistics: Partial<AchievementStatistics>): string[] {
   return achievementDefinitions
     .filter(({ progress }) => {
-      const { now, goal } = progress({ ...nothing, ...facts })
+      const { now, goal } = progress({ ...emptyStatistics, ...statistics })
       return now >= goal
     })
     .map(({ name }) => name)
 }
 
 describe('achievements', () => {
-  test('are the six of the specification, in its order', () => {
+  test('are those of the specification, in the same order', () => {
     expect(achievementDefinitions.map(({ name }) => name)).toEqual(names)
   })
 
-  test('none is earned by doing nothing', () => {
-    expect(earned({})).toEqual([])
+  test('are not earned without any activity', () => {
+    expect(listEarned({})).toEqual([])
   })
 
-  test.each<[string, Partial<AchievementFacts>, Partial<AchievementFacts>]>([
+  test.each<[string, Partial<AchievementStatistics>, Partial<AchievementStatistics>]>([
     ['First Certificate', { certificates: 1 }, { certificates: 0 }],
     ['Bookworm', { lessonsDone: 50 }, { lessonsDone: 49 }],
     ['High Achiever', { bestExamPercent: 95 }, { bestExamPercent: 94 }],
     ['Consistent Learner', { longestStreakDays: 7 }, { longestStreakDays: 6 }],
     ['Code Master', { technologyCoursesCompleted: 3 }, { technologyCoursesCompleted: 2 }],
     ['Fast Learner', { quickestCourseDays: 7 }, { quickestCourseDays: 8 }],
-  ])('%s is earned at its limit and not before', (name, enough, tooLittle) => {
-    expect(earned(enough)).toEqual([name])
-    expect(earned(tooLittle)).toEqual([])
+  ])('%s is earned exactly at its goal', (name, enough, tooLittle) => {
+    expect(listEarned(enough)).toEqual([name])
+    expect(listEarned(tooLittle)).toEqual([])
   })
 })
 
-describe('what comes after an achievement', () => {
-  test('is the next higher goal, and after the last one no more', () => {
-    const further = (name: string, facts: Partial<AchievementFacts>) =>
+describe('the goal after an achievement', () => {
+  test('is the next higher goal, and finally stays the highest one', () => {
+    const further = (name: string, statistics: Partial<AchievementStatistics>) =>
       achievementDefinitions
         .find((definition) => definition.name === name)
-        ?.further({ ...nothing, ...facts })
+        ?.further({ ...emptyStatistics, ...statistics })
     expect(further('Consistent Learner', { longestStreakDays: 7 })).toMatchObject({
       now: 7,
       goal: 14,
@@ -77,46 +77,46 @@ describe('what comes after an achievement', () => {
 })
 
 describe('a goal beyond an achievement', () => {
-  test('is reached at its number, and a step over several celebrates the highest of them', () => {
-    const reached = (facts: Partial<AchievementFacts>) =>
-      furtherGoalsReached({ ...nothing, ...facts })
+  test('is reached exactly at its number, and only the highest of several is celebrated', () => {
+    const reached = (statistics: Partial<AchievementStatistics>) =>
+      listReachedGoals({ ...emptyStatistics, ...statistics })
     expect(reached({ lessonsDone: 99 })).toEqual([])
-    expect(reached({ lessonsDone: 100 })).toEqual([{ id: 'bookworm', goal: 100, highest: true }])
+    expect(reached({ lessonsDone: 100 })).toEqual([{ id: 'bookworm', goal: 100, isHighest: true }])
     expect(reached({ certificates: 11, technologyCoursesCompleted: 6 })).toEqual([
-      { id: 'first-certificate', goal: 3, highest: false },
-      { id: 'first-certificate', goal: 5, highest: false },
-      { id: 'first-certificate', goal: 10, highest: true },
-      { id: 'code-master', goal: 5, highest: true },
+      { id: 'first-certificate', goal: 3, isHighest: false },
+      { id: 'first-certificate', goal: 5, isHighest: false },
+      { id: 'first-certificate', goal: 10, isHighest: true },
+      { id: 'code-master', goal: 5, isHighest: true },
     ])
   })
 
-  test('says what comes after it, and after the last one nothing', () => {
-    expect(furtherGoalWords('bookworm', 100)).toEqual({
+  test('has a text with the next goal, except for the last one', () => {
+    expect(describeReachedGoal('bookworm', 100)).toEqual({
       reached: '100 lessons finished',
       next: 250,
     })
-    expect(furtherGoalWords('bookworm', 1000)?.next).toBeNull()
+    expect(describeReachedGoal('bookworm', 1000)?.next).toBeNull()
   })
 
-  test('of Consistent Learner is a step of the streak, so that both have one list', () => {
+  test('of Consistent Learner is always a step of the streak', () => {
     const [first, ...steps] = streakSteps
     const further = achievementDefinitions.find(({ id }) => id === 'consistent-learner')?.further
     expect(first).toBe(3)
     for (const days of steps.slice(0, -1)) {
-      const goal = further?.({ ...nothing, longestStreakDays: days }).goal
+      const goal = further?.({ ...emptyStatistics, longestStreakDays: days }).goal
       expect(streakSteps).toContain(goal)
       expect(goal).toBeGreaterThan(days)
     }
   })
 })
 
-describe('how far a learner is', () => {
-  const textOf = (name: string, facts: Partial<AchievementFacts>) =>
+describe('the progress towards an achievement', () => {
+  const getProgressText = (name: string, statistics: Partial<AchievementStatistics>) =>
     achievementDefinitions
       .find((definition) => definition.name === name)
-      ?.progress({ ...nothing, ...facts }).text
+      ?.progress({ ...emptyStatistics, ...statistics }).text
 
-  test.each<[string, Partial<AchievementFacts>, string]>([
+  test.each<[string, Partial<AchievementStatistics>, string]>([
     ['First Certificate', { certificates: 3 }, '1 of 1 certificate'],
     ['Bookworm', { lessonsDone: 21 }, '21 of 50 lessons'],
     ['High Achiever', {}, 'No exams taken yet'],
@@ -125,32 +125,34 @@ describe('how far a learner is', () => {
     ['Code Master', { technologyCoursesCompleted: 1 }, '1 of 3 technology courses'],
     ['Fast Learner', {}, 'No courses completed yet'],
     ['Fast Learner', { quickestCourseDays: 1 }, 'Fastest course so far: 1 day'],
-  ])('%s with %o: %s', (name, facts, text) => expect(textOf(name, facts)).toBe(text))
+  ])('%s with %o: %s', (name, statistics, text) =>
+    expect(getProgressText(name, statistics)).toBe(text),
+  )
 })
 
-describe('the facts behind achievements', () => {
+describe('the statistics behind achievements', () => {
   const completed = (category: string, completedAt: string) => ({
     category,
     enrolledAt: '2026-11-01T12:00:00Z',
     completedAt,
   })
-  const factsOf = (completedCourses: ReturnType<typeof completed>[]) =>
-    achievementFactsOf({
+  const getStatistics = (completedCourses: ReturnType<typeof completed>[]) =>
+    getAchievementStatistics({
       certificates: 1,
       lessonsDone: 2,
       exams: { taken: 1, best: 90, average: 90 },
       completedCourses,
       studyDays: ['2026-11-01', '2026-11-02'],
-    } as Parameters<typeof achievementFactsOf>[0])
+    } as Parameters<typeof getAchievementStatistics>[0])
 
-  test('count begun days of the quickest course, and technology courses only', () => {
+  test('count each started day of the quickest course, and only technology courses', () => {
     const courses = [
       completed('technology', '2026-11-04T12:00:01Z'),
       completed('design', '2026-11-03T12:00:00Z'),
       completed('technology', '2026-11-09T00:00:00Z'),
     ]
 
-    expect(factsOf(courses)).toEqual({
+    expect(getStatistics(courses)).toEqual({
       certificates: 1,
       lessonsDone: 2,
       bestExamPercent: 90,
@@ -160,9 +162,9 @@ describe('the facts behind achievements', () => {
     })
   })
 
-  test('count a course that was completed at once as one day, and none as no day', () => {
-    expect(factsOf([completed('design', '2026-11-01T12:00:00Z')]).quickestCourseDays).toBe(1)
-    expect(factsOf([]).quickestCourseDays).toBeNull()
+  test('count a course that was completed immediately as one day', () => {
+    expect(getStatistics([completed('design', '2026-11-01T12:00:00Z')]).quickestCourseDays).toBe(1)
+    expect(getStatistics([]).quickestCourseDays).toBeNull()
   })
 })
 
@@ -171,13 +173,13 @@ test.each([
   ['achievement:bookworm', 'Earned the achievement Bookworm'],
   ['goal:bookworm:100', '100 lessons finished'],
   ['goal:first-certificate:3', '3 certificates earned'],
-])('%s is told as “%s”, whatever was stored', (id, text) => {
-  expect(milestoneText(id)).toBe(text)
+])('%s has the text “%s”, whatever was stored', (id, text) => {
+  expect(getMilestoneText(id)).toBe(text)
 })
 
 test.each(['lesson:python:names', 'achievement:gone', 'goal:gone:3', ''])(
-  '“%s” keeps the sentence of its time',
+  '“%s” keeps its stored text',
   (id) => {
-    expect(milestoneText(id)).toBeNull()
+    expect(getMilestoneText(id)).toBeNull()
   },
 )

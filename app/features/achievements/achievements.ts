@@ -11,15 +11,15 @@ import {
   streakActivity,
 } from './achievement-messages'
 
-/** The facts that the rules use. */
-export type AchievementFacts = {
+/** What a learner has done, as far as achievements depend on it. */
+export type AchievementStatistics = {
   certificates: number
   lessonsDone: number
-  /** Whole percent; null before the first exam. */
+  /** In whole percent. Null before the first exam. */
   bestExamPercent: number | null
   longestStreakDays: number
   technologyCoursesCompleted: number
-  /** From enrolling to completing; null before the first completed course. */
+  /** The days from enrolling to completing. Null before the first completed course. */
   quickestCourseDays: number | null
 }
 
@@ -27,23 +27,23 @@ export type AchievementDefinition = {
   id: string
   icon: 'award' | 'book-open' | 'trophy' | 'flame' | 'code' | 'zap'
   name: string
-  /** The rule, as the learner reads it. */
+  /** What the learner has to do. */
   description: string
-  /** The same, once it is earned. */
+  /** What the learner has done, once the achievement is earned. */
   earned: string
-  /** How far the learner is: `now` of `goal`, and the same in words. */
-  progress(facts: AchievementFacts): Progress
-  /** Goals after the achievement is earned, step by step; the last one stays. */
-  further(facts: AchievementFacts): Progress
+  /** How far the learner is on the way to the achievement. */
+  progress(statistics: AchievementStatistics): Progress
+  /** How far the learner is on the way to the next goal beyond the achievement. */
+  further(statistics: AchievementStatistics): Progress
 }
 
 type Progress = { now: number; goal: number; text: string }
-type Counted = keyof typeof progressTexts
+type CountedUnit = keyof typeof progressTexts
 
-export function achievementFactsOf(facts: LearnerStatistics): AchievementFacts {
-  const { certificates, lessonsDone, exams, completedCourses, studyDays } = facts
-  const days = completedCourses.map(({ enrolledAt, completedAt }) =>
-    begunDays(enrolledAt, completedAt),
+export function getAchievementStatistics(statistics: LearnerStatistics): AchievementStatistics {
+  const { certificates, lessonsDone, exams, completedCourses, studyDays } = statistics
+  const courseDays = completedCourses.map(({ enrolledAt, completedAt }) =>
+    countStartedDays(enrolledAt, completedAt),
   )
 
   return {
@@ -53,31 +53,38 @@ export function achievementFactsOf(facts: LearnerStatistics): AchievementFacts {
     longestStreakDays: getLongestStreakDays(studyDays),
     technologyCoursesCompleted: completedCourses.filter(({ category }) => category === 'technology')
       .length,
-    quickestCourseDays: days.length > 0 ? Math.min(...days) : null,
+    quickestCourseDays: courseDays.length > 0 ? Math.min(...courseDays) : null,
   }
 }
 
-/** Completed within the first 24 hours is 1. */
-function begunDays(from: string, to: string): number {
-  return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / 86_400_000))
+const dayMs = 86_400_000
+
+/** Counts each started period of 24 hours as a day. */
+function countStartedDays(from: string, to: string): number {
+  return Math.max(1, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
 }
 
-/** The first of ever higher goals that is not reached, else the last. */
-function nextOf(now: number, goals: readonly number[], counted: Counted): Progress {
-  const step = upTo(now, goals.find((goal) => now < goal) ?? goals.at(-1) ?? now, counted)
-  return { ...step, text: nextStepText(step.text) }
+function getProgress(count: number, goal: number, unit: CountedUnit): Progress {
+  const now = Math.min(count, goal)
+  return { now, goal, text: progressTexts[unit](now, goal) }
 }
 
-const upTo = (now: number, goal: number, counted: Counted): Progress => ({
-  now: Math.min(now, goal),
-  goal,
-  text: progressTexts[counted](Math.min(now, goal), goal),
-})
+/** Returns the progress towards the first goal that is not reached, or towards the last one. */
+function getProgressToNextGoal(
+  count: number,
+  ascendingGoals: readonly number[],
+  unit: CountedUnit,
+): Progress {
+  const nextGoal = ascendingGoals.find((goal) => count < goal) ?? ascendingGoals.at(-1) ?? count
+  const progress = getProgress(count, nextGoal, unit)
 
-/** Its days are also a step of a streak, which is not celebrated then. */
+  return { ...progress, text: nextStepText(progress.text) }
+}
+
+/** This achievement has the same goal as a step of the streak. Only the achievement is celebrated. */
 export const consistentLearner = { id: 'consistent-learner', days: 7 } as const
 
-/** The goal of each achievement. */
+/** The goals of the other achievements. */
 const goals = {
   certificates: 1,
   lessons: 50,
@@ -86,7 +93,7 @@ const goals = {
   courseDays: 7,
 } as const
 
-/** The further goals of each achievement. Days in a row are celebrated as steps of the streak. */
+/** The goals beyond each achievement. Those of the streak are celebrated as its steps. */
 const furtherGoals = {
   certificates: [3, 5, 10, 25],
   lessons: [100, 250, 500, 1000],
@@ -98,10 +105,10 @@ type FurtherGoal = {
   id: string
   reached: keyof typeof reachedTexts
   goals: readonly number[]
-  count(facts: AchievementFacts): number
+  count(statistics: AchievementStatistics): number
 }
 
-/** Goals beyond an achievement that are celebrated, by the achievement's id. */
+/** The goals beyond achievements that are celebrated. The id is that of the achievement. */
 const celebratedGoals: readonly FurtherGoal[] = [
   {
     id: 'first-certificate',
@@ -124,40 +131,44 @@ const celebratedGoals: readonly FurtherGoal[] = [
 ]
 
 /**
- * Goals beyond an achievement that the learner has reached. One step may pass several of a kind:
- * the `highest` is celebrated, because it says the others, too.
+ * Returns the goals beyond achievements that the learner has reached. Only the highest of each
+ * achievement is celebrated, because the learner may reach several at once.
  */
-export function furtherGoalsReached(
-  facts: AchievementFacts,
-): { id: string; goal: number; highest: boolean }[] {
+export function listReachedGoals(
+  statistics: AchievementStatistics,
+): { id: string; goal: number; isHighest: boolean }[] {
   return celebratedGoals.flatMap(({ id, goals, count }) => {
-    const reached = goals.filter((goal) => goal <= count(facts))
-    return reached.map((goal) => ({ id, goal, highest: goal === reached.at(-1) }))
+    const reachedGoals = goals.filter((goal) => goal <= count(statistics))
+    const highestGoal = reachedGoals.at(-1)
+    return reachedGoals.map((goal) => ({ id, goal, isHighest: goal === highestGoal }))
   })
 }
 
-/** Like '100 lessons finished', and the goal after it; null for one that is none any more. */
-export function furtherGoalWords(
+/**
+ * Returns a text such as '100 lessons finished' and the next goal. Returns null if the achievement has
+ * no such goal any more.
+ */
+export function describeReachedGoal(
   id: string,
   goal: number,
 ): { reached: string; next: number | null } | null {
-  const found = celebratedGoals.find((one) => one.id === id)
-  if (!found) {
+  const goals = celebratedGoals.find((celebrated) => celebrated.id === id)
+  if (!goals) {
     return null
   }
 
   return {
-    reached: reachedTexts[found.reached](goal),
-    next: found.goals.find((one) => one > goal) ?? null,
+    reached: reachedTexts[goals.reached](goal),
+    next: goals.goals.find((nextGoal) => nextGoal > goal) ?? null,
   }
 }
 
-/** An achievement of the learner that hasn't been celebrated yet. */
+/** Something that the learner has reached and that a page celebrates. */
 export type Celebration =
   | { kind: 'achievement'; id: string }
   /**
-   * Every lesson is done. `next`: the remaining step before the certificate, or the certificate
-   * itself.
+   * The learner has done every lesson of a course. `next` is what remains before the certificate
+   * (passing the exam or confirming the email address), or the certificate itself.
    */
   | {
       kind: 'course'
@@ -166,10 +177,10 @@ export type Celebration =
       next: 'exam' | 'address' | { certificateId: string }
     }
   | { kind: 'streak'; days: number }
-  /** Beyond an achievement: its id, and the number that was reached. */
+  /** The learner has reached a goal beyond an achievement. The id is that of the achievement. */
   | { kind: 'goal'; id: string; goal: number }
 
-/** Every achievement there is, in the order of the profile. */
+/** All achievements, in the order of the profile. */
 export const achievementDefinitions: readonly AchievementDefinition[] = [
   {
     id: 'first-certificate',
@@ -177,8 +188,9 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     name: 'First Certificate',
     description: achievementTexts.firstCertificate.rule(),
     earned: achievementTexts.firstCertificate.earned(),
-    progress: ({ certificates }) => upTo(certificates, goals.certificates, 'certificates'),
-    further: ({ certificates }) => nextOf(certificates, furtherGoals.certificates, 'certificates'),
+    progress: ({ certificates }) => getProgress(certificates, goals.certificates, 'certificates'),
+    further: ({ certificates }) =>
+      getProgressToNextGoal(certificates, furtherGoals.certificates, 'certificates'),
   },
   {
     id: 'bookworm',
@@ -186,8 +198,9 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     name: 'Bookworm',
     description: achievementTexts.bookworm.rule(goals.lessons),
     earned: achievementTexts.bookworm.earned(goals.lessons),
-    progress: ({ lessonsDone }) => upTo(lessonsDone, goals.lessons, 'lessons'),
-    further: ({ lessonsDone }) => nextOf(lessonsDone, furtherGoals.lessons, 'lessons'),
+    progress: ({ lessonsDone }) => getProgress(lessonsDone, goals.lessons, 'lessons'),
+    further: ({ lessonsDone }) =>
+      getProgressToNextGoal(lessonsDone, furtherGoals.lessons, 'lessons'),
   },
   {
     id: 'high-achiever',
@@ -212,8 +225,10 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     name: 'Consistent Learner',
     description: achievementTexts.consistentLearner.rule(consistentLearner.days),
     earned: achievementTexts.consistentLearner.earned(consistentLearner.days),
-    progress: ({ longestStreakDays }) => upTo(longestStreakDays, consistentLearner.days, 'days'),
-    further: ({ longestStreakDays }) => nextOf(longestStreakDays, furtherGoals.streakDays, 'days'),
+    progress: ({ longestStreakDays }) =>
+      getProgress(longestStreakDays, consistentLearner.days, 'days'),
+    further: ({ longestStreakDays }) =>
+      getProgressToNextGoal(longestStreakDays, furtherGoals.streakDays, 'days'),
   },
   {
     id: 'code-master',
@@ -222,9 +237,13 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
     description: achievementTexts.codeMaster.rule(goals.technologyCourses),
     earned: achievementTexts.codeMaster.earned(goals.technologyCourses),
     progress: ({ technologyCoursesCompleted }) =>
-      upTo(technologyCoursesCompleted, goals.technologyCourses, 'technologyCourses'),
+      getProgress(technologyCoursesCompleted, goals.technologyCourses, 'technologyCourses'),
     further: ({ technologyCoursesCompleted }) =>
-      nextOf(technologyCoursesCompleted, furtherGoals.technologyCourses, 'technologyCourses'),
+      getProgressToNextGoal(
+        technologyCoursesCompleted,
+        furtherGoals.technologyCourses,
+        'technologyCourses',
+      ),
   },
   {
     id: 'fast-learner',
@@ -246,24 +265,25 @@ export const achievementDefinitions: readonly AchievementDefinition[] = [
 ]
 
 /**
- * An activity's sentence about a milestone, in today's wording, because its id has the facts
- * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`).
+ * Returns the text of an activity about a milestone. It is derived from the activity's id
+ * (`streak:7:2026-11-20`, `achievement:bookworm`, `goal:bookworm:100`), so that it always has the
+ * present wording.
  *
- * @returns null for every other event, whose sentence is stored, because it contains a title of
- * that time.
+ * @returns null for other activities, whose text is stored because it contains a title of that time
  */
-export function milestoneText(id: string): string | null {
+export function getMilestoneText(id: string): string | null {
   const [kind, subject = '', goal = ''] = id.split(':')
   if (kind === 'streak') {
     return streakActivity(subject)
   }
 
   if (kind === 'goal') {
-    return furtherGoalWords(subject, Number(goal))?.reached ?? null
+    return describeReachedGoal(subject, Number(goal))?.reached ?? null
   }
 
   const definition =
-    kind === 'achievement' && achievementDefinitions.find((one) => one.id === subject)
+    kind === 'achievement' &&
+    achievementDefinitions.find(({ id: achievementId }) => achievementId === subject)
 
   return definition ? achievementActivity(definition.name) : null
 }

@@ -24,81 +24,85 @@ beforeEach(async () => {
     .values({ id: uid, email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })
 })
 
-const tell = (id: string, uncelebrated = true) =>
+const recordMilestone = (id: string, uncelebrated = true) =>
   recordActivity(db, uid, { id, type: 'milestone', text: 'Earned', uncelebrated })
 
-/** One page shows the next. */
-async function see(on: Database, learner: string) {
-  const found = await findCelebration(on, learner)
-  if (found) {
-    await recordCelebrationSeen(on, learner, found.events)
+/** Returns the next celebration and marks it as seen, as a page does. */
+async function showNext(database: Database, learner: string) {
+  const waiting = await findCelebration(database, learner)
+  if (waiting) {
+    await recordCelebrationSeen(database, learner, waiting.events)
   }
 
-  return found?.celebration ?? null
+  return waiting?.celebration ?? null
 }
 
-/** All that waits, one after the other. */
-async function seeAll() {
+/** Returns all celebrations in the order in which pages show them. */
+async function showAll() {
   const seen = []
-  for (let one = await see(db, uid); one; one = await see(db, uid)) {
-    seen.push(one)
+  for (
+    let celebration = await showNext(db, uid);
+    celebration;
+    celebration = await showNext(db, uid)
+  ) {
+    seen.push(celebration)
   }
 
   return seen
 }
 
-const studied = (...days: string[]) =>
+const recordStudyDays = (...days: string[]) =>
   db
     .insert(tables.studyDays)
     .values(days.map((day) => ({ uid, day, studied: `{["${day}T12:00Z","${day}T12:30Z")}` })))
-const follow = (now: string) =>
+const grantAchievements = (now: string) =>
   db.transaction((transaction) =>
     grantDueAchievements(transaction, uid, new Date(`${now}T12:30:00Z`)),
   )
 
-describe('what was earned is shown', () => {
-  it('once: not again after a reload', async () => {
-    await tell('achievement:bookworm')
-    expect(await see(db, uid)).toEqual({ kind: 'achievement', id: 'bookworm' })
-    expect(await see(db, uid)).toBeNull()
+describe('a celebration is shown', () => {
+  it('once and not again after a reload', async () => {
+    await recordMilestone('achievement:bookworm')
+    expect(await showNext(db, uid)).toEqual({ kind: 'achievement', id: 'bookworm' })
+    expect(await showNext(db, uid)).toBeNull()
   })
 
-  it('one at a time, so that a reload loses none of the rest', async () => {
-    await tell('achievement:bookworm')
-    await tell('streak:3:2026-11-20')
-    await tell(`completed:${course}`)
-    await tell('achievement:consistent-learner')
-    const kinds = (await seeAll()).map(({ kind }) => kind)
+  it('one at a time, the most important first', async () => {
+    await recordMilestone('achievement:bookworm')
+    await recordMilestone('streak:3:2026-11-20')
+    await recordMilestone(`completed:${course}`)
+    await recordMilestone('achievement:consistent-learner')
+    const kinds = (await showAll()).map(({ kind }) => kind)
     expect(kinds).toEqual(['course', 'achievement', 'achievement', 'streak'])
   })
 
-  it('again, until a page of its own learner showed it', async () => {
-    await tell('achievement:bookworm')
-    const found = await findCelebration(db, uid)
-    expect(found).toEqual({
+  it('again until the learner has seen it', async () => {
+    await recordMilestone('achievement:bookworm')
+    const waiting = await findCelebration(db, uid)
+    expect(waiting).toEqual({
       celebration: { kind: 'achievement', id: 'bookworm' },
       events: ['achievement:bookworm'],
     })
-    await recordCelebrationSeen(db, 'someone-else', found?.events ?? [])
-    expect(await findCelebration(db, uid)).toEqual(found)
-    await recordCelebrationSeen(db, uid, found?.events ?? [])
+    await recordCelebrationSeen(db, 'someone-else', waiting?.events ?? [])
+    expect(await findCelebration(db, uid)).toEqual(waiting)
+    await recordCelebrationSeen(db, uid, waiting?.events ?? [])
     expect(await findCelebration(db, uid)).toBeNull()
   })
 
-  it('to its own learner only, and without what is not celebrated', async () => {
-    await tell('achievement:bookworm')
-    await tell('lesson:a:b', false)
-    expect(await see(db, 'someone-else')).toBeNull()
-    expect(await seeAll()).toHaveLength(1)
+  it('only to its own learner', async () => {
+    await recordMilestone('achievement:bookworm')
+    await recordMilestone('lesson:a:b', false)
+    expect(await showNext(db, 'someone-else')).toBeNull()
+    expect(await showAll()).toHaveLength(1)
   })
 })
 
 describe('a finished course', () => {
-  it('leads to the exam, then to the address that waits to be confirmed, then to the certificate', async () => {
+  it('leads to the exam, then to the confirmation of the email address', async () => {
     const next = async () => {
       await db.delete(tables.activities)
-      await tell(`completed:${course}`)
-      const celebration = await see(db, uid)
+      await recordMilestone(`completed:${course}`)
+      const celebration = await showNext(db, uid)
 
       return celebration?.kind === 'course' ? celebration.next : null
     }
@@ -110,47 +114,48 @@ describe('a finished course', () => {
   })
 })
 
-describe('a course that is gone', () => {
-  it('is not celebrated, and what else was earned is', async () => {
+describe('a course that no longer exists', () => {
+  it('is not celebrated, while other milestones are', async () => {
     for (const id of ['gone', 'gone-too']) {
-      await tell(`completed:${id}`)
+      await recordMilestone(`completed:${id}`)
     }
 
-    await tell('achievement:bookworm')
-    expect(await seeAll()).toEqual([{ kind: 'achievement', id: 'bookworm' }])
+    await recordMilestone('achievement:bookworm')
+    expect(await showAll()).toEqual([{ kind: 'achievement', id: 'bookworm' }])
   })
 })
 
-it('what waits is found by its key, however many courses there are', async () => {
-  await tell(`completed:${course}`)
-  await tell('achievement:bookworm')
-  const read = await db.transaction(async (transaction) => {
-    // A few courses are read as a whole by choice; a million must not have to be.
+it('celebrations are found without reading all courses', async () => {
+  await recordMilestone(`completed:${course}`)
+  await recordMilestone('achievement:bookworm')
+  const coursesRead = await db.transaction(async (transaction) => {
+    // PostgreSQL prefers a sequential scan for few courses, so it is turned off: the query must be able to
+    // use the index when there are many.
     await transaction.execute(sql`set local enable_seqscan = off`)
-    const countRead = async () => {
+    const countCoursesRead = async () => {
       const { rows } = await transaction.execute<{ read: number }>(sql`
         select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname = 'courses'`)
       return rows[0]?.read ?? 0
     }
-    // Earlier transactions of the session count until they are reported.
-    const before = await countRead()
-    expect(await see(transaction, uid)).toMatchObject({ kind: 'course', courseId: course })
+    // The counters include earlier transactions of the session, so the test compares two readings.
+    const readBefore = await countCoursesRead()
+    expect(await showNext(transaction, uid)).toMatchObject({ kind: 'course', courseId: course })
 
-    return (await countRead()) - before
+    return (await countCoursesRead()) - readBefore
   })
 
-  expect(read).toBe(1)
+  expect(coursesRead).toBe(1)
 })
 
-it('a goal beyond an achievement is told with its number', async () => {
-  await tell('goal:bookworm:100')
-  expect(await see(db, uid)).toEqual({ kind: 'goal', id: 'bookworm', goal: 100 })
+it('a goal beyond an achievement is celebrated with its number', async () => {
+  await recordMilestone('goal:bookworm:100')
+  expect(await showNext(db, uid)).toEqual({ kind: 'goal', id: 'bookworm', goal: 100 })
 })
 
 it('a course whose certificate was revoked is not celebrated', async () => {
-  await tell(`completed:${course}`)
+  await recordMilestone(`completed:${course}`)
   const id = 'revoked-certificate'
-  const figures = {
+  const certifiedWork = {
     lessons: 1,
     materialSeconds: 60,
     examScore: 1,
@@ -165,39 +170,39 @@ it('a course whose certificate was revoked is not celebrated', async () => {
     courseTitle: 'Python',
     issuedAt,
     revokedAt: issuedAt,
-    ...figures,
+    ...certifiedWork,
   })
 
   await db.insert(tables.certificates).values({ uid, courseId: course, id, learnerName: 'Ada' })
-  expect(await see(db, uid)).toBeNull()
+  expect(await showNext(db, uid)).toBeNull()
 })
 
 describe('a streak', () => {
-  it('is told on the day that reaches a step, once, however many reports come', async () => {
-    await studied('2026-11-18', '2026-11-19')
-    await follow('2026-11-19')
-    expect(await seeAll()).toEqual([])
-    await studied('2026-11-20')
-    await follow('2026-11-20')
-    await follow('2026-11-20')
-    expect(await seeAll()).toEqual([{ kind: 'streak', days: 3 }])
-    await studied('2026-11-21')
-    await follow('2026-11-21')
-    expect(await seeAll()).toEqual([])
+  it('is celebrated once on the day that reaches a step, however many reports arrive', async () => {
+    await recordStudyDays('2026-11-18', '2026-11-19')
+    await grantAchievements('2026-11-19')
+    expect(await showAll()).toEqual([])
+    await recordStudyDays('2026-11-20')
+    await grantAchievements('2026-11-20')
+    await grantAchievements('2026-11-20')
+    expect(await showAll()).toEqual([{ kind: 'streak', days: 3 }])
+    await recordStudyDays('2026-11-21')
+    await grantAchievements('2026-11-21')
+    expect(await showAll()).toEqual([])
   })
 
   it('of seven days is celebrated as the achievement that it earns', async () => {
     const days = [14, 15, 16, 17, 18, 19, 20].map((day) => `2026-11-${day}`)
-    await studied(...days)
-    await follow('2026-11-20')
-    expect(await seeAll()).toEqual([{ kind: 'achievement', id: 'consistent-learner' }])
+    await recordStudyDays(...days)
+    await grantAchievements('2026-11-20')
+    expect(await showAll()).toEqual([{ kind: 'achievement', id: 'consistent-learner' }])
   })
 
-  it('is told once when a day from before it arrives late', async () => {
-    await studied('2026-11-18', '2026-11-19', '2026-11-20')
-    await follow('2026-11-20')
-    await studied('2026-11-17')
-    await follow('2026-11-20')
-    expect(await seeAll()).toEqual([{ kind: 'streak', days: 3 }])
+  it('is celebrated once even if an earlier day is reported late', async () => {
+    await recordStudyDays('2026-11-18', '2026-11-19', '2026-11-20')
+    await grantAchievements('2026-11-20')
+    await recordStudyDays('2026-11-17')
+    await grantAchievements('2026-11-20')
+    expect(await showAll()).toEqual([{ kind: 'streak', days: 3 }])
   })
 })

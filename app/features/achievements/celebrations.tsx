@@ -7,26 +7,26 @@ import { fetchJson } from '~/ui/connection'
 import { AchievementIcon } from './achievement-icon'
 import { celebrations, sharedCertificate } from './achievement-messages'
 import type { WaitingCelebration } from './achievement-queries.server'
-import { achievementDefinitions, type Celebration, furtherGoalWords } from './achievements'
+import { achievementDefinitions, type Celebration, describeReachedGoal } from './achievements'
 
 type CelebrationsProps = {
   uid: string
   place?: 'corner' | 'top'
-  /** Shown in their place while there is none. */
+  /** What the page shows while there is no celebration. */
   otherwise?: ReactNode
 }
 
-/** Celebrates the learner's new achievements, one after the other. */
+/** Shows the learner's celebrations one after the other, in a card that the learner dismisses. */
 export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsProps) {
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
-  const { waiting, dismiss } = useCelebration(`${uid} ${pathname}`)
-  if (!waiting) {
+  const { waitingCelebration, dismiss } = useWaitingCelebration(`${uid} ${pathname}`)
+  if (!waitingCelebration) {
     return <div>{otherwise}</div>
   }
 
-  const onDismiss = () => {
-    // The focus would be lost with the button.
+  function dismissAndKeepFocus() {
+    // The focused button disappears, so the focus moves to the page's content.
     if (region.current?.contains(document.activeElement)) {
       document.getElementById('main')?.focus()
     }
@@ -36,92 +36,116 @@ export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsP
 
   return (
     <div ref={region}>
-      <CelebrationCard place={place} {...newsOf(waiting.celebration)} onDismiss={onDismiss} />
+      <CelebrationCard
+        place={place}
+        {...describeCelebration(waitingCelebration.celebration)}
+        onDismiss={dismissAndKeepFocus}
+      />
     </div>
   )
 }
 
 /**
- * Asks when a page opens or comes into view, after work that may have earned something, and after a
- * dismissal.
+ * Loads the next celebration when the page opens or becomes visible, after the learner may have
+ * reached something, and after a dismissal.
+ *
+ * @param pageKey identifies the learner and the page; a celebration stays on the page that loaded it
  */
-function useCelebration(page: string) {
-  const [shown, setShown] = useState<{ page: string; waiting: WaitingCelebration } | null>(null)
-  const [dismissed, setDismissed] = useState(0)
-  const waiting = shown?.page === page ? shown.waiting : null
+function useWaitingCelebration(pageKey: string) {
+  const [loaded, setLoaded] = useState<{
+    pageKey: string
+    waitingCelebration: WaitingCelebration
+  } | null>(null)
+  const [dismissedCount, setDismissedCount] = useState(0)
+  const waitingCelebration = loaded?.pageKey === pageKey ? loaded.waitingCelebration : null
 
-  const ask = useEffectEvent(async () => {
-    if (waiting || document.visibilityState === 'hidden') {
+  const loadNext = useEffectEvent(async () => {
+    if (waitingCelebration || document.visibilityState === 'hidden') {
       return
     }
 
-    const found = await postCelebrations([])
-    if (found) {
-      setShown({ page, waiting: found })
+    const nextCelebration = await postCelebrations([])
+    if (nextCelebration) {
+      setLoaded({ pageKey, waitingCelebration: nextCelebration })
     }
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each of them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect loads once for each of them.
   useEffect(() => {
-    const askNow = () => void ask()
-    askNow()
-    document.addEventListener('visibilitychange', askNow)
-    const stop = onPossibleReward(askNow)
+    const load = () => void loadNext()
+
+    load()
+    document.addEventListener('visibilitychange', load)
+    const unsubscribe = onPossibleReward(load)
 
     return () => {
-      document.removeEventListener('visibilitychange', askNow)
-      stop()
+      document.removeEventListener('visibilitychange', load)
+      unsubscribe()
     }
-  }, [page, dismissed])
+  }, [pageKey, dismissedCount])
 
-  // Only what was rendered counts as seen: an answer may come after the page is gone.
+  // A celebration counts as seen only once it is rendered, because a response may arrive after the
+  // learner has left the page.
   useEffect(() => {
-    if (waiting) {
-      void postCelebrations(waiting.events)
+    if (waitingCelebration) {
+      void postCelebrations(waitingCelebration.events)
     }
-  }, [waiting])
+  }, [waitingCelebration])
 
   const dismiss = () => {
-    setShown(null)
-    setDismissed((count) => count + 1)
+    setLoaded(null)
+    setDismissedCount((count) => count + 1)
   }
 
-  return { waiting, dismiss }
+  return { waitingCelebration, dismiss }
 }
 
-/** @param shown events that were seen; without any, it asks for the next celebration. */
-function postCelebrations(shown: readonly string[]) {
-  const form = new URLSearchParams(shown.map((event) => ['shown', event]))
+/** @param seenEvents are marked as seen; if there are none, the response is the next celebration */
+function postCelebrations(seenEvents: readonly string[]) {
+  const form = new URLSearchParams(seenEvents.map((event) => ['shown', event]))
   return fetchJson<WaitingCelebration | null>('/Moments', form)
 }
 
-function newsOf(earned: Celebration): CelebrationNews {
-  if (earned.kind === 'course') {
-    return courseNews(earned)
-  }
-
-  if (earned.kind === 'streak') {
-    return {
-      icon: <Flame size={28} />,
-      title: celebrations.streak(earned.days),
-      text: celebrations.streakGoesOn,
-    }
-  }
-
-  const definition = achievementDefinitions.find(({ id }) => id === earned.id)
-  const goal = earned.kind === 'goal' ? furtherGoalWords(earned.id, earned.goal) : null
-  // A line breaks before the name, not in it.
-  const name = (definition?.name ?? earned.id).replaceAll(' ', '\u00a0')
-
-  return {
-    icon: <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />,
-    title: goal ? goal.reached : celebrations.achievement(name),
-    text: goal ? celebrations.nextGoal(goal.next) : definition?.earned,
-    next: { to: '/Profile/achievements', text: 'See achievements' },
+function describeCelebration(celebration: Celebration): CelebrationNews {
+  switch (celebration.kind) {
+    case 'course':
+      return describeFinishedCourse(celebration)
+    case 'streak':
+      return {
+        icon: <Flame size={28} />,
+        title: celebrations.streak(celebration.days),
+        text: celebrations.streakGoesOn,
+      }
+    default:
+      return describeAchievementOrGoal(celebration)
   }
 }
 
-function courseNews({
+function describeAchievementOrGoal(
+  celebration: Extract<Celebration, { kind: 'achievement' | 'goal' }>,
+): CelebrationNews {
+  const definition = achievementDefinitions.find(({ id }) => id === celebration.id)
+  const icon = <AchievementIcon icon={definition?.icon ?? 'award'} size={28} />
+  const next = { to: '/Profile/achievements', text: 'See achievements' }
+
+  const reachedGoal =
+    celebration.kind === 'goal' ? describeReachedGoal(celebration.id, celebration.goal) : null
+  if (reachedGoal) {
+    return {
+      icon,
+      title: reachedGoal.reached,
+      text: celebrations.nextGoal(reachedGoal.next),
+      next,
+    }
+  }
+
+  // The name contains no-break spaces, so that a line breaks before the name and not inside it.
+  const name = (definition?.name ?? celebration.id).replaceAll(' ', '\u00a0')
+
+  return { icon, title: celebrations.achievement(name), text: definition?.earned, next }
+}
+
+function describeFinishedCourse({
   courseId,
   title,
   next,
@@ -143,12 +167,12 @@ function courseNews({
     }
   }
 
-  const to = `/Certificate/${next.certificateId}`
+  const certificatePath = `/Certificate/${next.certificateId}`
 
   return {
     ...news,
     text: celebrations.certificateReady(title),
-    next: { to, text: 'See your certificate' },
-    share: { title: sharedCertificate(title), path: to },
+    next: { to: certificatePath, text: 'See your certificate' },
+    share: { title: sharedCertificate(title), path: certificatePath },
   }
 }

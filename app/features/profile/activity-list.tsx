@@ -8,7 +8,7 @@ import {
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useFetcher } from 'react-router'
-import { milestoneText } from '~/features/achievements/achievements'
+import { getMilestoneText } from '~/features/achievements/achievements'
 import type { Activity, ActivityType } from '~/features/learning/progress/activity-queries.server'
 import { Button } from '~/ui/button'
 import { formatDate, formatRelativeTime } from '~/ui/format-date'
@@ -50,7 +50,7 @@ export function ActivityList({ activities, timezone, now }: ActivityListProps) {
               <Icon size={18} />
             </span>
             <div className="min-w-0 pt-1">
-              <p className="leading-snug">{milestoneText(id) ?? text}</p>
+              <p className="leading-snug">{getMilestoneText(id) ?? text}</p>
               <time
                 dateTime={time}
                 title={formatDate(time, timezone)}

@@ -61,7 +61,7 @@ describe('the demo learner', () => {
       'high-achiever',
       'consistent-learner',
     ])
-    const { longestStreakDays, bestExamPercent, lessonsDone } = record.achievementFacts
+    const { longestStreakDays, bestExamPercent, lessonsDone } = record.achievementStatistics
     expect(longestStreakDays).toBeGreaterThanOrEqual(7)
     expect(bestExamPercent).toBeGreaterThanOrEqual(95)
     expect(lessonsDone).toBeLessThan(50)

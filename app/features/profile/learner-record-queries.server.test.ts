@@ -260,7 +260,7 @@ describe('courses', () => {
       completedLessons: 0,
     })
 
-    expect(record.achievementFacts.lessonsDone).toBe(1)
+    expect(record.achievementStatistics.lessonsDone).toBe(1)
   })
 })
 
@@ -284,7 +284,7 @@ describe('study time', () => {
     ])
 
     expect(record.currentStreakDays).toBe(2)
-    expect(record.achievementFacts.longestStreakDays).toBe(3)
+    expect(record.achievementStatistics.longestStreakDays).toBe(3)
   })
 
   test('a day without an interval is no study day', async () => {
@@ -328,7 +328,7 @@ test('exams that were handed in come newest first with their grade', async () =>
     },
   ])
 
-  expect(record.achievementFacts.bestExamPercent).toBe(90)
+  expect(record.achievementStatistics.bestExamPercent).toBe(90)
 })
 
 test('a finished course stays in sight until its exam is passed', async () => {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { achievementDefinitions, achievementFactsOf } from '~/features/achievements/achievements'
+import { achievementDefinitions, getAchievementStatistics } from '~/features/achievements/achievements'
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { getGrade } from '~/features/exams/grade'
 import { lessonToContinue } from '~/features/learning/lessons/lesson-queries.server'
@@ -130,7 +130,7 @@ function toLearnerRecord(row: RecordRow, now: Date): LearnerRecord {
     bookmarks,
     studyDays: fillDays(row.recentStudy, today, studyDayCount),
     currentStreakDays: getCurrentStreakDays(facts.studyDays, today),
-    achievementFacts: achievementFactsOf(facts),
+    achievementStatistics: getAchievementStatistics(facts),
     today,
     practice: practice && practiceToday(practice, today),
     studyPlan,

@@ -1,5 +1,5 @@
 /** The profile record of the specification, section 3. Date-times are ISO strings in UTC. */
-import type { AchievementDefinition, AchievementFacts } from '~/features/achievements/achievements'
+import type { AchievementDefinition, AchievementStatistics } from '~/features/achievements/achievements'
 import type { Grade } from '~/features/exams/grade'
 import type { PracticeToday } from '~/features/learning/practice/practice-data'
 import type { Activity } from '~/features/learning/progress/activity-queries.server'
@@ -109,7 +109,7 @@ export type LearnerRecord = LearnerProfile & {
   /** The latest `studyDayCount` days, oldest first. */
   studyDays: StudyDay[]
   currentStreakDays: number
-  achievementFacts: AchievementFacts
+  achievementStatistics: AchievementStatistics
   /** The current day in the learner's time zone, such as 2026-11-20. */
   today: string
   /** The practice of the day. Null on pages that do not show it. */

@@ -116,7 +116,7 @@ function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
     displayTimezone: timezone,
     studyDays,
     currentStreakDays,
-    achievementFacts,
+    achievementStatistics,
     today,
   } = record
   const practice = record.practice && hasPractice(record.practice) ? record.practice : null
@@ -130,7 +130,7 @@ function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
         <WeeklyGoalCard plan={record.studyPlan} learnedDays={learnedDays} today={today} />
         <StreakCard
           currentDays={currentStreakDays}
-          longestDays={achievementFacts.longestStreakDays}
+          longestDays={achievementStatistics.longestStreakDays}
           days={studyDays}
         />
         <div className={`grid xl:flex-1 ${practice ? '' : 'md:col-span-2'}`}>
@@ -138,7 +138,7 @@ function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
         </div>
       </div>
       <StatFigures stats={getProfileStats(record)} />
-      <StudyChart days={studyDays} hasStudied={achievementFacts.longestStreakDays > 0} />
+      <StudyChart days={studyDays} hasStudied={achievementStatistics.longestStreakDays > 0} />
     </div>
   )
 }

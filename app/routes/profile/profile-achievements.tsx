@@ -3,7 +3,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { AchievementIcon } from '~/features/achievements/achievement-icon'
 import {
   type AchievementDefinition,
-  type AchievementFacts,
+  type AchievementStatistics,
   achievementDefinitions,
 } from '~/features/achievements/achievements'
 import { CertificateList } from '~/features/certificates/certificate-list'
@@ -67,7 +67,7 @@ function AchievementsSection({ record }: { record: LearnerRecord | null }) {
               earnedAt={
                 record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null
               }
-              facts={record.achievementFacts}
+              facts={record.achievementStatistics}
               timezone={record.displayTimezone}
             />
           ))}
@@ -82,7 +82,7 @@ function AchievementsSection({ record }: { record: LearnerRecord | null }) {
 type AchievementCardProps = {
   definition: AchievementDefinition
   earnedAt: string | null
-  facts: AchievementFacts
+  facts: AchievementStatistics
   timezone: string
 }
 
