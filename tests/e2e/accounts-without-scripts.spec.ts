@@ -3,7 +3,7 @@ import { expect, test } from '../support/browser'
 
 test.use({ javaScriptEnabled: false })
 
-test('one signs up, in and with Google all the same', async ({ page, guard }) => {
+test('learners can sign up, log in and use Google', async ({ page, guard }) => {
   test.slow()
   guard.allowConsoleError(refusedRequest)
   const email = newEmail()
@@ -34,7 +34,7 @@ test('one signs up, in and with Google all the same', async ({ page, guard }) =>
   await expect(page).toHaveURL(/\/Profile$/)
 })
 
-test('a forgotten password is asked for by the same form', async ({ page, guard }) => {
+test('learners can reset a forgotten password from the login form', async ({ page, guard }) => {
   guard.allowConsoleError(refusedRequest)
   await page.goto('/Login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()

@@ -12,7 +12,7 @@ async function linkFor(page: Page, email: string): Promise<string> {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`confirms by a button and not by being opened, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async ({
+  test(`confirms the email by its button and not by being opened, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async ({
     page,
     browser,
     baseURL,
@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('is sent again to a learner who asks for it', async ({ page }) => {
+test('is sent again on request', async ({ page }) => {
   await signUpNewLearner(page)
   await page.goto('/ConfirmEmail?token=never-was-one')
   await expect(page.getByText('This link has expired or has already been used')).toBeVisible()
@@ -45,11 +45,7 @@ test('is sent again to a learner who asks for it', async ({ page }) => {
   await expect(page.getByText('We’ve sent you a new link')).toBeVisible()
 })
 
-test('closes the account to whoever made it, when that was somebody else', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('locks the account if someone else created it', async ({ page, browser, baseURL }) => {
   const { email } = await signUpNewLearner(page)
   const context = await browser.newContext({ baseURL })
   const reader = await context.newPage()

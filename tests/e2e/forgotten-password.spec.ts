@@ -2,13 +2,13 @@ import { banner, fillLogin, newEmail, open, refusedRequest, signIn } from '../su
 import { expect, test } from '../support/browser'
 import { signUpNewLearner } from '../support/sign-in'
 
-test('asks for the e-mail first', async ({ page }) => {
+test('needs the email first', async ({ page }) => {
   await open(page, '/Login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(page.getByText('Please enter your email address first')).toBeVisible()
 })
 
-test('is replaced by the link of a mail, which works once and ends the other sessions', async ({
+test('is replaced through an emailed link, which works once and ends all other sessions', async ({
   page,
   browser,
 }) => {
@@ -47,7 +47,7 @@ test('is replaced by the link of a mail, which works once and ends the other ses
   await elsewhere.close()
 })
 
-test('an address without an account is told so', async ({ page, guard }) => {
+test('an email without an account gets an error', async ({ page, guard }) => {
   guard.allowConsoleError(refusedRequest)
   await open(page, '/Login')
   await page.getByLabel('Email').fill(newEmail())

@@ -10,7 +10,9 @@ import {
 import { expect, test } from '../support/browser'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
-test('the demo box fills the form once, and the demo learner signs in', async ({ page }) => {
+test('the demo credentials fill the form once and sign in as the demo learner', async ({
+  page,
+}) => {
   await open(page, '/Login')
   await expect(page.getByText('demo@learnify.example')).toBeVisible()
   await page.getByRole('button', { name: 'Use demo credentials' }).click()
@@ -26,7 +28,7 @@ test('the demo box fills the form once, and the demo learner signs in', async ({
   await expect(page).toHaveURL(/\/Profile$/)
 })
 
-test('the schema comes when somebody touches the form; where it cannot come, the server checks by it', async ({
+test('the validation schema loads when the form is used; if it fails to load, the server validates', async ({
   page,
   guard,
 }) => {
@@ -46,7 +48,7 @@ test('the schema comes when somebody touches the form; where it cannot come, the
   expect(asked).toHaveLength(1)
 })
 
-test('every refusal has its message', async ({ page, guard }) => {
+test('each reason for a refused login has its own message', async ({ page, guard }) => {
   guard.allowConsoleError(refusedRequest)
   guard.allowConsoleError(/ERR_FAILED/)
   const { email } = await signUpNewLearner(page)
@@ -67,7 +69,7 @@ test('every refusal has its message', async ({ page, guard }) => {
   await expect(banner(page)).toHaveText('Network error. Please check your connection')
 })
 
-test('a busy server’s sentence shows, and the same press signs in later', async ({
+test('the message of a busy server is displayed, and the same form signs in later', async ({
   page,
   guard,
 }) => {
@@ -111,9 +113,9 @@ for (const remember of [true, false]) {
   })
 }
 
-test('only a page of this product is returned to', async ({ page, guard }) => {
+test('a login leads back only to a page of this site', async ({ page, guard }) => {
   test.slow()
-  // The page left behind may still be asking for something when its cookies go.
+  // The previous page may still send requests after its cookies are removed.
   guard.allowConsoleError(/401/)
   const { email, password } = await signUpNewLearner(page)
   for (const [from, leads] of [
@@ -129,7 +131,9 @@ test('only a page of this product is returned to', async ({ page, guard }) => {
   }
 })
 
-test('whoever is signed in already reads so, with a way to the profile', async ({ page }) => {
+test('the login page tells signed-in learners who they are and links to their profile', async ({
+  page,
+}) => {
   await signInAsDemo(page)
   await page.goto('/Login')
   await expect(page.getByText('You’re signed in as Demo Learner')).toBeVisible()
@@ -137,7 +141,7 @@ test('whoever is signed in already reads so, with a way to the profile', async (
   await expect(page).toHaveURL(/\/Profile$/)
 })
 
-test('other tabs follow', async ({ page, context }) => {
+test('a login updates other tabs', async ({ page, context }) => {
   test.slow()
   const other = await context.newPage()
   await other.goto('/')
@@ -148,7 +152,9 @@ test('other tabs follow', async ({ page, context }) => {
   await expect(topBar(other).getByText('Demo', { exact: true })).toBeVisible()
 })
 
-test('a heart pressed signed out says why it asks to sign in', async ({ page }) => {
+test('the login page explains why saving a course to the wish list needs a login', async ({
+  page,
+}) => {
   await page.goto('/Login?from=%2FAllCourses&notice=wish')
   await expect(page.getByText('Sign in to save courses to your wish list.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()

@@ -2,7 +2,7 @@ import { topBar } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { signUpNewLearner } from '../support/sign-in'
 
-test('logout asks first, and then the learner is on the home page', async ({ page }) => {
+test('a logout asks for confirmation and leads to the home page', async ({ page }) => {
   await signUpNewLearner(page)
   await page.goto('/AllCourses')
   await topBar(page).getByRole('button', { name: 'Ada' }).click()
@@ -18,7 +18,7 @@ test('logout asks first, and then the learner is on the home page', async ({ pag
   await expect(page).toHaveURL(/\/Login$/)
 })
 
-test('a service that cannot sign out says so', async ({ page, guard }) => {
+test('a failed logout shows an error', async ({ page, guard }) => {
   guard.allowConsoleError(/status of 500/)
   await signUpNewLearner(page)
   await page.goto('/')

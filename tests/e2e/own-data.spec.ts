@@ -12,7 +12,7 @@ test('the demo account has no button that deletes it', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Delete my account' })).toHaveCount(0)
 })
 
-test('deleting an account asks for the password, then signs out and leaves nothing to sign in to', async ({
+test('deleting an account asks for the password, signs out and removes the account', async ({
   page,
   context,
   guard,
@@ -52,7 +52,7 @@ test('deleting an account asks for the password, then signs out and leaves nothi
   expect(await login.json()).toEqual({ success: false, code: 'user-not-found' })
 })
 
-test("after a deletion nothing of the learner waits in the browser, and another learner's work stays there", async ({
+test("a deletion removes the learner's unsent data from the browser and keeps that of another learner", async ({
   page,
   guard,
 }) => {
@@ -79,13 +79,13 @@ async function learnersWithEntries(page: Page) {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the same works by plain forms', async ({ page }) => {
+  test('an account can be deleted', async ({ page }) => {
     const learner = await signUpNewLearner(page)
     await page.goto(settings)
     await page.getByRole('button', { name: 'Delete my account' }).click()
     await page.getByLabel('Your password').fill('not-my-password')
     await page.getByRole('button', { name: 'Delete everything' }).click()
-    // By its place: Playwright finds no text inside of <noscript>.
+    // Playwright finds no text inside <noscript>, so the element is found by its position.
     await expect(page.locator('#own-data [role=alert]')).toHaveText(
       'Nothing was deleted. Incorrect password',
     )
@@ -100,7 +100,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the download is sent while it is made, and looking at its headers makes none', async ({
+test('the archive is sent while it is created, and a HEAD request creates none', async ({
   page,
 }) => {
   await signUpNewLearner(page)

@@ -11,7 +11,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled })
 
-    test('a learner sees where they are signed in, ends it there, and changes the password', async ({
+    test('a learner sees their sessions, ends one and changes the password', async ({
       page,
       browser,
       baseURL,

@@ -9,7 +9,7 @@ test.describe('settings', () => {
       .png()
       .toBuffer()
 
-  test('are saved, shown everywhere, and there after a reload', async ({ page }) => {
+  test('are saved, displayed everywhere and still there after a reload', async ({ page }) => {
     const { email } = await signUpNewLearner(page)
     await page.goto('/Profile/settings')
     await expect(page.getByLabel('Email')).toHaveValue(email)
@@ -38,7 +38,7 @@ test.describe('settings', () => {
     }
   })
 
-  test('typed offline wait in the browser, and leaving them asks', async ({
+  test('that were changed offline are kept in the browser, and leaving the page asks for confirmation', async ({
     page,
     context,
     guard,
@@ -65,7 +65,7 @@ test.describe('settings', () => {
     await expect(page).toHaveURL('/Profile/achievements')
   })
 
-  test('that a reload would lose are not lost without a question', async ({ page }) => {
+  test('that a reload would lose are not lost without a confirmation', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
     await hydrated(page)
@@ -83,7 +83,7 @@ test.describe('settings', () => {
     expect(questions).toEqual(['beforeunload'])
   })
 
-  test('say what is wrong, and the error goes as soon as the field is edited', async ({ page }) => {
+  test('show the error of a field until it is edited', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
     await page.getByLabel('First name').fill(' ')
@@ -97,7 +97,7 @@ test.describe('settings', () => {
     await expect(page.getByText('Last name is required')).toBeVisible()
   })
 
-  test('have sections that save themselves: goal, reminder and theme', async ({ page }) => {
+  test('have sections that save immediately: goal, reminder and theme', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
     await hydrated(page)
@@ -119,7 +119,7 @@ test.describe('settings', () => {
     await expect(page.locator('html')).not.toHaveAttribute('data-theme')
   })
 
-  test('take a photo, show it and take it away again', async ({ page }) => {
+  test('store a photo, display it and remove it', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
     const image = page.getByRole('main').locator('form img')
@@ -142,7 +142,7 @@ test.describe('settings', () => {
     await expect.poll(async () => (await page.request.get(address)).status()).toBe(404)
   })
 
-  test('refuse a photo that is none, whatever its name says', async ({ page, guard }) => {
+  test('refuse a file that is not a photo, whatever its name is', async ({ page, guard }) => {
     guard.allowConsoleError(/415/)
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
@@ -168,7 +168,7 @@ test.describe('settings', () => {
     ).toBeVisible()
   })
 
-  test('are saved without JavaScript, photo included', async ({ page, browser, baseURL }) => {
+  test('are saved without JavaScript, including a photo', async ({ page, browser, baseURL }) => {
     await signUpNewLearner(page)
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL })
     await context.addCookies(await page.context().cookies())

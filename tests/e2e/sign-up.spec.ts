@@ -8,7 +8,7 @@ import {
 } from '../support/account-forms'
 import { expect, test } from '../support/browser'
 
-test('a new learner who presses twice within a frame registers once and lands on the profile', async ({
+test('a double click on the button registers a learner only once and leads to the profile', async ({
   page,
 }) => {
   const sent: string[] = []
@@ -22,7 +22,7 @@ test('a new learner who presses twice within a frame registers once and lands on
     .getByRole('button', { name: 'Create Account' })
     .evaluate((button: HTMLButtonElement) => {
       button.click()
-      // A task later the first is on its way, and nothing is painted yet.
+      // One task later, the first request has been sent, but nothing is painted yet.
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => button.click()
       port2.postMessage(null)
@@ -33,7 +33,7 @@ test('a new learner who presses twice within a frame registers once and lands on
   await expect(topBar(page).getByText('Grace', { exact: true })).toBeVisible()
 })
 
-test('every field says what is wrong, and stops when it is edited', async ({ page }) => {
+test('each field shows its error until it is edited', async ({ page }) => {
   await open(page, '/SignUp')
   await page.getByRole('button', { name: 'Create Account' }).click()
   for (const message of [
@@ -62,7 +62,7 @@ test('every field says what is wrong, and stops when it is edited', async ({ pag
   await expect(page.getByText('Last name must be 100 characters or fewer')).toBeVisible()
 })
 
-test('the strength of a password is shown while it is typed', async ({ page }) => {
+test('the strength of a password is displayed while the learner types', async ({ page }) => {
   await open(page, '/SignUp')
   const meter = page.getByText('Password strength:')
   await expect(meter).toHaveText('Password strength: none')
@@ -77,7 +77,7 @@ test('the strength of a password is shown while it is typed', async ({ page }) =
   }
 })
 
-test('an address that has an account is refused in the banner and the form, for 5 seconds', async ({
+test('an email that has an account is refused in the banner and the form for 5 seconds', async ({
   page,
   guard,
 }) => {
@@ -97,7 +97,7 @@ test('an address that has an account is refused in the banner and the form, for 
   await expect(page.getByText(message)).toHaveCount(0)
 })
 
-test('while it is sent the inputs are disabled', async ({ page }) => {
+test('the inputs are disabled while the form is sent', async ({ page }) => {
   await open(page, '/SignUp')
   await page.route(/\/SignUp\.data/, async (route) => {
     await expect(page.getByRole('button', { name: 'Creating Account...' })).toBeDisabled()

@@ -44,7 +44,7 @@ async function choose(page: Page, email: string) {
   await popup.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('people of an organization come in by its button, and see it among their ways to sign in', async ({
+test('members of an organization sign in with its button and see it among their sign-in methods', async ({
   page,
   guard,
 }) => {
@@ -66,7 +66,7 @@ test('people of an organization come in by its button, and see it among their wa
   await expectAccessible(page)
 })
 
-test('an address whose organization is its only way is led to its button', async ({
+test('an email that can sign in only through its organization is led to its button', async ({
   page,
   guard,
 }) => {

@@ -22,7 +22,7 @@ for (const provider of ['Google', 'Facebook']) {
       await popup.getByRole('button', { name: 'Continue' }).click()
     }
 
-    test('a first sign-in makes the profile, from the words of the display name', async ({
+    test('a first sign-in creates the profile and derives the names from the display name', async ({
       page,
     }) => {
       await open(page, '/SignUp')
@@ -41,7 +41,7 @@ for (const provider of ['Google', 'Facebook']) {
       })
     })
 
-    test('closing the popup is told in the banner only', async ({ page }) => {
+    test('closing the popup shows an error in the banner only', async ({ page }) => {
       await open(page, '/Login')
       const popup = await openPopup(page)
       await popup.close()
@@ -49,7 +49,7 @@ for (const provider of ['Google', 'Facebook']) {
       await expect(page.getByText('Sign-in popup was closed')).toHaveCount(1)
     })
 
-    test('a second popup ends the first', async ({ page }) => {
+    test('a second popup closes the first', async ({ page }) => {
       await open(page, '/Login')
       const first = await openPopup(page)
       const second = await openPopup(page)
@@ -59,14 +59,14 @@ for (const provider of ['Google', 'Facebook']) {
       await expect(page).toHaveURL(/\/Profile$/)
     })
 
-    test('cancelling at the provider is told', async ({ page }) => {
+    test('canceling at the provider shows an error', async ({ page }) => {
       await open(page, '/Login')
       const popup = await openPopup(page)
       await popup.getByRole('button', { name: 'Cancel' }).click()
       await expect(banner(page)).toHaveText('Sign-in was cancelled')
     })
 
-    test('an unverified address never reaches an account that exists', async ({ page }) => {
+    test('an unverified email never signs in to an existing account', async ({ page }) => {
       const { email } = await signUpNewLearner(page)
       await page.context().clearCookies()
       await open(page, '/Login')
@@ -74,7 +74,7 @@ for (const provider of ['Google', 'Facebook']) {
       await expect(banner(page)).toHaveText('An account with this email already exists')
     })
 
-    test('another account than the one that is signed in confirms nothing, and is told so', async ({
+    test('a sign-in with a different account does not confirm the current one and shows an error', async ({
       page,
     }) => {
       const email = newEmail()
@@ -88,7 +88,7 @@ for (const provider of ['Google', 'Facebook']) {
       await expect(page).toHaveURL(/\/Profile\/sign-in$/)
     })
 
-    test('a provider that shares no address is told so', async ({ page }) => {
+    test('a provider that shares no email leads to an error', async ({ page }) => {
       await open(page, '/Login')
       await choose(await openPopup(page), 'No Address', '')
       await expect(banner(page)).toContainText('didn’t share an email address')

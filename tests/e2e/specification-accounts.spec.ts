@@ -13,7 +13,7 @@ const signIn = (page: Page) => page.getByRole('button', { name: 'Sign In', exact
 const forgot = (page: Page) => page.getByRole('button', { name: 'Forgot password?' })
 const banner = (page: Page) => page.getByRole('alert')
 
-/** The login form with everything right, sent. */
+/** Submits the login form with valid values. */
 async function tryLogin(page: Page) {
   await email(page).fill('nobody@test.example')
   await password(page).fill('secret-1')
@@ -41,7 +41,7 @@ function breakAnnouncing(page: Page) {
   })
 }
 
-test('the login screen has every part that the specification names', async ({ page }) => {
+test('the login screen has all elements of the specification', async ({ page }) => {
   await page.goto('/Login')
   await expect(page).toHaveTitle('Login · Learnify')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
@@ -56,7 +56,7 @@ test('the login screen has every part that the specification names', async ({ pa
   await expect(page).toHaveURL('/SignUp')
 })
 
-test('the sign-up screen has every part that the specification names', async ({ page }) => {
+test('the sign-up screen has all elements of the specification', async ({ page }) => {
   await page.goto('/SignUp')
   await expect(page).toHaveTitle('Sign up · Learnify')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
@@ -77,7 +77,7 @@ test('the sign-up screen has every part that the specification names', async ({ 
   await expect(page).toHaveURL('/Login')
 })
 
-test('the login form checks email and password, and an error clears when its field is edited', async ({
+test('the login form validates email and password, and an error disappears when its field is edited', async ({
   page,
 }) => {
   await page.goto('/Login')
@@ -117,12 +117,15 @@ test("the login form shows the service's message for a disabled account", async 
   await expect(page.locator('form').getByText(message, { exact: true })).toBeVisible()
 })
 
-test('the login form shows its message for a code that it does not know', async ({ page }) => {
+test('the login form has a message for unknown error codes', async ({ page }) => {
   await page.goto('/Login?error=something-new')
   await expect(banner(page)).toHaveText('An error occurred. Please try again')
 })
 
-test('an operation whose answer nobody can read says which one failed', async ({ page, guard }) => {
+test('an operation with an unreadable response says which operation failed', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/502/)
   const broken = { status: 502, body: '<h1>Bad gateway</h1>' }
   await page.route(/\/(Login|SignUp)\.data/, (route) => route.fulfill(broken))
@@ -150,7 +153,7 @@ test('an operation whose answer nobody can read says which one failed', async ({
   await expect(banner(page)).toHaveText('Registration failed')
 })
 
-test('a call that throws has a sentence of its own in each form', async ({ page }) => {
+test('each form has its own message for a call that throws', async ({ page }) => {
   const learner = await signUpNewLearner(page)
   await page.context().clearCookies()
   await page.goto('/Login')
@@ -171,7 +174,7 @@ test('a call that throws has a sentence of its own in each form', async ({ page 
   ).toBeVisible()
 })
 
-test('a logout whose answer nobody can read is an unexpected failure, and the learner stays', async ({
+test('a logout with an unreadable response shows an unexpected error, and the learner stays signed in', async ({
   page,
   guard,
 }) => {
@@ -189,7 +192,7 @@ test('a logout whose answer nobody can read is an unexpected failure, and the le
   await expect(page).toHaveURL('/AllCourses')
 })
 
-test('every login writes when it was, beside the moment at which the account was made', async ({
+test('every login records its time and keeps the time at which the account was created', async ({
   page,
 }) => {
   const { email, password } = await signUpNewLearner(page)
@@ -213,7 +216,7 @@ test('every login writes when it was, beside the moment at which the account was
   })
 })
 
-test('an account area is busy while a login, a registration or a popup is under way', async ({
+test('an account page is busy during a login, a registration or a popup', async ({
   page,
   guard,
 }) => {
@@ -234,7 +237,7 @@ test('an account area is busy while a login, a registration or a popup is under 
     await expect(busy).toHaveCount(0)
     await attempt(page)
     await expect(busy).toHaveCount(1)
-    // It is busy before its request has come as far as the route.
+    // The page is busy before its request reaches the route.
     await expect.poll(() => open.length).toBe(1)
     letGo()
     await expect(busy).toHaveCount(0)
@@ -248,7 +251,7 @@ test('an account area is busy while a login, a registration or a popup is under 
   await expect(busy).toHaveCount(0)
 })
 
-test('a later social login finds the profile that the first one made, and writes only when it was', async ({
+test('a later social login uses the profile that the first one created and updates only its time', async ({
   page,
 }) => {
   const address = newEmail()
