@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { achievementDefinitions, getAchievementStatistics } from '~/features/achievements/achievements'
+import {
+  achievementDefinitions,
+  getAchievementStatistics,
+} from '~/features/achievements/achievements'
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { getGrade } from '~/features/exams/grade'
 import { lessonToContinue } from '~/features/learning/lessons/lesson-queries.server'

@@ -1,5 +1,8 @@
 /** The profile record of the specification, section 3. Date-times are ISO strings in UTC. */
-import type { AchievementDefinition, AchievementStatistics } from '~/features/achievements/achievements'
+import type {
+  AchievementDefinition,
+  AchievementStatistics,
+} from '~/features/achievements/achievements'
 import type { Grade } from '~/features/exams/grade'
 import type { PracticeToday } from '~/features/learning/practice/practice-data'
 import type { Activity } from '~/features/learning/progress/activity-queries.server'

@@ -5,8 +5,8 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { answerDeletion } from '~/features/accounts/own-data/account-deletion.server'
 import {
-  mostDownloadMs,
-  ownDataArchive,
+  createOwnDataArchive,
+  maxDownloadMs,
 } from '~/features/accounts/own-data/own-data-archive.server'
 import {
   redirectToLogin,
@@ -29,16 +29,16 @@ import { reportError } from '~/server/operations/log.server'
 import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/own-data'
 
-/** An archive reads a whole account in one transaction. */
-const archives = limitConcurrency(2, { name: 'archives', waiting: 20 })
-/** Proxies give up after a minute without an answer. */
-const longestWaitMs = 20_000
-/** Accounts with a running or waiting download; one at a time for each. */
-const underWay = new Set<string>()
+/** Few archives are created at the same time, because each reads a whole account in one transaction. */
+const archiveSlots = limitConcurrency(2, { name: 'archives', waiting: 20 })
+/** Proxies give up if a response takes longer than a minute. */
+const maxWaitMs = 20_000
+/** The accounts with a running or waiting download. Each account may have one at a time. */
+const accountsWithDownload = new Set<string>()
 
 /**
- * After signing in, a visitor is redirected to the download, but never to it from 'Delete my
- * account'.
+ * A visitor who opens the download is led to it after signing in. After 'Delete my account', signing in
+ * must not start a download, so it leads to the settings.
  */
 export const middleware = [
   requireLearner(({ request, ...visit }) => {
@@ -52,7 +52,7 @@ export const middleware = [
   }),
 ]
 
-/** 'Download my data': one archive with everything that is stored about the learner. */
+/** 'Download my data': responds with an archive of everything that is stored about the learner. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   await requireRecentSignIn(request, '/Profile/settings?confirmed=download#own-data')
@@ -61,69 +61,76 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="learnify-data-${now.toISOString().slice(0, 10)}.zip"`,
   }
-  // An answer to HEAD has no body.
+  // A response to HEAD has no body.
   if (request.method === 'HEAD') {
     return new Response(null, { headers })
   }
 
-  if (underWay.has(uid)) {
-    return refuseArchive('under-way', 429, 60)
+  if (accountsWithDownload.has(uid)) {
+    return archiveErrorResponse('under-way', 429, 60)
   }
 
-  if (!(await accountService.attempts.consume(attemptLimits.exportByAccount, uid))) {
-    return refuseArchive('over-limit', 429, 60 * 60)
+  const isWithinLimit = await accountService.attempts.consume(attemptLimits.exportByAccount, uid)
+  if (!isWithinLimit) {
+    return archiveErrorResponse('over-limit', 429, 60 * 60)
   }
 
-  const release = await startArchive(uid, request.signal)
-  if (!release) {
+  const releaseSlot = await acquireArchiveSlot(uid, request.signal)
+  if (!releaseSlot) {
     await accountService.attempts.giveBack(attemptLimits.exportByAccount, uid)
-    return refuseArchive('busy', 503, 60)
+    return archiveErrorResponse('busy', 503, 60)
   }
 
-  // A separate connection: a slow download would block one of the pool for minutes.
-  const own = connect(sessionUrl, { poolSize: 1, timeoutMs: mostDownloadMs })
-  const end = () => {
-    release()
-    own.pool.end().catch((error) => reportError(error))
+  // The archive has its own connection, because a slow download would block one of the pool for minutes.
+  const connection = connect(sessionUrl, { poolSize: 1, timeoutMs: maxDownloadMs })
+  const close = () => {
+    releaseSlot()
+    connection.pool.end().catch((error) => reportError(error))
   }
   try {
-    // Connect first: an error can be shown as a sentence only before the download starts.
-    await own.database.execute(sql`select`)
+    // If connecting fails, this query throws before the download starts, so that the page shows an error.
+    await connection.database.execute(sql`select`)
   } catch (error) {
-    end()
+    close()
     throw error
   }
 
-  const parts = {
-    db: own.database,
-    files: fileStore,
-    answeredCourses: listCoursesWithVisibleAnswers,
-    more: listFiles,
-  }
-  const archive = ownDataArchive(parts, uid, now).once('close', end)
-  endInTime(archive, request.signal)
+  const archive = createOwnDataArchive(
+    {
+      db: connection.database,
+      files: fileStore,
+      listAnsweredCourses: listCoursesWithVisibleAnswers,
+      listMoreFiles,
+    },
+    uid,
+    now,
+  ).once('close', close)
+  abortSlowDownload(archive, request.signal)
 
   return new Response(Readable.toWeb(archive) as ReadableStream<Uint8Array>, { headers })
 }
 
-async function* listFiles(uid: string) {
+async function* listMoreFiles(uid: string) {
   yield* listCertificateFiles(db, uid)
   yield* listReceiptFiles(db, uid)
 }
 
-/** @returns releases the place; null if the queue is full or the wait was too long. */
-async function startArchive(uid: string, left: AbortSignal): Promise<(() => void) | null> {
-  underWay.add(uid)
+/** @returns a function that releases the slot; null if too many downloads are running or waiting */
+async function acquireArchiveSlot(
+  uid: string,
+  clientLeft: AbortSignal,
+): Promise<(() => void) | null> {
+  accountsWithDownload.add(uid)
   try {
-    const release = await archives.acquire(
-      AbortSignal.any([left, AbortSignal.timeout(longestWaitMs)]),
+    const releaseSlot = await archiveSlots.acquire(
+      AbortSignal.any([clientLeft, AbortSignal.timeout(maxWaitMs)]),
     )
     return () => {
-      underWay.delete(uid)
-      release()
+      accountsWithDownload.delete(uid)
+      releaseSlot()
     }
   } catch (error) {
-    underWay.delete(uid)
+    accountsWithDownload.delete(uid)
     if (error instanceof BusyError) {
       return null
     }
@@ -132,27 +139,30 @@ async function startArchive(uid: string, left: AbortSignal): Promise<(() => void
   }
 }
 
-function refuseArchive(
-  why: keyof typeof archiveRefusals,
+function archiveErrorResponse(
+  problem: keyof typeof archiveRefusals,
   status: number,
-  seconds: number,
+  retryAfterSeconds: number,
 ): Response {
-  return new Response(archiveRefusals[why], { status, headers: { 'Retry-After': String(seconds) } })
+  return new Response(archiveRefusals[problem], {
+    status,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  })
 }
 
-/** Ends a download that is read too slowly, with its transaction, and releases its place. */
-function endInTime(archive: Readable, left: AbortSignal): void {
-  const leave = () =>
-    archive.destroy(new Error('The download of an archive took too long, or was left.'))
-  const timer = setTimeout(leave, mostDownloadMs).unref()
-  left.addEventListener('abort', leave, { once: true })
+/** Aborts a download, and with it its transaction, when it takes too long or the client leaves. */
+function abortSlowDownload(archive: Readable, clientLeft: AbortSignal): void {
+  const abort = () =>
+    archive.destroy(new Error('The download of an archive took too long or was canceled.'))
+  const timer = setTimeout(abort, maxDownloadMs).unref()
+  clientLeft.addEventListener('abort', abort, { once: true })
   archive.once('close', () => clearTimeout(timer))
-  if (left.aborted) {
-    leave()
+  if (clientLeft.aborted) {
+    abort()
   }
 }
 
-/** 'Delete my account'. */
+/** 'Delete my account', whose form is on the settings page. */
 export function action({ request }: Route.ActionArgs) {
   return answerDeletion(
     { db, files: fileStore, ratingsChange: writeCourseSearch, isOnlyOwner },

@@ -95,14 +95,18 @@ it('tells learners in their own data who opened, changed and exported them, and 
     course: 'typography-for-screens',
   })
   await front.get('manager', person('ada'))
-  const { ownDataArchive } = await import('~/features/accounts/own-data/own-data-archive.server')
+  const { createOwnDataArchive } = await import(
+    '~/features/accounts/own-data/own-data-archive.server'
+  )
   const parts = {
     db: front.db,
     files: { read: async () => null },
-    answeredCourses: async () => new Set<string>(),
-    more: async function* () {},
+    listAnsweredCourses: async () => new Set<string>(),
+    listMoreFiles: async function* () {},
   }
-  const archive = await readZip(await buffer(ownDataArchive(parts, front.uidOf('ada'), new Date())))
+  const archive = await readZip(
+    await buffer(createOwnDataArchive(parts, front.uidOf('ada'), new Date())),
+  )
   const acts: Record<string, unknown>[] = JSON.parse(String(archive.get('operator-acts.json')))
   const byManager = acts.filter(({ staff }) => staff === 'manager Byron').map(({ act }) => act)
   expect(new Set(byManager)).toEqual(

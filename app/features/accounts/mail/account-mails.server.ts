@@ -21,27 +21,27 @@ import {
 
 const otherMailKinds = ['study-reminder', 'announcement-test', 'review-answer'] as const
 
-/** Composed by other features. */
+/** The emails that other features compose. */
 export type OtherMailKind = (typeof otherMailKinds)[number] | OrderMailKind
 type AccountMailKind = Exclude<MailKind, OtherMailKind>
 type AccountMail = OutboxRow & { kind: AccountMailKind }
-/** About an account that is there. */
-type LiveMail = AccountMail & { kind: Exclude<AccountMailKind, 'account-deleted'> }
+/** An email about an account that still exists. */
+type ExistingAccountMail = AccountMail & { kind: Exclude<AccountMailKind, 'account-deleted'> }
 
 export function isAccountMail(row: OutboxRow): row is AccountMail {
   return otherMailKinds.every((kind) => kind !== row.kind) && !isOrderMail(row.kind)
 }
 
 function isOrderMail(kind: MailKind): kind is OrderMailKind {
-  return orderMailKinds.some((each) => each === kind)
+  return orderMailKinds.some((orderKind) => orderKind === kind)
 }
 
 /**
- * Composes the messages of the account service. They contain no name: a message could be hidden in
- * the name when a stranger's address is registered.
+ * Returns a function that composes the emails about accounts. An email is composed right before it is
+ * sent, so that its link is new. The function returns null if the email is no longer needed.
  *
- * @returns a function that gives the message as of now, with a link that works from now on; null if
- * it is no longer needed.
+ * Emails contain no name. Otherwise someone could register another person's email address with a
+ * message as the name, and the school would send that message.
  */
 export function accountMailComposer(db: Database, publicUrl: string) {
   return async (row: OutboxRow) => {
@@ -49,7 +49,7 @@ export function accountMailComposer(db: Database, publicUrl: string) {
       return null
     }
 
-    if (!isLive(row)) {
+    if (!isAboutExistingAccount(row)) {
       const to = row.formerAddress
       return to ? { to, ...composeLetter(accountDeletedLetter(`${publicUrl}/`)) } : null
     }
@@ -59,45 +59,50 @@ export function accountMailComposer(db: Database, publicUrl: string) {
       return null
     }
 
-    const { kind } = row
-    if (
-      user.emailVerified &&
-      (kind === 'welcome' || kind === 'invitation' || kind === 'confirmation')
-    ) {
+    if (user.emailVerified && emailConfirmingKinds.has(row.kind)) {
       return null
     }
 
     return {
       to: row.formerAddress ?? user.email,
-      ...composeLetter(await letterOf(db, publicUrl, row, user)),
+      ...composeLetter(await composeAccountLetter(db, publicUrl, row, user)),
     }
   }
 }
 
-const isLive = (row: AccountMail): row is LiveMail => row.kind !== 'account-deleted'
+/** These emails only ask to confirm the email address. */
+const emailConfirmingKinds: ReadonlySet<MailKind> = new Set([
+  'welcome',
+  'invitation',
+  'confirmation',
+])
 
-async function letterOf(
+function isAboutExistingAccount(row: AccountMail): row is ExistingAccountMail {
+  return row.kind !== 'account-deleted'
+}
+
+async function composeAccountLetter(
   db: Database,
   publicUrl: string,
-  row: LiveMail,
+  row: ExistingAccountMail,
   user: UserRow,
 ): Promise<Letter> {
   const uid = user.id
   switch (row.kind) {
     case 'password-removed':
-      return passwordRemoved(`${publicUrl}/ResetPassword`)
+      return passwordRemovedLetter(`${publicUrl}/ResetPassword`)
     case 'password-changed':
-      return passwordChangedLetter(await happened(db, publicUrl, row, user))
+      return passwordChangedLetter(await describeChange(db, publicUrl, row, user))
     case 'new-device':
-      return newDeviceLetter(row.about ?? '', await happened(db, publicUrl, row, user))
+      return newDeviceLetter(row.about ?? '', await describeChange(db, publicUrl, row, user))
     case 'security-changed':
-      return securityChangedLetter(row.about ?? '', await happened(db, publicUrl, row, user))
+      return securityChangedLetter(row.about ?? '', await describeChange(db, publicUrl, row, user))
     case 'address-changed':
-      return addressChangedLetter(await happened(db, publicUrl, row, user))
+      return addressChangedLetter(await describeChange(db, publicUrl, row, user))
     case 'confirm-code':
       return confirmCodeLetter(await createMailedCode(db, uid), `${publicUrl}/Confirm`)
     case 'reset':
-      return reset(
+      return resetLetter(
         `${publicUrl}/ResetPassword?token=${await createOneTimeToken(db, 'reset-password', uid)}`,
       )
     case 'invitation': {
@@ -109,22 +114,24 @@ async function letterOf(
         invitationDays * dayMs,
       )
 
-      return invitation(`${publicUrl}/ResetPassword?token=${token}`)
+      return invitationLetter(`${publicUrl}/ResetPassword?token=${token}`)
     }
     default: {
       const token = await createOneTimeToken(db, 'verify-email', uid)
-      return { welcome, confirmation }[row.kind](`${publicUrl}/ConfirmEmail?token=${token}`)
+      const confirmUrl = `${publicUrl}/ConfirmEmail?token=${token}`
+      return row.kind === 'welcome' ? welcomeLetter(confirmUrl) : confirmationLetter(confirmUrl)
     }
   }
 }
 
-/** What an email tells of was written in the same transaction as the email, a little before. */
-const beforeMailMs = 60_000
+/** The change was saved in the same transaction as the email, shortly before it. */
+const maxTimeBeforeMailMs = 60_000
 
-async function happened(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
+/** Describes when a change happened, with a link that reverts it. */
+async function describeChange(db: Database, publicUrl: string, row: AccountMail, user: UserRow) {
   const days = row.formerAddress ? previousEmailRecoveryLinkDays : recoveryLinkDays
-  const since = new Date(row.createdAt.getTime() - beforeMailMs)
-  const key = await createRecoveryLink(db, {
+  const since = new Date(row.createdAt.getTime() - maxTimeBeforeMailMs)
+  const token = await createRecoveryLink(db, {
     uid: user.id,
     since,
     email: row.formerAddress ?? user.email,
@@ -134,12 +141,12 @@ async function happened(db: Database, publicUrl: string, row: AccountMail, user:
   return {
     at: row.createdAt.toISOString(),
     timeZone: user.displayTimezone,
-    notMe: `${publicUrl}/NotMe?key=${key}`,
-    days,
+    recoveryUrl: `${publicUrl}/NotMe?key=${token}`,
+    recoveryDays: days,
   }
 }
 
-const reset = (href: string): Letter => ({
+const resetLetter = (href: string): Letter => ({
   subject: `Reset your ${siteName()} password`,
   before: [`We received a request to reset your ${siteName()} password. Choose a new one here:`],
   link: { label: 'Choose a new password', href },
@@ -149,11 +156,11 @@ const reset = (href: string): Letter => ({
   ],
 })
 
-/** Longer than other links, because people don't expect an invitation. */
+/** An invitation works longer than other links, because people don't expect it. */
 const invitationDays = 7
 const dayMs = 24 * 60 * 60_000
 
-const invitation = (href: string): Letter => ({
+const invitationLetter = (href: string): Letter => ({
   subject: `Your ${siteName()} account is ready`,
   before: [
     `An account for this email address has been created on ${siteName()}. Choose a password to start learning:`,
@@ -165,7 +172,7 @@ const invitation = (href: string): Letter => ({
   ],
 })
 
-const welcome = (href: string): Letter => ({
+const welcomeLetter = (href: string): Letter => ({
   subject: `Welcome to ${siteName()}`,
   before: [`Your ${siteName()} account is ready. Please confirm your email address:`],
   link: { label: 'Confirm my email address', href },
@@ -175,7 +182,7 @@ const welcome = (href: string): Letter => ({
   ],
 })
 
-const confirmation = (href: string): Letter => ({
+const confirmationLetter = (href: string): Letter => ({
   subject: `Confirm your email address for ${siteName()}`,
   before: ['Here’s the new link you requested to confirm your email address:'],
   link: { label: 'Confirm my email address', href },
@@ -185,7 +192,7 @@ const confirmation = (href: string): Letter => ({
   ],
 })
 
-const passwordRemoved = (href: string): Letter => ({
+const passwordRemovedLetter = (href: string): Letter => ({
   subject: `Your ${siteName()} password was removed`,
   before: [
     'You signed in with an account of another service. Your account here also had a password that was set before this email address was confirmed. To keep you safe, we removed that password and signed out all other browsers.',

@@ -5,22 +5,22 @@ import {
   securityChangedLetter,
 } from './security-letters.server'
 
-const happened = {
+const change = {
   at: '2026-11-26T10:51:00.000Z',
   timeZone: 'UTC',
-  notMe: 'https://learn.example/NotMe',
-  days: 7,
+  recoveryUrl: 'https://learn.example/NotMe',
+  recoveryDays: 7,
 }
 
 it.each([
-  ['the learner', passwordChangedLetter(happened), 'If it was you'],
-  ['the learner', securityChangedLetter('two-factor-off', happened), 'If it was you'],
+  ['the learner', passwordChangedLetter(change), 'If it was you'],
+  ['the learner', securityChangedLetter('two-factor-off', change), 'If it was you'],
   [
     'the people who run the site',
-    securityChangedLetter('factors-reset', happened),
+    securityChangedLetter('factors-reset', change),
     'If you asked for it',
   ],
-  ['the people who run the site', addressChangedLetter(happened), 'If you asked for it'],
-])('a mail about what %s did asks who it was (%#)', (_who, { before }, question) => {
+  ['the people who run the site', addressChangedLetter(change), 'If you asked for it'],
+])('an email about a change by %s asks the right question (%#)', (_actor, { before }, question) => {
   expect(before.at(-1)).toContain(question)
 })

@@ -2,8 +2,8 @@ import type { Letter } from '~/server/mail/mail-letter.server'
 import { siteName } from '~/server/site/site.server'
 import { formatDateTime } from '~/ui/format-date'
 
-/** Changes of how one signs in, as the mail about them says. */
-const securityChanges = () => ({
+/** Returns the subjects of emails about changes of how a learner signs in. */
+const getSecurityChangeSubjects = () => ({
   'password-added': `A password was added to your ${siteName()} account`,
   'google-added': `Sign-in with Google was added to your ${siteName()} account`,
   'facebook-added': `Sign-in with Facebook was added to your ${siteName()} account`,
@@ -18,68 +18,82 @@ const securityChanges = () => ({
   'factors-reset': `The people who run this site turned two-step sign-in off for your ${siteName()} account`,
 })
 
-export type SecurityChange = keyof ReturnType<typeof securityChanges>
+export type SecurityChange = keyof ReturnType<typeof getSecurityChangeSubjects>
 
-/** @param at ISO date-time, shown in the learner's time zone. */
-type Happened = { at: string; timeZone: string; notMe: string; days: number }
+/** When a change happened, and the link that reverts it. */
+type AccountChange = {
+  /** ISO date-time, which is shown in the learner's time zone. */
+  at: string
+  timeZone: string
+  recoveryUrl: string
+  /** How long the link works. */
+  recoveryDays: number
+}
 
-const askLearner = 'If it was you, there’s nothing to do. If it wasn’t, tell us here:'
-/** Ends mails about acts that the school does at the learner's request. */
-const askWhoAsked = 'If you asked for it, there’s nothing to do. If you didn’t, tell us here:'
+/** The question in emails about changes by the learner. */
+const wasItYou = 'If it was you, there’s nothing to do. If it wasn’t, tell us here:'
+/** The question in emails about changes by the school's staff at the learner's request. */
+const didYouAskForIt = 'If you asked for it, there’s nothing to do. If you didn’t, tell us here:'
 
-function securityLetter(
+function composeSecurityLetter(
   subject: string,
-  words: string[],
-  { at, timeZone, notMe, days }: Happened,
-  question = askLearner,
+  paragraphs: string[],
+  { at, timeZone, recoveryUrl, recoveryDays }: AccountChange,
+  question = wasItYou,
 ): Letter {
   return {
     subject,
-    before: [...words, `When: ${formatDateTime(at, timeZone)}`, question],
-    link: { label: 'This wasn’t me', href: notMe },
+    before: [...paragraphs, `When: ${formatDateTime(at, timeZone)}`, question],
+    link: { label: 'This wasn’t me', href: recoveryUrl },
     after: [
-      `The link opens a page with a button that locks your account down and removes what was changed since. Opening it changes nothing. It works once, for ${days} days.`,
+      `The link opens a page with a button that locks your account down and removes what was changed since. Opening it changes nothing. It works once, for ${recoveryDays} days.`,
     ],
   }
 }
 
-/** @param device like 'Firefox on Windows'. */
-export const newDeviceLetter = (device: string, happened: Happened): Letter =>
-  securityLetter(
+/** @param device such as 'Firefox on Windows' */
+export const newDeviceLetter = (device: string, change: AccountChange): Letter =>
+  composeSecurityLetter(
     `New sign-in to your ${siteName()} account`,
     [
       `Someone signed in to your ${siteName()} account in a browser that hasn’t been used for it before.`,
       `Where: ${device}`,
     ],
-    happened,
+    change,
   )
 
-export const passwordChangedLetter = (happened: Happened): Letter =>
-  securityLetter(
+export const passwordChangedLetter = (change: AccountChange): Letter =>
+  composeSecurityLetter(
     `Your ${siteName()} password was changed`,
     [`The password of your ${siteName()} account has been changed.`],
-    happened,
+    change,
   )
 
-export const securityChangedLetter = (change: string, happened: Happened): Letter => {
-  const subject = securityChanges()[change as SecurityChange] ?? securityChanges()['way-added']
-  return securityLetter(
+export const securityChangedLetter = (kind: string, change: AccountChange): Letter => {
+  const subjects = getSecurityChangeSubjects()
+  const subject = subjects[kind as SecurityChange] ?? subjects['way-added']
+  const isByStaff = kind === 'factors-reset'
+
+  return composeSecurityLetter(
     subject,
     [`${subject}.`],
-    happened,
-    change === 'factors-reset' ? askWhoAsked : askLearner,
+    change,
+    isByStaff ? didYouAskForIt : wasItYou,
   )
 }
 
-/** Doesn't contain the new address: the former mailbox may belong to a different person now. */
-export const addressChangedLetter = (happened: Happened): Letter => {
-  const letter = securityLetter(
+/**
+ * Composes the email to the previous address. It doesn't contain the new address, because the mailbox
+ * may belong to a different person now.
+ */
+export const addressChangedLetter = (change: AccountChange): Letter => {
+  const letter = composeSecurityLetter(
     `Your ${siteName()} email address was changed`,
     [
       'The people who run this site have changed the email address of your account. From now on, sign in with the new address; emails go there, too.',
     ],
-    happened,
-    askWhoAsked,
+    change,
+    didYouAskForIt,
   )
 
   return { ...letter, after: [...letter.after, 'This is the last email to this address.'] }

@@ -12,52 +12,53 @@ import {
 import { type FileStore, fileNameOf } from '~/server/files/files.server'
 import { type AddFile, zipArchive } from '~/server/files/zip-archive.server'
 import { siteName } from '~/server/site/site.server'
-import fields from '../../../../docs/own-data.md?raw'
+import fieldsDocument from '../../../../docs/own-data.md?raw'
 import { isSharedDemo } from '../demo-account.server'
 import {
   filesOfVisitors,
-  jsonList,
+  formatJsonArray,
   ownDataTables,
   type Row,
   readRows,
 } from './own-data-tables.server'
 
 type Reader = Pick<Database, 'select' | 'execute'>
-type Parts = {
+type ArchiveSources = {
   db: Database
   files: Pick<FileStore, 'read'>
-  /** IDs of the courses whose exam answers this learner may see; another feature's rule. */
-  answeredCourses(db: Reader, uid: string): Promise<ReadonlySet<string>>
-  /** Files that other features make of a learner's rows, for example certificates. */
-  more(uid: string): AsyncIterable<{ name: string; bytes: Uint8Array }>
+  /** Returns the courses whose exam answers this learner may see. The exams feature decides that. */
+  listAnsweredCourses(db: Reader, uid: string): Promise<ReadonlySet<string>>
+  /** Yields the files of other features, for example certificates. */
+  listMoreFiles(uid: string): AsyncIterable<{ name: string; bytes: Uint8Array }>
 }
 
-/** Longer downloads are aborted: they are too slow, or stalled. */
-export const mostDownloadMs = 10 * 60_000
+/** A download that takes longer is too slow or stalled, and is aborted. */
+export const maxDownloadMs = 10 * 60_000
 
 /**
- * All data stored about a learner, as one ZIP archive; docs/own-data.md describes it. It is read
- * and written in parts, as fast as the stream is read, and the rows all come from one snapshot.
+ * Creates a ZIP archive with all data that is stored about a learner. docs/own-data.md describes it.
  *
- * @param shared for the demo account on a public address: leaves out the actions of other visitors.
+ * The archive is written as fast as the stream is read, so it needs little memory. All rows come from
+ * one snapshot of the database.
+ *
+ * @param isShared whether other visitors use the account too; their data is left out
  */
-export function ownDataArchive(
-  parts: Parts,
+export function createOwnDataArchive(
+  sources: ArchiveSources,
   uid: string,
   now: Date,
-  shared = isSharedDemo(uid),
+  isShared = isSharedDemo(uid),
 ): Readable {
-  const fill = async (add: AddFile) => {
-    await add('README.txt', [readme(now)])
-    await add('FIELDS.md', [fields])
-    await parts.db.transaction(
+  const fillArchive = async (add: AddFile) => {
+    await add('README.txt', [getReadme(now)])
+    await add('FIELDS.md', [fieldsDocument])
+    await sources.db.transaction(
       async (snapshot) => {
-        // While a slow client downloads, the connection is idle for longer than the default timeout
-        // allows.
+        // While a slow client downloads, the transaction is idle for longer than the default timeout.
         await snapshot.execute(
-          sql`set local idle_in_transaction_session_timeout = ${sql.raw(String(mostDownloadMs))}`,
+          sql`set local idle_in_transaction_session_timeout = ${sql.raw(String(maxDownloadMs))}`,
         )
-        await addRows(snapshot, parts, add, uid, shared)
+        await addRows(snapshot, sources, add, { uid, isShared })
       },
       {
         isolationLevel: 'repeatable read',
@@ -65,31 +66,32 @@ export function ownDataArchive(
       },
     )
 
-    await addPhoto(parts, add, uid)
-    for await (const { name, bytes } of parts.more(uid)) {
+    await addPhoto(sources, add, uid)
+    for await (const { name, bytes } of sources.listMoreFiles(uid)) {
       await add(name, [bytes])
     }
   }
 
-  return zipArchive(fill, now)
+  return zipArchive(fillArchive, now)
 }
 
 async function addRows(
   snapshot: Reader,
-  { answeredCourses }: Parts,
+  { listAnsweredCourses }: ArchiveSources,
   add: AddFile,
-  uid: string,
-  shared: boolean,
-) {
-  const hide = await unansweredPapers(snapshot, uid, await answeredCourses(snapshot, uid))
+  { uid, isShared }: { uid: string; isShared: boolean },
+): Promise<void> {
+  const answeredCourses = await listAnsweredCourses(snapshot, uid)
+  const hideExamAnswers = await createExamAnswerFilter(snapshot, uid, answeredCourses)
   const courseIds = new Set<string>()
   const announcementIds = new Set<string>()
   for (const table of ownDataTables) {
-    if (shared && filesOfVisitors.has(table.file)) {
+    if (isShared && filesOfVisitors.has(table.file)) {
       continue
     }
 
-    const shown = (row: Row) => {
+    // Collects the IDs whose titles the last files explain.
+    const toArchiveRow = (row: Row) => {
       if (typeof row.courseId === 'string') {
         courseIds.add(row.courseId)
       }
@@ -98,40 +100,47 @@ async function addRows(
         announcementIds.add(String(row.announcementId))
       }
 
-      return hide(table.file, row)
+      return hideExamAnswers(table.file, row)
     }
-    const rows = readRows(snapshot, table, uid, shown)
-    // The profile is one record, everything else a list.
-    await add(`${table.file}.json`, table.file === 'profile' ? firstOf(rows) : jsonList(rows))
+    const rows = readRows(snapshot, table, uid, toArchiveRow)
+    const isSingleRecord = table.file === 'profile'
+    await add(`${table.file}.json`, isSingleRecord ? formatFirstRow(rows) : formatJsonArray(rows))
   }
 
-  await add('courses.json', jsonList(listTitles(snapshot, [...courseIds])))
-  await add('announcements.json', jsonList(listAnnouncements(snapshot, [...announcementIds])))
+  await add('courses.json', formatJsonArray(listTitles(snapshot, [...courseIds])))
+  await add(
+    'announcements.json',
+    formatJsonArray(listAnnouncements(snapshot, [...announcementIds])),
+  )
 }
 
-async function* firstOf(parts: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  for await (const [row] of parts) {
+async function* formatFirstRow(batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  for await (const [row] of batches) {
     yield `${JSON.stringify(row, null, 2)}\n`
   }
 }
 
 /**
- * Leaves out questions with their correct answers, and question IDs that might give them away,
- * until the learner may see them.
+ * Returns a function that removes the questions with their correct answers from exam attempts, and the
+ * question IDs that might reveal them, as long as the learner may not see the answers.
  */
-async function unansweredPapers(db: Reader, uid: string, answered: ReadonlySet<string>) {
-  const hidden = await db
+async function createExamAnswerFilter(
+  db: Reader,
+  uid: string,
+  answeredCourses: ReadonlySet<string>,
+) {
+  const hiddenAttempts = await db
     .select({ id: examAttempts.id })
     .from(examAttempts)
-    .where(and(eq(examAttempts.uid, uid), notInArray(examAttempts.courseId, [...answered])))
-  const ids = new Set(hidden.map(({ id }) => id))
+    .where(and(eq(examAttempts.uid, uid), notInArray(examAttempts.courseId, [...answeredCourses])))
+  const hiddenIds = new Set(hiddenAttempts.map(({ id }) => id))
 
   return (file: string, row: Row): Row => {
-    if (file === 'exam-attempts' && ids.has(String(row.id))) {
+    if (file === 'exam-attempts' && hiddenIds.has(String(row.id))) {
       return { ...row, paper: null }
     }
 
-    if (file === 'exam-answers' && ids.has(String(row.attemptId))) {
+    if (file === 'exam-answers' && hiddenIds.has(String(row.attemptId))) {
       return { ...row, questionId: null }
     }
 
@@ -139,16 +148,16 @@ async function unansweredPapers(db: Reader, uid: string, answered: ReadonlySet<s
   }
 }
 
-const rowsAtOnce = 50
+const rowsPerQuery = 50
 
-/** Titles of the courses and lessons that the other files refer to by ID. */
+/** Yields the titles of the courses and lessons to which the other files refer by ID. */
 async function* listTitles(db: Reader, ids: readonly string[]): AsyncGenerator<Row[]> {
-  for (let from = 0; from < ids.length; from += rowsAtOnce) {
-    const wanted = ids.slice(from, from + rowsAtOnce)
+  for (let start = 0; start < ids.length; start += rowsPerQuery) {
+    const batch = ids.slice(start, start + rowsPerQuery)
     const titles = await db
       .select({ id: courses.id, title: courses.title })
       .from(courses)
-      .where(inArray(courses.id, wanted))
+      .where(inArray(courses.id, batch))
     const lessons = await db
       .select({
         courseId: courseLessons.courseId,
@@ -156,27 +165,29 @@ async function* listTitles(db: Reader, ids: readonly string[]): AsyncGenerator<R
         title: courseLessons.title,
       })
       .from(courseLessons)
-      .where(inArray(courseLessons.courseId, wanted))
-    const lessonsOf = (course: string) => lessons.filter(({ courseId }) => courseId === course)
+      .where(inArray(courseLessons.courseId, batch))
+
     yield titles.map((course) => ({
       ...course,
-      lessons: lessonsOf(course.id).map(({ id, title }) => ({ id, title })),
+      lessons: lessons
+        .filter(({ courseId }) => courseId === course.id)
+        .map(({ id, title }) => ({ id, title })),
     }))
   }
 }
 
-/** The announcements that the learner was sent. */
+/** Yields the announcements that the learner received. */
 async function* listAnnouncements(db: Reader, ids: readonly string[]): AsyncGenerator<Row[]> {
   const { id, courseId, subject, body } = announcements
-  for (let from = 0; from < ids.length; from += rowsAtOnce) {
+  for (let start = 0; start < ids.length; start += rowsPerQuery) {
     yield await db
       .select({ id, courseId, subject, body })
       .from(announcements)
-      .where(inArray(id, ids.slice(from, from + rowsAtOnce)))
+      .where(inArray(id, ids.slice(start, start + rowsPerQuery)))
   }
 }
 
-async function addPhoto({ db, files }: Parts, add: AddFile, uid: string): Promise<void> {
+async function addPhoto({ db, files }: ArchiveSources, add: AddFile, uid: string): Promise<void> {
   const [profile] = await db.select({ image: users.image }).from(users).where(eq(users.id, uid))
   const name = profile?.image ? fileNameOf(profile.image) : null
   const bytes = name && (await files.read(name))
@@ -185,7 +196,7 @@ async function addPhoto({ db, files }: Parts, add: AddFile, uid: string): Promis
   }
 }
 
-function readme(now: Date): string {
+function getReadme(now: Date): string {
   return `This is everything that ${siteName()} stores about you, as of ${now.toISOString()}.
 
 Each .json file holds one kind of record; times are in UTC. Files refer to courses and lessons by ID;

@@ -4,9 +4,9 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
 
 /**
- * The data that stays after an account is deleted, by table, with the reason. All other rows of a
- * learner are deleted with the row of `users`: their foreign keys in `server/database/schema/` say
- * `on delete cascade`. A table that has to stay gets a line here instead of that key.
+ * The tables whose rows are kept after an account is deleted, each with the reason. All other rows of
+ * a learner are deleted with the row of `users`, because their foreign keys in
+ * `server/database/schema/` have `on delete cascade`.
  */
 export const keptAfterDeletion = {
   certificate_register:
@@ -17,31 +17,28 @@ export const keptAfterDeletion = {
 }
 
 /**
- * A table with rows of learners, and the file of the archive that gets a learner's own;
- * docs/own-data.md explains each.
+ * A table with rows of learners, and the file of the archive that contains the learner's own rows.
+ * docs/own-data.md explains each file.
  */
 export type OwnDataTable = {
   file: string
   table: PgTable
-  /** Has the uid. */
+  /** The column with the learner's uid. */
   owner: PgColumn
   /**
-   * Columns, by their name in TypeScript, that would let a reader of the archive act as the
-   * learner.
+   * Columns that are left out, because they would let a reader of the archive act as the learner. They
+   * are given by their name in TypeScript.
    */
   secrets?: readonly string[]
-  /** Columns derived from others. */
+  /** Columns that are left out, because they are derived from others. */
   derived?: readonly string[]
-  /** Selects the rows, where `owner = uid` isn't enough. */
-  rows?(uid: string): SQL
-  /** More values for each row, by name. */
-  beside?: Readonly<Record<string, SQL>>
+  /** The condition for the learner's rows, if `owner = uid` isn't enough. */
+  condition?(uid: string): SQL
+  /** More values for each row, by their name in the file. */
+  extraValues?: Readonly<Record<string, SQL>>
 }
 
-/**
- * Every table with learners' rows. A test compares this list with the database, so that no table is
- * forgotten.
- */
+/** All tables with rows of learners. A test compares this list with the database. */
 export const ownDataTables: readonly OwnDataTable[] = [
   { file: 'profile', table: tables.users, owner: tables.users.id },
   { file: 'sessions', table: tables.sessions, owner: tables.sessions.userId, secrets: ['token'] },
@@ -71,7 +68,7 @@ export const ownDataTables: readonly OwnDataTable[] = [
     table: tables.announcementMails,
     owner: tables.announcementMails.uid,
   },
-  // Announcements that a member of staff wrote. Those that a learner was sent are in another file.
+  // Announcements that a member of staff wrote. Those that a learner received are in another file.
   {
     file: 'announcements-written',
     table: tables.announcements,
@@ -115,27 +112,54 @@ export const ownDataTables: readonly OwnDataTable[] = [
     table: tables.operatorActs,
     owner: tables.operatorActs.subject,
     derived: ['by'],
-    rows: (uid) =>
-      sql`operator_acts.subject = ${uid} or operator_acts.subject is null and ${isExportOf(uid)}`,
-    beside: { staff: sql`(select name from users where id = operator_acts.by)` },
+    condition: (uid) => sql`
+      operator_acts.subject = ${uid}
+      or (operator_acts.subject is null and ${isExportThatIncluded(uid)})`,
+    extraValues: { staff: sql`(select name from users where id = operator_acts.by)` },
   },
 ]
 
 /**
- * Finds exports that included this learner. They are about many learners, so their rows name none.
+ * Returns the condition for exports whose file included this learner. An export is about many
+ * learners, so its row names none of them.
  */
-const isExportOf = (uid: string) => sql`(
-  (operator_acts.act = 'learners export'
-    and exists (select from users u where u.id = ${uid} and u.created_at <= operator_acts.at))
-  or (operator_acts.act = 'course progress' and exists (
-    select from enrollments e
-    where e.uid = ${uid} and e.course_id = operator_acts.arguments ->> 'course' and e.enrolled_at <= operator_acts.at))
-  or (operator_acts.act = 'orders export'
-    and exists (select from orders o where o.uid = ${uid} and o.created_at <= operator_acts.at))
-  or (operator_acts.act = 'audit export'
-    and exists (select from operator_acts a where a.subject = ${uid} and a.at <= operator_acts.at)))`
+const isExportThatIncluded = (uid: string) => sql`(
+  (
+    operator_acts.act = 'learners export'
+    and exists (
+      select from users u
+      where u.id = ${uid}
+        and u.created_at <= operator_acts.at
+    )
+  )
+  or (
+    operator_acts.act = 'course progress'
+    and exists (
+      select from enrollments e
+      where e.uid = ${uid}
+        and e.course_id = operator_acts.arguments ->> 'course'
+        and e.enrolled_at <= operator_acts.at
+    )
+  )
+  or (
+    operator_acts.act = 'orders export'
+    and exists (
+      select from orders o
+      where o.uid = ${uid}
+        and o.created_at <= operator_acts.at
+    )
+  )
+  or (
+    operator_acts.act = 'audit export'
+    and exists (
+      select from operator_acts a
+      where a.subject = ${uid}
+        and a.at <= operator_acts.at
+    )
+  )
+)`
 
-/** In the shared demo account, these tables hold the actions and words of other visitors. */
+/** These files are left out for the shared demo account, because their rows come from other visitors. */
 export const filesOfVisitors: ReadonlySet<string> = new Set([
   'sessions',
   'sign-in-methods',
@@ -155,64 +179,77 @@ export const filesOfVisitors: ReadonlySet<string> = new Set([
 ])
 
 export type Row = Record<string, unknown>
-const rowsAtOnce = 500
+const rowsPerFetch = 500
 
 /**
- * A learner's rows of one table, in parts. New columns are included automatically, unless they are
- * secrets.
+ * Yields a learner's rows of one table in batches. New columns of a table are included
+ * automatically, unless they are listed as secrets.
  *
- * @param snapshot a transaction; it reads one table at a time.
- * @param shown the columns in the archive.
+ * @param snapshot the transaction to read in; it can read only one table at a time
+ * @param toArchiveRow returns the row as the archive contains it
  */
 export async function* readRows(
   snapshot: Pick<Database, 'execute'>,
-  { table, owner, secrets = [], derived = [], rows: which, beside = {} }: OwnDataTable,
+  { table, owner, secrets = [], derived = [], condition, extraValues = {} }: OwnDataTable,
   uid: string,
-  shown: (row: Row) => Row,
+  toArchiveRow: (row: Row) => Row,
 ): AsyncGenerator<Row[]> {
+  const omittedColumns = [...secrets, ...derived]
   const columns = Object.entries(getTableColumns(table)).filter(
-    ([name]) => ![...secrets, ...derived].includes(name),
+    ([name]) => !omittedColumns.includes(name),
   )
-  const names = sql.join(
-    [
-      ...columns.map(([, { name }]) => sql.identifier(name)),
-      ...Object.entries(beside).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`),
-    ],
-    sql`, `,
+  const selectedColumns = columns.map(([, column]) => sql.identifier(column.name))
+  const selectedValues = Object.entries(extraValues).map(
+    ([name, value]) => sql`${value} as ${sql.identifier(name)}`,
   )
-  const read = ([name, column]: (typeof columns)[number], value: unknown) => [
-    name,
-    value === null ? null : column.mapFromDriverValue(value),
-  ]
-  await snapshot.execute(
-    sql`declare own_rows no scroll cursor for select ${names} from ${table} where ${which?.(uid) ?? sql`${owner} = ${uid}`}`,
-  )
-  for (let isMore = true; isMore; ) {
-    const { rows } = await snapshot.execute(sql`fetch ${sql.raw(String(rowsAtOnce))} from own_rows`)
-    isMore = rows.length === rowsAtOnce
-    const readRow = (row: Row) => ({
-      ...Object.fromEntries(columns.map((entry) => read(entry, row[entry[1].name]))),
-      ...Object.fromEntries(Object.keys(beside).map((name) => [name, row[name]])),
-    })
+
+  function parseRow(databaseRow: Row): Row {
+    const row: Row = {}
+    for (const [name, column] of columns) {
+      const value = databaseRow[column.name]
+      row[name] = value === null ? null : column.mapFromDriverValue(value)
+    }
+
+    for (const name of Object.keys(extraValues)) {
+      row[name] = databaseRow[name]
+    }
+
+    return row
+  }
+
+  await snapshot.execute(sql`
+    declare own_rows no scroll cursor for
+    select ${sql.join([...selectedColumns, ...selectedValues], sql`, `)}
+    from ${table}
+    where ${condition?.(uid) ?? sql`${owner} = ${uid}`}`)
+
+  let hasMoreRows = true
+  while (hasMoreRows) {
+    const { rows } = await snapshot.execute(
+      sql`fetch ${sql.raw(String(rowsPerFetch))} from own_rows`,
+    )
+    hasMoreRows = rows.length === rowsPerFetch
     if (rows.length > 0) {
-      yield rows.map((row) => shown(readRow(row)))
+      yield rows.map((row) => toArchiveRow(parseRow(row)))
     }
   }
 
   await snapshot.execute(sql`close own_rows`)
 }
 
-/** One JSON list of all rows, two spaces deep. */
-export async function* jsonList(parts: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  let isFirst = true
-  for await (const rows of parts) {
+/** Yields the text of one JSON array with all rows, indented by two spaces. */
+export async function* formatJsonArray(batches: AsyncIterable<Row[]>): AsyncGenerator<string> {
+  let isFirstBatch = true
+  for await (const rows of batches) {
     if (rows.length === 0) {
       continue
     }
 
-    yield `${isFirst ? '[' : ','}${JSON.stringify(rows, null, 2).slice('['.length, -'\n]'.length)}`
-    isFirst = false
+    const json = JSON.stringify(rows, null, 2)
+    const items = json.slice('['.length, -'\n]'.length)
+    yield `${isFirstBatch ? '[' : ','}${items}`
+    isFirstBatch = false
   }
 
-  yield isFirst ? '[]\n' : '\n]\n'
+  yield isFirstBatch ? '[]\n' : '\n]\n'
 }

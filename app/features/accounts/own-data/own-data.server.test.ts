@@ -10,8 +10,8 @@ import * as tables from '~/server/database/schema/index'
 import { testDatabase } from '../../../../tests/support/test-database'
 import { readZip } from '../../../../tests/support/zip'
 import { deleteOwnAccount } from './account-deletion.server'
-import { ownDataArchive } from './own-data-archive.server'
-import { jsonList, keptAfterDeletion, ownDataTables } from './own-data-tables.server'
+import { createOwnDataArchive } from './own-data-archive.server'
+import { formatJsonArray, keptAfterDeletion, ownDataTables } from './own-data-tables.server'
 
 const uid = 'ada-uid-5f1c'
 const email = 'ada-5f1c@test.example'
@@ -297,7 +297,14 @@ const collect: () => void = runInNewContext('gc')
 
 async function archiveOf(id: string, { answered = none, more = noFiles, shared = false } = {}) {
   return readZip(
-    await buffer(ownDataArchive({ db, files, answeredCourses: answered, more }, id, now, shared)),
+    await buffer(
+      createOwnDataArchive(
+        { db, files, listAnsweredCourses: answered, listMoreFiles: more },
+        id,
+        now,
+        shared,
+      ),
+    ),
   )
 }
 
@@ -371,7 +378,14 @@ describe('the archive', () => {
     await addLearner()
     await addLearner('eve-uid', 'eve@test.example')
     const data = await listOwnData(uid)
-    for (const { file, table, owner, secrets = [], derived = [], beside = {} } of ownDataTables) {
+    for (const {
+      file,
+      table,
+      owner,
+      secrets = [],
+      derived = [],
+      extraValues = {},
+    } of ownDataTables) {
       const rows = data[file] ?? []
       expect(rows.length, file).toBeGreaterThan(0)
       const [ownerName] = Object.entries(getTableColumns(table)).find(
@@ -382,7 +396,7 @@ describe('the archive', () => {
         (name) => ![...secrets, ...derived].includes(name),
       )
       expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual(
-        [...expected, ...Object.keys(beside)].toSorted(),
+        [...expected, ...Object.keys(extraValues)].toSorted(),
       )
     }
 
@@ -476,7 +490,7 @@ describe('the archive', () => {
         yield []
       }
 
-      expect(await text(jsonList(parts()))).toBe(`${JSON.stringify(rows, null, 2)}\n`)
+      expect(await text(formatJsonArray(parts()))).toBe(`${JSON.stringify(rows, null, 2)}\n`)
     },
   )
 
@@ -488,8 +502,8 @@ describe('the archive', () => {
     const before = heapAfterCollection()
     const held: number[] = []
     const parts: Buffer[] = []
-    for await (const part of ownDataArchive(
-      { db, files, answeredCourses: none, more: noFiles },
+    for await (const part of createOwnDataArchive(
+      { db, files, listAnsweredCourses: none, listMoreFiles: noFiles },
       uid,
       now,
       false,
@@ -526,12 +540,19 @@ describe('the archive', () => {
   it('waits for a slow line longer than the product’s other transactions may', async () => {
     await addLearner()
     let patience: unknown
-    const answered: Parameters<typeof ownDataArchive>[0]['answeredCourses'] = async (snapshot) => {
+    const answered: Parameters<typeof createOwnDataArchive>[0]['listAnsweredCourses'] = async (
+      snapshot,
+    ) => {
       ;[patience] = (await snapshot.execute(sql`show idle_in_transaction_session_timeout`)).rows
       return new Set()
     }
     await buffer(
-      ownDataArchive({ db, files, answeredCourses: answered, more: noFiles }, uid, now, false),
+      createOwnDataArchive(
+        { db, files, listAnsweredCourses: answered, listMoreFiles: noFiles },
+        uid,
+        now,
+        false,
+      ),
     )
     expect(patience).toEqual({ idle_in_transaction_session_timeout: '10min' })
   })
@@ -541,8 +562,8 @@ describe('the archive', () => {
     await db.execute(sql`
       insert into activities (uid, id, type, text)
       select ${uid}, 'lesson:' || n, 'lesson', md5(n::text) || md5((n + 1)::text) from generate_series(1, 20000) n`)
-    const archive = ownDataArchive(
-      { db, files, answeredCourses: none, more: noFiles },
+    const archive = createOwnDataArchive(
+      { db, files, listAnsweredCourses: none, listMoreFiles: noFiles },
       uid,
       now,
       false,
