@@ -215,6 +215,11 @@ async function checkProviderSignIn(
   ctx: GenericEndpointContext,
   { providerId, isLinking, claims }: ProviderSignIn,
 ) {
+  if (!(await hasStartedWith(providerId))) {
+    log.warn({ provider: providerId }, 'a sign-in ended at another provider than it began with')
+    return { error: 'other-provider' }
+  }
+
   const refusal = checkProviderIdentity(providers, providerId, claims)
   if (refusal) {
     return { error: refusal }
@@ -246,6 +251,19 @@ async function checkProviderSignIn(
   }
 
   await proveByProvider(db, uid, { ...claims, isFirstSignIn })
+}
+
+/**
+ * Returns whether the sign-in began with this provider, whose ID is in the state (see
+ * `additionalData` where sign-ins begin).
+ *
+ * Without this check, a malicious provider could lead the browser to another provider with the state
+ * of its own sign-in, and so add an identity of the other provider to the learner's account: the
+ * mix-up attack of RFC 9700.
+ */
+async function hasStartedWith(providerId: string): Promise<boolean> {
+  const state = await getOAuthState()
+  return state?.providerId === providerId
 }
 
 /** Returns whether the sign-in at the provider only confirms who is signed in. */

@@ -148,6 +148,7 @@ async function redirectToProvider(
       callbackURL: '/Profile/sign-in',
       errorCallbackURL: '/Profile/sign-in',
       disableRedirect: true,
+      additionalData: { providerId },
     },
     headers: requestContext.headers,
     returnHeaders: true,

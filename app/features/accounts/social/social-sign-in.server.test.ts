@@ -382,3 +382,25 @@ it('every start uses PKCE and a state of its own, and Google always asks which a
 
   expect(addresses[0]?.searchParams.get('state')).not.toBe(addresses[1]?.searchParams.get('state'))
 })
+
+it('a flow that ends at another provider than it started with signs nobody in and adds no identity', async () => {
+  const person = newPerson()
+  const client = browser()
+  const locationOf = async (of: AccountClient, provider: string) =>
+    new URL((await of.fetch(`/account/social/${provider}`)).headers.get('location') ?? '')
+  const google = await locationOf(client, 'google')
+  const facebook = await locationOf(browser(), 'facebook')
+
+  // Google, as the malicious provider, leads the browser to Facebook with the state of its own flow.
+  for (const name of ['state', 'code_challenge', 'code_challenge_method', 'nonce']) {
+    const value = google.searchParams.get(name)
+    if (value !== null) {
+      facebook.searchParams.set(name, value)
+    }
+  }
+
+  const end = await signInSocially(client, 'facebook', person, facebook.href)
+  expect(end).toBe('/Login?error=internal-error')
+  expect(await client.user()).toBeNull()
+  expect(await db.$count(users, eq(users.email, person.email))).toBe(0)
+})

@@ -107,6 +107,7 @@ async function startSocialSignIn(
       callbackURL: endUrl,
       errorCallbackURL: endUrl,
       disableRedirect: true,
+      additionalData: { providerId: provider.id },
     },
     headers: request.headers,
     returnHeaders: true,
