@@ -1,32 +1,44 @@
 import { learnerLimits } from './learner-limits'
 
 /**
- * Enrollments as this browser knows them, so that a button is right at once, offline and without an
- * account. The outbox sends the pending ones.
+ * The enrollments that this browser knows.
+ *
+ * They make the "Enroll" button correct at once: offline, without an account, and before the
+ * session is known. The outbox sends the waiting enrollments to the account. Only `uid`, `stored`
+ * and `waiting` are kept in the browser's storage.
  */
 export type BrowserEnrollments = {
-  /** The account that `stored` was read from; null for a visitor. */
+  /** The account that `stored` was read from, or null for a visitor. */
   uid: string | null
-  /** Course ids that the account has. */
+  /** The ids of the account's courses. */
   stored: string[]
-  /** Course ids that no account has yet: a visitor's, or a learner's that are being sent. */
+  /** The ids of courses that wait to be added to an account. */
   waiting: string[]
-  /** Why the account refused the latest. */
+  /** Why the account rejected the latest enrollment. */
   refusal?: string
-  /** The course that was left on this page, which can be undone. */
-  left?: string
+  /** The course that was left on this page. The learner can undo that. */
+  leftCourseId?: string
 }
 
 /**
- * Scripts that run before the page is painted read it, too: `enrollment-mark.tsx` and
- * `course-price.tsx`.
+ * Two scripts that run before the first paint read this key, too: those in
+ * `course-page-enrollment.tsx` and `course-price.tsx`.
  */
 const enrollmentsKey = 'enrollments'
 const noEnrollments: BrowserEnrollments = { uid: null, stored: [], waiting: [] }
-const courseIdShape = /^[a-z0-9-]{1,100}$/
+const courseIdPattern = /^[a-z0-9-]{1,100}$/
 const maxWaiting = 200
 
-/** Parses text from browser storage; anything unreadable counts as empty. */
+/** Reads the stored enrollments. Without storage, there are none. */
+export function readEnrollments(): BrowserEnrollments {
+  try {
+    return parseEnrollments(localStorage.getItem(enrollmentsKey))
+  } catch {
+    return noEnrollments
+  }
+}
+
+/** Parses enrollments from the browser's storage. Anything invalid is ignored. */
 export function parseEnrollments(text: string | null): BrowserEnrollments {
   try {
     const value: unknown = JSON.parse(text ?? 'null')
@@ -38,146 +50,169 @@ export function parseEnrollments(text: string | null): BrowserEnrollments {
 
     return {
       uid: typeof uid === 'string' ? uid : null,
-      stored: courseIds(stored, learnerLimits.enrollments),
-      waiting: courseIds(waiting, maxWaiting),
+      stored: parseCourseIds(stored, learnerLimits.enrollments),
+      waiting: parseCourseIds(waiting, maxWaiting),
     }
   } catch {
     return noEnrollments
   }
 }
 
-function courseIds(value: unknown, most: number): string[] {
+function parseCourseIds(value: unknown, maxCount: number): string[] {
   if (!Array.isArray(value)) {
     return []
   }
 
   const ids = value.filter(isCourseId)
-  return [...new Set(ids)].slice(0, most)
+  return [...new Set(ids)].slice(0, maxCount)
 }
 
 export function isCourseId(value: unknown): value is string {
-  return typeof value === 'string' && courseIdShape.test(value)
-}
-
-export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: string): boolean {
-  return waiting.includes(courseId) || stored.includes(courseId)
-}
-
-type Known = {
-  courseId: string
-  uid: string | null | undefined
-  enrollments: BrowserEnrollments | null
-}
-
-/**
- * Whether a signed-in learner has the course: as far as this browser remembers, until the session
- * is known.
- */
-export function isLearnersCourse({ courseId, uid, enrollments }: Known): boolean {
-  return (
-    uid !== null &&
-    enrollments !== null &&
-    enrollments.uid !== null &&
-    enrollments.stored.includes(courseId)
-  )
-}
-
-/**
- * A visitor's courses wait for the first account. A learner's pending courses wait for that
- * learner, even after signing out; other data of an account is removed at sign-out.
- *
- * @param enrolled the account's courses.
- */
-export function applySession(
-  known: BrowserEnrollments,
-  uid: string | null,
-  enrolled: readonly string[],
-): BrowserEnrollments {
-  const stored = [...enrolled]
-  if (uid === null) {
-    return known.waiting.length > 0 ? { ...known, stored: [] } : noEnrollments
-  }
-
-  if (known.uid !== null && known.uid !== uid) {
-    return { uid, stored, waiting: [] }
-  }
-
-  return { ...known, uid, stored, waiting: known.waiting.filter((id) => !stored.includes(id)) }
-}
-
-/** The account answered about a course that waited. @param refusal says why it does not have it. */
-export function applyServerResponse(
-  known: BrowserEnrollments,
-  courseId: string,
-  refusal?: string,
-): BrowserEnrollments {
-  const waiting = known.waiting.filter((id) => id !== courseId)
-  if (refusal !== undefined) {
-    return { ...known, waiting, refusal }
-  }
-
-  return { ...known, waiting, stored: [...new Set([...known.stored, courseId])] }
-}
-
-export function addWaitingCourse(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
-  if (isEnrolled(known, courseId)) {
-    return known
-  }
-
-  return {
-    ...known,
-    waiting: [...known.waiting, courseId].slice(-maxWaiting),
-    refusal: undefined,
-    left: undefined,
-  }
-}
-
-/** The account no longer has the course. */
-export function removeLeftCourse(known: BrowserEnrollments, courseId: string): BrowserEnrollments {
-  const others = (ids: string[]) => ids.filter((id) => id !== courseId)
-  return { ...known, stored: others(known.stored), waiting: others(known.waiting), left: courseId }
-}
-
-/**
- * Changes from another tab apply here, too, but only this tab has the reason why its own choice was
- * refused.
- */
-export function applyOtherTab(
-  known: BrowserEnrollments | null,
-  stored: BrowserEnrollments,
-): BrowserEnrollments {
-  return { ...stored, refusal: known?.refusal, left: known?.left }
-}
-
-export function readEnrollments(): BrowserEnrollments {
-  try {
-    return parseEnrollments(localStorage.getItem(enrollmentsKey))
-  } catch {
-    return noEnrollments
-  }
+  return typeof value === 'string' && courseIdPattern.test(value)
 }
 
 export function storeEnrollments({ uid, stored, waiting }: BrowserEnrollments): void {
   try {
     localStorage.setItem(enrollmentsKey, JSON.stringify({ uid, stored, waiting }))
   } catch {
-    // Storage is full or switched off: the enrollment holds until the page is left.
+    // The storage is full or switched off. The enrollments last until the page is closed.
   }
 }
 
-/** After an account was deleted. */
+/** Forgets all enrollments after an account was deleted. */
 export function forgetEnrollments(): void {
   storeEnrollments(noEnrollments)
 }
 
-/** Listens for changes from other tabs. @returns a function that ends it. */
+/**
+ * Listens for changes from other tabs.
+ *
+ * @returns a function that stops listening
+ */
 export function watchEnrollments(onChange: (enrollments: BrowserEnrollments) => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === enrollmentsKey || key === null) {
+  const handleStorage = ({ key }: StorageEvent) => {
+    const isCleared = key === null
+    if (key === enrollmentsKey || isCleared) {
       onChange(readEnrollments())
     }
   }
 
-  window.addEventListener('storage', onStorage)
-  return () => window.removeEventListener('storage', onStorage)
+  window.addEventListener('storage', handleStorage)
+  return () => window.removeEventListener('storage', handleStorage)
+}
+
+export function isEnrolled({ stored, waiting }: BrowserEnrollments, courseId: string): boolean {
+  return waiting.includes(courseId) || stored.includes(courseId)
+}
+
+type LearnersCourseInput = {
+  courseId: string
+  /** Undefined until the session is known, null for a visitor. */
+  uid: string | null | undefined
+  enrollments: BrowserEnrollments | null
+}
+
+/**
+ * Returns whether the course belongs to the account of a signed-in learner. Until the session is
+ * known, the browser's storage decides.
+ */
+export function isLearnersCourse({ courseId, uid, enrollments }: LearnersCourseInput): boolean {
+  if (uid === null || enrollments === null || enrollments.uid === null) {
+    return false
+  }
+
+  return enrollments.stored.includes(courseId)
+}
+
+/**
+ * Returns the enrollments after the session became known.
+ *
+ * A visitor's courses wait for the first account that signs in. A learner's waiting courses wait
+ * for the same learner, even after signing out. All other data of an account is removed at
+ * sign-out.
+ *
+ * @param accountCourseIds the ids of the account's courses
+ */
+export function applySession(
+  enrollments: BrowserEnrollments,
+  uid: string | null,
+  accountCourseIds: readonly string[],
+): BrowserEnrollments {
+  if (uid === null) {
+    return enrollments.waiting.length > 0 ? { ...enrollments, stored: [] } : noEnrollments
+  }
+
+  const stored = [...accountCourseIds]
+  const isOtherLearner = enrollments.uid !== null && enrollments.uid !== uid
+  if (isOtherLearner) {
+    return { uid, stored, waiting: [] }
+  }
+
+  const waiting = enrollments.waiting.filter((id) => !stored.includes(id))
+  return { ...enrollments, uid, stored, waiting }
+}
+
+/**
+ * Returns the enrollments after the server responded about a waiting course.
+ *
+ * @param refusal why the account doesn't have the course; undefined if it does
+ */
+export function applyServerResponse(
+  enrollments: BrowserEnrollments,
+  courseId: string,
+  refusal?: string,
+): BrowserEnrollments {
+  const waiting = enrollments.waiting.filter((id) => id !== courseId)
+  if (refusal !== undefined) {
+    return { ...enrollments, waiting, refusal }
+  }
+
+  const stored = [...new Set([...enrollments.stored, courseId])]
+  return { ...enrollments, waiting, stored }
+}
+
+export function addWaitingCourse(
+  enrollments: BrowserEnrollments,
+  courseId: string,
+): BrowserEnrollments {
+  if (isEnrolled(enrollments, courseId)) {
+    return enrollments
+  }
+
+  return {
+    ...enrollments,
+    waiting: [...enrollments.waiting, courseId].slice(-maxWaiting),
+    refusal: undefined,
+    leftCourseId: undefined,
+  }
+}
+
+/** Returns the enrollments after the learner left a course. */
+export function removeLeftCourse(
+  enrollments: BrowserEnrollments,
+  courseId: string,
+): BrowserEnrollments {
+  const isOther = (id: string) => id !== courseId
+
+  return {
+    ...enrollments,
+    stored: enrollments.stored.filter(isOther),
+    waiting: enrollments.waiting.filter(isOther),
+    leftCourseId: courseId,
+  }
+}
+
+/**
+ * Returns the enrollments that another tab has stored, with the messages of this tab. Messages are
+ * not stored, because they belong to what the learner did in this tab.
+ */
+export function applyOtherTab(
+  enrollments: BrowserEnrollments | null,
+  storedByOtherTab: BrowserEnrollments,
+): BrowserEnrollments {
+  return {
+    ...storedByOtherTab,
+    refusal: enrollments?.refusal,
+    leftCourseId: enrollments?.leftCourseId,
+  }
 }

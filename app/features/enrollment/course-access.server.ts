@@ -3,13 +3,16 @@ import type { Statements } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 
 /**
- * Who may learn a course. A learner has access by an order that is paid and not refunded, the own
- * one or that of a redeemed gift, or by a grant: an enrollment that came without an order, because
- * the course was free or an operator gave it. Nothing else opens a course, and no flag is turned
- * off later.
+ * Decides who may learn a course.
+ *
+ * A learner has access in one of two ways:
+ * - by order: an order of their own, or a gift that they redeemed, is paid and not refunded;
+ * - by grant: an enrollment without an order, because the course was free or staff gave it.
+ *
+ * Access is always read from these rows. There is no separate flag that could be out of date.
  */
 
-/** Whether courses with a price have to be bought. */
+/** Whether the school sells courses. If not, every course is free. */
 export const sellsCourses = env.PAYMENTS !== 'off'
 
 export function hasToBeBought(priceMinor: number): boolean {
@@ -17,12 +20,20 @@ export function hasToBeBought(priceMinor: number): boolean {
 }
 
 /**
- * True for a learner with an order that grants the course. Both parameters are values or columns.
+ * Returns an SQL condition that is true if the learner has a paid order for the course.
+ *
+ * @param uid a value or a column
+ * @param courseId a value or a column
  */
 export function hasPaidOrder(uid: string | SQL, courseId: string | SQL): SQL {
-  return sql`(exists (select from orders o
-      where o.uid = ${uid} and o.course_id = ${courseId} and o.state = 'paid' and not o.is_gift)
-    or exists (select from gifts g join orders o on o.id = g.order_id
+  return sql`(
+    exists (
+      select from orders o
+      where o.uid = ${uid} and o.course_id = ${courseId}
+        and o.state = 'paid' and not o.is_gift)
+    or exists (
+      select from gifts g
+      join orders o on o.id = g.order_id
       where g.redeemed_by = ${uid} and o.course_id = ${courseId} and o.state = 'paid'))`
 }
 
@@ -31,19 +42,23 @@ export async function hasAccess(
   uid: string,
   courseId: string,
 ): Promise<boolean> {
-  const { rows } = await db.execute<{ has: boolean }>(sql`
-    select ${hasPaidOrder(uid, courseId)}
-      or exists (select from enrollments where uid = ${uid} and course_id = ${courseId} and not by_order) as has`)
-  return rows[0]?.has ?? false
+  const { rows } = await db.execute<{ hasAccess: boolean }>(sql`
+    select ${hasPaidOrder(uid, courseId)} or exists (
+      select from enrollments
+      where uid = ${uid} and course_id = ${courseId} and not by_order) as "hasAccess"`)
+
+  return rows[0]?.hasAccess ?? false
 }
 
-/** Whether the course is published and has to be bought. */
+/** Returns whether the course is published and has to be bought. */
 export async function isForSale(
   db: Pick<Statements, 'execute'>,
   courseId: string,
 ): Promise<boolean> {
-  const { rows } = await db.execute<{ priceMinor: number }>(
-    sql`select price_cents as "priceMinor" from courses where id = ${courseId} and published`,
-  )
+  const { rows } = await db.execute<{ priceMinor: number }>(sql`
+    select price_cents as "priceMinor"
+    from courses
+    where id = ${courseId} and published`)
+
   return rows.some(({ priceMinor }) => hasToBeBought(priceMinor))
 }

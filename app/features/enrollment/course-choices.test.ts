@@ -24,7 +24,7 @@ const entry = <Body>(body: Body, uid: string | null, putAt = now): Entry<Body> =
   return { key: 'k', kind: 'choice', uid, body, putAt, version: 1 }
 }
 
-it('a choice names the learner for whom it is sent', async () => {
+it('a waiting choice names the learner for whom it is sent', async () => {
   await enrollmentChoices.send(entry({ courseId: 'knots' }, null), ada)
   await visitorWishes.send(entry({ courseId: 'knots' }, null), ada)
   expect(sent).toEqual([
@@ -33,7 +33,7 @@ it('a choice names the learner for whom it is sent', async () => {
   ])
 })
 
-it('a visitor’s wish is for whoever signs in within an hour', async () => {
+it('a visitor’s wish belongs to the learner who signs in within an hour', async () => {
   const wish = { courseId: 'knots' }
   expect(await visitorWishes.send(entry(wish, null, now - hour), ada)).toMatchObject({
     outcome: 'delivered',
@@ -44,7 +44,7 @@ it('a visitor’s wish is for whoever signs in within an hour', async () => {
   expect(sent).toHaveLength(1)
 })
 
-it('a refusal comes with the sentence of the account', async () => {
+it('a refused choice carries the sentence of the server', async () => {
   const full = { done: false, errors: { form: 'Your account is full.' } }
   vi.stubGlobal('fetch', async () => Response.json(full, { status: 409 }))
   const result = await enrollmentChoices.send(entry({ courseId: 'knots' }, 'ada'), ada)

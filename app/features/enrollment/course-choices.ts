@@ -2,34 +2,44 @@ import { post } from '~/outbox/delivery'
 import { type Kind, outbox, type Result } from '~/outbox/outbox'
 import type { FormResult } from '~/ui/form/form-result'
 
-/** Addresses where an account adds and removes courses. */
+/**
+ * Enrollments and wishes that wait in the outbox of this browser until an account signs in or the
+ * network returns.
+ */
+
+/** The server's paths that add and remove courses of an account. */
 export const enrollmentsPath = '/Enrollments'
 export const wishesPath = '/Wishes'
 
-/** Where a visitor who pressed a heart signs in: the page says why. @param from where to go on. */
-export function wishSignInUrl(from: string): string {
-  return `/Login?${new URLSearchParams({ from, notice: 'wish' })}`
+/**
+ * Returns the URL of the sign-in page for a visitor who pressed a heart. The page says why they
+ * have to sign in.
+ *
+ * @param returnPath the page to return to after signing in
+ */
+export function wishSignInUrl(returnPath: string): string {
+  return `/Login?${new URLSearchParams({ from: returnPath, notice: 'wish' })}`
 }
 
 /** Courses to enroll in. A visitor's courses wait for the first account that signs in. */
 export const enrollmentChoices: Kind<{ courseId: string }> = {
   name: 'enrollment',
   takesVisitors: true,
-  send: ({ body }, { uid }) => sendForm(enrollmentsPath, { courseIds: body.courseId, uid }),
+  send({ body }, { uid }) {
+    return sendForm(enrollmentsPath, { courseIds: body.courseId, uid })
+  },
 }
 
-/**
- * After this, the visitor counts as gone and the pending wish expires: the next sign-in may be
- * another person's.
- */
-const visitorsWishMs = 60 * 60_000
+/** A visitor's wish expires after an hour, because the next person who signs in may be another. */
+const visitorWishMs = 60 * 60_000
 
-/** Wishes of visitors. A learner's press is sent at once, or undone. */
+/** Wishes of visitors. A learner's wish is not stored: it is sent at once or undone. */
 export const visitorWishes: Kind<{ courseId: string }> = {
   name: 'wish',
   takesVisitors: true,
   send({ putAt, body }, { uid }) {
-    if (Date.now() - putAt > visitorsWishMs) {
+    const isExpired = Date.now() - putAt > visitorWishMs
+    if (isExpired) {
       return Promise.resolve({ outcome: 'refused' })
     }
 
@@ -37,13 +47,14 @@ export const visitorWishes: Kind<{ courseId: string }> = {
   },
 }
 
-async function sendForm(address: string, fields: Record<string, string>): Promise<Result> {
-  const { outcome, answer } = await post(address, new URLSearchParams(fields))
-  const result = answer as FormResult | null
-  return { outcome, refusal: result?.done === false ? result.errors.form : undefined }
+async function sendForm(path: string, fields: Record<string, string>): Promise<Result> {
+  const { outcome, answer: response } = await post(path, new URLSearchParams(fields))
+  const result = response as FormResult | null
+  const refusal = result?.done === false ? result.errors.form : undefined
+  return { outcome, refusal }
 }
 
-/** Sign-in waits for it, so that the next page finds the learner enrolled. */
+/** Sends all waiting choices. Sign-in waits for this, so that the next page is up to date. */
 export async function sendChoices(uid: string): Promise<void> {
   await Promise.all([outbox.send(enrollmentChoices, uid), outbox.send(visitorWishes, uid)])
 }

@@ -6,7 +6,7 @@ import { useOwnCourses } from './own-courses'
 
 type PricedCourse = { id: string; price: string }
 
-/** The price on a course's card; for a learner of the course, how far they are. */
+/** The price on a course card. A learner of the course sees their progress instead. */
 export function CoursePrice({ course: { id, price } }: { course: PricedCourse }) {
   const { uid, enrollments, courses } = useOwnCourses()
   if (!isLearnersCourse({ courseId: id, uid, enrollments })) {
@@ -21,23 +21,25 @@ export function CoursePrice({ course: { id, price } }: { course: PricedCourse })
     )
   }
 
-  const own = courses.find((course) => course.id === id)
+  const ownCourse = courses.find((course) => course.id === id)
 
-  // A new key makes a new element, without the attribute that the script below has set.
+  // The key makes React create a new element, without the attribute that `hideScript` has set.
   return (
     <span key="own" className="inline-block min-w-26 text-right font-semibold text-good text-sm">
-      {own && cardProgress(own)}
+      {ownCourse && cardProgress(ownCourse)}
     </span>
   )
 }
 
 /**
- * Below a list of courses: hides the prices of a learner's own before the first paint, as far as
- * this browser remembers.
+ * Hides the prices of a learner's own courses before the first paint, according to the browser's
+ * storage. Place it below the list of courses.
  */
 export function HideOwnPrices() {
   const nonce = use(ScriptNonce)
-  return useOwnCourses().enrollments === null && <script nonce={nonce}>{hideScript}</script>
+  const { enrollments } = useOwnCourses()
+  const isHydrated = enrollments !== null
+  return !isHydrated && <script nonce={nonce}>{hideScript}</script>
 }
 
 const hideScript = `try{const e=JSON.parse(localStorage.getItem('enrollments'));if(e.uid!==null&&document.documentElement.hasAttribute('data-signed-in'))for(const p of document.querySelectorAll('[data-price]'))if(e.stored.includes(p.dataset.price))p.dataset.enrolled=''}catch{}`

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { courseProgressPercent, summarizeProgress } from './course-progress'
 
-describe('progress in a course', () => {
+describe('the percentage of a course', () => {
   test('is weighted by length and rounded down', () => {
     expect(courseProgressPercent({ doneSeconds: 199, totalSeconds: 200 })).toBe(99)
   })
@@ -27,7 +27,7 @@ describe('progress in a course', () => {
     )
   })
 
-  test('of a course without material is 0', () => {
+  test('is 0 for a course without material', () => {
     expect(courseProgressPercent({ doneSeconds: 0, totalSeconds: 0 })).toBe(0)
   })
 })
@@ -38,7 +38,7 @@ const lesson = fc.record({
   done: fc.boolean(),
 })
 
-describe('the progress of a course', () => {
+describe('the progress figures of a course', () => {
   it('is weighted by length and rounded down', () => {
     const figures = summarizeProgress([
       { kind: 'video', durationSeconds: 620, done: true },
@@ -56,7 +56,7 @@ describe('the progress of a course', () => {
     })
   })
 
-  it('is 100 exactly when every lesson with material is done, and never more', () => {
+  it('show 100 percent exactly when every lesson with material is done', () => {
     fc.assert(
       fc.property(fc.array(lesson, { maxLength: 30 }), (lessons) => {
         const { percent, totalLessons } = summarizeProgress(lessons)
@@ -69,7 +69,7 @@ describe('the progress of a course', () => {
     )
   })
 
-  it('never falls when one more lesson is done', () => {
+  it('never decrease when one more lesson is done', () => {
     fc.assert(
       fc.property(fc.array(lesson, { minLength: 1, maxLength: 12 }), fc.nat(), (lessons, pick) => {
         const more = lessons.map((entry, index) =>

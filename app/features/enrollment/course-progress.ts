@@ -1,11 +1,10 @@
 import { hasMaterial, type LessonKind } from '~/features/courses/lessons/lesson-kinds'
 
 /**
- * How much of a course a learner has finished, weighted by lesson length. Only lessons that have
- * material and still are in the curriculum count.
+ * Returns how much of a course a learner has finished, in whole percent from 0 to 100. Lessons are
+ * weighted by their length. A course without material has 0 percent.
  *
- * @returns whole percent, 0 to 100, rounded down: only a finished course shows 100. 0 for a course
- * without material.
+ * The result is rounded down, so that only a finished course shows 100 percent.
  */
 export function courseProgressPercent({
   doneSeconds,
@@ -13,17 +12,17 @@ export function courseProgressPercent({
 }: {
   doneSeconds: number
   totalSeconds: number
-}) {
+}): number {
   if (totalSeconds <= 0) {
     return 0
   }
 
-  return Math.min(100, Math.floor((doneSeconds * 100) / totalSeconds))
+  const percent = Math.floor((doneSeconds * 100) / totalSeconds)
+  return Math.min(100, percent)
 }
 
-type Weighed = { kind: LessonKind; durationSeconds: number; done: boolean }
+type LessonForProgress = { kind: LessonKind; durationSeconds: number; done: boolean }
 
-/** Explains a percentage: lessons count by their length, and only lessons with material count. */
 export type ProgressFigures = {
   percent: number
   doneSeconds: number
@@ -32,22 +31,22 @@ export type ProgressFigures = {
   totalLessons: number
 }
 
-/** The figures of a course, or of one of its sections. */
-export function summarizeProgress(lessons: readonly Weighed[]): ProgressFigures {
-  const counting = lessons.filter(hasMaterial)
-  const done = counting.filter((lesson) => lesson.done)
-  const doneSeconds = secondsOf(done)
-  const totalSeconds = secondsOf(counting)
+/** Sums up the progress in a course or in one of its sections. Only lessons with material count. */
+export function summarizeProgress(lessons: readonly LessonForProgress[]): ProgressFigures {
+  const countedLessons = lessons.filter(hasMaterial)
+  const doneLessons = countedLessons.filter((lesson) => lesson.done)
+  const totalSeconds = sumDurations(countedLessons)
+  const doneSeconds = sumDurations(doneLessons)
 
   return {
     percent: courseProgressPercent({ doneSeconds, totalSeconds }),
     doneSeconds,
     totalSeconds,
-    doneLessons: done.length,
-    totalLessons: counting.length,
+    doneLessons: doneLessons.length,
+    totalLessons: countedLessons.length,
   }
 }
 
-function secondsOf(lessons: readonly Weighed[]): number {
+function sumDurations(lessons: readonly LessonForProgress[]): number {
   return lessons.reduce((sum, lesson) => sum + lesson.durationSeconds, 0)
 }

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import type { Linked } from '~/ui/more-link'
 import { learnerLimits } from './learner-limits'
 
-/** Messages about enrolling and leaving, loaded by a course's page. */
+/** The texts about enrolling in courses and leaving them. */
 
+/** The note below the "Enroll" button. */
 export const enrollmentNotes = {
   inAccount: 'This course is in your account.',
   moving: 'Enrolled. Adding this course to your account...',
@@ -11,6 +12,7 @@ export const enrollmentNotes = {
   left: 'You left this course. We’ve kept your work.',
 } as const
 
+/** The note below the button of a visitor who is enrolled in this browser. */
 export function enrolledHere(link: Linked): ReactNode {
   return (
     <>
@@ -20,8 +22,8 @@ export function enrolledHere(link: Linked): ReactNode {
 }
 
 /**
- * Why no lesson was shown, by the `?why=` of the course's page; a visitor may be enrolled in this
- * browser.
+ * Why no lesson was opened, by the `why` parameter of the course page's URL. `enrolledHere` is for
+ * a visitor who is enrolled in this browser.
  */
 export const lessonRefusals = {
   'sign-in': 'Sign in and enroll to start the lessons.',
@@ -31,15 +33,18 @@ export const lessonRefusals = {
 } as const
 
 export const noCourseChosen = 'No course was chosen.'
+export const courseIsSold = 'This course has to be bought first.'
+export const enrollmentsFull = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 export const staysEnrolled =
   'You can’t leave a course that you’ve completed or whose exam you’re taking.'
-/** May appear on another course's page: a visitor's choice is stored after any sign-in. */
-export const courseGone = 'A course you chose is no longer available.'
-export const enrollmentsFull = `You’re enrolled in ${learnerLimits.enrollments} courses, which is the limit.`
 
-/** In the list of recent activity. */
+/**
+ * This may appear on the page of another course, because a visitor's choice is sent after any
+ * sign-in.
+ */
+export const courseGone = 'A course you chose is no longer available.'
+
+/** The entry in the list of recent activity. */
 export function enrolledActivity(course: string): string {
   return `Enrolled in ${course}`
 }
-
-export const courseIsSold = 'This course has to be bought first.'

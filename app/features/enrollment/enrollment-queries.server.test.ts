@@ -17,7 +17,7 @@ import {
 const { db } = await testDatabase()
 const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
-const mine = and(eq(enrollments.uid, 'ada'), eq(enrollments.courseId, courseId))
+const adasEnrollment = and(eq(enrollments.uid, 'ada'), eq(enrollments.courseId, courseId))
 
 beforeEach(async () => {
   await db.delete(users)
@@ -33,12 +33,12 @@ beforeEach(async () => {
 const openLesson = () =>
   findLessonPage(db, { uid: 'ada', courseId, lessonId }, { scope: 'lesson', from: 0 })
 
-it('says how far the learner is in each course, the last opened one first', async () => {
+it('the courses of a learner are listed with their progress, the last opened one first', async () => {
   await enrollLearner(db, 'ada', 'typography-for-screens')
   await db
     .update(enrollments)
     .set({ completedAt: new Date(), lastAccessedAt: new Date(Date.now() + 1000) })
-    .where(mine)
+    .where(adasEnrollment)
   const [first, second, ...others] = await listEnrolledCourses(db, 'ada')
   expect(others).toEqual([])
   expect(first).toEqual({ id: courseId, completed: true, percent: expect.any(Number) })
@@ -48,9 +48,9 @@ it('says how far the learner is in each course, the last opened one first', asyn
 })
 
 describe('leaving a course', () => {
-  it('closes its lessons, and enrolling again brings the work back', async () => {
-    const before = await findProgressSummary(db, 'ada', courseId)
-    expect(before).toMatchObject({
+  it('closes its lessons, and enrolling again restores the progress', async () => {
+    const progressBefore = await findProgressSummary(db, 'ada', courseId)
+    expect(progressBefore).toMatchObject({
       doneLessons: 1,
       done: [lessonId],
       completed: false,
@@ -64,21 +64,22 @@ describe('leaving a course', () => {
     expect(await leaveCourse(db, 'ada', courseId)).toBe('left')
 
     await enrollLearner(db, 'ada', courseId)
-    expect(await findProgressSummary(db, 'ada', courseId)).toEqual(before)
+    expect(await findProgressSummary(db, 'ada', courseId)).toEqual(progressBefore)
     expect(await openLesson()).not.toBeNull()
   })
 
-  it('does not set the clock of the enrollment back', async () => {
-    const enrolledAt = async () => (await db.select().from(enrollments).where(mine))[0]?.enrolledAt
+  it('does not change the date of the first enrollment', async () => {
+    const enrolledAt = async () =>
+      (await db.select().from(enrollments).where(adasEnrollment))[0]?.enrolledAt
     const first = await enrolledAt()
     await leaveCourse(db, 'ada', courseId)
     await enrollLearner(db, 'ada', courseId)
     expect(await enrolledAt()).toEqual(first)
   })
 
-  it('can be undone although the operator has taken the course away, but only by who had it', async () => {
-    const ofCourse = eq(courses.id, courseId)
-    await db.update(courses).set({ published: false }).where(ofCourse)
+  it('can be undone after the course was withdrawn, but only by learners who had it', async () => {
+    const thisCourse = eq(courses.id, courseId)
+    await db.update(courses).set({ published: false }).where(thisCourse)
     try {
       await leaveCourse(db, 'ada', courseId)
       expect(await enrollLearner(db, 'ada', courseId)).toEqual([courseId])
@@ -88,17 +89,17 @@ describe('leaving a course', () => {
         .values({ id: 'eve', name: 'Eve', email: 'eve@a.example', firstName: 'Eve' })
       expect(await enrollLearner(db, 'eve', courseId)).toEqual([])
     } finally {
-      await db.update(courses).set({ published: true }).where(ofCourse)
+      await db.update(courses).set({ published: true }).where(thisCourse)
     }
   })
 
-  it('is not for a completed course, which is part of the record', async () => {
-    await db.update(enrollments).set({ completedAt: new Date() }).where(mine)
+  it('is not possible for a completed course, which is part of the record', async () => {
+    await db.update(enrollments).set({ completedAt: new Date() }).where(adasEnrollment)
     expect(await leaveCourse(db, 'ada', courseId)).toBe('kept')
     expect(await listEnrolledCourseIds(db, 'ada')).toEqual([courseId])
   })
 
-  it('waits for an exam that is under way, which is shown until its time is over', async () => {
+  it('is not possible during an exam, which is listed until its time is over', async () => {
     const attempt = { uid: 'ada', id: 'a1', courseId, title: 'Exam', maxScore: 1 }
     await db.insert(examAttempts).values({ ...attempt, deadlineAt: new Date(Date.now() + 900_000) })
     expect(await leaveCourse(db, 'ada', courseId)).toBe('kept')

@@ -9,20 +9,20 @@ import { learnerLimits } from './learner-limits'
 import { lockCourseProgress, lockLearner } from './learner-locks.server'
 import type { EnrolledCourse } from './own-courses'
 
-/** With a price, while the school sells its courses. */
+/** SQL: whether the row of `courses` has to be bought. */
 const isSold = sellsCourses ? sql`courses.price_cents > 0` : sql`false`
 
 /**
- * Enrolls a learner; courses that do not exist, are not published, are still to be bought, or that
- * the learner has, change nothing, nor does what exceeds `learnerLimits`. Enrolling again, also in
- * a course that is no longer published, counts since the first time, which is stored as an
- * activity.
+ * Enrolls a learner in one or several courses.
  *
- * @param courseIds one or several, for example what a visitor chose before signing in.
- * @param granted an operator gives the courses, whatever they cost.
- * @param bought the money is there, so that neither the limit nor the course's withdrawal keeps the
- * learner out.
- * @returns the ids of all courses among them that the learner is enrolled in now.
+ * Skips courses that don't exist, are not published, have to be bought first, or exceed
+ * `learnerLimits`. A learner who was enrolled before can enroll again, even in a course that is no
+ * longer published. The first enrollment is stored as an activity, and its date counts.
+ *
+ * @param options.granted gives the courses without an order, whatever they cost
+ * @param options.bought enrolls although the limit is reached or the course was taken off sale,
+ * because the learner has paid
+ * @returns the ids of those of the courses that the learner is enrolled in now
  */
 export async function enrollLearner(
   db: Pick<Database, 'transaction'>,
@@ -30,117 +30,146 @@ export async function enrollLearner(
   courseIds: string | readonly string[],
   { granted = false, bought = false } = {},
 ): Promise<string[]> {
-  const wanted = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
-  if (wanted.length === 0) {
+  const requestedIds = typeof courseIds === 'string' ? [courseIds] : [...new Set(courseIds)]
+  if (requestedIds.length === 0) {
     return []
   }
 
-  const rows = await db.transaction(async (transaction) => {
+  const enrolledCourses = await db.transaction(async (transaction) => {
     await lockLearner(transaction, uid, 'enrollments')
-    const { rows } = await transaction.execute<{ id: string; added: boolean }>(sql`
-      with had as (
+    const { rows } = await transaction.execute<{ id: string; isNew: boolean }>(sql`
+      with earlier_enrollments as (
         select course_id from enrollments where uid = ${uid}
-      ), wanted as (
-        select id, title, (${isSold} or ${bought}) and not ${granted} as by_order from courses
-        where id = any(${sql.param(wanted)}::text[]) and (published or ${bought}
-          or exists (select from activities a where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
+      ), allowed_courses as (
+        select id, title, (${isSold} or ${bought}) and not ${granted} as by_order
+        from courses
+        where id = any(${sql.param(requestedIds)}::text[])
+          and (published or ${bought} or exists (
+            select from activities a
+            where a.uid = ${uid} and a.id = 'enrollment:' || courses.id))
           and (not ${isSold} or ${granted} or ${hasPaidOrder(uid, sql`courses.id`)})
-      ), room as (
-        select id, title, by_order from wanted where id not in (select course_id from had) order by id
-        limit case when ${bought} then null else greatest(0, ${learnerLimits.enrollments}::int - (select count(*) from had)) end
-      ), enrolled as (
+      ), new_courses as (
+        select id, title, by_order
+        from allowed_courses
+        where id not in (select course_id from earlier_enrollments)
+        order by id
+        limit case when ${bought} then null
+          else greatest(0, ${learnerLimits.enrollments}::int
+            - (select count(*) from earlier_enrollments)) end
+      ), new_enrollments as (
         insert into enrollments (uid, course_id, enrolled_at, by_order)
-        select ${uid}::text, room.id, coalesce(a.at, now()), room.by_order from room
-        left join activities a on a.uid = ${uid} and a.id = 'enrollment:' || room.id
-        on conflict do nothing returning course_id
-      ), given as (
+        select ${uid}::text, c.id, coalesce(a.at, now()), c.by_order
+        from new_courses c
+        left join activities a on a.uid = ${uid} and a.id = 'enrollment:' || c.id
+        on conflict do nothing
+        returning course_id
+      ), granted_enrollments as (
         update enrollments set by_order = false
-        where ${granted} and by_order and uid = ${uid} and course_id = any(${sql.param(wanted)}::text[])
-      ), recorded as (
+        where ${granted} and by_order and uid = ${uid}
+          and course_id = any(${sql.param(requestedIds)}::text[])
+      ), new_activities as (
         insert into activities (uid, id, type, text)
-        select ${uid}::text, 'enrollment:' || id, 'course', replace(${enrolledActivity('{course}')}, '{course}', title)
-        from wanted join enrolled on course_id = id
+        select ${uid}::text, 'enrollment:' || id, 'course',
+          replace(${enrolledActivity('{course}')}, '{course}', title)
+        from allowed_courses
+        join new_enrollments on course_id = id
         on conflict do nothing
       )
-      select id, true as added from room
-      union all select id, false from wanted where id in (select course_id from had)`)
+      select id, true as "isNew" from new_courses
+      union all
+      select id, false from allowed_courses
+      where id in (select course_id from earlier_enrollments)`)
 
     return rows
   })
 
-  countEvent('enrollments', rows.filter(({ added }) => added).length)
+  countEvent('enrollments', enrolledCourses.filter(({ isNew }) => isNew).length)
 
-  return rows.map(({ id }) => id)
+  return enrolledCourses.map(({ id }) => id)
 }
 
 /**
- * Enrolls many learners at once, free of charge. The caller checks that the courses are published,
- * and the limit.
+ * Enrolls many learners at once, free of charge.
+ *
+ * The caller checks that the courses are published and that nobody exceeds `learnerLimits`.
  */
 export async function enrollLearners(
   db: Pick<Statements, 'execute'>,
-  wanted: readonly { uid: string; courseId: string }[],
+  enrollments: readonly { uid: string; courseId: string }[],
 ): Promise<void> {
-  if (wanted.length === 0) {
+  if (enrollments.length === 0) {
     return
   }
 
-  const uids = sql.param(wanted.map(({ uid }) => uid))
-  const courseIds = sql.param(wanted.map(({ courseId }) => courseId))
+  const uids = sql.param(enrollments.map(({ uid }) => uid))
+  const courseIds = sql.param(enrollments.map(({ courseId }) => courseId))
   const { rows } = await db.execute(sql`
-    with wanted as (
-      select uid, course_id from unnest(${uids}::text[], ${courseIds}::text[]) w (uid, course_id) order by 1, 2
-    ), enrolled as (
+    with requested as (
+      select uid, course_id
+      from unnest(${uids}::text[], ${courseIds}::text[]) r (uid, course_id)
+      order by 1, 2
+    ), new_enrollments as (
       insert into enrollments (uid, course_id, enrolled_at)
-      select w.uid, w.course_id, coalesce(a.at, now()) from wanted w
-      left join activities a on a.uid = w.uid and a.id = 'enrollment:' || w.course_id
-      on conflict do nothing returning uid, course_id
-    ), recorded as (
+      select r.uid, r.course_id, coalesce(a.at, now())
+      from requested r
+      left join activities a on a.uid = r.uid and a.id = 'enrollment:' || r.course_id
+      on conflict do nothing
+      returning uid, course_id
+    ), new_activities as (
       insert into activities (uid, id, type, text)
-      select e.uid, 'enrollment:' || c.id, 'course', replace(${enrolledActivity('{course}')}, '{course}', c.title)
-      from enrolled e join courses c on c.id = e.course_id
+      select e.uid, 'enrollment:' || c.id, 'course',
+        replace(${enrolledActivity('{course}')}, '{course}', c.title)
+      from new_enrollments e
+      join courses c on c.id = e.course_id
       on conflict do nothing
     )
-    select uid from enrolled`)
+    select uid from new_enrollments`)
 
   countEvent('enrollments', rows.length)
 }
 
 /**
- * Takes a course off a learner's list. The work in it stays, and counts again after another
- * enrollment. A completed course is part of the record and can't be left, nor can one whose exam is
- * under way.
+ * Ends an enrollment. The learner's progress is kept and counts again after another enrollment.
  *
- * @returns `kept` if it can't be left; leaving a course without an enrollment succeeds.
+ * A completed course is part of the learner's record, so it can't be left. Neither can a course
+ * whose exam is in progress.
+ *
+ * @returns `kept` if the course can't be left; leaving a course without an enrollment succeeds
  */
 export function leaveCourse(db: Database, uid: string, courseId: string): Promise<'left' | 'kept'> {
   return db.transaction(async (transaction) => {
     await lockCourseProgress(transaction, uid, courseId)
     const {
       rows: [row],
-    } = await transaction.execute<{ kept: boolean }>(sql`
-      with gone as (
+    } = await transaction.execute<{ isKept: boolean }>(sql`
+      with deleted as (
         delete from enrollments e
-        where uid = ${uid} and course_id = ${courseId} and completed_at is null and not exists (
-          select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.submitted_at is null)
+        where uid = ${uid} and course_id = ${courseId} and completed_at is null
+          and not exists (
+            select from exam_attempts a
+            where a.uid = e.uid and a.course_id = e.course_id and a.submitted_at is null)
         returning course_id
       )
-      select exists (select from enrollments where uid = ${uid} and course_id = ${courseId})
-        and not exists (select from gone) as kept`)
+      select
+        exists (select from enrollments where uid = ${uid} and course_id = ${courseId})
+        and not exists (select from deleted) as "isKept"`)
 
-    return row?.kept ? 'kept' : 'left'
+    return row?.isKept ? 'kept' : 'left'
   })
 }
 
-/** Ids of the courses that a learner is enrolled in, last opened first. */
+/** Lists the ids of the courses that a learner is enrolled in. The last opened course is first. */
 export async function listEnrolledCourseIds(db: Database, uid: string): Promise<string[]> {
-  const { rows } = await db.execute<{ course_id: string }>(
-    sql`select course_id from enrollments where uid = ${uid} order by last_accessed_at desc`,
-  )
-  return rows.map((row) => row.course_id)
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select course_id as id
+    from enrollments
+    where uid = ${uid}
+    order by last_accessed_at desc`)
+
+  return rows.map(({ id }) => id)
 }
 
-/** How far a learner is in each of their courses, last opened first. */
+/** Lists a learner's courses with the progress in each. The last opened course is first. */
 export async function listEnrolledCourses(db: Database, uid: string): Promise<EnrolledCourse[]> {
   const { rows } = await db.execute<{
     id: string
@@ -148,24 +177,30 @@ export async function listEnrolledCourses(db: Database, uid: string): Promise<En
     doneSeconds: number
     totalSeconds: number
   }>(sql`
-    select course_id as id, e.completed_at is not null as completed, p.done_seconds as "doneSeconds",
+    select
+      course_id as id,
+      e.completed_at is not null as completed,
+      p.done_seconds as "doneSeconds",
       p.total_seconds as "totalSeconds"
-    from enrollments e join course_progress p using (uid, course_id)
-    where uid = ${uid} order by e.last_accessed_at desc`)
+    from enrollments e
+    join course_progress p using (uid, course_id)
+    where uid = ${uid}
+    order by e.last_accessed_at desc`)
 
-  return rows.map(({ id, completed, ...seconds }) => ({
+  return rows.map(({ id, completed, doneSeconds, totalSeconds }) => ({
     id,
     completed,
-    percent: courseProgressPercent(seconds),
+    percent: courseProgressPercent({ doneSeconds, totalSeconds }),
   }))
 }
 
+/** The ids of a learner's courses, completed courses and certificates. */
 type LearnerEnrollments = { courses: string[]; completed: string[]; certificates: string[] }
 
 /**
- * The enrollments of many learners; learners without any are left out.
+ * Lists the enrollments of many learners by uid. Learners without an enrollment are not in the map.
  *
- * @param uids at most some thousands.
+ * @param uids at most a few thousand
  */
 export async function listEnrollmentsByLearner(
   db: Pick<Statements, 'execute'>,
@@ -176,86 +211,106 @@ export async function listEnrollmentsByLearner(
   }
 
   const { rows } = await db.execute<{ uid: string } & LearnerEnrollments>(sql`
-    select e.uid, json_agg(e.course_id order by e.course_id) as courses,
-      coalesce(json_agg(e.course_id order by e.course_id) filter (where e.completed_at is not null), '[]') as completed,
-      coalesce(json_agg(k.id order by k.id) filter (where k.id is not null), '[]') as certificates
-    from enrollments e left join certificates k on k.uid = e.uid and k.course_id = e.course_id
-    where e.uid = any(${sql.param([...uids])}::text[]) group by e.uid`)
+    select
+      e.uid,
+      json_agg(e.course_id order by e.course_id) as courses,
+      coalesce(
+        json_agg(e.course_id order by e.course_id) filter (where e.completed_at is not null),
+        '[]') as completed,
+      coalesce(
+        json_agg(c.id order by c.id) filter (where c.id is not null),
+        '[]') as certificates
+    from enrollments e
+    left join certificates c on c.uid = e.uid and c.course_id = e.course_id
+    where e.uid = any(${sql.param([...uids])}::text[])
+    group by e.uid`)
 
   return new Map(rows.map(({ uid, ...enrollments }) => [uid, enrollments]))
 }
 
-/** Which of the courses exist, by ID, and whether each is published. */
+/** Returns whether each course is published, by course id. Unknown courses are not in the map. */
 export async function listCourseAvailability(
   db: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
 ): Promise<Map<string, { published: boolean }>> {
   const { rows } = await db.execute<{ id: string; published: boolean }>(sql`
-    select id, published from courses where id = any(${sql.param([...new Set(courseIds)])}::text[])`)
+    select id, published
+    from courses
+    where id = any(${sql.param([...new Set(courseIds)])}::text[])`)
+
   return new Map(rows.map(({ id, published }) => [id, { published }]))
 }
 
-/** Ids of the courses on a learner's wish list. */
+/** Lists the ids of the courses on a learner's wish list. */
 export async function listWishedCourseIds(db: Database, uid: string): Promise<string[]> {
   const rows = await db.select({ id: wishes.courseId }).from(wishes).where(eq(wishes.uid, uid))
   return rows.map(({ id }) => id)
 }
 
 /**
- * Repeating a wish changes nothing, and neither does a course that does not exist.
+ * Adds a course to a learner's wish list. Adding it again changes nothing, and neither does adding
+ * a course that doesn't exist.
  *
- * @returns `full` if it exceeds `learnerLimits`.
+ * @returns `full` if the wish list would exceed `learnerLimits`
  */
-export async function recordWish(
+export async function addWish(
   db: Database,
   uid: string,
   courseId: string,
-  wished: boolean,
-): Promise<'full' | null> {
-  if (!wished) {
-    await db.delete(wishes).where(and(eq(wishes.uid, uid), eq(wishes.courseId, courseId)))
-    return null
-  }
-
+): Promise<'saved' | 'full'> {
   return db.transaction(async (transaction) => {
     await lockLearner(transaction, uid, 'wishes')
     const {
       rows: [row],
-    } = await transaction.execute<{ full: boolean }>(sql`
-      with others as (
-        select count(*) >= ${learnerLimits.wishes}::int as are_full from wishes
+    } = await transaction.execute<{ isFull: boolean }>(sql`
+      with other_wishes as (
+        select count(*) >= ${learnerLimits.wishes}::int as is_full
+        from wishes
         where uid = ${uid} and course_id <> ${courseId}
-      ), added as (
-        insert into wishes (uid, course_id) select ${uid}::text, id from courses
-        where id = ${courseId} and published and not (select are_full from others)
+      ), new_wish as (
+        insert into wishes (uid, course_id)
+        select ${uid}::text, id
+        from courses
+        where id = ${courseId} and published and not (select is_full from other_wishes)
         on conflict do nothing
       )
-      select are_full as full from others`)
+      select is_full as "isFull" from other_wishes`)
 
-    return row?.full ? 'full' : null
+    return row?.isFull ? 'full' : 'saved'
   })
 }
 
-/**
- * A choice that waited in a browser names its learner, and another account may be signed in by now.
- * Plain forms have no name.
- *
- * @returns an answer that leaves the choice in the browser, or null.
- */
-export function otherLearnerResponse(form: FormData, uid: string): Response | null {
-  const owner = form.get('uid')
-  return owner === null || owner === uid
-    ? null
-    : Response.json({ refusal: 'other-learner' }, { status: 403 })
+/** Removes a course from a learner's wish list. Removing it again changes nothing. */
+export async function removeWish(db: Database, uid: string, courseId: string): Promise<void> {
+  await db.delete(wishes).where(and(eq(wishes.uid, uid), eq(wishes.courseId, courseId)))
 }
 
-/** IDs of the published courses that look most like one that was mistyped. */
+/**
+ * Rejects a form that was made for another learner. A choice that waited in a browser names its
+ * learner, and another account may have signed in since. Plain forms name nobody and are accepted.
+ *
+ * @returns a response that makes the browser keep the choice, or null if the form is accepted
+ */
+export function otherLearnerResponse(form: FormData, uid: string): Response | null {
+  const intendedUid = form.get('uid')
+  if (intendedUid === null || intendedUid === uid) {
+    return null
+  }
+
+  return Response.json({ refusal: 'other-learner' }, { status: 403 })
+}
+
+/** Lists the ids of the published courses whose ids are most similar to a mistyped one. */
 export async function listSimilarCourseIds(
   db: Pick<Statements, 'execute'>,
-  id: string,
+  mistypedId: string,
 ): Promise<string[]> {
-  const { rows } = await db.execute<{ id: string }>(
-    sql`select id from courses where published order by similarity(id, lower(${id})) desc, id limit 3`,
-  )
-  return rows.map((row) => row.id)
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id
+    from courses
+    where published
+    order by similarity(id, lower(${mistypedId})) desc, id
+    limit 3`)
+
+  return rows.map(({ id }) => id)
 }

@@ -10,7 +10,7 @@ import { getLearnerRecord } from '~/features/profile/learner-record-queries.serv
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { enrollLearner, recordWish } from './enrollment-queries.server'
+import { addWish, enrollLearner } from './enrollment-queries.server'
 import { learnerLimits } from './learner-limits'
 
 const uid = 'ada'
@@ -43,8 +43,8 @@ beforeEach(async () => {
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `many-${index + 1}`)
 
-describe('what one account keeps', () => {
-  it('is so many enrollments, also when requests come at once, and those that are there stay', async () => {
+describe('an account is limited in', () => {
+  it('its enrollments, even if requests arrive at once, and existing ones stay', async () => {
     const results = await Promise.all(
       Array.from({ length: 7 }, (_, part) =>
         enrollLearner(other, uid, ids(manyCourses).slice(part * 100, part * 100 + 100)),
@@ -57,17 +57,17 @@ describe('what one account keeps', () => {
     expect(await enrollLearner(db, uid, [first, python])).toEqual([first])
   })
 
-  it('is so many wishes, and who has them all is told', async () => {
+  it('its wishes, and the learner is told so', async () => {
     const results = await Promise.all(
-      ids(learnerLimits.wishes + 20).map((id) => recordWish(other, uid, id, true)),
+      ids(learnerLimits.wishes + 20).map((id) => addWish(other, uid, id)),
     )
     expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.wishes)).toBe(learnerLimits.wishes)
     const [kept] = await db.select().from(tables.wishes).limit(1)
-    expect(await recordWish(db, uid, kept?.courseId ?? '', true)).toBeNull()
+    expect(await addWish(db, uid, kept?.courseId ?? '')).toBe('saved')
   })
 
-  it('is so many bookmarks, and who has them all is told', async () => {
+  it('its bookmarks, and the learner is told so', async () => {
     await enrollLearner(db, uid, python)
     const mark = (lessonId: string, bookmarked = true) =>
       recordBookmark(other, { uid, courseId: python, lessonId }, bookmarked)
@@ -80,7 +80,7 @@ describe('what one account keeps', () => {
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks - 1)
   })
 
-  it('is a video in so many pieces, and a day of so many times; watching it through is always taken', async () => {
+  it('the played intervals of a video and the study intervals of a day, but playing a whole video is always accepted', async () => {
     await enrollLearner(db, uid, python)
     const address = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studied: Interval[]) =>
@@ -113,7 +113,7 @@ describe('what one account keeps', () => {
   })
 })
 
-it('the record of whoever stores the most that may be stored is small', async () => {
+it('the record of a learner who has reached every limit is small', async () => {
   await enrollLearner(db, uid, [python, ...ids(manyCourses)])
   for (const id of ids(learnerLimits.bookmarks)) {
     await recordBookmark(db, { uid, courseId: python, lessonId: id }, true)

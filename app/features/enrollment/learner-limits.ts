@@ -1,15 +1,16 @@
 /**
- * How much one account may store, far above what a person does: everything stored is on a page
- * sooner or later. Notes have theirs in `lessons/notes/note-form.ts`.
+ * How much one account may store. The limits are far above what a person needs. They exist because
+ * everything that is stored appears on some page. The limits of notes are in
+ * `learning/notes/note-form.ts`.
  */
 export const learnerLimits = {
   enrollments: 500,
   wishes: 100,
   bookmarks: 200,
-  /** Questions that come back in practice; two courses at the same time may add a few more. */
+  /** Questions that return in practice. Two courses at the same time may exceed this slightly. */
   practiceCards: 1000,
-  /** Played parts of a video per lesson; a video watched straight through is one. */
+  /** Separate played intervals of a video, per lesson. A video watched straight through has one. */
   watchedPieces: 1500,
-  /** Study intervals per day. */
+  /** Separate study intervals per day. */
   studiedPieces: 1000,
 } as const

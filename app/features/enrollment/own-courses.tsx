@@ -24,13 +24,14 @@ import {
 } from './browser-enrollments'
 import { enrollmentChoices, enrollmentsPath } from './course-choices'
 
-/** A course of the account; the percent is that of `course-progress.ts`. */
+/** A course of the account. `percent` is calculated by `courseProgressPercent`. */
 export type EnrolledCourse = { id: string; percent: number; completed: boolean }
 
 type AccountCourses = {
-  /** Undefined while the session is being determined, null for a visitor. */
+  /** Undefined until the session is known, null for a visitor. */
   uid: string | null | undefined
   courses: readonly EnrolledCourse[]
+  /** The ids of the courses on the wish list. */
   wished: readonly string[]
   /** Reads the account's courses again after a change. */
   refresh(): Promise<void>
@@ -40,7 +41,7 @@ type OwnCourses = AccountCourses & {
   /** Null in the server's HTML and until the page is hydrated. */
   enrollments: BrowserEnrollments | null
   enroll(courseId: string): void
-  /** @returns the sentence that says why the course stays; null once it is left. */
+  /** Leaves a course. Returns a sentence that says why that failed, or null. */
   leave(courseId: string): Promise<string | null>
 }
 
@@ -54,17 +55,18 @@ const OwnCoursesContext = createContext<OwnCourses>({
   leave: async () => null,
 })
 
-/** The courses that the viewer has chosen, in the account or in this browser. */
+/** Returns the courses that the viewer has chosen, in the account or in this browser. */
 export function useOwnCourses(): OwnCourses {
   return use(OwnCoursesContext)
 }
 
 type OwnCoursesProps = AccountCourses & {
-  /** Ids of the account's courses; null while they can't be known. */
+  /** The ids of the account's courses, or null until they are known. */
   enrolled: readonly string[] | null
   children: ReactNode
 }
 
+/** Keeps the viewer's courses in the account, in this browser and in other tabs in agreement. */
 export function OwnCoursesProvider({
   uid,
   enrolled,
@@ -73,16 +75,72 @@ export function OwnCoursesProvider({
   refresh,
   children,
 }: OwnCoursesProps) {
+  const { enrollments, update } = useBrowserEnrollments()
+
+  useEffect(() => {
+    if (uid !== undefined && enrolled) {
+      update((previous) => applySession(previous, uid, enrolled))
+    }
+  }, [uid, enrolled, update])
+
+  useEffect(() => {
+    return outbox.listen(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {
+      if (outcome === 'delivered' || outcome === 'refused') {
+        update((previous) => applyServerResponse(previous, courseId, refusal))
+      }
+
+      if (outcome === 'delivered') {
+        void refresh()
+      }
+
+      return false
+    })
+  }, [update, refresh])
+
+  const value = useMemo(() => {
+    const enroll = (courseId: string) => {
+      if (!enrollments || isEnrolled(enrollments, courseId)) {
+        return
+      }
+
+      update((previous) => addWaitingCourse(previous, courseId))
+      const { stored } = putEnrollmentIntoOutbox(uid ?? null, courseId)
+      // A visitor's enrollment stays in the outbox until they sign in.
+      if (uid) {
+        void stored.then(() => outbox.send(enrollmentChoices, uid))
+      }
+    }
+
+    const leave = async (courseId: string) => {
+      const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
+      const result = await fetchJson<FormResult>(enrollmentsPath, form)
+      if (!result?.done) {
+        return result?.errors.form ?? describeUnreachable()
+      }
+
+      update((previous) => removeLeftCourse(previous, courseId))
+      void refresh()
+      return null
+    }
+
+    return { uid, courses, wished, refresh, enrollments, enroll, leave }
+  }, [uid, courses, wished, refresh, enrollments, update])
+
+  return <OwnCoursesContext value={value}>{children}</OwnCoursesContext>
+}
+
+/** Reads and stores the enrollments of this browser and follows the changes of other tabs. */
+function useBrowserEnrollments() {
   const [enrollments, setEnrollments] = useState<BrowserEnrollments | null>(null)
-  const change = useCallback((next: (before: BrowserEnrollments) => BrowserEnrollments) => {
-    setEnrollments((before) => before && next(before))
+  const update = useCallback((change: (previous: BrowserEnrollments) => BrowserEnrollments) => {
+    setEnrollments((previous) => previous && change(previous))
   }, [])
 
   useEffect(() => {
     setEnrollments(readEnrollments())
 
-    return watchEnrollments((ofOtherTab) =>
-      setEnrollments((before) => applyOtherTab(before, ofOtherTab)),
+    return watchEnrollments((storedByOtherTab) =>
+      setEnrollments((previous) => applyOtherTab(previous, storedByOtherTab)),
     )
   }, [])
 
@@ -92,59 +150,10 @@ export function OwnCoursesProvider({
     }
   }, [enrollments])
 
-  useEffect(() => {
-    if (uid !== undefined && enrolled) {
-      change((before) => applySession(before, uid, enrolled))
-    }
-  }, [uid, enrolled, change])
-
-  useEffect(() => {
-    return outbox.listen(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {
-      if (outcome === 'delivered' || outcome === 'refused') {
-        change((before) => applyServerResponse(before, courseId, refusal))
-      }
-
-      if (outcome === 'delivered') {
-        void refresh()
-      }
-
-      return false
-    })
-  }, [change, refresh])
-
-  const value = useMemo(() => {
-    const enroll = (courseId: string) => {
-      if (!enrollments || isEnrolled(enrollments, courseId)) {
-        return
-      }
-
-      change((before) => addWaitingCourse(before, courseId))
-      const { stored } = putChoice(uid ?? null, courseId)
-      // Without an account it waits for one.
-      if (uid) {
-        void stored.then(() => outbox.send(enrollmentChoices, uid))
-      }
-    }
-    const leave = async (courseId: string) => {
-      const form = new URLSearchParams({ courseIds: courseId, leave: 'yes' })
-      const answer = await fetchJson<FormResult>(enrollmentsPath, form)
-      if (!answer?.done) {
-        return answer?.errors.form ?? describeUnreachable()
-      }
-
-      change((before) => removeLeftCourse(before, courseId))
-      void refresh()
-
-      return null
-    }
-
-    return { uid, courses, wished, refresh, enrollments, enroll, leave }
-  }, [uid, courses, wished, refresh, enrollments, change])
-
-  return <OwnCoursesContext value={value}>{children}</OwnCoursesContext>
+  return { enrollments, update }
 }
 
-function putChoice(uid: string | null, courseId: string) {
+function putEnrollmentIntoOutbox(uid: string | null, courseId: string) {
   return outbox.put(enrollmentChoices, {
     key: `enrollment ${uid ?? ''} ${courseId}`,
     uid,

@@ -8,39 +8,43 @@ import { wishNotSaved } from './card-messages'
 import { visitorWishes, wishesPath, wishSignInUrl } from './course-choices'
 import { useOwnCourses } from './own-courses'
 
-/** @property words shows a text label beside the heart. */
-type WishButtonProps = { courseId: string; title: string; words?: boolean }
+type WishButtonProps = {
+  courseId: string
+  title: string
+  /** Whether the heart has a text label beside it. */
+  hasLabel?: boolean
+}
 
-/** A heart that saves a course for later. Without a script it is a form. */
-export function WishButton({ courseId, title, words = false }: WishButtonProps) {
-  const { wished, problem, press } = useWish(courseId)
-  const label = wished ? 'Remove from wish list' : 'Add to wish list'
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+/** A button with a heart that saves a course for later. Without JavaScript it submits a form. */
+export function WishButton({ courseId, title, hasLabel = false }: WishButtonProps) {
+  const { isWished, problem, toggle } = useWish(courseId)
+  const label = isWished ? 'Remove from wish list' : 'Add to wish list'
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void press()
+    void toggle()
   }
-  const shapeClasses = words
+  const buttonStyle = hasLabel
     ? 'min-h-11 w-full rounded-control px-4 font-semibold hover:bg-sunken'
     : 'size-11 rounded-full bg-surface/90 shadow-card hover:bg-surface'
+  const problemStyle = hasLabel
+    ? 'mt-1'
+    : 'absolute top-full right-0 mt-2 w-60 rounded-control border border-line bg-surface p-3 shadow-raised'
 
   return (
-    <form method="post" action={wishesPath} onSubmit={submit} className="relative">
+    <form method="post" action={wishesPath} onSubmit={handleSubmit} className="relative">
       <input type="hidden" name="courseId" value={courseId} />
-      <input type="hidden" name="wished" value={wished ? 'no' : 'yes'} />
+      <input type="hidden" name="wished" value={isWished ? 'no' : 'yes'} />
       <button
         type="submit"
-        aria-label={words ? undefined : `${label}: ${title}`}
-        title={words ? undefined : label}
-        className={`inline-flex items-center justify-center gap-2 ${wished ? 'text-bad' : 'text-ink'} ${shapeClasses}`}
+        aria-label={hasLabel ? undefined : `${label}: ${title}`}
+        title={hasLabel ? undefined : label}
+        className={`inline-flex items-center justify-center gap-2 ${isWished ? 'text-bad' : 'text-ink'} ${buttonStyle}`}
       >
-        <Heart aria-hidden="true" size={20} fill={wished ? 'currentColor' : 'none'} />
-        {words && label}
+        <Heart aria-hidden="true" size={20} fill={isWished ? 'currentColor' : 'none'} />
+        {hasLabel && label}
       </button>
       {problem && (
-        <p
-          role="alert"
-          className={`text-sm font-medium text-bad ${words ? 'mt-1' : 'absolute top-full right-0 mt-2 w-60 rounded-control border border-line bg-surface p-3 shadow-raised'}`}
-        >
+        <p role="alert" className={`text-sm font-medium text-bad ${problemStyle}`}>
           {problem}
         </p>
       )}
@@ -49,39 +53,45 @@ export function WishButton({ courseId, title, words = false }: WishButtonProps) 
 }
 
 /**
- * A press shows at once, and is undone if the account doesn't store it. A visitor signs in first.
+ * Returns whether the course is on the wish list, and a function that toggles it.
+ *
+ * A change is displayed at once and undone if the server doesn't accept it. A visitor is sent to
+ * the sign-in page first.
  */
 function useWish(courseId: string) {
-  const { uid, wished: stored, refresh } = useOwnCourses()
+  const { uid, wished: wishedCourseIds, refresh } = useOwnCourses()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
-  /** The pressed state until the account has answered; null without a press. */
-  const [pressed, setPressed] = useState<boolean | null>(null)
+  /** The value that is being sent to the server, or null. */
+  const [pendingValue, setPendingValue] = useState<boolean | null>(null)
   const [problem, setProblem] = useState('')
-  const wished = pressed ?? stored.includes(courseId)
+  const isWished = pendingValue ?? wishedCourseIds.includes(courseId)
 
-  const press = async () => {
+  const toggle = async () => {
     if (uid === null) {
       outbox.put(visitorWishes, { key: `wish ${courseId}`, uid, body: { courseId } })
       return navigate(wishSignInUrl(pathname + search))
     }
 
-    if (!uid || pressed !== null) {
+    const isSessionUnknown = !uid
+    const isSending = pendingValue !== null
+    if (isSessionUnknown || isSending) {
       return
     }
 
-    setPressed(!wished)
+    setPendingValue(!isWished)
     setProblem('')
-    const form = new URLSearchParams({ courseId, wished: wished ? 'no' : 'yes' })
-    const answer = await fetchJson<FormResult>(wishesPath, form)
-    if (answer?.done) {
+
+    const form = new URLSearchParams({ courseId, wished: isWished ? 'no' : 'yes' })
+    const result = await fetchJson<FormResult>(wishesPath, form)
+    if (result?.done) {
       await refresh()
     } else {
-      setProblem(answer?.errors.form ?? wishNotSaved)
+      setProblem(result?.errors.form ?? wishNotSaved)
     }
 
-    setPressed(null)
+    setPendingValue(null)
   }
 
-  return { wished, problem, press }
+  return { isWished, problem, toggle }
 }

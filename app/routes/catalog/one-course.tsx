@@ -158,7 +158,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
         }
         enrollment={{
           button: isSold ? <BuyButton courseId={id} /> : <EnrollButton courseId={id} />,
-          wish: <WishButton courseId={id} title={title} words />,
+          wish: <WishButton courseId={id} title={title} hasLabel />,
           note: <EnrollNote courseId={id} completed={progress?.completed} isSold={isSold} />,
           next: isLearners ? (
             <Suspense fallback={null}>

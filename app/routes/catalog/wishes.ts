@@ -4,7 +4,11 @@ import { isCourseId } from '~/features/enrollment/browser-enrollments'
 import { wishListFull } from '~/features/enrollment/card-messages'
 import { wishSignInUrl } from '~/features/enrollment/course-choices'
 import { noCourseChosen } from '~/features/enrollment/enrollment-messages'
-import { otherLearnerResponse, recordWish } from '~/features/enrollment/enrollment-queries.server'
+import {
+  addWish,
+  otherLearnerResponse,
+  removeWish,
+} from '~/features/enrollment/enrollment-queries.server'
 import { db } from '~/server/database/client.server'
 import {
   errorResponse,
@@ -44,8 +48,13 @@ export async function action({ request }: Route.ActionArgs) {
     return otherLearner
   }
 
-  const refused = await recordWish(db, learner.uid, courseId, wished === 'yes')
-  if (refused) {
+  if (wished === 'no') {
+    await removeWish(db, learner.uid, courseId)
+    return successResponse({}, { page })
+  }
+
+  const outcome = await addWish(db, learner.uid, courseId)
+  if (outcome === 'full') {
     return errorResponse(wishListFull, { status: 409, page })
   }
 
