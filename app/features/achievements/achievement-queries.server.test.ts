@@ -76,7 +76,14 @@ const report = (lessonId: string, studiedAt: Date | null, work = {}) => {
     learningContext(db),
     { uid, courseId: python, lessonId },
     {
-      work: { watched: [], position: null, mark: null, answered: [], readToEnd: false, ...work },
+      progress: {
+        watched: [],
+        position: null,
+        mark: null,
+        answered: [],
+        readToEnd: false,
+        ...work,
+      },
       studied: studiedAt ? [[start, start + 60_000]] : [],
       now: studiedAt ?? now,
     },
@@ -223,7 +230,7 @@ describe('an achievement is granted in the transaction that earns it', () => {
           learningContext(db),
           { uid, courseId: 'typography-for-screens', lessonId: otherLesson?.id ?? '' },
           {
-            work: { watched: [], position: null, answered: [], readToEnd: false, ...markDone },
+            progress: { watched: [], position: null, answered: [], readToEnd: false, ...markDone },
             studied: [],
             now,
           },

@@ -5,7 +5,7 @@ import {
   certificateEarned,
   certificateOnItsWay,
   confirmToReceive,
-} from '~/features/learning/progress/course-work-messages'
+} from '~/features/learning/progress/progress-messages'
 import { ButtonLink } from '~/ui/button'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'

@@ -119,8 +119,8 @@ async function doLessons(
 ) {
   const all = await lessonsOf(courseId)
   const mark = { value, at: at.getTime() }
-  const work = { ...emptyProgress, readToEnd: true, mark }
-  const reported: ReportedProgress = { work, studied: [[mark.at - 60_000, mark.at]], now: at }
+  const progress = { ...emptyProgress, readToEnd: true, mark }
+  const reported: ReportedProgress = { progress, studied: [[mark.at - 60_000, mark.at]], now: at }
   for (const { id } of pick === null
     ? all
     : all.slice(pick % all.length, (pick % all.length) + 1)) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { learningContext } from '~/features/certificates/finished-work.server'
-import { recordBookmark } from '~/features/learning/lessons/lesson-queries.server'
+import { addBookmark, removeBookmark } from '~/features/learning/lessons/lesson-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import type { Interval } from '~/features/learning/progress/watched-intervals'
@@ -69,23 +69,23 @@ describe('an account is limited in', () => {
 
   it('its bookmarks, and the learner is told so', async () => {
     await enrollLearner(db, uid, python)
-    const mark = (lessonId: string, bookmarked = true) =>
-      recordBookmark(other, { uid, courseId: python, lessonId }, bookmarked)
-    const results = await Promise.all(ids(learnerLimits.bookmarks + 20).map((id) => mark(id)))
+    const bookmark = (lessonId: string) => addBookmark(other, { uid, courseId: python, lessonId })
+    const results = await Promise.all(ids(learnerLimits.bookmarks + 20).map((id) => bookmark(id)))
     expect(results.filter((result) => result === 'full')).toHaveLength(20)
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks)
     const [kept] = await db.select().from(tables.bookmarks).limit(1)
-    expect(await mark(kept?.lessonId ?? '')).toBeNull()
-    await mark(kept?.lessonId ?? '', false)
+    const lessonId = kept?.lessonId ?? ''
+    expect(await bookmark(lessonId)).toBe('saved')
+    await removeBookmark(db, { uid, courseId: python, lessonId })
     expect(await db.$count(tables.bookmarks)).toBe(learnerLimits.bookmarks - 1)
   })
 
   it('the played intervals of a video and the study intervals of a day, but playing a whole video is always accepted', async () => {
     await enrollLearner(db, uid, python)
-    const address = { uid, courseId: python, lessonId: 'names-and-values' }
+    const learnerLesson = { uid, courseId: python, lessonId: 'names-and-values' }
     const report = (watched: Interval[], studied: Interval[]) =>
-      recordLessonProgress(learningContext(db), address, {
-        work: { ...emptyProgress, watched },
+      recordLessonProgress(learningContext(db), learnerLesson, {
+        progress: { ...emptyProgress, watched },
         studied,
         now,
       })
@@ -108,7 +108,7 @@ describe('an account is limited in', () => {
     expect(pieces?.studied).toBeLessThanOrEqual(1500)
     expect(await report([[0, 28_000]], [])).toMatchObject({
       done: true,
-      work: { watched: [[0, 28_000]] },
+      progress: { watched: [[0, 28_000]] },
     })
   })
 })
@@ -116,7 +116,7 @@ describe('an account is limited in', () => {
 it('the record of a learner who has reached every limit is small', async () => {
   await enrollLearner(db, uid, [python, ...ids(manyCourses)])
   for (const id of ids(learnerLimits.bookmarks)) {
-    await recordBookmark(db, { uid, courseId: python, lessonId: id }, true)
+    await addBookmark(db, { uid, courseId: python, lessonId: id })
   }
 
   await db.execute(sql`

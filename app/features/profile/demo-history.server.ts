@@ -22,7 +22,7 @@ import { formatExamActivity } from '~/features/exams/exam-messages'
 import { getScorePercent, isPassed } from '~/features/exams/grade'
 import { lessonRules } from '~/features/learning/lessons/kinds/lesson-rules'
 import type { ActivityType } from '~/features/learning/progress/activity-queries.server'
-import { courseCompleted, lessonActivity } from '~/features/learning/progress/course-work-messages'
+import { courseCompleted, lessonActivity } from '~/features/learning/progress/progress-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import { toMultirange } from '~/features/learning/progress/watched-intervals'
 import {

@@ -7,9 +7,9 @@ import {
 } from '~/features/enrollment/course-progress'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findExamOverview } from '~/features/exams/exam-page-queries.server'
-import { missingTexts } from '~/features/learning/progress/course-work-messages'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { explainLesson, type LessonReason } from '~/features/learning/progress/lesson-reason'
+import { missingTexts } from '~/features/learning/progress/progress-messages'
 import { questionId } from '~/features/learning/progress/question-id.server'
 import {
   type ProgressRow,

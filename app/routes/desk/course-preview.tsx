@@ -101,7 +101,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             ref={player}
             courseId={course.id}
             lesson={lesson}
-            progress={{ ...lesson.work, answered: [...answeredIds] }}
+            progress={{ ...lesson.progress, answered: [...answeredIds] }}
             isDone={false}
             startSeconds={null}
             shouldPlay={false}

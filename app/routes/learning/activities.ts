@@ -7,16 +7,17 @@ import type { Route } from './+types/activities'
 
 const pageSize = 50
 
-/** A learner's activities before the one named by `?before=`. */
+/** Returns the learner's activities before the one whose id is in the URL. */
 export async function loader({ url, context }: Route.LoaderArgs): Promise<OlderActivitiesResponse> {
   const { uid } = context.get(signedInLearner)
-  const before = url.searchParams.get('before') ?? ''
-  const activities = await listOlderActivities(db, uid, before, pageSize + 1)
+  const beforeId = url.searchParams.get('before') ?? ''
+  // One more activity than a page has tells whether there is another page.
+  const activities = await listOlderActivities(db, uid, beforeId, pageSize + 1)
 
   return { activities: activities.slice(0, pageSize), hasMore: activities.length > pageSize }
 }
 
-/** If no answer comes, the list stays, and the button can be pressed again. */
+/** If the request fails, the list stays as it is, and the learner can press the button again. */
 export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return serverLoader().catch((error): OlderActivitiesResponse => {
     describeFailedRequest(error)

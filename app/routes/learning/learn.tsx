@@ -41,47 +41,52 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 }
 
 /**
- * Visitors are redirected to the course page, which says why. After a sign-out, typed text stays on
- * the page.
+ * Redirects visitors to the course page, which says why. If a learner has signed out in another
+ * tab, a form gets an error message instead, so that its text stays on the page.
  */
 export const middleware = [
   requireLearner(({ request, params }) => {
-    const typed = request.method === 'POST' && !isSubmittedWithoutScript()
-    return typed ? signedOutResponse() : lessonUnavailableResponse(db, null, params.course ?? '')
+    const isSubmittedByScript = request.method === 'POST' && !isSubmittedWithoutScript()
+    return isSubmittedByScript
+      ? signedOutResponse()
+      : lessonUnavailableResponse(db, null, params.course ?? '')
   }),
 ]
 
 export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
-  const wanted = { uid, courseId: params.course, lessonId: params.lesson }
-  return loadLessonPage(db, wanted, url.searchParams, await databaseTime(db))
+  const requestedLesson = { uid, courseId: params.course, lessonId: params.lesson }
+  const now = await databaseTime(db)
+  return loadLessonPage(db, requestedLesson, url.searchParams, now)
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  const refused = form.get('intent') === 'note' ? findDemoRefusal(uid, 'note') : null
-  if (refused) {
-    return errorResponse(refused, { status: 403 })
+  const refusal = form.get('intent') === 'note' ? findDemoRefusal(uid, 'note') : null
+  if (refusal) {
+    return errorResponse(refusal, { status: 403 })
   }
 
-  const opened = { courseId: params.course, lessonId: params.lesson ?? '' }
-  const place = (await findCurrentIds(db, opened.courseId, opened.lessonId)) ?? opened
+  // The lesson may have got another id since the page was opened.
+  const openedLesson = { courseId: params.course, lessonId: params.lesson ?? '' }
+  const movedLesson = await findCurrentIds(db, openedLesson.courseId, openedLesson.lessonId)
+  const lesson = movedLesson ?? openedLesson
 
-  return submitLessonForm(learningContext(db), uid, place, form, await databaseTime(db))
+  return submitLessonForm(learningContext(db), { uid, ...lesson }, form, await databaseTime(db))
 }
 
 export const clientAction = createClientAction<typeof action>()
 
 export default function LearnRoute({ loaderData }: Route.ComponentProps) {
   const { user, refresh } = useAuth()
-  const otherLearner = user !== null && user.uid !== loaderData.visit.uid
+  const hasOtherLearner = user !== null && user.uid !== loaderData.visit.uid
   useEffect(() => {
-    // Someone else signed in, in another tab: the page is now theirs, and the header follows.
-    if (otherLearner) {
+    // Another learner has signed in, in another tab. The header has to display their account, too.
+    if (hasOtherLearner) {
       void refresh()
     }
-  }, [otherLearner, refresh])
+  }, [hasOtherLearner, refresh])
 
   return (
     <>

@@ -8,17 +8,22 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-download'
 
 /**
- * Leads to a file of a lesson, whose own address works for some hours only; others are led to the
- * course page.
+ * Redirects to a file of a lesson. The file's own URL is signed and works for a few hours only.
+ * Viewers who may not download it are redirected to the course page.
  */
 export async function loader({ request, params }: Route.LoaderArgs) {
   const { course, lesson, file } = params
   const learner = await findLearner(request)
-  const place = { uid: learner?.uid ?? '', courseId: course, lessonId: lesson }
-  const address = learner && (await findDownload(db, place, file, new Date()))
-  if (address) {
-    return redirect(address, { headers: { 'Cache-Control': 'no-store' } })
+  if (!learner) {
+    return lessonUnavailableResponse(db, null, course, lesson)
   }
 
-  return lessonUnavailableResponse(db, learner?.uid ?? null, course, lesson)
+  const { uid } = learner
+  const learnerLesson = { uid, courseId: course, lessonId: lesson }
+  const signedUrl = await findDownload(db, learnerLesson, file, new Date())
+  if (!signedUrl) {
+    return lessonUnavailableResponse(db, uid, course, lesson)
+  }
+
+  return redirect(signedUrl, { headers: { 'Cache-Control': 'no-store' } })
 }

@@ -17,8 +17,8 @@ import type { Route } from './+types/lesson-notes'
 export const middleware = [requireLearner(signedOutResponse)]
 
 /**
- * Takes a note that was added without a connection and waited in the browser: the form of the
- * lesson's page.
+ * Saves a note that was added without a connection and has waited in the browser. The form is the
+ * same as on the lesson's page.
  */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
@@ -27,13 +27,15 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return data({ refusal: 'other-learner' }, { status: 403 })
   }
 
-  const refused = findDemoRefusal(uid, 'note')
-  if (refused) {
-    return errorResponse(refused, { status: 403 })
+  const refusal = findDemoRefusal(uid, 'note')
+  if (refusal) {
+    return errorResponse(refusal, { status: 403 })
   }
 
-  const opened = { courseId: params.course, lessonId: params.lesson }
-  const place = (await findCurrentIds(db, opened.courseId, opened.lessonId)) ?? opened
+  // The lesson may have got another id since the note was written.
+  const openedLesson = { courseId: params.course, lessonId: params.lesson }
+  const movedLesson = await findCurrentIds(db, openedLesson.courseId, openedLesson.lessonId)
+  const lesson = movedLesson ?? openedLesson
 
-  return submitLessonForm(learningContext(db), uid, place, form, await databaseTime(db))
+  return submitLessonForm(learningContext(db), { uid, ...lesson }, form, await databaseTime(db))
 }

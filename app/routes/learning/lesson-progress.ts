@@ -5,16 +5,16 @@ import { db } from '~/server/database/client.server'
 import { readJson } from '~/server/http/request-body.server'
 import type { Route } from './+types/lesson-progress'
 
-/** Receives a browser's reports of progress in a lesson. */
+/** Receives the progress reports that browsers send from a lesson. */
 export async function action({ request, params }: Route.ActionArgs) {
   const body = await readJson(request)
   const sessionToken = await findSessionToken(request)
-  const answer = await recordProgressReport(learningContext(db), {
+  const response = await recordProgressReport(learningContext(db), {
     courseId: params.course,
     lessonId: params.lesson,
     body,
     sessionToken,
   })
 
-  return Response.json(answer.body, { status: answer.status })
+  return Response.json(response.body, { status: response.status })
 }

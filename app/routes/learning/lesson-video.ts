@@ -8,15 +8,24 @@ import { db } from '~/server/database/client.server'
 import type { Route } from './+types/lesson-video'
 
 /**
- * New addresses for a video whose old ones no longer work: a lesson stays open longer than they do.
+ * Returns new URLs for the files of a video. Signed URLs expire after a few hours, but a lesson may
+ * stay open longer.
  */
 export async function loader({ request, params }: Route.LoaderArgs) {
   const learner = await findLearner(request)
-  const place = { uid: learner?.uid ?? '', courseId: params.course, lessonId: params.lesson }
-  const video = learner && (await findVideo(db, place))
+  if (!learner) {
+    return notEnrolledResponse()
+  }
+
+  const learnerLesson = { uid: learner.uid, courseId: params.course, lessonId: params.lesson }
+  const video = await findVideo(db, learnerLesson)
   if (!video) {
-    return Response.json({ message: enrollForVideo }, { status: 403 })
+    return notEnrolledResponse()
   }
 
   return Response.json(await signVideoFiles(video, new Date()))
+}
+
+function notEnrolledResponse(): Response {
+  return Response.json({ message: enrollForVideo }, { status: 403 })
 }

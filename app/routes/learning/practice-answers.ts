@@ -22,33 +22,37 @@ import type { Route } from './+types/practice-answers'
 
 export const middleware = [requireLearner(signedOutResponse)]
 
-/** Takes a practice answer that was given without a connection and waited in the browser. */
+/** Records a practice answer that was given without a connection and has waited in the browser. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid, displayTimezone: timeZone } = context.get(signedInLearner)
-  const { data: answer } = postponedAnswer.safeParse(await readJson(request))
-  if (!answer) {
+  const { data: postponed } = postponedAnswer.safeParse(await readJson(request))
+  if (!postponed) {
     return errorResponse(notAPracticeAnswer)
   }
 
-  if (answer.uid !== uid) {
+  if (postponed.uid !== uid) {
     return data({ refusal: 'other-learner' }, { status: 403 })
   }
 
   const form = new FormData()
-  for (const [name, value] of answer.fields) {
+  for (const [name, value] of postponed.fields) {
     form.append(name, value)
   }
 
-  const given = readPracticeForm(form)
-  if (!given) {
+  const submission = readPracticeForm(form)
+  if (!submission) {
     return errorResponse(notAPracticeAnswer)
   }
 
   const outcome = await recordPracticeAnswer(
     learningContext(db),
-    { uid, ...given, timeZone },
+    { uid, ...submission, timeZone },
     await databaseTime(db),
   )
 
-  return outcome.feedback ? successResponse() : errorResponse(practiceProblems[outcome.why])
+  if (!outcome.feedback) {
+    return errorResponse(practiceProblems[outcome.problem])
+  }
+
+  return successResponse()
 }

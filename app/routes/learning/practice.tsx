@@ -43,13 +43,15 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-/** After a sign-out, the chosen answers stay on the page. */
+/**
+ * Redirects visitors to the sign-in page. If a learner has signed out in another tab, the form gets
+ * an error message instead, so that the chosen answers stay on the page.
+ */
 export const middleware = [
-  requireLearner((visit) =>
-    visit.request.method === 'POST' && !isSubmittedWithoutScript()
-      ? signedOutResponse()
-      : redirectToLogin(visit),
-  ),
+  requireLearner((visit) => {
+    const isSubmittedByScript = visit.request.method === 'POST' && !isSubmittedWithoutScript()
+    return isSubmittedByScript ? signedOutResponse() : redirectToLogin(visit)
+  }),
 ]
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -67,23 +69,23 @@ export async function action({ request, context }: Route.ActionArgs) {
     return errorResponse(practiceProblems.otherLearner)
   }
 
-  const given = readPracticeForm(form)
-  if (!given) {
+  const submission = readPracticeForm(form)
+  if (!submission) {
     throw data(unreadableRequest, { status: 400 })
   }
 
-  if (given.moved) {
-    return successResponse<PracticeReply>({ moved: given.moved })
+  if (submission.moved) {
+    return successResponse<PracticeReply>({ moved: submission.moved })
   }
 
   const outcome = await recordPracticeAnswer(
     learningContext(db),
-    { uid, ...given, timeZone },
+    { uid, ...submission, timeZone },
     await databaseTime(db),
   )
 
   if (!outcome.feedback) {
-    return errorResponse(practiceProblems[outcome.why])
+    return errorResponse(practiceProblems[outcome.problem])
   }
 
   const { feedback } = outcome
@@ -94,7 +96,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   })
 }
 
-/** Without a response the page stays as it is; the answer waits in this browser's outbox. */
+/**
+ * Keeps the answer in this browser's outbox if no response arrives. The page stays as it is and
+ * says so.
+ */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData()
   try {
@@ -105,19 +110,18 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
     const sentence = describeFailedRequest(error)
     const isStored = await postponePracticeAnswer(form)
 
-    return data(failedResult(isStored ? `${sentence} ${practiceProblems.saved}` : sentence), {
-      status: 503,
-    })
+    const message = isStored ? `${sentence} ${practiceProblems.saved}` : sentence
+    return data(failedResult(message), { status: 503 })
   }
 }
 
 export default function PracticeRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { formulas, ...practice } = loaderData
   const result = useResultUntilNavigation(actionData)
-  const ofFeedback = result?.done ? result.formulas : undefined
+  const feedbackFormulas = result?.done ? result.formulas : undefined
 
   return (
-    <Formulas html={{ ...formulas, ...ofFeedback }}>
+    <Formulas html={{ ...formulas, ...feedbackFormulas }}>
       <PracticePage {...practice} result={result} />
     </Formulas>
   )

@@ -56,7 +56,7 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
   /** The questions of a quiz. */
   questionIds: string[]
   downloads: LessonDownload[]
-  work: LessonProgress
+  progress: LessonProgress
 }
 
 /** A lesson that left the curriculum after the learner had finished it. */

@@ -8,6 +8,7 @@ import { useOnline } from '~/ui/connection'
 import { Notice } from '~/ui/notice'
 import { useHydrated } from '~/ui/use-hydrated'
 import type { LessonProgress } from '../progress/lesson-progress'
+import type { LessonVisit } from '../report/progress-reporter'
 import { onPossibleReward } from '../report/progress-reports'
 import { useLessonVisit, useStudyTime } from '../report/use-lesson-visit'
 import type { LessonMaterial } from './kinds/lesson-materials.server'
@@ -39,7 +40,7 @@ import {
 type LessonPageProps = {
   page: LessonPageData
   material: LessonMaterial
-  visit: { uid: string; openedAt: number; lengthMs: number; signature: string }
+  visit: LessonVisit
   /** Seconds to start at, when a link asks for it. */
   at: number | null
   /** The video plays by itself, because the learner came by a link to it. */
@@ -59,20 +60,20 @@ function LessonPage(props: LessonPageProps) {
   const player = useRef<PlayerHandle>(null)
   const [time] = useState(createPlaybackTime)
   const onSeek = useCallback((to: number) => player.current?.seek(to), [])
-  const { reporter, clock, status, work, done } = useLessonVisit({
+  const { reporter, clock, status, progress, done } = useLessonVisit({
     visit,
     courseId: course.id,
     lesson,
   })
 
-  useStudyTime(reporter, clock, player, hasMaterial(lesson))
+  useStudyTime({ reporter, clock, player, isEnabled: hasMaterial(lesson) })
   useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
   const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
   const step = findNextStep(lessons, lesson.id, course)
   const goOn = useNextStepNavigation(nextStepUrl(step, course.id))
-  const mark = useMarkButton(lesson, work, done)
-  const isFinished = lessonRules[lesson.kind].isFinishedByMark || isLessonEarned(lesson, work)
+  const mark = useMarkButton(lesson, progress, done)
+  const isFinished = lessonRules[lesson.kind].isFinishedByMark || isLessonEarned(lesson, progress)
   const isFinishedInVisit = done && !doneBefore && isFinished
 
   return (
@@ -95,7 +96,7 @@ function LessonPage(props: LessonPageProps) {
             ref={player}
             courseId={course.id}
             lesson={lesson}
-            progress={work}
+            progress={progress}
             isDone={done}
             startSeconds={at}
             shouldPlay={plays}

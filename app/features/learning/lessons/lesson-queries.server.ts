@@ -21,138 +21,176 @@ import { endSeconds } from './kinds/video/video-rules'
 import type { ProgressSummary } from './learner-course-progress'
 import type { LessonPageData, OpenLesson, RetiredLesson, SectionEntry } from './lesson-page-data'
 
-type LessonRow = Omit<OpenLesson, 'work' | 'questionIds' | 'downloads'> & {
+/**
+ * Returns everything that the page of a lesson displays for an enrolled learner, in one query.
+ *
+ * @returns null if there is no such lesson or the learner is not enrolled in its course
+ */
+export async function findLessonPage(
+  db: Database,
+  learnerLesson: LearnerLesson,
+  noteChoice: NoteChoice,
+): Promise<{ page: LessonPageData; material: StoredMaterial } | null> {
+  return findPage(db, learnerLesson, noteChoice, sql`join`)
+}
+
+/**
+ * Returns a lesson as a newly enrolled learner sees it, for staff. Without a lesson of this id, the
+ * first lesson of the course is returned.
+ *
+ * @returns null if the course has no material
+ */
+export async function findLessonPreview(db: Database, courseId: string, lessonId: string) {
+  const {
+    rows: [lesson],
+  } = await db.execute<{ id: string }>(sql`
+    select id
+    from counting_lessons
+    where course_id = ${courseId}
+    order by id <> ${lessonId}, position
+    limit 1`)
+
+  if (!lesson) {
+    return null
+  }
+
+  // No learner has the empty uid, so the lesson has no progress.
+  const newLearnerLesson = { uid: '', courseId, lessonId: lesson.id }
+  return findPage(db, newLearnerLesson, { scope: 'lesson', from: 0 }, sql`left join`)
+}
+
+type LessonRow = Omit<OpenLesson, 'progress' | 'questionIds' | 'downloads'> & {
   downloads: Omit<OpenLesson['downloads'][number], 'kind'>[]
 }
 
-type Row = {
+type PageRow = {
   course: LessonPageData['course']
   sections: SectionEntry[]
   retired: RetiredLesson[]
   lesson: LessonRow
   material: StoredMaterial
-  work: ProgressRow | null
+  progress: ProgressRow | null
   notes: StoredNotes
 }
 
-/**
- * Everything that the screen of one lesson shows, for an enrolled learner, in one round trip.
- *
- * @returns null if there is no such lesson or the learner is not enrolled in its course;
- */
-export async function findLessonPage(
-  db: Database,
-  place: LearnerLesson,
-  choice: NoteChoice,
-): Promise<{ page: LessonPageData; material: StoredMaterial } | null> {
-  return findPage(db, place, choice, sql`join`)
-}
-
-/**
- * A lesson as a newly enrolled learner sees it, for staff.
- *
- * @returns the first lesson if there is no lesson with this ID, or null for a course without
- * material.
- */
-export async function findLessonPreview(db: Database, courseId: string, lessonId: string) {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    select id from counting_lessons where course_id = ${courseId}
-    order by id <> ${lessonId}, position limit 1`)
-  const id = rows[0]?.id
-
-  // The empty uid belongs to no learner.
-  return id
-    ? findPage(
-        db,
-        { uid: '', courseId, lessonId: id },
-        { scope: 'lesson', from: 0 },
-        sql`left join`,
-      )
-    : null
-}
-
-/** @param joinEnrollment an inner join, or a left join for readers who aren't enrolled. */
+/** @param joinEnrollment an inner join, or a left join for readers who are not enrolled */
 async function findPage(
   db: Database,
   { uid, courseId, lessonId }: LearnerLesson,
-  choice: NoteChoice,
+  noteChoice: NoteChoice,
   joinEnrollment: SQL,
 ) {
-  const query = sql`
-    select json_build_object('id', c.id, 'title', c.title, 'completedAt', e.completed_at,
-        'certificateWaits', e.certificate_waits_since is not null, 'certificate',
-        (select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
-          from certificates k join certificate_register r using (id) where k.uid = e.uid and k.course_id = c.id)) as course,
-      (${sectionRows(uid, courseId)}) as sections,
-      (select coalesce(json_agg(json_build_object('id', r.id, 'title', r.title) order by r.title), '[]')
-        from course_lessons r join lesson_progress d on d.uid = ${uid} and d.course_id = r.course_id and d.lesson_id = r.id
-        where r.course_id = c.id and r.retired and d.done) as retired,
-      json_build_object('id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
-        'done', coalesce(p.done, false), 'retired', l.retired, 'downloads', l.downloads,
-        'sectionTitle', s.title) as lesson,
-      json_build_object('video', l.video, 'article', l.article, 'questions', l.questions) as material,
-      case when p.uid is not null then (select to_json(w) from (select ${progressColumns}) w) end as work,
-      (${notesPageRows({ uid, courseId, lessonId }, choice)}) as notes
+  const {
+    rows: [row],
+  } = await db.execute<PageRow>(sql`
+    select
+      json_build_object(
+        'id', c.id,
+        'title', c.title,
+        'completedAt', e.completed_at,
+        'certificateWaits', e.certificate_waits_since is not null,
+        'certificate', (
+          select json_build_object('id', r.id, 'revoked', r.revoked_at is not null)
+          from certificates
+          join certificate_register r using (id)
+          where certificates.uid = e.uid and certificates.course_id = c.id)
+      ) as course,
+      (${selectSections(uid, courseId)}) as sections,
+      (
+        select coalesce(
+          json_agg(json_build_object('id', r.id, 'title', r.title) order by r.title), '[]')
+        from course_lessons r
+        join lesson_progress d
+          on d.uid = ${uid} and d.course_id = r.course_id and d.lesson_id = r.id
+        where r.course_id = c.id and r.retired and d.done
+      ) as retired,
+      json_build_object(
+        'id', l.id,
+        'title', l.title,
+        'kind', l.kind,
+        'durationSeconds', l.duration_seconds,
+        'done', coalesce(p.done, false),
+        'retired', l.retired,
+        'downloads', l.downloads,
+        'sectionTitle', s.title
+      ) as lesson,
+      json_build_object(
+        'video', l.video, 'article', l.article, 'questions', l.questions
+      ) as material,
+      case when p.uid is not null then (
+        select to_json(stored) from (select ${progressColumns}) stored
+      ) end as progress,
+      (${notesPageRows({ uid, courseId, lessonId }, noteChoice)}) as notes
     from course_lessons l
     join courses c on c.id = l.course_id
     ${joinEnrollment} enrollments e on e.uid = ${uid} and e.course_id = c.id
     left join course_sections s on s.course_id = l.course_id and s.id = l.section_id
-    left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
-    where l.course_id = ${courseId} and l.id = ${lessonId}`
-  const {
-    rows: [row],
-  } = await db.execute<Row>(query)
-  if (!row) {
-    return null
-  }
+    left join lesson_progress p
+      on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = ${courseId} and l.id = ${lessonId}`)
 
-  return pageOf(row)
+  return row ? toLessonPage(row) : null
 }
 
-function pageOf({ course, sections, retired, lesson, material, work, notes }: Row) {
-  const { downloads, ...entry } = lesson
-  const open: OpenLesson = {
-    ...entry,
+/** Returns a subquery for the curriculum of a course: a JSON array of `SectionEntry`. */
+function selectSections(uid: string, courseId: string): SQL {
+  return sql`
+    select coalesce(
+      json_agg(
+        json_build_object(
+          'id', s.id,
+          'title', s.title,
+          'lectures', s.lectures,
+          'lessons', (
+            select coalesce(
+              json_agg(
+                json_build_object(
+                  'id', l.id,
+                  'title', l.title,
+                  'kind', l.kind,
+                  'durationSeconds', l.duration_seconds,
+                  'done', coalesce(p.done, false),
+                  'bookmarked', b.uid is not null,
+                  'downloads', (${downloadsInAll(sql`l.downloads`)}))
+                order by l.position),
+              '[]')
+            from course_lessons l
+            left join lesson_progress p
+              on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+            left join bookmarks b
+              on b.uid = ${uid} and b.course_id = l.course_id and b.lesson_id = l.id
+            where l.course_id = s.course_id and l.section_id = s.id and not l.retired))
+        order by s.position),
+      '[]')
+    from course_sections s
+    where s.course_id = ${courseId}`
+}
+
+function toLessonPage({ course, sections, retired, lesson, material, progress, notes }: PageRow) {
+  const openLesson: OpenLesson = {
+    ...lesson,
     questionIds: (material.questions ?? []).map(({ question }) => questionId(question)),
-    downloads: downloads.map((download) => ({
+    downloads: lesson.downloads.map((download) => ({
       ...download,
       kind: getDownloadKind(download.file).name,
     })),
-    work: work ? toLessonProgress(work) : emptyProgress,
+    progress: progress ? toLessonProgress(progress) : emptyProgress,
   }
+  const notesPage = { ...notes, list: notes.list.map(withCurrentHtml) }
 
   return {
-    page: {
-      course,
-      sections,
-      retired,
-      lesson: open,
-      notes: { ...notes, list: notes.list.map(withCurrentHtml) },
-    },
+    page: { course, sections, retired, lesson: openLesson, notes: notesPage },
     material,
   }
 }
 
-function sectionRows(uid: string, courseId: string) {
-  return sql`
-    select coalesce(json_agg(json_build_object('id', s.id, 'title', s.title, 'lectures', s.lectures, 'lessons',
-      (select coalesce(json_agg(json_build_object('id', l.id, 'title', l.title, 'kind', l.kind,
-          'durationSeconds', l.duration_seconds, 'done', coalesce(p.done, false), 'bookmarked', b.uid is not null, 'downloads', (${downloadsInAll(sql`l.downloads`)}))
-          order by l.position), '[]')
-        from course_lessons l
-        left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
-        left join bookmarks b on b.uid = ${uid} and b.course_id = l.course_id and b.lesson_id = l.id
-        where l.course_id = s.course_id and l.section_id = s.id and not l.retired)
-    ) order by s.position), '[]')
-    from course_sections s where s.course_id = ${courseId}`
-}
-
 /**
- * Where a learner goes on in a course.
+ * Returns the id of the lesson with which a learner continues a course.
  *
- * @returns the lesson worked on last unless it is done, else the first one after it that is not,
- * else the first of all;
- *   null if the learner is not enrolled, or the course has no material.
+ * This is the lesson that they last worked on, if it is not done. Otherwise it is the next lesson
+ * after it that is not done, or the first one.
+ *
+ * @returns null if the learner is not enrolled or the course has no material
  */
 export async function findLessonToContinue(
   db: Database,
@@ -161,76 +199,111 @@ export async function findLessonToContinue(
 ): Promise<string | null> {
   const {
     rows: [row],
-  } = await db.execute<{ next: { id: string } | null }>(
-    sql`select (${lessonToContinue}) as next from enrollments e where e.uid = ${uid} and e.course_id = ${courseId}`,
-  )
+  } = await db.execute<{ next: { id: string } | null }>(sql`
+    select (${lessonToContinue}) as next
+    from enrollments e
+    where e.uid = ${uid} and e.course_id = ${courseId}`)
 
   return row?.next?.id ?? null
 }
 
-/** The same as a part of a query on `enrollments e`: JSON like `NextLesson`. */
+/**
+ * A subquery for the lesson with which a learner continues: a JSON object with its id, its title
+ * and the position at which its video resumes. The outer query must have a row `enrollments e`.
+ */
 export const lessonToContinue = sql`
   with lessons as (
-    select l.id, l.title, l.position, coalesce(p.done, false) as done, p.position_ms, l.duration_seconds,
+    select
+      l.id,
+      l.title,
+      l.position,
+      l.duration_seconds,
+      coalesce(p.done, false) as done,
+      p.position_ms,
       greatest(p.position_at, p.marked_at, p.earned_at) as worked_at
     from counting_lessons l
-    left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
+    left join lesson_progress p
+      on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = e.course_id
   ), latest as (
-    select position from lessons where worked_at is not null order by worked_at desc limit 1
+    select position
+    from lessons
+    where worked_at is not null
+    order by worked_at desc
+    limit 1
   )
-  select json_build_object('id', id, 'title', title, 'positionMs', case when done or position_ms > (duration_seconds - ${endSeconds}) * 1000 then 0 else coalesce(position_ms, 0) end)
-  from lessons order by done, position < coalesce((select position from latest), 0), position limit 1`
+  select json_build_object(
+    'id', id,
+    'title', title,
+    'positionMs', case
+      when done or position_ms > (duration_seconds - ${endSeconds}) * 1000 then 0
+      else coalesce(position_ms, 0)
+    end)
+  from lessons
+  order by done, position < coalesce((select position from latest), 0), position
+  limit 1`
 
-/** Whether the learner is enrolled, and whether the course can be shown at all. */
+/** Returns whether the course is published and whether the learner is enrolled in it. */
 export async function findCourseAccess(db: Database, uid: string | null, courseId: string) {
   const {
     rows: [row],
-  } = await db.execute<{ title: string; published: boolean; enrolled: boolean }>(sql`
-    select title, published, exists (select from enrollments where uid = ${uid} and course_id = c.id) as enrolled
-    from courses c where id = ${courseId}`)
+  } = await db.execute<{ published: boolean; enrolled: boolean }>(sql`
+    select
+      published,
+      exists (select from enrollments where uid = ${uid} and course_id = c.id) as enrolled
+    from courses c
+    where id = ${courseId}`)
 
   return row ?? null
 }
 
 /**
- * Sets or takes away a bookmark; only lessons of courses that the learner is enrolled in can have
- * one.
+ * Adds a bookmark. Nothing is added to a lesson of a course in which the learner is not enrolled.
  *
- * @returns `full` if it exceeds `learnerLimits`.
+ * @returns `full` if the bookmarks would exceed `learnerLimits`
  */
-export async function recordBookmark(
+export async function addBookmark(
   db: Database,
   { uid, courseId, lessonId }: LearnerLesson,
-  bookmarked: boolean,
-): Promise<'full' | null> {
-  if (!bookmarked) {
-    const { uid: owner, courseId: course, lessonId: lesson } = bookmarks
-    await db
-      .delete(bookmarks)
-      .where(and(eq(owner, uid), eq(course, courseId), eq(lesson, lessonId)))
-    return null
-  }
-
+): Promise<'saved' | 'full'> {
   return db.transaction(async (transaction) => {
     await lockLearner(transaction, uid, 'bookmarks')
     const {
       rows: [row],
-    } = await transaction.execute<{ full: boolean }>(sql`
-      with had as (
-        select count(*) >= ${learnerLimits.bookmarks}::int as is_full from bookmarks
+    } = await transaction.execute<{ isFull: boolean }>(sql`
+      with other_bookmarks as (
+        select count(*) >= ${learnerLimits.bookmarks}::int as is_full
+        from bookmarks
         where uid = ${uid} and (course_id, lesson_id) <> (${courseId}, ${lessonId})
-      ), added as (
+      ), new_bookmark as (
         insert into bookmarks (uid, course_id, lesson_id)
-        select e.uid, l.course_id, l.id from course_lessons l join enrollments e on e.course_id = l.course_id
-        where e.uid = ${uid} and l.course_id = ${courseId} and l.id = ${lessonId} and not l.retired
-          and not (select is_full from had)
+        select e.uid, l.course_id, l.id
+        from course_lessons l
+        join enrollments e on e.course_id = l.course_id
+        where e.uid = ${uid} and l.course_id = ${courseId} and l.id = ${lessonId}
+          and not l.retired
+          and not (select is_full from other_bookmarks)
         on conflict do nothing
       )
-      select is_full as full from had`)
+      select is_full as "isFull" from other_bookmarks`)
 
-    return row?.full ? 'full' : null
+    return row?.isFull ? 'full' : 'saved'
   })
+}
+
+export async function removeBookmark(
+  db: Database,
+  { uid, courseId, lessonId }: LearnerLesson,
+): Promise<void> {
+  await db
+    .delete(bookmarks)
+    .where(
+      and(
+        eq(bookmarks.uid, uid),
+        eq(bookmarks.courseId, courseId),
+        eq(bookmarks.lessonId, lessonId),
+      ),
+    )
 }
 
 type ProgressSummaryRow = Omit<ProgressSummary, 'courseId' | 'percent'> & {
@@ -238,7 +311,7 @@ type ProgressSummaryRow = Omit<ProgressSummary, 'courseId' | 'percent'> & {
   doneSeconds: number
 }
 
-/** @returns null for those who are not enrolled. */
+/** @returns null if the learner is not enrolled */
 export async function findProgressSummary(
   db: Database,
   uid: string,
@@ -247,24 +320,40 @@ export async function findProgressSummary(
   const {
     rows: [row],
   } = await db.execute<ProgressSummaryRow>(sql`
-    select p.done_lessons as "doneLessons", p.total_lessons as "totalLessons",
-      p.done_seconds as "doneSeconds", p.total_seconds as "totalSeconds",
-      (select coalesce(json_agg(lesson_id), '[]') from lesson_progress d
-        where d.uid = e.uid and d.course_id = e.course_id and d.done) as done,
-      (${lessonToContinue}) as next, e.completed_at is not null as completed,
+    select
+      p.done_lessons as "doneLessons",
+      p.total_lessons as "totalLessons",
+      p.done_seconds as "doneSeconds",
+      p.total_seconds as "totalSeconds",
+      (
+        select coalesce(json_agg(lesson_id), '[]')
+        from lesson_progress d
+        where d.uid = e.uid and d.course_id = e.course_id and d.done
+      ) as done,
+      (${lessonToContinue}) as next,
+      e.completed_at is not null as completed,
       e.certificate_waits_since is not null as "certificateWaits",
-      case when exists (select from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.passed) then 'passed'
-        when exists (select from exams x where x.course_id = e.course_id) then 'open' else 'none' end as exam,
-      (select k.id from certificates k join certificate_register r using (id)
-        where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null) as "certificateId"
-    from enrollments e join course_progress p on p.uid = e.uid and p.course_id = e.course_id
+      case
+        when exists (
+          select from exam_attempts a
+          where a.uid = e.uid and a.course_id = e.course_id and a.passed) then 'passed'
+        when exists (select from exams x where x.course_id = e.course_id) then 'open'
+        else 'none'
+      end as exam,
+      (
+        select c.id
+        from certificates c
+        join certificate_register r using (id)
+        where c.uid = e.uid and c.course_id = e.course_id and r.revoked_at is null
+      ) as "certificateId"
+    from enrollments e
+    join course_progress p on p.uid = e.uid and p.course_id = e.course_id
     where e.uid = ${uid} and e.course_id = ${courseId}`)
 
   if (!row) {
     return null
   }
 
-  const { totalSeconds, doneSeconds, ...progress } = row
-
-  return { ...progress, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
+  const { totalSeconds, doneSeconds, ...summary } = row
+  return { ...summary, courseId, percent: courseProgressPercent({ totalSeconds, doneSeconds }) }
 }

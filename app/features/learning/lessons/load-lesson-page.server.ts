@@ -4,7 +4,7 @@ import { findCurrentIds } from '~/features/courses/content/content-renames.serve
 import { signMediaUrl } from '~/features/courses/content/course-media.server'
 import type { Database } from '~/server/database/client.server'
 import { parseNoteChoice } from '../notes/note-form'
-import { courseNotFound } from '../progress/course-work-messages'
+import { courseNotFound } from '../progress/progress-messages'
 import type { LearnerLesson } from '../progress/record-progress.server'
 import { openLessonVisit } from '../report/lesson-report.server'
 import { loadMaterial } from './kinds/lesson-materials.server'
@@ -17,42 +17,45 @@ import {
   findLessonToContinue,
 } from './lesson-queries.server'
 
-/** Without a lesson, the address means the next one to learn. */
-type Wanted = { uid: string; courseId: string; lessonId?: string }
+/** Without a lesson id, the URL leads to the lesson with which the learner continues. */
+type RequestedLesson = { uid: string; courseId: string; lessonId?: string }
 
 /**
- * The data of a lesson's screen.
+ * Loads the page of a lesson and opens a visit, to which the progress reports of the page belong.
  *
- * @param search of the address.
- * @throws a redirect, or 404, if the viewer may not see the lesson.
+ * @throws a redirect or a 404 response if the learner may not see the lesson
  */
 export async function loadLessonPage(
   db: Database,
-  { uid, courseId, lessonId }: Wanted,
-  search: URLSearchParams,
+  { uid, courseId, lessonId }: RequestedLesson,
+  searchParams: URLSearchParams,
   now: Date,
 ) {
   if (!lessonId) {
-    const next = await findLessonToContinue(db, uid, courseId)
-    throw next
-      ? redirect(`/Learn/${courseId}/${next}`)
-      : await lessonUnavailableResponse(db, uid, courseId)
+    const nextLessonId = await findLessonToContinue(db, uid, courseId)
+    if (nextLessonId) {
+      throw redirect(`/Learn/${courseId}/${nextLessonId}`)
+    }
+
+    throw await lessonUnavailableResponse(db, uid, courseId)
   }
 
-  const place = { uid, courseId, lessonId }
-  const found = await findLessonPage(db, place, parseNoteChoice(search))
-  if (!found) {
+  const learnerLesson = { uid, courseId, lessonId }
+  const stored = await findLessonPage(db, learnerLesson, parseNoteChoice(searchParams))
+  if (!stored) {
     throw await lessonUnavailableResponse(db, uid, courseId, lessonId)
   }
 
-  const visit = await openLessonVisit(place, found.page.lesson.durationSeconds * 1000, now)
+  const { page } = stored
+  const material = await loadMaterial(page.lesson.kind, stored.material, now)
+  const visit = await openLessonVisit(learnerLesson, page.lesson.durationSeconds * 1000, now)
 
-  return { ...(await openMaterial(found, now)), visit }
+  return { page, material, visit }
 }
 
 /**
- * The preview for staff: a lesson as a newly enrolled learner sees it. It can't report any
- * progress.
+ * Loads a lesson as a newly enrolled learner sees it, for staff. The preview has no visit, so it
+ * can't report any progress.
  */
 export async function loadLessonPreview(
   db: Database,
@@ -60,25 +63,26 @@ export async function loadLessonPreview(
   lessonId: string,
   now: Date,
 ) {
-  const found = await findLessonPreview(db, courseId, lessonId)
-  if (!found) {
+  const stored = await findLessonPreview(db, courseId, lessonId)
+  if (!stored) {
     return null
   }
 
-  const { downloads } = found.page.lesson
-  const signed = downloads.map(({ file }) => signDownload(courseId, file, now))
+  const { page } = stored
+  const material = await loadMaterial(page.lesson.kind, stored.material, now)
+  const downloads = await Promise.all(
+    page.lesson.downloads.map(({ file }) => signDownload(courseId, file, now)),
+  )
 
-  return { ...(await openMaterial(found, now)), downloads: await Promise.all(signed) }
+  return { page, material, downloads }
 }
 
-async function openMaterial(
-  { page, material }: NonNullable<Awaited<ReturnType<typeof findLessonPage>>>,
-  now: Date,
-) {
-  return { page, material: await loadMaterial(page.lesson.kind, material, now) }
-}
-
-/** @param uid null for a visitor. */
+/**
+ * Returns the response for a lesson that the viewer can't open: a redirect to the lesson's new URL
+ * or to the course page, which says why, or a 404 response.
+ *
+ * @param uid null for a visitor
+ */
 export async function lessonUnavailableResponse(
   db: Database,
   uid: string | null,
@@ -87,7 +91,8 @@ export async function lessonUnavailableResponse(
 ) {
   const moved = await findCurrentIds(db, courseId, lessonId)
   if (moved) {
-    return redirect(['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/'), 301)
+    const url = ['/Learn', moved.courseId, moved.lessonId].filter(Boolean).join('/')
+    return redirect(url, 301)
   }
 
   const access = await findCourseAccess(db, uid, courseId)
@@ -95,18 +100,24 @@ export async function lessonUnavailableResponse(
     return data(courseNotFound, { status: 404 })
   }
 
-  const to = (why: LessonRefusal) => redirect(`/OneCourse/${courseId}?why=${why}`)
   if (uid === null) {
-    return to('sign-in')
+    return redirectToCourse(courseId, 'sign-in')
   }
 
   if (!access.enrolled) {
-    return to('enroll')
+    return redirectToCourse(courseId, 'enroll')
   }
 
-  const anyLesson = await findLessonToContinue(db, uid, courseId)
+  const anyLessonId = await findLessonToContinue(db, uid, courseId)
+  if (!anyLessonId) {
+    return redirectToCourse(courseId, 'no-material')
+  }
 
-  return anyLesson ? data(lessonNotFound.sentence, { status: 404 }) : to('no-material')
+  return data(lessonNotFound.sentence, { status: 404 })
+}
+
+function redirectToCourse(courseId: string, why: LessonRefusal) {
+  return redirect(`/OneCourse/${courseId}?why=${why}`)
 }
 
 /**

@@ -31,7 +31,7 @@ function mark(uid: string, fields: Record<string, string>) {
     form.set(name, value)
   }
 
-  return submitLessonForm(learningContext(db), uid, article, form, now)
+  return submitLessonForm(learningContext(db), { uid, ...article }, form, now)
 }
 
 const isDone = async () =>

@@ -5,123 +5,138 @@ import { unreadableRequest } from '~/server/http/server-messages.server'
 import { noteLimits } from '../notes/note-form'
 import { deleteNote, recordNote } from '../notes/note-queries.server'
 import type { LearningContext } from '../progress/course-completion.server'
-import { otherLearnerMessage } from '../progress/course-work-messages'
 import { emptyProgress, type Mark } from '../progress/lesson-progress'
+import { otherLearnerMessage } from '../progress/progress-messages'
 import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'
 import type { LessonFormDone } from './lesson-form'
 import { bookmarksAreFull, noteMessages, noteRefusals, progressRefusals } from './lesson-messages'
-import { recordBookmark } from './lesson-queries.server'
+import { addBookmark, removeBookmark } from './lesson-queries.server'
 
-const id = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
+const noteId = z.string().regex(/^[0-9a-zA-Z-]{8,64}$/)
 
 const lessonId = z
   .string()
   .max(80)
   .regex(/^[a-z0-9-]+$/)
 
-/** The learner the page was made for. */
+/** The learner for whom the page was made. */
 const uid = z.string().min(1).max(200)
 
+const noteForm = z.strictObject({
+  intent: z.literal('note'),
+  uid,
+  /** The browser makes the id, so that a note that is sent twice is stored once. */
+  id: noteId.or(z.literal('').transform(() => randomUUID())),
+  positionMs: z.coerce.number().int().min(0).max(100_000_000),
+  body: z
+    .string()
+    .transform((body) => body.trim())
+    .pipe(z.string().min(1, noteMessages.empty).max(noteLimits.body, noteMessages.tooLong))
+    .refine((body) => !body.includes('\0'), noteMessages.unstorable),
+})
+
+const markForm = z.strictObject({
+  intent: z.literal('mark'),
+  uid,
+  mark: z.enum(['done', 'undone']),
+  /** The lesson that opens afterwards, or empty. */
+  goOnTo: lessonId.or(z.literal('')),
+})
+
 const lessonForm = z.discriminatedUnion('intent', [
-  z.strictObject({
-    intent: z.literal('note'),
-    uid,
-    /** Made by the browser, so that a note sent twice is one; without a script there is none. */
-    id: id.or(z.literal('').transform(() => randomUUID())),
-    positionMs: z.coerce.number().int().min(0).max(100_000_000),
-    body: z
-      .string()
-      .transform((body) => body.trim())
-      .pipe(z.string().min(1, noteMessages.empty).max(noteLimits.body, noteMessages.tooLong))
-      .refine((body) => !body.includes('\0'), noteMessages.unstorable),
-  }),
-  z.strictObject({ intent: z.literal('delete-note'), uid, id }),
-  z.strictObject({
-    intent: z.literal('mark'),
-    uid,
-    mark: z.enum(['done', 'undone']),
-    goOnTo: lessonId.or(z.literal('')),
-  }),
+  noteForm,
+  z.strictObject({ intent: z.literal('delete-note'), uid, id: noteId }),
+  markForm,
   z.strictObject({ intent: z.literal('bookmark'), uid, bookmarked: z.enum(['yes', 'no']) }),
 ])
 
 /**
- * Marks, notes and bookmarks of a lesson: every one of them may be sent twice.
- *
- * @param uid the signed-in learner; forms from a page of another learner are refused.
+ * Handles the forms of a lesson page: marks, notes and bookmarks. Each of them may be submitted
+ * twice without harm. A form from the page of another learner is rejected.
  */
 export async function submitLessonForm(
   learningContext: LearningContext,
-  uid: string,
-  place: Omit<LearnerLesson, 'uid'>,
+  learnerLesson: LearnerLesson,
   form: FormData,
   now: Date,
 ) {
-  const parsed = lessonForm.safeParse(Object.fromEntries(form))
-  if (!parsed.success) {
-    const known = parsed.error.issues.find((issue) => issue.path[0] === 'body')
-    return errorResponse(known?.message ?? unreadableRequest, { status: 422 })
+  const submission = lessonForm.safeParse(Object.fromEntries(form))
+  if (!submission.success) {
+    const noteIssue = submission.error.issues.find((issue) => issue.path[0] === 'body')
+    return errorResponse(noteIssue?.message ?? unreadableRequest, { status: 422 })
   }
 
-  const change = parsed.data
-  if (change.uid !== uid) {
+  const fields = submission.data
+  if (fields.uid !== learnerLesson.uid) {
     return errorResponse(otherLearnerMessage, { status: 403 })
   }
 
   const { db } = learningContext
-  const address = { uid, ...place }
-  if (change.intent === 'mark') {
-    const refusal = await markLesson(learningContext, address, change.mark, now)
-    if (refusal) {
-      return errorResponse(progressRefusals[refusal].message, {
-        status: progressRefusals[refusal].status,
-      })
-    }
+  switch (fields.intent) {
+    case 'mark':
+      return submitMark(learningContext, learnerLesson, fields, now)
+    case 'bookmark':
+      return submitBookmark(learningContext, learnerLesson, fields.bookmarked === 'yes')
+    case 'note':
+      return submitNote(learningContext, learnerLesson, fields)
+    case 'delete-note':
+      await deleteNote(db, learnerLesson.uid, fields.id)
+      return successResponse<LessonFormDone>()
+  }
+}
 
-    return successResponse<LessonFormDone>(
-      {},
-      { page: change.goOnTo ? `/Learn/${place.courseId}/${change.goOnTo}` : undefined },
-    )
+/** Marks a lesson when JavaScript is off. Otherwise, the mark is a part of a progress report. */
+async function submitMark(
+  learningContext: LearningContext,
+  learnerLesson: LearnerLesson,
+  { mark, goOnTo }: { mark: Mark; goOnTo: string },
+  now: Date,
+) {
+  const progress = {
+    ...emptyProgress,
+    // The button of an article is at its end, so the learner has reached the end.
+    readToEnd: mark === 'done',
+    mark: { value: mark, at: now.getTime() },
+  }
+  const report = { progress, studied: [], now }
+  const { refusal } = await recordLessonProgress(learningContext, learnerLesson, report)
+  if (refusal) {
+    const { message, status } = progressRefusals[refusal]
+    return errorResponse(message, { status })
   }
 
-  if (change.intent === 'bookmark') {
-    const full = await recordBookmark(db, address, change.bookmarked === 'yes')
-    return full
-      ? errorResponse(bookmarksAreFull, { status: 409 })
-      : successResponse<LessonFormDone>()
-  }
+  const page = goOnTo ? `/Learn/${learnerLesson.courseId}/${goOnTo}` : undefined
+  return successResponse<LessonFormDone>({}, { page })
+}
 
-  if (change.intent === 'delete-note') {
-    await deleteNote(db, uid, change.id)
-  }
-
-  if (change.intent !== 'note') {
+async function submitBookmark(
+  { db }: LearningContext,
+  learnerLesson: LearnerLesson,
+  isBookmarked: boolean,
+) {
+  if (!isBookmarked) {
+    await removeBookmark(db, learnerLesson)
     return successResponse<LessonFormDone>()
   }
 
-  const refusal = await recordNote(db, address, change)
-  if (refusal) {
-    return errorResponse(noteRefusals[refusal].message, { status: noteRefusals[refusal].status })
+  const outcome = await addBookmark(db, learnerLesson)
+  if (outcome === 'full') {
+    return errorResponse(bookmarksAreFull, { status: 409 })
   }
 
-  return successResponse<LessonFormDone>({ saved: { id: change.id, body: change.body } })
+  return successResponse<LessonFormDone>()
 }
 
-/**
- * A form sent without scripts. An article's button is at its end, so sending it means the end was
- * reached.
- */
-async function markLesson(
-  learningContext: LearningContext,
-  address: LearnerLesson,
-  value: Mark,
-  now: Date,
+async function submitNote(
+  { db }: LearningContext,
+  learnerLesson: LearnerLesson,
+  { id, positionMs, body }: z.infer<typeof noteForm>,
 ) {
-  const work = { ...emptyProgress, readToEnd: value === 'done', mark: { value, at: now.getTime() } }
-  const { refusal } = await recordLessonProgress(learningContext, address, {
-    work,
-    studied: [],
-    now,
-  })
-  return refusal
+  const refusal = await recordNote(db, learnerLesson, { id, positionMs, body })
+  if (refusal) {
+    const { message, status } = noteRefusals[refusal]
+    return errorResponse(message, { status })
+  }
+
+  return successResponse<LessonFormDone>({ saved: { id, body } })
 }

@@ -83,9 +83,7 @@ describe('the notes of a course', () => {
     }
 
     form.set('body', 'One more')
-    expect(
-      await submitLessonForm(learningContext(db), 'ada', place, form, new Date()),
-    ).toMatchObject({
+    expect(await submitLessonForm(learningContext(db), place, form, new Date())).toMatchObject({
       data: { errors: { form: expect.stringContaining('Delete one to add another.') } },
       init: { status: 409 },
     })

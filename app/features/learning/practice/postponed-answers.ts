@@ -1,15 +1,14 @@
 import { post } from '~/outbox/delivery'
-import type { Entry } from '~/outbox/entry-store'
 import { type Kind, outbox } from '~/outbox/outbox'
 
-/** The form of a practice page; `/PracticeAnswers` takes it later, too. */
-type AnswerBody = { uid: string; fields: [string, string][] }
+/** The submitted form of the practice page. */
+type PostponedAnswer = { uid: string; fields: [string, string][] }
 
 /**
- * Answers that were given without a connection. Sending one twice counts once: each names its turn
- * of the card.
+ * Practice answers that were given without a connection and wait in the outbox of this browser. An
+ * answer that is sent twice counts once, because it names its turn of the question.
  */
-export const practiceAnswers: Kind<AnswerBody> = {
+export const practiceAnswers: Kind<PostponedAnswer> = {
   name: 'practice-answer',
   async send({ body }) {
     const { outcome } = await post('/PracticeAnswers', body)
@@ -17,23 +16,23 @@ export const practiceAnswers: Kind<AnswerBody> = {
   },
 }
 
-function entryOf(form: FormData): Pick<Entry<AnswerBody>, 'key' | 'uid' | 'body'> {
+/** @returns whether the answer was stored, so that it outlives the page */
+export function postponePracticeAnswer(form: FormData): Promise<boolean> {
+  return outbox.put(practiceAnswers, createEntry(form)).stored
+}
+
+/** Removes a waiting answer to the same turn, because the server has an answer by now. */
+export function withdrawPracticeAnswer(form: FormData): Promise<void> {
+  const { key } = createEntry(form)
+  return outbox.removeAll((entry) => entry.key === key)
+}
+
+function createEntry(form: FormData) {
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
   )
-  const [uid = '', ...turn] = ['uid', 'courseId', 'questionId', 'turn'].map((name) =>
-    String(form.get(name)),
-  )
+  const uid = String(form.get('uid'))
+  const turn = ['courseId', 'questionId', 'turn'].map((name) => String(form.get(name)))
+
   return { key: ['practice', uid, ...turn].join('/'), uid, body: { uid, fields } }
-}
-
-/** @returns whether the answer outlives this page. */
-export function postponePracticeAnswer(form: FormData): Promise<boolean> {
-  return outbox.put(practiceAnswers, entryOf(form)).stored
-}
-
-/** The server has an answer to this turn, maybe a different one than the pending answer. */
-export function withdrawPracticeAnswer(form: FormData): Promise<void> {
-  const { key } = entryOf(form)
-  return outbox.removeAll((entry) => entry.key === key)
 }

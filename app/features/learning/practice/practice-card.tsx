@@ -1,14 +1,20 @@
 import { BrainCircuit } from 'lucide-react'
 import { ButtonLink } from '~/ui/button'
-import { type PracticeToday, practiceMinutes } from './practice-data'
+import { hasPractice, type PracticeToday, practiceMinutes } from './practice-data'
 import { aboutMinutes, doneForToday, nextQuestionText, questionsToday } from './practice-messages'
 
-/** Today's practice; nothing while no question waits. @param day the learner's, like 2026-11-20. */
+/**
+ * Today's practice on the profile. Nothing is displayed while there is nothing to practice.
+ *
+ * @property day the learner's day, like "2026-11-20"
+ */
 export function PracticeCard({ today, day }: { today: PracticeToday; day: string }) {
-  const { left, practiced, nextOn } = today
-  if (left === 0 && practiced === 0 && !nextOn) {
+  if (!hasPractice(today)) {
     return null
   }
+
+  const { remaining, practiced } = today
+  const isDone = remaining === 0
 
   return (
     <section aria-labelledby="practice" className="card flex flex-col p-5 sm:p-6">
@@ -21,14 +27,14 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
         </span>
         <div className="min-w-0">
           <h2 id="practice" className="font-bold text-lg leading-snug">
-            {questionsToday(left)}
+            {questionsToday(remaining)}
           </h2>
           <p className="text-muted text-sm">
-            {left > 0 ? aboutMinutes(practiceMinutes(left)) : quietText(practiced, nextOn, day)}
+            {isDone ? getDoneText(today, day) : aboutMinutes(practiceMinutes(remaining))}
           </p>
         </div>
       </div>
-      {left > 0 && (
+      {!isDone && (
         <ButtonLink to="/Practice" variant="secondary" className="mt-5 w-full">
           {practiced > 0 ? 'Keep practicing' : 'Practice now'}
         </ButtonLink>
@@ -37,7 +43,7 @@ export function PracticeCard({ today, day }: { today: PracticeToday; day: string
   )
 }
 
-function quietText(practiced: number, nextOn: string | null, day: string): string {
+function getDoneText({ practiced, nextOn }: PracticeToday, day: string): string {
   const sentences = [practiced > 0 && doneForToday, nextOn && nextQuestionText(nextOn, day)]
   return sentences.filter(Boolean).join(' ')
 }

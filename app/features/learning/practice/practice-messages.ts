@@ -1,10 +1,10 @@
 import { unreadableAnswer } from '~/features/courses/questions/question-kinds'
 import { byCount } from '~/ui/format-count'
 import { formatDay, formatWeekday } from '~/ui/format-date'
-import { otherLearnerMessage } from '../progress/course-work-messages'
+import { otherLearnerMessage } from '../progress/progress-messages'
 import { addDays } from '../progress/study-time'
 
-/** Messages of practice, each sentence whole. */
+/** The texts of practice. */
 
 export function questionsToday(count: number): string {
   if (count === 0) {
@@ -20,7 +20,12 @@ export function aboutMinutes(minutes: number): string {
 
 export const doneForToday = 'Done for today.'
 
-/** When practice goes on. @param day the learner's own, like 2026-11-22, as is `nextOn`. */
+/**
+ * Says when the next question is due.
+ *
+ * @param nextOn a day like "2026-11-23"
+ * @param day the learner's day, like "2026-11-22"
+ */
 export function nextQuestionText(nextOn: string, day: string): string {
   if (nextOn === addDays(day, 1)) {
     return 'Your next question is due tomorrow.'

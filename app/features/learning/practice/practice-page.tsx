@@ -21,7 +21,7 @@ import {
 /** The result of an answer: its feedback, or the new order of an ordering question. */
 export type PracticeReply = {
   feedback?: PracticeFeedback
-  /** Of the feedback. */
+  /** The formulas in the feedback, as HTML by text. */
   formulas?: Record<string, string>
   moved?: readonly number[]
 }
@@ -30,7 +30,7 @@ type PracticeResult = FormResult<PracticeReply>
 
 type PracticePageProps = {
   uid: string
-  /** The learner's, like 2026-11-20. */
+  /** The learner's day, like "2026-11-20". */
   day: string
   today: PracticeToday
   next: PracticeQuestion | null
@@ -38,19 +38,21 @@ type PracticePageProps = {
 }
 
 /**
- * One question after the other; an answered one stays with its solution until the learner goes on.
+ * Asks one question after the other. An answered question stays with its solution until the learner
+ * continues.
  */
 export function PracticePage({ uid, day, today, next, result }: PracticePageProps) {
   const feedback = result?.done ? result.feedback : undefined
-  const shown = feedback ?? next
-  const number = today.practiced + (feedback ? 0 : 1)
-  const count = today.practiced + today.left
+  const isQuestionDisplayed = Boolean(feedback ?? next)
+  // An answered question is already counted as practiced.
+  const number = feedback ? today.practiced : today.practiced + 1
+  const count = today.practiced + today.remaining
 
   return (
     <div className="column max-w-3xl pt-6 lg:pt-10">
       <header className="mb-6">
         <h1 className="title">Practice</h1>
-        {shown ? (
+        {isQuestionDisplayed ? (
           <div className="mt-4 flex items-center gap-4">
             <p className="shrink-0 text-muted tabular-nums">
               {questionPlace(Math.min(number, count), count)}
@@ -67,50 +69,69 @@ export function PracticePage({ uid, day, today, next, result }: PracticePageProp
         )}
       </header>
       {feedback && (
-        <PracticeSolution key={turnKey(feedback)} feedback={feedback} last={next === null} />
+        <PracticeSolution key={getTurnKey(feedback)} feedback={feedback} isLast={next === null} />
       )}
-      {!feedback && next && <Question key={turnKey(next)} uid={uid} asked={next} result={result} />}
-      {!shown && <PracticeDone today={today} day={day} />}
+      {!feedback && next && (
+        <QuestionForm key={getTurnKey(next)} uid={uid} practiceQuestion={next} result={result} />
+      )}
+      {!isQuestionDisplayed && <PracticeDone today={today} day={day} />}
     </div>
   )
 }
 
-const turnKey = ({ turn }: PracticeQuestion) => Object.values(turn).join(' ')
+function getTurnKey({ turn }: PracticeQuestion): string {
+  return Object.values(turn).join(' ')
+}
 
 const hintId = 'practice-hint'
 
-type QuestionProps = { uid: string; asked: PracticeQuestion; result: PracticeResult | undefined }
+type QuestionFormProps = {
+  uid: string
+  practiceQuestion: PracticeQuestion
+  result: PracticeResult | undefined
+}
 
-function Question({ uid, asked, result }: QuestionProps) {
-  const { turn, question, course } = asked
+function QuestionForm({ uid, practiceQuestion, result }: QuestionFormProps) {
+  const { turn, question, course } = practiceQuestion
   const { hint, AnswerField } = questionKinds[question.type]
-  const busy = useNavigation().formMethod !== undefined
+  const isBusy = useNavigation().formMethod !== undefined
   const moved = result?.done ? result.moved : undefined
   const [value, setValue] = useState<LearnerAnswer>(moved ?? null)
+  const [isAnswerMissing, setIsAnswerMissing] = useState(false)
   const heading = useFocusAfterQuestion()
   const form = useRef<HTMLFormElement>(null)
-  const pressed = useRef<HTMLElement>(null)
-  const [missing, setMissing] = useState(false)
-  const refusal = result?.done === false ? result.errors.form : undefined
-  const problem = missing ? practiceProblems.none : refusal
-  const check = (event: FormEvent<HTMLFormElement>) => {
+  const pressedButton = useRef<HTMLElement>(null)
+  const serverProblem = result?.done === false ? result.errors.form : undefined
+  const problem = isAnswerMissing ? practiceProblems.none : serverProblem
+
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
-    const given = new FormData(event.currentTarget, submitter)
-    const empty = !given.has('intent') && given.getAll('answer').every((part) => part === '')
-    if (empty) {
+    const fields = new FormData(event.currentTarget, submitter)
+    const isGivenUp = fields.has('intent')
+    const isEmpty = fields.getAll('answer').every((part) => part === '')
+    const isMissing = isEmpty && !isGivenUp
+    if (isMissing) {
       event.preventDefault()
     }
 
-    setMissing(empty)
-    pressed.current = submitter
+    setIsAnswerMissing(isMissing)
+    pressedButton.current = submitter
   }
 
-  useWhenOnline(result?.done === false, () => form.current?.requestSubmit(pressed.current))
+  useSubmitWhenOnline(result?.done === false, () => {
+    form.current?.requestSubmit(pressedButton.current)
+  })
 
   return (
-    <Form ref={form} method="post" autoComplete="off" onSubmit={check} className="card p-5 sm:p-8">
-      {Object.entries({ ...turn, uid, type: question.type }).map(([name, field]) => (
-        <input key={name} type="hidden" name={name} value={field} />
+    <Form
+      ref={form}
+      method="post"
+      autoComplete="off"
+      onSubmit={handleSubmit}
+      className="card p-5 sm:p-8"
+    >
+      {Object.entries({ ...turn, uid, type: question.type }).map(([name, fieldValue]) => (
+        <input key={name} type="hidden" name={name} value={fieldValue} />
       ))}
       <p className="font-medium text-muted text-sm">{course}</p>
       <fieldset aria-describedby={hintId} className="mt-2">
@@ -124,7 +145,7 @@ function Question({ uid, asked, result }: QuestionProps) {
         <p id={hintId} className="mb-5 text-muted">
           {hint}
         </p>
-        {/* The first button is what Enter in a text field presses. */}
+        {/* Enter in a text field presses the first button of a form. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
           Check answer
         </button>
@@ -132,10 +153,10 @@ function Question({ uid, asked, result }: QuestionProps) {
       </fieldset>
       <Problem>{problem}</Problem>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button type="submit" disabled={busy} className="min-w-36">
-          {busy ? 'Checking...' : 'Check answer'}
+        <Button type="submit" disabled={isBusy} className="min-w-36">
+          {isBusy ? 'Checking...' : 'Check answer'}
         </Button>
-        <Button type="submit" variant="quiet" name="intent" value="give-up" disabled={busy}>
+        <Button type="submit" variant="quiet" name="intent" value="give-up" disabled={isBusy}>
           I don’t know
         </Button>
       </div>
@@ -143,19 +164,19 @@ function Question({ uid, asked, result }: QuestionProps) {
   )
 }
 
-/** Pending answers are sent again as soon as there is a connection. */
-function useWhenOnline(waits: boolean, send: () => void) {
-  const sendNow = useEffectEvent(send)
+/** Submits an answer that could not be sent again as soon as there is a connection. */
+function useSubmitWhenOnline(isWaiting: boolean, submit: () => void) {
+  const submitNow = useEffectEvent(submit)
   useEffect(() => {
-    if (!waits) {
+    if (!isWaiting) {
       return
     }
 
-    const onOnline = () => sendNow()
-    window.addEventListener('online', onOnline)
+    const handleOnline = () => submitNow()
+    window.addEventListener('online', handleOnline)
 
-    return () => window.removeEventListener('online', onOnline)
-  }, [waits])
+    return () => window.removeEventListener('online', handleOnline)
+  }, [isWaiting])
 }
 
 function Problem({ children }: { children: ReactNode }) {
@@ -167,55 +188,27 @@ function Problem({ children }: { children: ReactNode }) {
 }
 
 /**
- * Moves the focus on from the previous question's button, which is gone. A page that was opened
- * directly doesn't move it.
+ * Returns a ref for the heading of a question. The heading gets the focus when the button of the
+ * previous question, which had it, is gone. It doesn't when the page was just opened.
  */
 function useFocusAfterQuestion() {
   const heading = useRef<HTMLLegendElement>(null)
-  const opened = useNavigationType() === 'POP'
+  const isPageOpened = useNavigationType() === 'POP'
   useEffect(() => {
-    if (!opened && document.activeElement === document.body) {
+    const isFocusLost = document.activeElement === document.body
+    if (!isPageOpened && isFocusLost) {
       heading.current?.focus()
     }
-  }, [opened])
+  }, [isPageOpened])
 
   return heading
 }
 
-/**
- * Nothing is left today: what was done, and when the next question comes.
- *
- * @param day the learner's.
- */
-function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
-  const { practiced, right, nextOn } = today
-  const next = nextOn && nextQuestionText(nextOn, day)
-  if (practiced > 0) {
-    return (
-      <EmptyState
-        icon={<CircleCheckBig />}
-        title={practiceDone.title}
-        action={<ButtonLink to="/Profile">Back to your profile</ButtonLink>}
-      >
-        {practiceDone.text(practiced, right)} {next}
-      </EmptyState>
-    )
-  }
-
-  return (
-    <EmptyState
-      icon={<BrainCircuit />}
-      title={nothingToPractice.title}
-      action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
-    >
-      {next ?? nothingToPractice.text}
-    </EmptyState>
-  )
-}
+type PracticeSolutionProps = { feedback: PracticeFeedback; isLast: boolean }
 
 /** An answered question with the right answer and its explanation. */
-function PracticeSolution({ feedback, last }: { feedback: PracticeFeedback; last: boolean }) {
-  const { question, given, solution, isRight, explanation, place, course } = feedback
+function PracticeSolution({ feedback, isLast }: PracticeSolutionProps) {
+  const { question, given, solution, isRight, explanation, course } = feedback
   const { AnswerComparison } = questionKinds[question.type]
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -249,14 +242,44 @@ function PracticeSolution({ feedback, last }: { feedback: PracticeFeedback; last
       </div>
       <div className="mt-6 flex flex-wrap items-center gap-3">
         <ButtonLink to="/Practice">
-          {last ? 'Finish' : 'Next question'} <ArrowRight aria-hidden="true" size={18} />
+          {isLast ? 'Finish' : 'Next question'} <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
-        {place && (
-          <Link to={place} className="link inline-flex min-h-11 items-center px-2">
+        {feedback.explanationUrl && (
+          <Link
+            to={feedback.explanationUrl}
+            className="link inline-flex min-h-11 items-center px-2"
+          >
             Review the lesson
           </Link>
         )}
       </div>
     </section>
+  )
+}
+
+/** Nothing remains today: displays the result, and when the next question is due. */
+function PracticeDone({ today, day }: { today: PracticeToday; day: string }) {
+  const { practiced, right, nextOn } = today
+  const nextText = nextOn && nextQuestionText(nextOn, day)
+  if (practiced > 0) {
+    return (
+      <EmptyState
+        icon={<CircleCheckBig />}
+        title={practiceDone.title}
+        action={<ButtonLink to="/Profile">Back to your profile</ButtonLink>}
+      >
+        {practiceDone.text(practiced, right)} {nextText}
+      </EmptyState>
+    )
+  }
+
+  return (
+    <EmptyState
+      icon={<BrainCircuit />}
+      title={nothingToPractice.title}
+      action={<ButtonLink to="/Profile/current-courses">Your courses</ButtonLink>}
+    >
+      {nextText ?? nothingToPractice.text}
+    </EmptyState>
   )
 }

@@ -18,69 +18,26 @@ import {
   questionsADay,
 } from './practice-data'
 
-/**
- * A learner's cards `k` with their question `q`, without questions that left the content, and
- * without the exam of a course while an attempt is under way, which may ask the same.
- */
-export function practiceCardRows(uid: string): SQL {
-  return sql`practice_cards k
-    join enrollments e on e.uid = k.uid and e.course_id = k.course_id
-    join courses c on c.id = k.course_id and c.published
-    cross join lateral (
-      select question from course_lessons l, jsonb_array_elements(l.questions) question
-      where l.course_id = k.course_id and l.id = k.lesson_id and not l.retired
-        and ${questionIdSql(sql`question ->> 'question'`)} = k.question_id
-      union all
-      select question from exams x, jsonb_array_elements(x.questions) question
-      where k.lesson_id is null and x.course_id = k.course_id
-        and ${questionIdSql(sql`'exam:' || (question ->> 'id')`)} = k.question_id
-        and not exists (select from exam_attempts a
-          where a.uid = k.uid and a.course_id = k.course_id and a.submitted_at is null)
-    ) q
-    where k.uid = ${uid}`
-}
-
-/** One more than a day's questions, to see whether others wait. */
-const countedAtMost = questionsADay + 1
-
-/**
- * `PracticeCounts` as JSON, for a part of another query.
- *
- * @param today the learner's, like 2026-11-20.
- */
-export function practiceCounts(uid: string, today: string): SQL {
-  const practiced = sql`from practice_cards where uid = ${uid} and seen_on = ${today}::date and was_right is not null`
-  return sql`
-    select json_build_object(
-      'due', (select count(*) from (select from ${practiceCardRows(uid)} and k.due_on <= ${today}::date limit ${countedAtMost}) due),
-      'practiced', (select count(*) ${practiced}),
-      'right', (select count(*) ${practiced} and was_right),
-      'nextOn', (select k.due_on from ${practiceCardRows(uid)} and k.due_on > ${today}::date order by k.due_on limit 1))`
-}
-
-/** Whether a learner has questions to practice, today or later. */
+/** Returns whether a learner has questions to practice, today or later. */
 export async function hasPractice(db: Database, uid: string): Promise<boolean> {
   const {
     rows: [row],
-  } = await db.execute<{ found: boolean }>(
-    sql`select exists (select from ${practiceCardRows(uid)}) as found`,
-  )
+  } = await db.execute<{ hasPractice: boolean }>(sql`
+    select exists (select from ${practiceCardRows(uid)}) as "hasPractice"`)
 
-  return row?.found === true
+  return row?.hasPractice === true
 }
 
-type NextRow = {
+type PracticeRow = {
   counts: PracticeCounts
-  next: {
-    courseId: string
-    questionId: string
-    turn: number
-    course: string
-    question: StoredQuestion
-  } | null
+  next: (PracticeTurn & { course: string; question: StoredQuestion }) | null
 }
 
-/** The practice page's data, in one round trip. @param today the learner's, like 2026-11-20. */
+/**
+ * Returns the data of the practice page in one query.
+ *
+ * @param today the learner's day, like "2026-11-20"
+ */
 export async function findPractice(
   db: Database,
   uid: string,
@@ -88,68 +45,136 @@ export async function findPractice(
 ): Promise<{ today: PracticeToday; next: PracticeQuestion | null }> {
   const {
     rows: [row],
-  } = await db.execute<NextRow>(sql`
-    select (${practiceCounts(uid, today)}) as counts,
-      (select json_build_object('courseId', k.course_id, 'questionId', k.question_id, 'turn', k.turn, 'course', c.title,
+  } = await db.execute<PracticeRow>(sql`
+    select
+      (${practiceCounts(uid, today)}) as counts,
+      (
+        select json_build_object(
+          'courseId', k.course_id,
+          'questionId', k.question_id,
+          'turn', k.turn,
+          'course', c.title,
           'question', q.question)
         from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
-        order by k.due_on, k.stability, k.course_id, k.question_id limit 1) as next`)
+        order by k.due_on, k.stability, k.course_id, k.question_id
+        limit 1
+      ) as next`)
 
   if (!row) {
-    throw new Error('The statement gives exactly one row.')
+    throw new Error('The query for practice must return exactly one row.')
   }
 
   const summary = practiceToday(row.counts, today)
-  if (!row.next || summary.left === 0) {
+  if (!row.next || summary.remaining === 0) {
     return { today: summary, next: null }
   }
 
   const { course, question, ...turn } = row.next
+  const displayedQuestion = displayQuestion(drawForTurn(question, turn))
 
-  return {
-    today: summary,
-    next: { turn, course, question: displayQuestion(drawForTurn(question, turn)) },
-  }
+  return { today: summary, next: { turn, course, question: displayedQuestion } }
+}
+
+/** One more than the questions of a day, to know whether more are due. */
+const maxCounted = questionsADay + 1
+
+/**
+ * Returns a subquery for a JSON object of the type `PracticeCounts`.
+ *
+ * @param today the learner's day, like "2026-11-20"
+ */
+export function practiceCounts(uid: string, today: string): SQL {
+  const practicedToday = sql`
+    from practice_cards
+    where uid = ${uid} and seen_on = ${today}::date and was_right is not null`
+
+  return sql`
+    select json_build_object(
+      'due', (
+        select count(*)
+        from (
+          select from ${practiceCardRows(uid)} and k.due_on <= ${today}::date
+          limit ${maxCounted}
+        ) due),
+      'practiced', (select count(*) ${practicedToday}),
+      'right', (select count(*) ${practicedToday} and was_right),
+      'nextOn', (
+        select k.due_on
+        from ${practiceCardRows(uid)} and k.due_on > ${today}::date
+        order by k.due_on
+        limit 1))`
+}
+
+/**
+ * Returns the part of a query after `from`: a learner's cards `k` with their course `c` and their
+ * question `q`, up to and including the `where` clause.
+ *
+ * Questions that no longer exist are left out. So are exam questions of a course whose exam is in
+ * progress, because the exam may ask the same ones.
+ */
+export function practiceCardRows(uid: string): SQL {
+  return sql`
+    practice_cards k
+    join enrollments e on e.uid = k.uid and e.course_id = k.course_id
+    join courses c on c.id = k.course_id and c.published
+    cross join lateral (
+      select question
+      from course_lessons l, jsonb_array_elements(l.questions) question
+      where l.course_id = k.course_id and l.id = k.lesson_id and not l.retired
+        and ${questionIdSql(sql`question ->> 'question'`)} = k.question_id
+      union all
+      select question
+      from exams x, jsonb_array_elements(x.questions) question
+      where k.lesson_id is null and x.course_id = k.course_id
+        and ${questionIdSql(sql`'exam:' || (question ->> 'id')`)} = k.question_id
+        and not exists (
+          select from exam_attempts a
+          where a.uid = k.uid and a.course_id = k.course_id and a.submitted_at is null)
+    ) q
+    where k.uid = ${uid}`
 }
 
 export type StoredQuestion = QuizQuestion | ExamQuestion
 
 /**
- * Practice asks every question in the way of exams: it is judged by the server, and only then
- * explained.
- */
-function examQuestionOf(stored: StoredQuestion): ExamQuestion {
-  if ('type' in stored) {
-    return stored
-  }
-
-  const { question: prompt, explanation, options } = stored
-  const texts = options.map(({ text }) => text)
-  const [answer = '', ...more] = options.filter(({ correct }) => correct).map(({ text }) => text)
-  const shared = { id: '', prompt, explanation, options: texts }
-
-  return more.length === 0
-    ? { type: 'single', ...shared, answer }
-    : { type: 'multiple', ...shared, answers: [answer, ...more] }
-}
-
-/**
- * The question with its options in an order that is another one each turn, and the same for asking
- * and for judging.
+ * Puts the options of a question into the order of a turn. The order is different in each turn, but
+ * the same when the question is asked and when its answer is judged.
  */
 export function drawForTurn(
   stored: StoredQuestion,
   { courseId, questionId, turn }: PracticeTurn,
 ): DrawnQuestion {
-  let draws = 0
-  const randomBelow = (limit: number) => {
-    const seed = `${courseId} ${questionId} ${turn} ${draws++}`
+  let drawCount = 0
+  const getPseudoRandomBelow = (limit: number) => {
+    const seed = `${courseId} ${questionId} ${turn} ${drawCount++}`
     return createHash('sha256').update(seed).digest().readUInt32BE() % limit
   }
-  const [drawn] = drawQuestions([examQuestionOf(stored)], 1, randomBelow)
-  if (!drawn) {
-    throw new Error('One question was drawn of one.')
+
+  const [drawnQuestion] = drawQuestions([toExamQuestion(stored)], 1, getPseudoRandomBelow)
+  if (!drawnQuestion) {
+    throw new Error('Drawing one of one question must return it.')
   }
 
-  return drawn
+  return drawnQuestion
+}
+
+/**
+ * Converts a quiz question to an exam question. Practice asks every question like an exam: the
+ * server judges the answer, and only then explains it.
+ */
+function toExamQuestion(stored: StoredQuestion): ExamQuestion {
+  if ('type' in stored) {
+    return stored
+  }
+
+  const { question: prompt, explanation, options } = stored
+  const optionTexts = options.map(({ text }) => text)
+  const [answer = '', ...moreAnswers] = options
+    .filter(({ correct }) => correct)
+    .map(({ text }) => text)
+  const common = { id: '', prompt, explanation, options: optionTexts }
+
+  return moreAnswers.length === 0
+    ? { type: 'single', ...common, answer }
+    : { type: 'multiple', ...common, answers: [answer, ...moreAnswers] }
 }

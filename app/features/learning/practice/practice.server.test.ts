@@ -22,7 +22,7 @@ const [monday, tuesday, wednesday, thursday] = [23, 24, 25, 26].map((day) => `20
   string,
   ...string[],
 ]
-const noonOf = (day = monday) => new Date(`${day}T17:00:00Z`)
+const noonOn = (day = monday) => new Date(`${day}T17:00:00Z`)
 let db: Database
 let questions: { id: string; question: string; options: { correct: boolean; text: string }[] }[]
 
@@ -52,13 +52,13 @@ beforeEach(async () => {
   await db.insert(tables.enrollments).values({ uid, courseId })
 })
 
-/** What a browser reports of a visit in which these questions were answered wrongly. */
-const miss = (questionIds: readonly string[], openedAt = noonOf()) =>
+/** Reports a visit in which these questions were answered wrongly. */
+const miss = (questionIds: readonly string[], openedAt = noonOn()) =>
   recordLessonProgress(
     learningContext(db),
     { uid, courseId, lessonId },
     {
-      work: { ...emptyProgress, answered: [...questionIds] },
+      progress: { ...emptyProgress, answered: [...questionIds] },
       studied: [],
       missed: { questionIds, openedAt },
       now: openedAt,
@@ -72,46 +72,50 @@ async function answer(
   how: 'right' | 'wrong',
   turn?: { courseId: string; questionId: string; turn: number },
 ) {
-  const asked = turn ?? (await practice(day)).next?.turn
-  if (!asked) {
-    throw new Error('Nothing is asked.')
+  const answeredTurn = turn ?? (await practice(day)).next?.turn
+  if (!answeredTurn) {
+    throw new Error('There is no question to practice.')
   }
 
-  const question = questions.find(({ id }) => id === asked.questionId)
-  const drawn = question && drawForTurn({ explanation: '', ...question }, asked)
+  const question = questions.find(({ id }) => id === answeredTurn.questionId)
+  const drawn = question && drawForTurn({ explanation: '', ...question }, answeredTurn)
   const value = how === 'right' && drawn ? getCorrectAnswer(drawn) : 'give-up'
 
   return recordPracticeAnswer(
     learningContext(db),
-    { uid, turn: asked, value, timeZone },
-    noonOf(day),
+    { uid, turn: answeredTurn, value, timeZone },
+    noonOn(day),
   )
 }
 
 const cards = () => db.select().from(tables.practiceCards).orderBy(tables.practiceCards.questionId)
 
-it('is promised from the first wrong answer on', async () => {
+it('a learner has practice from the first wrong answer on', async () => {
   expect(await hasPractice(db, uid)).toBe(false)
   await miss([questions[0]?.id ?? ''])
   expect(await hasPractice(db, uid)).toBe(true)
 })
 
 describe('a question that was answered wrongly in a quiz', () => {
-  it('comes back the next day, then later and later while it is answered rightly', async () => {
+  it('returns the next day, and later each time it is answered correctly', async () => {
     const [first] = questions
     await miss([first?.id ?? ''])
     expect(await practice(monday)).toEqual({
-      today: { left: 0, practiced: 0, right: 0, nextOn: tuesday },
+      today: { remaining: 0, practiced: 0, right: 0, nextOn: tuesday },
       next: null,
     })
     const { today, next } = await practice(tuesday as string)
-    expect([today.left, next?.question.prompt, next?.turn.turn]).toEqual([1, first?.question, 0])
+    expect([today.remaining, next?.question.prompt, next?.turn.turn]).toEqual([
+      1,
+      first?.question,
+      0,
+    ])
     expect((await answer(tuesday as string, 'right')).feedback).toMatchObject({
       isRight: true,
-      place: `/Learn/${courseId}/${lessonId}`,
+      explanationUrl: `/Learn/${courseId}/${lessonId}`,
     })
     expect((await practice(tuesday as string)).today).toEqual({
-      left: 0,
+      remaining: 0,
       practiced: 1,
       right: 1,
       nextOn: thursday,
@@ -121,39 +125,39 @@ describe('a question that was answered wrongly in a quiz', () => {
     expect((await practice(thursday as string)).today.nextOn).toBe('2026-12-02')
   })
 
-  it('comes back the next day after it was answered wrongly once more', async () => {
+  it('returns the next day after another wrong answer', async () => {
     await miss([questions[0]?.id ?? ''])
     expect((await answer(tuesday as string, 'wrong')).feedback).toMatchObject({ isRight: false })
     expect((await practice(tuesday as string)).today).toEqual({
-      left: 0,
+      remaining: 0,
       practiced: 1,
       right: 0,
       nextOn: wednesday,
     })
   })
 
-  it('is stored once however often its report arrives, and a late repeat takes no practice back', async () => {
+  it('is stored once however often its report arrives, and a late repeat doesn’t undo practice', async () => {
     const ids = questions.slice(0, 2).map(({ id }) => id)
     await miss(ids)
     await miss(ids)
     await answer(tuesday as string, 'right')
-    const before = await cards()
+    const cardsBefore = await cards()
     await miss(ids)
-    expect(await cards()).toEqual(before)
-    expect(before.length).toBe(2)
+    expect(await cards()).toEqual(cardsBefore)
+    expect(cardsBefore.length).toBe(2)
   })
 
-  it('starts anew when it is missed in a later visit', async () => {
+  it('starts again when it is missed in a later visit', async () => {
     await miss([questions[0]?.id ?? ''])
     await answer(tuesday as string, 'right')
-    await miss([questions[0]?.id ?? ''], noonOf(wednesday))
+    await miss([questions[0]?.id ?? ''], noonOn(wednesday))
     expect(await cards()).toMatchObject([{ turn: 2, dueOn: thursday, right: null }])
   })
 
-  it('is not asked while its quiz, its lesson, its course or the enrollment is gone, and nothing is lost by that', async () => {
+  it('is not asked while its lesson, its course or the enrollment is missing, and returns with it', async () => {
     await miss([questions[0]?.id ?? ''])
-    const left = async () => (await practice(tuesday as string)).today.left
-    const gone = [
+    const countRemaining = async () => (await practice(tuesday as string)).today.remaining
+    const removals = [
       [
         sql`update course_lessons set retired = true where id = ${lessonId}`,
         sql`update course_lessons set retired = false where id = ${lessonId}`,
@@ -168,28 +172,28 @@ describe('a question that was answered wrongly in a quiz', () => {
       ],
     ] as const
 
-    for (const [away, back] of gone) {
-      await db.execute(away)
+    for (const [remove, restore] of removals) {
+      await db.execute(remove)
       expect(await practice(tuesday as string)).toEqual({
-        today: { left: 0, practiced: 0, right: 0, nextOn: null },
+        today: { remaining: 0, practiced: 0, right: 0, nextOn: null },
         next: null,
       })
-      await db.execute(back)
-      expect(await left()).toBe(1)
+      await db.execute(restore)
+      expect(await countRemaining()).toBe(1)
     }
 
     await db.execute(sql`update practice_cards set question_id = '0123456789ab'`)
-    expect(await left()).toBe(0)
+    expect(await countRemaining()).toBe(0)
   })
 
-  it('that the quiz does not have is not stored', async () => {
+  it('is not stored if the quiz doesn’t have it', async () => {
     await miss(['0123456789ab'])
     expect(await cards()).toEqual([])
   })
 })
 
 describe('a practice answer', () => {
-  it('counts once, sent twice at the same moment or later, also by another device', async () => {
+  it('counts once if it is sent twice, at the same time or later', async () => {
     await miss([questions[0]?.id ?? ''])
     const { turn } = (await practice(tuesday as string)).next ?? {}
     const [one, two] = await Promise.all([
@@ -205,43 +209,43 @@ describe('a practice answer', () => {
     expect(stored).toMatchObject([{ turn: 1, right: true }])
   })
 
-  it('of nothing, of nonsense, or to a question that is gone is refused and changes nothing', async () => {
+  it('is rejected if it is empty, invalid, or to a missing question, and changes nothing', async () => {
     await miss([questions[0]?.id ?? ''])
     const { turn } = (await practice(tuesday as string)).next ?? {}
     if (!turn) {
-      throw new Error('Nothing is asked.')
+      throw new Error('There is no question to practice.')
     }
 
-    const before = await cards()
+    const cardsBefore = await cards()
     const give = (value: unknown, change = {}) =>
       recordPracticeAnswer(
         learningContext(db),
         { uid, turn: { ...turn, ...change }, value, timeZone },
-        noonOf(tuesday),
+        noonOn(tuesday),
       )
 
-    expect(await give(null)).toEqual({ feedback: null, why: 'none' })
-    expect(await give(77)).toEqual({ feedback: null, why: 'unreadable' })
-    expect(await give('give-up', { turn: 5 })).toEqual({ feedback: null, why: 'unreadable' })
+    expect(await give(null)).toEqual({ feedback: null, problem: 'none' })
+    expect(await give(77)).toEqual({ feedback: null, problem: 'unreadable' })
+    expect(await give('give-up', { turn: 5 })).toEqual({ feedback: null, problem: 'unreadable' })
     expect(await give('give-up', { questionId: '0123456789ab' })).toEqual({
       feedback: null,
-      why: 'gone',
+      problem: 'gone',
     })
-    expect(await cards()).toEqual(before)
+    expect(await cards()).toEqual(cardsBefore)
   })
 
-  it('makes its day a day of learning, and counts the time from one answer to the next', async () => {
+  it('makes its day a study day and counts the time between answers', async () => {
     await miss(questions.slice(0, 2).map(({ id }) => id))
     const at = async (second: number) => {
       const { turn } = (await practice(tuesday as string)).next ?? {}
       if (!turn) {
-        throw new Error('Nothing is asked.')
+        throw new Error('There is no question to practice.')
       }
 
       await recordPracticeAnswer(
         learningContext(db),
         { uid, turn, value: 'give-up', timeZone },
-        new Date(noonOf(tuesday).getTime() + second * 1000),
+        new Date(noonOn(tuesday).getTime() + second * 1000),
       )
     }
 
@@ -254,7 +258,7 @@ describe('a practice answer', () => {
   })
 })
 
-it('a day asks ten questions, however many wait', async () => {
+it('practice asks ten questions a day, however many are due', async () => {
   const many = Array.from({ length: 14 }, (_, index) => ({
     ...questions[0],
     question: `Number ${index}?`,
@@ -266,7 +270,7 @@ it('a day asks ten questions, however many wait', async () => {
   )
   await miss(many.map(({ question }) => questionId(question)))
   expect((await practice(tuesday as string)).today).toMatchObject({
-    left: questionsADay,
+    remaining: questionsADay,
     nextOn: wednesday,
   })
   for (let turn = 0; turn < questionsADay; turn++) {
@@ -274,15 +278,15 @@ it('a day asks ten questions, however many wait', async () => {
   }
 
   expect(await practice(tuesday as string)).toMatchObject({
-    today: { left: 0, practiced: questionsADay, nextOn: wednesday },
+    today: { remaining: 0, practiced: questionsADay, nextOn: wednesday },
     next: null,
   })
-  expect((await practice(wednesday as string)).today.left).toBe(questionsADay)
+  expect((await practice(wednesday as string)).today.remaining).toBe(questionsADay)
 })
 
 describe('a question of an exam', () => {
-  /** @param wrong so many of the paper. @returns the ids of those that were answered wrongly. */
-  async function takeExam(at: Date, wrong: number) {
+  /** Takes an exam with a number of wrong answers, and returns the ids of these questions. */
+  async function takeExam(at: Date, wrongCount: number) {
     const started = await startAttempt(learningContext(db), { uid, courseId }, at)
     if (started.refusal) {
       throw new Error(started.refusal)
@@ -294,7 +298,7 @@ describe('a question of an exam', () => {
       .where(eq(tables.examAttempts.id, started.attemptId))
     const paper = attempt?.paper ?? []
     for (const [index, drawn] of paper.entries()) {
-      if (index < wrong) {
+      if (index < wrongCount) {
         continue
       }
 
@@ -305,7 +309,7 @@ describe('a question of an exam', () => {
       )
     }
 
-    const ids = paper.slice(0, wrong).map(({ question }) => examQuestionId(question.id))
+    const ids = paper.slice(0, wrongCount).map(({ question }) => examQuestionId(question.id))
 
     return {
       ids,
@@ -313,11 +317,11 @@ describe('a question of an exam', () => {
     }
   }
 
-  it('comes back only once the exam is passed, and then from failed attempts, too', async () => {
-    const failed = await takeExam(noonOf(monday), 8)
+  it('returns only after the exam is passed, also from failed attempts', async () => {
+    const failed = await takeExam(noonOn(monday), 8)
     await failed.handIn()
     expect(await cards()).toEqual([])
-    const passed = await takeExam(noonOf(tuesday), 2)
+    const passed = await takeExam(noonOn(tuesday), 2)
     await passed.handIn()
     expect((await cards()).map((card) => card.questionId)).toEqual(
       [...new Set([...failed.ids, ...passed.ids])].toSorted(),
@@ -325,12 +329,12 @@ describe('a question of an exam', () => {
     expect((await practice(wednesday as string)).next?.question.prompt).toBeTruthy()
   })
 
-  it('is not asked while another attempt is under way', async () => {
-    await (await takeExam(noonOf(monday), 2)).handIn()
-    expect((await practice(tuesday as string)).today.left).toBe(2)
-    const second = await takeExam(noonOf(tuesday), 0)
-    expect(await practice(tuesday as string)).toMatchObject({ today: { left: 0 }, next: null })
+  it('is not asked during another attempt', async () => {
+    await (await takeExam(noonOn(monday), 2)).handIn()
+    expect((await practice(tuesday as string)).today.remaining).toBe(2)
+    const second = await takeExam(noonOn(tuesday), 0)
+    expect(await practice(tuesday as string)).toMatchObject({ today: { remaining: 0 }, next: null })
     await second.handIn()
-    expect((await practice(tuesday as string)).today.left).toBe(2)
+    expect((await practice(tuesday as string)).today.remaining).toBe(2)
   })
 })

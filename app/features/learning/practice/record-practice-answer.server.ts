@@ -18,44 +18,30 @@ import { toTimeMultirange } from '../progress/watched-intervals'
 import type { PracticeFeedback, PracticeTurn } from './practice-data'
 import { drawForTurn, practiceCardRows, type StoredQuestion } from './practice-queries.server'
 
-const practiceTurn = z.object({
-  courseId: z.string().min(1).max(200),
-  questionId: z.string().regex(/^[0-9a-f]{12}$/),
-  turn: z.coerce.number().int().min(0).max(1_000_000),
-})
-
-type GivenAnswer = { uid: string; turn: PracticeTurn; value: unknown; timeZone: string }
-
-type CardRow = {
-  turn: number
-  stability: number
-  difficulty: number
-  daysSince: number
-  course: string
-  question: StoredQuestion
-  lessonId: string | null
-  /** The latest practice answer of the learner's, in milliseconds since 1970, as text. */
-  latestAt: string | null
-  studiedToday: boolean
-}
-
 /**
- * `gone`: the content has the question no more. `unreadable`: no answer to it. `none`: nothing was
- * chosen.
+ * A learner's answers in practice. Each practiced question has a card, which counts its turns and
+ * has the date of the next one. An answer belongs to one turn of a card, so an answer that is sent
+ * twice, or from two tabs, is stored once.
  */
-type PracticeOutcome =
-  | { feedback: PracticeFeedback }
-  | { feedback: null; why: 'gone' | 'unreadable' | 'none' }
+
+/** An answer as it was submitted. `value` is not checked yet; 'give-up' counts as wrong. */
+type PracticeSubmission = { turn: PracticeTurn; value: unknown }
 
 /**
- * Judges an answer and stores when the question comes back. The same turn again, from another tab
- * or sent twice, is judged and changes nothing.
- *
- * @param value from outside, not checked yet; `give-up` counts as wrong.
+ * Why an answer was not accepted: the course no longer has the question, the answer doesn't fit the
+ * question, or nothing was chosen.
+ */
+type PracticeProblem = 'gone' | 'unreadable' | 'none'
+
+type PracticeOutcome = { feedback: PracticeFeedback } | { feedback: null; problem: PracticeProblem }
+
+/**
+ * Judges an answer and schedules the next turn of the question. The answer to an earlier turn is
+ * judged, too, but changes nothing.
  */
 export function recordPracticeAnswer(
   { db, followUp }: LearningContext,
-  { uid, turn, value, timeZone }: GivenAnswer,
+  { uid, turn, value, timeZone }: PracticeSubmission & { uid: string; timeZone: string },
   now: Date,
 ): Promise<PracticeOutcome> {
   const today = localDay(now, timeZone)
@@ -63,44 +49,58 @@ export function recordPracticeAnswer(
     await lockCourseProgress(transaction, uid, turn.courseId)
     const card = await lockCard(transaction, uid, turn, today)
     if (!card) {
-      return { feedback: null, why: 'gone' }
+      return { feedback: null, problem: 'gone' }
     }
 
-    const drawn = drawForTurn(card.question, turn)
-    const shown = displayQuestion(drawn)
-    const answer = value === 'give-up' ? null : readAnswer(shown, value)
+    const drawnQuestion = drawForTurn(card.question, turn)
+    const question = displayQuestion(drawnQuestion)
+    const isGivenUp = value === 'give-up'
+    const answer = isGivenUp ? null : readAnswer(question, value)
     if (answer === undefined || turn.turn > card.turn) {
-      return { feedback: null, why: 'unreadable' }
+      return { feedback: null, problem: 'unreadable' }
     }
 
-    if (answer === null && value !== 'give-up') {
-      return { feedback: null, why: 'none' }
+    if (answer === null && !isGivenUp) {
+      return { feedback: null, problem: 'none' }
     }
 
-    const right = isAnswerCorrect(drawn, answer)
-    if (turn.turn === card.turn) {
-      await writeCard(transaction, uid, turn, { ...card, right, today }, now)
-      await recordStudied(transaction, uid, { today, latestAt: card.latestAt }, now)
-      if (!card.studiedToday) {
-        await followUp(transaction, { uid, courseId: turn.courseId }, now)
-      }
+    const isRight = isAnswerCorrect(drawnQuestion, answer)
+    const isCurrentTurn = turn.turn === card.turn
+    if (isCurrentTurn) {
+      await updateCard(transaction, uid, turn, { ...card, isRight, today }, now)
+      await recordStudyTime(transaction, uid, { today, latestAnswerAt: card.latestAnswerAt }, now)
     }
 
-    const { explanation } = card.question
+    if (isCurrentTurn && !card.hasStudiedToday) {
+      await followUp(transaction, { uid, courseId: turn.courseId }, now)
+    }
 
     return {
       feedback: {
         turn,
-        question: shown,
-        course: card.course,
+        question,
+        course: card.courseTitle,
         given: answer,
-        isRight: right,
-        solution: getCorrectAnswer(drawn),
-        explanation,
-        place: placeOf(turn.courseId, card),
+        isRight,
+        solution: getCorrectAnswer(drawnQuestion),
+        explanation: card.question.explanation,
+        explanationUrl: getExplanationUrl(turn.courseId, card),
       },
     }
   })
+}
+
+type CardRow = {
+  turn: number
+  stability: number
+  difficulty: number
+  daysSince: number
+  courseTitle: string
+  question: StoredQuestion
+  lessonId: string | null
+  /** The time of the learner's latest answer today, in milliseconds since 1970, as text. */
+  latestAnswerAt: string | null
+  hasStudiedToday: boolean
 }
 
 async function lockCard(
@@ -112,82 +112,114 @@ async function lockCard(
   const {
     rows: [row],
   } = await transaction.execute<CardRow>(sql`
-    select k.turn, k.stability, k.difficulty, ${today}::date - k.seen_on as "daysSince", c.title as course, q.question,
+    select
+      k.turn,
+      k.stability,
+      k.difficulty,
+      ${today}::date - k.seen_on as "daysSince",
+      c.title as "courseTitle",
+      q.question,
       k.lesson_id as "lessonId",
-      (select (extract(epoch from max(seen_at)) * 1000)::bigint::text from practice_cards
-        where uid = k.uid and seen_on = ${today}::date and was_right is not null) as "latestAt",
-      exists (select from study_days d where d.uid = k.uid and d.day = ${today}::date) as "studiedToday"
-    from ${practiceCardRows(uid)} and k.course_id = ${courseId} and k.question_id = ${questionId}
+      (
+        select (extract(epoch from max(seen_at)) * 1000)::bigint::text
+        from practice_cards
+        where uid = k.uid and seen_on = ${today}::date and was_right is not null
+      ) as "latestAnswerAt",
+      exists (
+        select from study_days d where d.uid = k.uid and d.day = ${today}::date
+      ) as "hasStudiedToday"
+    from ${practiceCardRows(uid)}
+      and k.course_id = ${courseId} and k.question_id = ${questionId}
     for update of k`)
 
   return row ?? null
 }
 
-type Answered = CardRow & { right: boolean; today: string }
+type JudgedCard = CardRow & { isRight: boolean; today: string }
 
-async function writeCard(
+async function updateCard(
   transaction: Transaction,
   uid: string,
   { courseId, questionId }: PracticeTurn,
-  { stability, difficulty, daysSince, right, today }: Answered,
+  { stability, difficulty, daysSince, isRight, today }: JudgedCard,
   now: Date,
 ): Promise<void> {
-  const { memory, days } = schedulePracticedQuestion({ stability, difficulty }, daysSince, right)
+  const { memory, days } = schedulePracticedQuestion({ stability, difficulty }, daysSince, isRight)
   await transaction.execute(sql`
-    update practice_cards set stability = ${memory.stability}::float8, difficulty = ${memory.difficulty}::float8,
-      turn = turn + 1, seen_at = ${now.toISOString()}::timestamptz, seen_on = ${today}::date,
-      due_on = ${addDays(today, days)}::date, was_right = ${right}::boolean
+    update practice_cards set
+      stability = ${memory.stability}::float8,
+      difficulty = ${memory.difficulty}::float8,
+      turn = turn + 1,
+      seen_at = ${now.toISOString()}::timestamptz,
+      seen_on = ${today}::date,
+      due_on = ${addDays(today, days)}::date,
+      was_right = ${isRight}::boolean
     where uid = ${uid} and course_id = ${courseId} and question_id = ${questionId}`)
 }
 
-/** A longer pause between two answers says nothing about the answer. */
-const answeringMs = 120_000
+/** A longer pause between two answers doesn't count as study time. */
+const maxAnswerMs = 120_000
 
 /**
- * Practice is learning: from one answer to the next, or a second for the first one, so that the day
- * counts.
+ * Records the time from the latest answer to this one as study time. The first answer counts one
+ * second, so that the day is a study day.
  */
-async function recordStudied(
+async function recordStudyTime(
   transaction: Transaction,
   uid: string,
-  { today, latestAt }: { today: string; latestAt: string | null },
+  { today, latestAnswerAt }: { today: string; latestAnswerAt: string | null },
   now: Date,
 ): Promise<void> {
   const end = now.getTime()
-  const latest = Number(latestAt ?? 0)
-  const start = latest < end && end - latest <= answeringMs ? latest : end - 1000
+  const latest = Number(latestAnswerAt ?? 0)
+  const isContinued = latest < end && end - latest <= maxAnswerMs
+  const start = isContinued ? latest : end - 1000
   const studied = toTimeMultirange([[start, end]])
+
   await transaction.execute(sql`
-    insert into study_days as d (uid, day, studied) values (${uid}, ${today}::date, ${studied}::tstzmultirange)
+    insert into study_days as d (uid, day, studied)
+    values (${uid}, ${today}::date, ${studied}::tstzmultirange)
     on conflict (uid, day) do update set studied = d.studied + excluded.studied
-      where (select count(*) from unnest(d.studied + excluded.studied)) <= ${learnerLimits.studiedPieces}::int`)
+    where (select count(*) from unnest(d.studied + excluded.studied))
+      <= ${learnerLimits.studiedPieces}::int`)
 }
 
-function placeOf(courseId: string, { question, lessonId }: CardRow): string | null {
+function getExplanationUrl(courseId: string, { question, lessonId }: CardRow): string | null {
   const explainedIn = question.explainedIn ?? lessonId
   return explainedIn && explanationUrl(courseId, explainedIn)
 }
 
-/** Reads an answer that waited in the browser: the form as it was sent. */
+/** An answer that has waited in the browser: the fields of the form as they were submitted. */
 export const postponedAnswer = z.object({
   uid: z.string().min(1).max(200),
   fields: z.array(z.tuple([z.string().max(100), z.string().max(1000)])).max(100),
 })
 
-/** Reads the practice page's form, also without a script; null for an invalid form. */
+const practiceTurn = z.object({
+  courseId: z.string().min(1).max(200),
+  questionId: z.string().regex(/^[0-9a-f]{12}$/),
+  turn: z.coerce.number().int().min(0).max(1_000_000),
+})
+
+/**
+ * Reads the form of the practice page.
+ *
+ * @returns null for an invalid form. `moved` is the new order of an ordering question, which the
+ * form submits after each step if JavaScript is off.
+ */
 export function readPracticeForm(
   form: FormData,
-): (Pick<GivenAnswer, 'turn' | 'value'> & { moved: readonly number[] | null }) | null {
+): (PracticeSubmission & { moved: readonly number[] | null }) | null {
   const { data: turn } = practiceTurn.safeParse(Object.fromEntries(form))
   if (!turn) {
     return null
   }
 
-  const given = form.getAll('answer').map(String)
-  const move = form.get('move')
-  // Without a script, each step of an ordering comes here.
-  if (typeof move === 'string') {
-    return { turn, value: null, moved: applyMoveCommand(given.map(Number), move) }
+  const answerFields = form.getAll('answer').map(String)
+  const moveCommand = form.get('move')
+  if (typeof moveCommand === 'string') {
+    const moved = applyMoveCommand(answerFields.map(Number), moveCommand)
+    return { turn, value: null, moved }
   }
 
   if (form.get('intent') === 'give-up') {
@@ -195,5 +227,9 @@ export function readPracticeForm(
   }
 
   const kind = findQuestionKind(String(form.get('type')))
-  return kind && { turn, value: kind.readFormFields(given), moved: null }
+  if (!kind) {
+    return null
+  }
+
+  return { turn, value: kind.readFormFields(answerFields), moved: null }
 }

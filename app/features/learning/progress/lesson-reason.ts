@@ -3,12 +3,16 @@ import type { FinishableLesson } from '../lessons/kinds/lesson-kind-rules'
 import { isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import type { LessonProgress } from './lesson-progress'
 
-/** Explains to staff why a lesson is done or not. */
+/** Why a lesson is done or not, for staff. */
 export type LessonReason = { counts: boolean; reason: string }
 
 type StoredLesson = FinishableLesson & { retired: boolean }
 
-/** @param earnedAt when watching or answering finished the lesson for the first time, or null */
+/**
+ * Explains to staff why a lesson is done or not.
+ *
+ * @param earnedAt when watching or answering finished the lesson for the first time, or null
+ */
 export function explainLesson(
   lesson: StoredLesson,
   progress: LessonProgress,

@@ -4,34 +4,40 @@ import { learnerLimits } from '~/features/enrollment/learner-limits'
 import type { Transaction } from '~/server/database/client.server'
 import { addDays, localDay } from './study-time'
 
+/**
+ * Questions that a learner answered wrongly return in practice. The algorithm FSRS (Free Spaced
+ * Repetition Scheduler) decides after how many days.
+ */
+
 type MissedQuestion = { questionId: string; missedAt: Date }
 
-type Place = {
+type QuestionSource = {
   uid: string
   courseId: string
-  /** Null for the exam. */
+  /** Null for the exam of the course. */
   lessonId: string | null
 }
 
 /**
- * Adds questions to practice, from the next day on. Repeated reports change nothing: a miss counts
- * only if it is later than the learner's last practice of the question. New ones beyond
- * `learnerLimits` are left out.
+ * Adds missed questions to practice, starting the next day.
  *
- * @param timeZone of the learner, by which days begin.
+ * Repeated reports change nothing: a miss counts only if it is later than the learner's last
+ * practice of the question. New questions beyond `learnerLimits` are left out.
+ *
+ * @param timeZone the learner's time zone, which decides when a day begins
  */
 export async function recordMissedQuestions(
   transaction: Transaction,
-  { uid, courseId, lessonId }: Place,
-  missed: readonly MissedQuestion[],
+  { uid, courseId, lessonId }: QuestionSource,
+  missedQuestions: readonly MissedQuestion[],
   timeZone: string,
 ): Promise<void> {
-  if (missed.length === 0) {
+  if (missedQuestions.length === 0) {
     return
   }
 
   const { memory, days } = scheduleMissedQuestion()
-  const rows = latestOfEach(missed).map(({ questionId, missedAt }) => {
+  const rows = keepLatestMisses(missedQuestions).map(({ questionId, missedAt }) => {
     const seenOn = localDay(missedAt, timeZone)
     return {
       question_id: questionId,
@@ -43,72 +49,84 @@ export async function recordMissedQuestions(
 
   await transaction.execute(sql`
     with missed as (
-      select m.*, k.uid is null as is_new, count(*) filter (where k.uid is null) over (order by m.question_id) as place
+      select
+        m.*,
+        card.uid is null as is_new,
+        count(*) filter (where card.uid is null) over (order by m.question_id) as new_count
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as m (question_id text, seen_at timestamptz, seen_on date, due_on date)
-      left join practice_cards k on k.uid = ${uid} and k.course_id = ${courseId} and k.question_id = m.question_id
+      left join practice_cards card
+        on card.uid = ${uid} and card.course_id = ${courseId}
+        and card.question_id = m.question_id
     )
-    insert into practice_cards as k (uid, course_id, question_id, lesson_id, stability, difficulty, seen_at, seen_on, due_on)
-    select ${uid}::text, ${courseId}::text, question_id, ${lessonId}::text, ${memory.stability}::float8, ${memory.difficulty}::float8,
-      seen_at, seen_on, due_on
+    insert into practice_cards as card (
+      uid, course_id, question_id, lesson_id, stability, difficulty, seen_at, seen_on, due_on)
+    select
+      ${uid}::text, ${courseId}::text, question_id, ${lessonId}::text,
+      ${memory.stability}::float8, ${memory.difficulty}::float8, seen_at, seen_on, due_on
     from missed
     where not is_new
-      or place + (select count(*) from practice_cards where uid = ${uid}) <= ${learnerLimits.practiceCards}::int
+      or new_count + (select count(*) from practice_cards where uid = ${uid})
+        <= ${learnerLimits.practiceCards}::int
     order by question_id
     on conflict (uid, course_id, question_id) do update set
-      lesson_id = excluded.lesson_id, stability = excluded.stability, difficulty = excluded.difficulty,
-      turn = k.turn + 1, seen_at = excluded.seen_at, seen_on = excluded.seen_on, due_on = excluded.due_on, was_right = null
-      where k.seen_at < excluded.seen_at`)
+      lesson_id = excluded.lesson_id,
+      stability = excluded.stability,
+      difficulty = excluded.difficulty,
+      turn = card.turn + 1,
+      seen_at = excluded.seen_at,
+      seen_on = excluded.seen_on,
+      due_on = excluded.due_on,
+      was_right = null
+    where card.seen_at < excluded.seen_at`)
 }
 
-function latestOfEach(missed: readonly MissedQuestion[]): MissedQuestion[] {
-  const latest = new Map<string, MissedQuestion>()
-  for (const one of missed) {
-    const other = latest.get(one.questionId)
-    if (!other || other.missedAt < one.missedAt) {
-      latest.set(one.questionId, one)
+/** Returns the latest miss of each question. */
+function keepLatestMisses(missedQuestions: readonly MissedQuestion[]): MissedQuestion[] {
+  const latestMisses = new Map<string, MissedQuestion>()
+  for (const miss of missedQuestions) {
+    const latestMiss = latestMisses.get(miss.questionId)
+    if (!latestMiss || latestMiss.missedAt < miss.missedAt) {
+      latestMisses.set(miss.questionId, miss)
     }
   }
 
-  return [...latest.values()]
+  return [...latestMisses.values()]
 }
 
-/** The state of a question in the learner's memory, as FSRS describes it. */
+/** How well a learner remembers a question, in the terms of FSRS. */
 type Memory = { stability: number; difficulty: number }
 
-/** `days` until the question is asked again: whole, at least 1. */
+/** `days` is the whole number of days until the question returns, at least 1. */
 export type Schedule = { memory: Memory; days: number }
 
-/** Whole days only, and the same answers always give the same days. */
+/** Counts whole days. Without fuzz, the same answers always give the same days. */
 const scheduler = fsrs({ enable_fuzz: false, enable_short_term: false, maximum_interval: 365 })
 
-/** After a question was answered wrongly in a quiz or an exam. */
+/** Schedules a question that was answered wrongly in a quiz or an exam. */
 export function scheduleMissedQuestion(): Schedule {
-  return scheduleOf(scheduler.next_state(null, 0, Rating.Again), 0)
+  return { memory: toMemory(scheduler.next_state(null, 0, Rating.Again)), days: 1 }
 }
 
 /**
- * After a question was practiced.
+ * Schedules a question that was practiced. A wrongly answered question returns the next day,
+ * however well the learner knew it before.
  *
- * @param daysSince it was last missed or practiced.
+ * @param daysSince the number of days since the question was last missed or practiced
  */
 export function schedulePracticedQuestion(
   memory: Memory,
   daysSince: number,
-  right: boolean,
+  isRight: boolean,
 ): Schedule {
-  const elapsed = Math.max(0, daysSince)
-  return scheduleOf(
-    scheduler.next_state(memory, elapsed, right ? Rating.Good : Rating.Again),
-    elapsed,
-    right,
-  )
+  const elapsedDays = Math.max(0, daysSince)
+  const rating = isRight ? Rating.Good : Rating.Again
+  const nextMemory = toMemory(scheduler.next_state(memory, elapsedDays, rating))
+  const days = isRight ? scheduler.next_interval(nextMemory.stability, elapsedDays) : 1
+
+  return { memory: nextMemory, days }
 }
 
-/** A forgotten question returns the next day, however well it was known before. */
-function scheduleOf({ stability, difficulty }: Memory, elapsed: number, right = false): Schedule {
-  return {
-    memory: { stability, difficulty },
-    days: right ? scheduler.next_interval(stability, elapsed) : 1,
-  }
+function toMemory({ stability, difficulty }: Memory): Memory {
+  return { stability, difficulty }
 }

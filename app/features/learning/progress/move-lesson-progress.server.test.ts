@@ -17,7 +17,7 @@ const courseId = 'python-from-zero'
 const [alias, lessonId] = ['names-and-values', 'text-numbers-and-conversion']
 const at = fc.integer({ min: 1, max: 3 }).map((ms) => Date.UTC(2026, 10, 20) + ms)
 const piece = fc.tuple(fc.nat(24_000), fc.integer({ min: 1, max: 4_000 }))
-const work: fc.Arbitrary<LessonProgress> = fc.record({
+const progress: fc.Arbitrary<LessonProgress> = fc.record({
   watched: fc
     .array(piece, { maxLength: 3 })
     .map((list) => uniteIntervals(list.map(([from, ms]) => [from, from + ms]))),
@@ -26,10 +26,10 @@ const work: fc.Arbitrary<LessonProgress> = fc.record({
   answered: fc.subarray(['aaaaaaaaaaaa', 'bbbbbbbbbbbb']),
   readToEnd: fc.boolean(),
 })
-const kept = fc.record({ work, earned: fc.option(at) })
+const kept = fc.record({ progress, earned: fc.option(at) })
 const learner = fc.record({ before: fc.option(kept), now: fc.option(kept) })
 
-it('work under an old and a new id becomes one, by the rule for reports', async () => {
+it('progress under an old and a new id becomes one, by the rule for reports', async () => {
   const { db } = await testDatabase()
   const learners = fc
     .sample(learner, { numRuns: 200, seed: 20_261_122 })
@@ -44,9 +44,9 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
   )
   const rows = learners.flatMap(({ uid, before, now }) => [
     ...(before
-      ? [{ uid, lesson: alias, earned: before.earned, ...toProgressRow(before.work) }]
+      ? [{ uid, lesson: alias, earned: before.earned, ...toProgressRow(before.progress) }]
       : []),
-    ...(now ? [{ uid, lesson: lessonId, earned: now.earned, ...toProgressRow(now.work) }] : []),
+    ...(now ? [{ uid, lesson: lessonId, earned: now.earned, ...toProgressRow(now.progress) }] : []),
   ])
   await db.execute(sql`
     insert into lesson_progress
@@ -68,7 +68,7 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
   const workByLearner = new Map(
     moved.map((row) => [
       row.uid,
-      { work: toLessonProgress(row), earned: row.earned && Number(row.earned) },
+      { progress: toLessonProgress(row), earned: row.earned && Number(row.earned) },
     ]),
   )
 
@@ -78,7 +78,9 @@ it('work under an old and a new id becomes one, by the rule for reports', async 
     expect(workByLearner.get(uid)).toEqual(
       before || now
         ? {
-            work: both ? mergeProgress(before.work, now.work) : (before ?? now)?.work,
+            progress: both
+              ? mergeProgress(before.progress, now.progress)
+              : (before ?? now)?.progress,
             earned: earned.length > 0 ? Math.min(...earned) : null,
           }
         : undefined,

@@ -40,13 +40,13 @@ type Options = { lessonId?: string; studied?: Interval[]; lengthMs?: number }
 
 const record = (
   uid: string,
-  work: Partial<LessonProgress>,
+  progress: Partial<LessonProgress>,
   { lessonId = 'names-and-values', studied = [], lengthMs }: Options = {},
 ) =>
   recordLessonProgress(
     learningContext(db),
     { uid, courseId: course, lessonId },
-    { work: { ...emptyProgress, ...work }, studied, lengthMs, now },
+    { progress: { ...emptyProgress, ...progress }, studied, lengthMs, now },
   )
 
 async function stored(uid: string, lessonId = 'names-and-values') {
@@ -78,7 +78,7 @@ beforeAll(async () => {
 })
 
 describe('a report', () => {
-  it('is stored, merged and told back', async () => {
+  it('is merged into the stored progress, and the result is returned', async () => {
     await addLearners(['merge'])
     await record('merge', { watched: [[0, 5000]], position: { ms: 5000, at: noon } })
     const result = await record('merge', {
@@ -87,13 +87,13 @@ describe('a report', () => {
     })
     expect(result).toEqual({
       refusal: null,
-      work: { ...emptyProgress, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
+      progress: { ...emptyProgress, watched: [[0, 9000]], position: { ms: 5000, at: noon } },
       done: false,
       followedUp: false,
     })
   })
 
-  it('finishes a video at 90% and tells it once', async () => {
+  it('finishes a video at 90%, and records one activity', async () => {
     await addLearners(['finish'])
     expect(await record('finish', { watched: [[0, 25_199]] })).toMatchObject({ done: false })
     for (const _ of [1, 2]) {
@@ -117,12 +117,12 @@ describe('a report', () => {
     })
   })
 
-  it('of a video that was replaced since counts by the shorter of both lengths and is clipped to the new one', async () => {
+  it('counts by the shorter length if the video was replaced, and is clipped to the new one', async () => {
     await addLearners(['shortened', 'lengthened'])
     expect(
       await record('shortened', { watched: [[0, 40_000]] }, { lengthMs: 40_000 }),
     ).toMatchObject({
-      work: { watched: [[0, 28_000]] },
+      progress: { watched: [[0, 28_000]] },
       done: true,
     })
     const some = { watched: [[0, 18_000]], position: { ms: 18_000, at: noon } } as const
@@ -132,7 +132,7 @@ describe('a report', () => {
     })
   })
 
-  it('leaves out what the lesson cannot have', async () => {
+  it('ignores progress that this kind of lesson can’t have', async () => {
     await addLearners(['kinds'])
     const everything = {
       answered: ['000000000000'],
@@ -141,16 +141,16 @@ describe('a report', () => {
     }
 
     expect(await record('kinds', everything)).toMatchObject({
-      work: { answered: [], readToEnd: false, watched: [[0, 1000]] },
+      progress: { answered: [], readToEnd: false, watched: [[0, 1000]] },
     })
     expect(await record('kinds', everything, { lessonId: 'check-values-and-names' })).toMatchObject(
       {
-        work: { answered: [], readToEnd: false, watched: [] },
+        progress: { answered: [], readToEnd: false, watched: [] },
       },
     )
   })
 
-  it('stays done when the learner unmarks it and finishes it again, and follows the latest mark', async () => {
+  it('follows the latest mark, even if the video was watched', async () => {
     await addLearners(['mark'])
     await record('mark', { watched: [[0, 28_000]] })
     expect(await record('mark', { mark: { value: 'undone', at: noon + 2 } })).toMatchObject({
@@ -164,7 +164,7 @@ describe('a report', () => {
     })
   })
 
-  it('of the last lesson completes the course, once, also when two lessons are finished at the same moment', async () => {
+  it('completes the course with the last lesson, once, even if lessons are finished at the same time', async () => {
     await addLearners(['complete'])
     const lessons = await db
       .select()
@@ -203,7 +203,7 @@ describe('a report', () => {
       { lessonId: 'functions-that-return' },
       'unread',
     ],
-  ] as const)('%s is refused and changes nothing', async (_, uid, work, options, refusal) => {
+  ] as const)('%s is rejected and changes nothing', async (_, uid, progress, options, refusal) => {
     if (uid === 'refused') {
       await addLearners([uid]).catch(() => {})
     }
@@ -213,7 +213,7 @@ describe('a report', () => {
     }
 
     expect(
-      await record(uid, work as Partial<LessonProgress>, {
+      await record(uid, progress as Partial<LessonProgress>, {
         ...options,
         studied: [[noon, noon + 1000]],
       }),
@@ -225,13 +225,13 @@ describe('a report', () => {
     expect(await studyDaysOf(uid)).toEqual([])
   })
 
-  it('with another session than the learner has is refused, and changes nothing', async () => {
+  it('is rejected with a session of another learner, and changes nothing', async () => {
     await addLearners(['session'])
     await db
       .insert(tables.sessions)
       .values({ id: 's', token: 't', userId: 'session', expiresAt: new Date(noon + 3_600_000) })
     const address = { uid: 'session', courseId: course, lessonId: 'names-and-values' }
-    const report = { work: emptyProgress, studied: [], now }
+    const report = { progress: emptyProgress, studied: [], now }
     expect(await recordLessonProgress(learningContext(db), address, report, 'other')).toEqual({
       refusal: 'signed-out',
     })
@@ -272,7 +272,7 @@ describe('study time', () => {
     expect([...(await studyDaysOf('studied'))]).toEqual([{ day: '2026-11-20', seconds: 90 }])
   })
 
-  it("is cut at midnight of the learner's time zone", async () => {
+  it("is split at midnight of the learner's time zone", async () => {
     await addLearners(['zone'], { timezone: 'America/Los_Angeles' })
     const midnight = Date.UTC(2026, 10, 21, 8)
     await record('zone', {}, { studied: [[midnight - 60_000, midnight + 30_000]] })
@@ -282,7 +282,7 @@ describe('study time', () => {
     ])
   })
 
-  it('is cut by the time zone of the browser while the learner has chosen none', async () => {
+  it('is split by the time zone of the browser if the learner hasn’t chosen one', async () => {
     await addLearners(['browser'])
     await db
       .update(tables.users)
@@ -296,7 +296,7 @@ describe('study time', () => {
     ])
   })
 
-  it('survives the day on which clocks change', async () => {
+  it('is correct on the day on which the clocks change', async () => {
     await addLearners(['summer'], { timezone: 'America/New_York' })
     const change = Date.UTC(2026, 10, 1, 6)
     await record('summer', {}, { studied: [[change - 7_200_000, change + 7_200_000]] })
@@ -330,9 +330,12 @@ const device = fc
         .slice(0, index + 1)
         .reduce((sum, { step: next }) => mergeProgress(sum, next), emptyProgress),
     )
-    return cumulative.flatMap((work, index) => {
+    return cumulative.flatMap((progress, index) => {
       const copies = steps[index]?.copies ?? 0
-      return Array.from({ length: index === steps.length - 1 ? copies + 1 : copies }, () => work)
+      return Array.from(
+        { length: index === steps.length - 1 ? copies + 1 : copies },
+        () => progress,
+      )
     })
   })
 const interleaving = fc.tuple(device, device).chain(([one, other]) =>
@@ -364,23 +367,23 @@ async function listLessonsOfEachKind(): Promise<KindOfLesson[]> {
  * The same as this lesson's page would send it: its own questions, and no mark on an article before
  * its end.
  */
-function sentTo({ kind, questionIds }: KindOfLesson, work: LessonProgress): LessonProgress {
-  const answered = work.answered.map((_, index) => questionIds[index] ?? 'ffffffffffff').sort()
-  return { ...work, answered, readToEnd: work.readToEnd || kind === 'article' }
+function sentTo({ kind, questionIds }: KindOfLesson, progress: LessonProgress): LessonProgress {
+  const answered = progress.answered.map((_, index) => questionIds[index] ?? 'ffffffffffff').sort()
+  return { ...progress, answered, readToEnd: progress.readToEnd || kind === 'article' }
 }
 
-/** The part of the work that is possible in this lesson. */
-function fitting({ kind }: KindOfLesson, work: LessonProgress): LessonProgress {
+/** The part of the progress that is possible in this lesson. */
+function fitting({ kind }: KindOfLesson, progress: LessonProgress): LessonProgress {
   return {
-    ...work,
-    watched: kind === 'video' ? work.watched : [],
-    answered: kind === 'quiz' ? work.answered : [],
-    readToEnd: kind === 'article' && work.readToEnd,
+    ...progress,
+    watched: kind === 'video' ? progress.watched : [],
+    answered: kind === 'quiz' ? progress.answered : [],
+    readToEnd: kind === 'article' && progress.readToEnd,
   }
 }
 
 describe('reports of two devices', () => {
-  it('give the state of the sequential run in random interleavings with losses and duplicates', async () => {
+  it('give the same result in any order, with lost and repeated reports', async () => {
     const runs = fc.sample(interleaving, { numRuns: 150, seed: 20_261_120 })
     await addLearners(runs.map((_, index) => `run-${index}`))
     const lessons = await listLessonsOfEachKind()
@@ -393,8 +396,8 @@ describe('reports of two devices', () => {
           // Two at a time, so that statements really race.
           for (let next = 0; next < shuffled.length; next += 2) {
             await Promise.all(
-              shuffled.slice(next, next + 2).map((work) =>
-                record(`run-${index}`, sentTo(lessonOf(index), work), {
+              shuffled.slice(next, next + 2).map((progress) =>
+                record(`run-${index}`, sentTo(lessonOf(index), progress), {
                   lessonId: lessonOf(index).id,
                 }),
               ),
@@ -413,7 +416,7 @@ describe('reports of two devices', () => {
       const lesson = lessonOf(index)
       const expected = fitting(
         lesson,
-        sequential.map((work) => sentTo(lesson, work)).reduce(mergeProgress, emptyProgress),
+        sequential.map((progress) => sentTo(lesson, progress)).reduce(mergeProgress, emptyProgress),
       )
       expect(states.get(`run-${index}`)).toEqual({
         ...expected,

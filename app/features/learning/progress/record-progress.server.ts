@@ -6,9 +6,9 @@ import type { Transaction } from '~/server/database/client.server'
 import { isLessonDone, isLessonEarned, lessonRules } from '../lessons/kinds/lesson-rules'
 import { recordActivity } from './activity-queries.server'
 import type { LearningContext } from './course-completion.server'
-import { lessonActivity } from './course-work-messages'
 import { emptyProgress, type LessonProgress } from './lesson-progress'
 import { recordMissedQuestions } from './missed-question-queries.server'
+import { lessonActivity } from './progress-messages'
 import { questionId } from './question-id.server'
 import {
   findProgressRefusal,
@@ -27,117 +27,164 @@ import {
 import { addDays, splitByDay } from './study-time'
 import { toTimeMultirange } from './watched-intervals'
 
+/**
+ * Records what a browser reports about a learner's progress in a lesson.
+ *
+ * Reports may arrive late, twice, out of order, and from several devices at once. Each one is
+ * merged into the stored progress while the row of the lesson is locked, so none of them can
+ * overwrite another. Everything is written in one transaction: the progress, the study time, the
+ * missed questions, and what follows from a finished lesson.
+ *
+ * Locks are taken in the same order everywhere: lesson, course progress, practice, study days and
+ * enrollment, achievements.
+ */
+
 export type LearnerLesson = { uid: string; courseId: string; lessonId: string }
 
 type ProgressResult =
   | { refusal: ProgressRefusal }
   | {
       refusal: null
-      work: LessonProgress
+      /** The merged progress. */
+      progress: LessonProgress
       done: boolean
-      /** Something may have been earned. */
+      /** Whether the report may have earned the learner something, such as an achievement. */
       followedUp: boolean
     }
 
-/**
- * Merges reported work into what is stored. The lesson's row is locked from reading to writing, so
- * that repeats, late arrivals and other devices change nothing; the first report makes the row.
- *
- * @param sessionToken when given, this session of the learner's has to be good still.
- */
+/** @param sessionToken if given, this session must be valid and belong to the learner */
 export function recordLessonProgress(
   { db, followUp }: LearningContext,
-  address: LearnerLesson,
-  reported: ReportedProgress,
+  learnerLesson: LearnerLesson,
+  report: ReportedProgress,
   sessionToken?: string,
 ): Promise<ProgressResult> {
   return db.transaction(async (transaction) => {
+    // Another attempt is needed only if the first report of another device came in between.
     for (;;) {
-      const facts = await lockFacts(transaction, address, reported, sessionToken)
-      const refusal = facts
-        ? findProgressRefusal(facts.reporter, facts.lesson, reported)
-        : 'no-lesson'
-      if (!facts || refusal) {
-        return { refusal: refusal ?? 'no-lesson' }
+      const result = await tryToRecord(transaction, followUp, learnerLesson, report, sessionToken)
+      if (result) {
+        return result
       }
-
-      const change = changeOf(facts, reported)
-      // Locks come in the same order everywhere: lesson, course work, practice, days and
-      // enrollment, achievements.
-      if (change.hasFollowUp) {
-        await lockCourseProgress(transaction, address.uid, address.courseId)
-      }
-
-      await recordMissed(transaction, address, facts, reported)
-      // Another device's first report came in between: its row is there now.
-      if (!(await writeChange(transaction, address, change, reported.now))) {
-        continue
-      }
-
-      if (change.finishes) {
-        await recordFinished(transaction, address, facts, change, reported.now)
-      }
-
-      if (change.hasFollowUp) {
-        await followUp(transaction, address, reported.now)
-      }
-
-      return { refusal: null, work: change.work, done: change.done, followedUp: change.hasFollowUp }
     }
   })
 }
 
-type FactsRow = {
+/** @returns null if nothing was written, because the first row of the lesson exists by now */
+async function tryToRecord(
+  transaction: Transaction,
+  followUp: LearningContext['followUp'],
+  learnerLesson: LearnerLesson,
+  report: ReportedProgress,
+  sessionToken: string | undefined,
+): Promise<ProgressResult | null> {
+  const current = await lockProgress(transaction, learnerLesson, report, sessionToken)
+  if (!current) {
+    return { refusal: 'no-lesson' }
+  }
+
+  const refusal = findProgressRefusal(current.reporter, current.lesson, report)
+  if (refusal) {
+    return { refusal }
+  }
+
+  const change = calculateChange(current, report)
+  if (change.needsFollowUp) {
+    await lockCourseProgress(transaction, learnerLesson.uid, learnerLesson.courseId)
+  }
+
+  await recordMissed(transaction, learnerLesson, current, report)
+
+  const isWritten = await writeChange(transaction, learnerLesson, change, report.now)
+  if (!isWritten) {
+    return null
+  }
+
+  if (change.isNewlyDone) {
+    await recordDoneActivity(transaction, learnerLesson, current, change, report.now)
+  }
+
+  if (change.needsFollowUp) {
+    await followUp(transaction, learnerLesson, report.now)
+  }
+
+  const { progress, isDone, needsFollowUp } = change
+  return { refusal: null, progress, done: isDone, followedUp: needsFollowUp }
+}
+
+type CurrentRow = {
   kind: LessonKind
   durationSeconds: number
   questions: string[]
-  title: string
-  course: string
+  lessonTitle: string
+  courseTitle: string
   session: 'own' | 'other' | 'none'
-  enrolled: boolean
+  isEnrolled: boolean
   timeZone: string
-  /** Among those around the report. */
+  /** The days around the report on which the learner has studied already. */
   studyDays: string[]
   stored: (ProgressRow & { done: boolean; earned: boolean }) | null
 }
 
 /**
- * Everything needed to judge a report; the account and the lesson's row are locked until the end.
+ * Reads everything that is needed to judge a report. Locks the account and the learner's row of the
+ * lesson until the transaction ends.
+ *
+ * @returns null if there is no such lesson
  */
-async function lockFacts(
+async function lockProgress(
   transaction: Transaction,
   { uid, courseId, lessonId }: LearnerLesson,
   { studied, now }: ReportedProgress,
   sessionToken: string | undefined,
 ) {
   const token = sessionToken ?? null
-  const times = studied.flat()
-  const dayAway = (ms: number, days: number) =>
-    addDays(new Date(ms).toISOString().slice(0, 10), days)
-  const [firstDay, lastDay] =
-    times.length > 0
-      ? [dayAway(Math.min(...times), -1), dayAway(Math.max(...times), 1)]
-      : [null, null]
+  const { firstDay, lastDay } = findDayRange(studied.flat())
   const {
     rows: [row],
-  } = await transaction.execute<FactsRow>(sql`
+  } = await transaction.execute<CurrentRow>(sql`
     with learner as (
-      select id, banned, display_timezone from users where id = ${uid} for key share
-    ), locked as (
-      select p.* from learner join lesson_progress p on p.uid = learner.id
-      where p.course_id = ${courseId} and p.lesson_id = ${lessonId} for update of p
+      select id, banned, display_timezone
+      from users
+      where id = ${uid}
+      for key share
+    ), locked_progress as (
+      select p.*
+      from learner
+      join lesson_progress p on p.uid = learner.id
+      where p.course_id = ${courseId} and p.lesson_id = ${lessonId}
+      for update of p
     )
-    select l.kind, l.duration_seconds as "durationSeconds", l.title, c.title as course,
-      (select coalesce(json_agg(question ->> 'question'), '[]') from jsonb_array_elements(l.questions) question) as questions,
-      case when u.id is null or u.banned or (${token}::text is not null and s.user_id is null) then 'none'
-        when s.user_id <> u.id then 'other' else 'own' end as session,
-      e.uid is not null as enrolled, u.display_timezone as "timeZone",
-      (select coalesce(json_agg(d.day), '[]') from study_days d
-        where d.uid = u.id and d.day between ${firstDay}::date and ${lastDay}::date) as "studyDays",
-      case when p.uid is not null then (select to_json(w) from (
-        select ${progressColumns}, p.done, p.earned_at is not null as earned) w) end as stored
-    from course_lessons l join courses c on c.id = l.course_id
-    left join learner u on true left join locked p on true
+    select
+      l.kind,
+      l.duration_seconds as "durationSeconds",
+      l.title as "lessonTitle",
+      c.title as "courseTitle",
+      (
+        select coalesce(json_agg(question ->> 'question'), '[]')
+        from jsonb_array_elements(l.questions) question
+      ) as questions,
+      case
+        when u.id is null or u.banned then 'none'
+        when ${token}::text is not null and s.user_id is null then 'none'
+        when s.user_id <> u.id then 'other'
+        else 'own'
+      end as session,
+      e.uid is not null as "isEnrolled",
+      u.display_timezone as "timeZone",
+      (
+        select coalesce(json_agg(d.day), '[]')
+        from study_days d
+        where d.uid = u.id and d.day between ${firstDay}::date and ${lastDay}::date
+      ) as "studyDays",
+      case when p.uid is not null then (
+        select to_json(stored)
+        from (select ${progressColumns}, p.done, p.earned_at is not null as earned) stored
+      ) end as stored
+    from course_lessons l
+    join courses c on c.id = l.course_id
+    left join learner u on true
+    left join locked_progress p on true
     left join sessions s on s.token = ${token} and s.expires_at > ${now.toISOString()}::timestamptz
     left join enrollments e on e.uid = u.id and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
@@ -146,109 +193,147 @@ async function lockFacts(
     return null
   }
 
-  const { kind, durationSeconds, questions, session, enrolled, ...facts } = row
+  const { kind, durationSeconds, questions, session, isEnrolled, ...current } = row
   const lesson = { kind, durationSeconds, questionIds: questions.map(questionId) }
 
-  return { ...facts, lesson, reporter: { session, enrolled } }
+  return { ...current, lesson, reporter: { session, isEnrolled } }
 }
 
-type Facts = NonNullable<Awaited<ReturnType<typeof lockFacts>>>
+/** Returns the first and last day on which the times may be in any time zone. */
+function findDayRange(times: readonly number[]) {
+  if (times.length === 0) {
+    return { firstDay: null, lastDay: null }
+  }
 
-/** The lesson's new state after the report, by the rules. */
-function changeOf(
-  { lesson, stored, studyDays, timeZone }: Facts,
-  { work, studied, lengthMs }: ReportedProgress,
-) {
-  const opened = limitToOpenedLength(lesson, lengthMs)
-  const merged = mergeWithinLimit(
-    stored ? toLessonProgress(stored) : emptyProgress,
-    fitProgress(lesson, work),
-  )
-  const earned = stored?.earned || isLessonEarned(opened, merged)
-  const done = isLessonDone(opened, merged, earned)
-  const finishes = done && !stored?.done
-  const days = splitByDay(studied, timeZone)
-  const beginsDay = days.some(({ day }) => !studyDays.includes(day))
+  const toUtcDay = (time: number) => new Date(time).toISOString().slice(0, 10)
 
   return {
-    work: merged,
-    earned,
-    done,
-    days,
-    finishes,
-    hasFollowUp: finishes || beginsDay,
-    first: stored === null,
+    firstDay: addDays(toUtcDay(Math.min(...times)), -1),
+    lastDay: addDays(toUtcDay(Math.max(...times)), 1),
   }
 }
 
-/** Only questions that the quiz still has. */
-function recordMissed(
+type CurrentProgress = NonNullable<Awaited<ReturnType<typeof lockProgress>>>
+
+/** Applies the rules of progress to a report, without writing anything. */
+function calculateChange(
+  { lesson, stored, studyDays, timeZone }: CurrentProgress,
+  { progress: reportedProgress, studied, lengthMs }: ReportedProgress,
+) {
+  const storedProgress = stored ? toLessonProgress(stored) : emptyProgress
+  const progress = mergeWithinLimit(storedProgress, fitProgress(lesson, reportedProgress))
+
+  const lessonAsOpened = limitToOpenedLength(lesson, lengthMs)
+  const isEarned = stored?.earned || isLessonEarned(lessonAsOpened, progress)
+  const isDone = isLessonDone(lessonAsOpened, progress, isEarned)
+  const isNewlyDone = isDone && !stored?.done
+
+  const days = splitByDay(studied, timeZone)
+  const hasNewStudyDay = days.some(({ day }) => !studyDays.includes(day))
+
+  return {
+    progress,
+    isEarned,
+    isDone,
+    isNewlyDone,
+    days,
+    needsFollowUp: isNewlyDone || hasNewStudyDay,
+    isFirstReport: stored === null,
+  }
+}
+
+type ProgressChange = ReturnType<typeof calculateChange>
+
+/** Adds missed questions to practice. Questions that the quiz no longer has are left out. */
+async function recordMissed(
   transaction: Transaction,
-  address: LearnerLesson,
-  { lesson, timeZone }: Facts,
+  learnerLesson: LearnerLesson,
+  { lesson, timeZone }: CurrentProgress,
   { missed }: ReportedProgress,
 ): Promise<void> {
-  const ids = missed?.questionIds.filter((id) => lesson.questionIds.includes(id)) ?? []
-  const questions = ids.map((id) => ({ questionId: id, missedAt: missed?.openedAt ?? new Date(0) }))
-  return recordMissedQuestions(transaction, address, questions, timeZone)
+  if (!missed) {
+    return
+  }
+
+  const questions = missed.questionIds
+    .filter((id) => lesson.questionIds.includes(id))
+    .map((id) => ({ questionId: id, missedAt: missed.openedAt }))
+  await recordMissedQuestions(transaction, learnerLesson, questions, timeZone)
 }
 
 /**
- * @returns false if this was to be the lesson's first report, but there is one by now; nothing is
- * written then.
+ * Writes the progress and the study time.
+ *
+ * @returns false if this was expected to be the first report, but a row exists by now; nothing is
+ * written then
  */
 async function writeChange(
   transaction: Transaction,
   { uid, courseId, lessonId }: LearnerLesson,
-  { work, earned, days, first }: ReturnType<typeof changeOf>,
+  { progress, isEarned, days, isFirstReport }: ProgressChange,
   now: Date,
 ): Promise<boolean> {
-  const row = toProgressRow(work)
-  const studied = JSON.stringify(
-    days.map(({ day, studied: times }) => ({ day, studied: toTimeMultirange(times) })),
+  const row = toProgressRow(progress)
+  const nowText = now.toISOString()
+  const earnedAt = isEarned ? nowText : null
+  const answered = `{${row.answered.join(',')}}`
+  const studyDays = JSON.stringify(
+    days.map(({ day, studied }) => ({ day, studied: toTimeMultirange(studied) })),
   )
   const { rows } = await transaction.execute(sql`
     with saved as (
-      insert into lesson_progress as p
-        (uid, course_id, lesson_id, watched_ms, position_ms, position_at, mark, marked_at, answered, read_to_end, earned_at)
-      values (${uid}, ${courseId}, ${lessonId}, ${row.watched}::int4multirange, ${row.position_ms}::int,
-        ${row.position_at}::timestamptz, ${row.mark}, ${row.marked_at}::timestamptz, ${`{${row.answered.join(',')}}`}::text[],
-        ${row.read_to_end}::boolean, ${earned ? now.toISOString() : null}::timestamptz)
+      insert into lesson_progress as p (
+        uid, course_id, lesson_id, watched_ms, position_ms, position_at,
+        mark, marked_at, answered, read_to_end, earned_at)
+      values (
+        ${uid}, ${courseId}, ${lessonId}, ${row.watched}::int4multirange,
+        ${row.position_ms}::int, ${row.position_at}::timestamptz,
+        ${row.mark}, ${row.marked_at}::timestamptz, ${answered}::text[],
+        ${row.read_to_end}::boolean, ${earnedAt}::timestamptz)
       on conflict (uid, course_id, lesson_id) do update set
-        watched_ms = excluded.watched_ms, position_ms = excluded.position_ms, position_at = excluded.position_at,
-        mark = excluded.mark, marked_at = excluded.marked_at, answered = excluded.answered,
-        read_to_end = excluded.read_to_end, earned_at = coalesce(p.earned_at, excluded.earned_at)
-        where not ${first}::boolean
+        watched_ms = excluded.watched_ms,
+        position_ms = excluded.position_ms,
+        position_at = excluded.position_at,
+        mark = excluded.mark,
+        marked_at = excluded.marked_at,
+        answered = excluded.answered,
+        read_to_end = excluded.read_to_end,
+        earned_at = coalesce(p.earned_at, excluded.earned_at)
+      where not ${isFirstReport}::boolean
       returning p.lesson_id
-    ), days as (
+    ), saved_days as (
       insert into study_days as d (uid, day, studied)
-      select ${uid}, day, studied from jsonb_to_recordset(${studied}::text::jsonb) as day (day date, studied tstzmultirange)
-      where exists (select from saved) order by day
+      select ${uid}, day, studied
+      from jsonb_to_recordset(${studyDays}::text::jsonb) as day (day date, studied tstzmultirange)
+      where exists (select from saved)
+      order by day
       on conflict (uid, day) do update set studied = d.studied + excluded.studied
-        where (select count(*) from unnest(d.studied + excluded.studied)) <= ${learnerLimits.studiedPieces}::int
-    ), opened as (
-      update enrollments set last_accessed_at = ${now.toISOString()}::timestamptz
-      where uid = ${uid} and course_id = ${courseId} and exists (select from saved)
-        and last_accessed_at < ${now.toISOString()}::timestamptz - interval '1 minute'
+      where (select count(*) from unnest(d.studied + excluded.studied))
+        <= ${learnerLimits.studiedPieces}::int
+    ), opened_course as (
+      update enrollments set last_accessed_at = ${nowText}::timestamptz
+      where uid = ${uid} and course_id = ${courseId}
+        and exists (select from saved)
+        and last_accessed_at < ${nowText}::timestamptz - interval '1 minute'
     )
     select from saved`)
 
   return rows.length > 0
 }
 
-async function recordFinished(
+async function recordDoneActivity(
   transaction: Transaction,
   { uid, courseId, lessonId }: LearnerLesson,
-  { lesson, title, course }: Facts,
-  { work, earned }: ReturnType<typeof changeOf>,
+  { lesson, lessonTitle, courseTitle }: CurrentProgress,
+  { progress, isEarned }: ProgressChange,
   now: Date,
 ): Promise<void> {
   const { activity } = lessonRules[lesson.kind]
-  const isOnlyMarked = !earned && !work.readToEnd
+  const isOnlyMarked = !isEarned && !progress.readToEnd
   await recordActivity(transaction, uid, {
     id: `lesson:${courseId}:${lessonId}`,
     type: activity.type,
-    text: lessonActivity(isOnlyMarked ? 'marked' : activity.verb, title, course),
+    text: lessonActivity(isOnlyMarked ? 'marked' : activity.verb, lessonTitle, courseTitle),
     at: now,
   })
 }

@@ -99,15 +99,15 @@ describe('a video in more pieces than an account keeps', () => {
 })
 
 describe('a report is refused', () => {
-  const reporter = { session: 'own', enrolled: true } as const
-  const report = { work: emptyProgress, studied: [], now }
+  const reporter = { session: 'own', isEnrolled: true } as const
+  const report = { progress: emptyProgress, studied: [], now }
 
   it('without a session, with another learner’s, and without an enrollment', () => {
     expect(findProgressRefusal({ ...reporter, session: 'none' }, video, report)).toBe('signed-out')
     expect(findProgressRefusal({ ...reporter, session: 'other' }, video, report)).toBe(
       'other-learner',
     )
-    expect(findProgressRefusal({ ...reporter, enrolled: false }, video, report)).toBe(
+    expect(findProgressRefusal({ ...reporter, isEnrolled: false }, video, report)).toBe(
       'not-enrolled',
     )
   })
@@ -117,34 +117,39 @@ describe('a report is refused', () => {
   })
 
   it('beyond the length that the lesson had when it was opened', () => {
-    const work = { ...emptyProgress, watched: [[0, 30_001]] as const }
-    expect(findProgressRefusal(reporter, video, { ...report, work })).toBe('beyond-length')
-    expect(findProgressRefusal(reporter, video, { ...report, work, lengthMs: 40_000 })).toBeNull()
+    const progress = { ...emptyProgress, watched: [[0, 30_001]] as const }
+    expect(findProgressRefusal(reporter, video, { ...report, progress })).toBe('beyond-length')
+    expect(
+      findProgressRefusal(reporter, video, { ...report, progress, lengthMs: 40_000 }),
+    ).toBeNull()
     expect(
       findProgressRefusal(reporter, video, {
         ...report,
-        work: { ...emptyProgress, watched: [[0, 30_000]] },
+        progress: { ...emptyProgress, watched: [[0, 30_000]] },
       }),
     ).toBeNull()
     expect(
       findProgressRefusal(reporter, video, {
         ...report,
-        work: { ...emptyProgress, position: { ms: 30_001, at: 1 } },
+        progress: { ...emptyProgress, position: { ms: 30_001, at: 1 } },
       }),
     ).toBe('beyond-length')
   })
 
   it('that marks an article which was not read to its end', () => {
-    const work = { ...emptyProgress, mark: { value: 'done', at: 1 } as const }
-    expect(findProgressRefusal(reporter, article, { ...report, work })).toBe('unread')
-    expect(
-      findProgressRefusal(reporter, article, { ...report, work: { ...work, readToEnd: true } }),
-    ).toBeNull()
-    expect(findProgressRefusal(reporter, video, { ...report, work })).toBeNull()
+    const progress = { ...emptyProgress, mark: { value: 'done', at: 1 } as const }
+    expect(findProgressRefusal(reporter, article, { ...report, progress })).toBe('unread')
     expect(
       findProgressRefusal(reporter, article, {
         ...report,
-        work: { ...emptyProgress, mark: { value: 'undone', at: 1 } },
+        progress: { ...progress, readToEnd: true },
+      }),
+    ).toBeNull()
+    expect(findProgressRefusal(reporter, video, { ...report, progress })).toBeNull()
+    expect(
+      findProgressRefusal(reporter, article, {
+        ...report,
+        progress: { ...emptyProgress, mark: { value: 'undone', at: 1 } },
       }),
     ).toBeNull()
 

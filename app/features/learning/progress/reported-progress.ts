@@ -6,8 +6,8 @@ import { type LessonProgress, mergeProgress } from './lesson-progress'
 import type { Interval } from './watched-intervals'
 
 export type ReportedProgress = {
-  work: LessonProgress
-  /** When the learner was present, in milliseconds since 1970. */
+  progress: LessonProgress
+  /** When the learner was active, in milliseconds since 1970. */
   studied: readonly Interval[]
   /** Quiz questions that were answered incorrectly in this visit. Practice asks them again. */
   missed?: { questionIds: readonly string[]; openedAt: Date }
@@ -26,14 +26,14 @@ export type ProgressRefusal =
   | 'beyond-length'
   | 'unread'
 
-/** The account that reports, with a session of its own or of another account. */
-type Reporter = { session: 'own' | 'other' | 'none'; enrolled: boolean }
+/** The learner whose browser sent the report. The session may belong to another account. */
+type Reporter = { session: 'own' | 'other' | 'none'; isEnrolled: boolean }
 
 /** Returns why reported progress must not be stored, or null if it may. */
 export function findProgressRefusal(
-  { session, enrolled }: Reporter,
+  { session, isEnrolled }: Reporter,
   lesson: FinishableLesson,
-  { work: progress, lengthMs = lesson.durationSeconds * 1000 }: ReportedProgress,
+  { progress, lengthMs = lesson.durationSeconds * 1000 }: ReportedProgress,
 ): ProgressRefusal | null {
   if (session === 'none') {
     return 'signed-out'
@@ -43,7 +43,7 @@ export function findProgressRefusal(
     return 'other-learner'
   }
 
-  if (!enrolled) {
+  if (!isEnrolled) {
     return 'not-enrolled'
   }
 

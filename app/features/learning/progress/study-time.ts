@@ -1,21 +1,25 @@
 import { zonedFormat } from '~/ui/format-date'
 import { type Interval, uniteIntervals } from './watched-intervals'
 
+/**
+ * Study time by day, and streaks of study days. Days are texts like "2026-11-20" in the learner's
+ * time zone. Times are milliseconds since 1970.
+ */
+
 export type StudyDay = {
-  /** Like 2026-11-20, in the learner's time zone. */
   day: string
-  /** Whole, rounded down. */
+  /** Whole minutes, rounded down. */
   minutes: number
-  /** Some time was spent, even less than a minute, so the day counts in a streak. */
+  /** Whether the learner studied at all. Even less than a minute counts in a streak. */
   learned: boolean
 }
 
-/** Hours of learning with one decimal, rounded down: 7 min are 0.1 h. */
+/** Converts seconds to hours with one decimal, rounded down: 7 minutes are 0.1 hours. */
 export function studyHours(seconds: number): number {
   return Math.floor(seconds / 360) / 10
 }
 
-/** `day` moved by whole days; both like 2026-11-20. */
+/** Returns the day that is a number of days after another. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() + days)
@@ -23,138 +27,148 @@ export function addDays(day: string, days: number): string {
 }
 
 const dayMs = 86_400_000
-const calendars = new Map<string, Intl.DateTimeFormat>()
-
-/** The day that `now` is in a time zone, like 2026-11-20. @param timeZone IANA name. */
-export function localDay(now: Date | number, timeZone: string): string {
-  const calendar = calendars.get(timeZone) ?? zonedFormat(timeZone, { dateStyle: 'short' }, 'en-CA')
-  calendars.set(timeZone, calendar)
-  return calendar.format(now)
-}
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Which times of learning belong to which day, cut at the midnights of a time zone.
+ * Returns the day at a point in time.
  *
- * @param studied in milliseconds since 1970.
+ * @param timeZone an IANA name
  */
+export function localDay(time: Date | number, timeZone: string): string {
+  let format = dayFormats.get(timeZone)
+  if (!format) {
+    // Canadian English writes dates like 2026-11-20.
+    format = zonedFormat(timeZone, { dateStyle: 'short' }, 'en-CA')
+    dayFormats.set(timeZone, format)
+  }
+
+  return format.format(time)
+}
+
+/** Splits study time at the midnights of a time zone. */
 export function splitByDay(
   studied: readonly Interval[],
   timeZone: string,
 ): { day: string; studied: Interval[] }[] {
-  const days = new Map<string, Interval[]>()
+  const intervalsByDay = new Map<string, Interval[]>()
   for (const [start, end] of uniteIntervals(studied)) {
-    for (let from = start; from < end; ) {
+    let from = start
+    while (from < end) {
       const day = localDay(from, timeZone)
-      const to = endOfDay(from, Math.min(end, from + dayMs), timeZone)
-      days.set(day, [...(days.get(day) ?? []), [from, to]])
+      const to = findEndOfDay(from, Math.min(end, from + dayMs), timeZone)
+      intervalsByDay.set(day, [...(intervalsByDay.get(day) ?? []), [from, to]])
       from = to
     }
   }
 
-  return [...days].map(([day, times]) => ({ day, studied: uniteIntervals(times) }))
+  return [...intervalsByDay].map(([day, intervals]) => ({
+    day,
+    studied: uniteIntervals(intervals),
+  }))
 }
 
-/** The first instant after `from` that is on another day, but at most `end`. */
-function endOfDay(from: number, end: number, timeZone: string): number {
+/** Returns the first time after `from` that is on another day, but at most `end`. */
+function findEndOfDay(from: number, end: number, timeZone: string): number {
   const day = localDay(from, timeZone)
   if (localDay(end - 1, timeZone) === day) {
     return end
   }
 
-  let [same, other] = [from, end - 1]
-  while (other - same > 1) {
-    const middle = Math.floor((same + other) / 2)
+  // A binary search works for every time zone and for days on which the clocks change.
+  let lastOnSameDay = from
+  let firstOnOtherDay = end - 1
+  while (firstOnOtherDay - lastOnSameDay > 1) {
+    const middle = Math.floor((lastOnSameDay + firstOnOtherDay) / 2)
     if (localDay(middle, timeZone) === day) {
-      same = middle
+      lastOnSameDay = middle
     } else {
-      other = middle
+      firstOnOtherDay = middle
     }
   }
 
-  return other
+  return firstOnOtherDay
 }
 
-/**
- * Every day of the `days` up to `today`, oldest first, with zero minutes where nothing was studied.
- */
+/** Returns every one of the last days up to `today`, oldest first, also those without study time. */
 export function fillDays(
-  studied: readonly Omit<StudyDay, 'learned'>[],
+  studyDays: readonly Omit<StudyDay, 'learned'>[],
   today: string,
-  days: number,
+  dayCount: number,
 ): StudyDay[] {
-  const minutesByDay = new Map(studied.map(({ day, minutes }) => [day, minutes]))
-  return Array.from({ length: days }, (_, index) => {
-    const day = addDays(today, index - days + 1)
+  const minutesByDay = new Map(studyDays.map(({ day, minutes }) => [day, minutes]))
+  return Array.from({ length: dayCount }, (_, index) => {
+    const day = addDays(today, index - dayCount + 1)
     return { day, minutes: minutesByDay.get(day) ?? 0, learned: minutesByDay.has(day) }
   })
 }
 
 /**
- * Lengths of the streaks: days in a row on which the learner studied, however shortly. The
- * dashboard and the achievement Consistent Learner count by this.
+ * Returns the number of study days in a row up to today. A streak that reached yesterday still
+ * counts, because today is not over.
  *
- * @param days on which the learner studied, like 2026-11-20, ascending.
+ * @param days the study days in ascending order
  */
-function streaksOf(days: readonly string[]): { lastDay: string; length: number }[] {
+export function getCurrentStreakDays(days: readonly string[], today: string): number {
+  const latestStreak = listStreaks(days).at(-1)
+  const yesterday = addDays(today, -1)
+  return latestStreak && latestStreak.lastDay >= yesterday ? latestStreak.length : 0
+}
+
+/** @param days the study days in ascending order */
+export function getLongestStreakDays(days: readonly string[]): number {
+  return Math.max(0, ...listStreaks(days).map(({ length }) => length))
+}
+
+/** Lists the runs of study days without a gap, oldest first. */
+function listStreaks(days: readonly string[]): { lastDay: string; length: number }[] {
   const streaks: { lastDay: string; length: number }[] = []
-  let dayBefore = Number.NaN
+  let previousDayNumber = Number.NaN
   for (const day of days) {
-    const latest = streaks.at(-1)
-    const number = dayNumber(day)
-    if (latest && number === dayBefore + 1) {
-      Object.assign(latest, { lastDay: day, length: latest.length + 1 })
+    const streak = streaks.at(-1)
+    const dayNumber = toDayNumber(day)
+    if (streak && dayNumber === previousDayNumber + 1) {
+      streak.lastDay = day
+      streak.length += 1
     } else {
       streaks.push({ lastDay: day, length: 1 })
     }
 
-    dayBefore = number
+    previousDayNumber = dayNumber
   }
 
   return streaks
 }
 
-/** Days since 1970; a thousand of them take no time, unlike calendars. */
-function dayNumber(day: string): number {
-  return Date.parse(day) / 86_400_000
+/** Counts days since 1970, which is much faster than comparing dates of a calendar. */
+function toDayNumber(day: string): number {
+  return Date.parse(day) / dayMs
 }
 
 /**
- * The streak up to today, in days; one that reached yesterday still counts, because today is not
- * over.
- */
-export function getCurrentStreakDays(days: readonly string[], today: string): number {
-  const latest = streaksOf(days).at(-1)
-  return latest && latest.lastDay >= addDays(today, -1) ? latest.length : 0
-}
-
-export function getLongestStreakDays(days: readonly string[]): number {
-  return Math.max(0, ...streaksOf(days).map(({ length }) => length))
-}
-
-/**
- * Days in a row that are celebrated when a streak reaches them, and that Consistent Learner leads
- * on to.
+ * The lengths at which a streak is celebrated. They are also the goals of the achievement
+ * "Consistent Learner".
  */
 export const streakSteps = [3, 7, 14, 30, 60, 100, 365] as const
 
 /**
- * The step that a streak has just reached: today, or yesterday by a report that was late. Older
- * ones are no news.
+ * Returns the step that the current streak has just reached, and the day that completed it, or
+ * null. A step that was reached yesterday counts, because a report may be late.
  *
- * @returns its days in a row, and the day that completed them.
+ * @param days the study days in ascending order
  */
 export function findReachedStreakStep(
   days: readonly string[],
   today: string,
 ): { days: number; reachedOn: string } | null {
-  const length = getCurrentStreakDays(days, today)
-  const step = streakSteps.findLast((goal) => goal <= length)
+  const streakDays = getCurrentStreakDays(days, today)
+  const step = streakSteps.findLast((stepDays) => stepDays <= streakDays)
   const lastDay = days.at(-1)
   if (step === undefined || lastDay === undefined) {
     return null
   }
 
-  const reachedOn = addDays(lastDay, step - length)
+  const reachedOn = addDays(lastDay, step - streakDays)
+  const yesterday = addDays(today, -1)
 
-  return reachedOn >= addDays(today, -1) ? { days: step, reachedOn } : null
+  return reachedOn >= yesterday ? { days: step, reachedOn } : null
 }

@@ -17,7 +17,7 @@ const nothingDone = {
   missed: [],
 }
 
-it('a report is judged by the clock of the database, which other processes go by, too', async () => {
+it('a report is judged by the clock of the database, which all processes share', async () => {
   const { db } = await testDatabase()
   const body = { ...(await openLessonVisit(place, 60_000, new Date())), ...nothingDone }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 3_600_000 })
@@ -28,7 +28,7 @@ it('a report is judged by the clock of the database, which other processes go by
   expect(answer.body).toMatchObject({ refusal: 'no-lesson' })
 })
 
-it('a report from before the clock was set back is to be sent again, and not refused for good', async () => {
+it('a report from before the clock was set back is sent again later, not rejected', async () => {
   const { db } = await testDatabase()
   const body = {
     ...(await openLessonVisit(place, 60_000, new Date(Date.now() + 3_600_000))),

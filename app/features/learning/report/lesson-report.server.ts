@@ -10,218 +10,231 @@ import type { LessonProgress } from '../progress/lesson-progress'
 import { type LearnerLesson, recordLessonProgress } from '../progress/record-progress.server'
 import type { ProgressRefusal } from '../progress/reported-progress'
 import { coveredMs, uniteIntervals } from '../progress/watched-intervals'
-
-/** One opening of a lesson's page; its reports are checked against its time. */
-type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
+import type { LessonVisit } from './progress-reporter'
 
 /**
- * @param lengthMs of the lesson as it is shown now: its video may be another one when the reports
- * arrive.
+ * Receives the reports of progress that browsers send.
+ *
+ * When a lesson is opened, the server signs the visit. A report belongs to a signed visit and is
+ * checked against it: nobody can watch more than the time that has passed allows. The checks depend
+ * only on the report and its visit, never on stored data, so the order of reports doesn't matter.
  */
+
+/** @param lengthMs the length of the lesson now; its video may be replaced before reports arrive */
 export async function openLessonVisit(
   { uid, courseId, lessonId }: LearnerLesson,
   lengthMs: number,
   now: Date,
-): Promise<Visit> {
+): Promise<LessonVisit> {
   const openedAt = now.getTime()
-  return {
-    uid,
-    openedAt,
-    lengthMs,
-    signature: await sign('visit', [uid, courseId, lessonId, openedAt, lengthMs]),
-  }
+  const signature = await sign('visit', [uid, courseId, lessonId, openedAt, lengthMs])
+  return { uid, openedAt, lengthMs, signature }
 }
 
-type ReportAnswer =
+type ReportResponse =
   | { status: 200; body: { work: LessonProgress; done: boolean; followedUp: boolean; now: number } }
   | { status: number; body: { message: string; refusal?: ProgressRefusal } }
 
-/**
- * Takes one report as a browser sent it. Everything that can be judged without the database is
- * judged first. The time is the database's, as for the page that opened the visit: another process
- * may have served it.
- */
+type ReportRequest = {
+  courseId: string
+  lessonId: string
+  /** The parsed JSON of the request, which is not checked yet. */
+  body: unknown
+  sessionToken: string | null
+}
+
 export async function recordProgressReport(
   learningContext: LearningContext,
-  {
-    courseId,
-    lessonId,
-    body,
-    sessionToken,
-  }: { courseId: string; lessonId: string; body: unknown; sessionToken: string | null },
-): Promise<ReportAnswer> {
+  { courseId, lessonId, body, sessionToken }: ReportRequest,
+): Promise<ReportResponse> {
+  // Everything that can be checked without the database is checked first.
   if (!sessionToken) {
-    return refusedFor('signed-out')
+    return refusalResponse('signed-out')
   }
 
   const parsed = progressReport.safeParse(body)
   if (!parsed.success) {
-    return refused({ status: 400, message: reportRefusals.unreadable })
+    return messageResponse(400, reportRefusals.unreadable)
   }
 
   const report = parsed.data
-  const { uid, openedAt, lengthMs, signature } = report
-  const signed = [uid, courseId, lessonId, openedAt, ...(lengthMs === undefined ? [] : [lengthMs])]
-  if (!(await isSigned('visit', signed, signature))) {
-    return refused({ status: 403, message: reportRefusals.otherVisit })
+  const isVisitSigned = await isSignedVisit(report, courseId, lessonId)
+  if (!isVisitSigned) {
+    return messageResponse(403, reportRefusals.otherVisit)
   }
 
+  // The page may come from another process, so both use the clock of the database.
   const now = await databaseTime(learningContext.db)
   if (isAheadOfClock(report, now.getTime())) {
-    return refused({ status: 425, message: reportRefusals.clockSetBack })
+    return messageResponse(425, reportRefusals.clockSetBack)
   }
 
-  const implausible = findImplausibility(report, now.getTime())
-  if (implausible) {
-    return refused({ status: 422, message: implausible })
+  const implausibility = findImplausibility(report, now.getTime())
+  if (implausibility) {
+    return messageResponse(422, implausibility)
   }
 
-  const work: LessonProgress = {
+  const recordFor = (lesson: { courseId: string; lessonId: string }) =>
+    recordLessonProgress(
+      learningContext,
+      { uid: report.uid, ...lesson },
+      toReportedProgress(report, now),
+      sessionToken,
+    )
+
+  let result = await recordFor({ courseId, lessonId })
+  if (result.refusal === 'no-lesson') {
+    // The lesson may have got another id since it was opened.
+    const movedLesson = await findCurrentIds(learningContext.db, courseId, lessonId)
+    if (movedLesson) {
+      result = await recordFor(movedLesson)
+    }
+  }
+
+  if (result.refusal) {
+    return refusalResponse(result.refusal)
+  }
+
+  countEvent('progressReports')
+
+  const { progress, done, followedUp } = result
+  return { status: 200, body: { work: progress, done, followedUp, now: now.getTime() } }
+}
+
+function messageResponse(status: number, message: string): ReportResponse {
+  return { status, body: { message } }
+}
+
+function refusalResponse(refusal: ProgressRefusal): ReportResponse {
+  const { status, message } = progressRefusals[refusal]
+  return { status, body: { message, refusal } }
+}
+
+const milliseconds = z.int().nonnegative()
+/** A position in a lesson, in the range of the database column. */
+const positionMs = milliseconds.max(2 ** 31 - 1)
+const questionIds = z.array(z.string().regex(/^[0-9a-f]{12}$/)).max(200)
+
+function intervalsUpTo(end: typeof milliseconds) {
+  const interval = z
+    .tuple([end, end])
+    .refine(([start, end]) => start < end, { error: 'an interval ends after it starts' })
+  return z.array(interval).max(1500)
+}
+
+/**
+ * A browser's report about one visit to a lesson. A report contains the earlier reports of its
+ * visit, so a lost one does not matter. Times are milliseconds since 1970 by the server's clock.
+ */
+export const progressReport = z.strictObject({
+  /** The learner who opened the page. It must be the learner of the session, too. */
+  uid: z.string().min(1).max(200),
+  openedAt: milliseconds,
+  /** The length of the lesson when it was opened. Pages of earlier versions don't send it. */
+  lengthMs: positionMs.optional(),
+  /** The server's signature over the learner, the lesson, `openedAt` and `lengthMs`. */
+  signature: z.string().min(1).max(200),
+  watched: intervalsUpTo(positionMs).default([]),
+  position: z.strictObject({ ms: positionMs, at: milliseconds }).nullable().default(null),
+  mark: z
+    .strictObject({ value: z.enum(['done', 'undone']), at: milliseconds })
+    .nullable()
+    .default(null),
+  answered: questionIds.default([]),
+  /** The questions that were answered wrongly, even if a right answer followed. */
+  missed: questionIds.default([]),
+  readToEnd: z.boolean().default(false),
+  /** The times of active learning. */
+  studied: intervalsUpTo(milliseconds).default([]),
+})
+
+type ProgressReport = z.infer<typeof progressReport>
+
+async function isSignedVisit(
+  { uid, openedAt, lengthMs, signature }: ProgressReport,
+  courseId: string,
+  lessonId: string,
+): Promise<boolean> {
+  const visit = [uid, courseId, lessonId, openedAt]
+  const signedValues = lengthMs === undefined ? visit : [...visit, lengthMs]
+  return isSigned('visit', signedValues, signature)
+}
+
+function toReportedProgress(report: ProgressReport, now: Date) {
+  const progress: LessonProgress = {
     watched: uniteIntervals(report.watched),
     position: report.position,
     mark: report.mark,
     answered: [...new Set(report.answered)].sort(),
     readToEnd: report.readToEnd,
   }
-  const missed = { questionIds: report.missed, openedAt: new Date(openedAt) }
-  const record = (place: { courseId: string; lessonId: string }) =>
-    recordLessonProgress(
-      learningContext,
-      { uid, ...place },
-      { work, studied: report.studied, missed, lengthMs, now },
-      sessionToken,
-    )
-  let result = await record({ courseId, lessonId })
-  if (result.refusal === 'no-lesson') {
-    // It was opened before its id changed.
-    const moved = await findCurrentIds(learningContext.db, courseId, lessonId)
-    if (moved) {
-      result = await record(moved)
-    }
-  }
+  const missed = { questionIds: report.missed, openedAt: new Date(report.openedAt) }
 
-  if (result.refusal) {
-    return refusedFor(result.refusal)
-  }
-
-  countEvent('progressReports')
-
-  return {
-    status: 200,
-    body: {
-      work: result.work,
-      done: result.done,
-      followedUp: result.followedUp,
-      now: now.getTime(),
-    },
-  }
+  return { progress, studied: report.studied, missed, lengthMs: report.lengthMs, now }
 }
 
-function refused({ status, message }: { status: number; message: string }): ReportAnswer {
-  return { status, body: { message } }
-}
-
-function refusedFor(refusal: ProgressRefusal): ReportAnswer {
-  const { status, message } = progressRefusals[refusal]
-  return { status, body: { message, refusal } }
-}
-
-const milliseconds = z.int().nonnegative()
-/** A place in a lesson, as the database stores it. */
-const place = milliseconds.max(2 ** 31 - 1)
-const intervalOf = (end: typeof milliseconds) =>
-  z
-    .tuple([end, end])
-    .refine(([start, end]) => start < end, { error: 'an interval ends after it starts' })
-
 /**
- * A browser's report about one visit of one lesson. It is cumulative: a later report of the same
- * visit contains every earlier one, so that a lost one does not matter. Times are milliseconds
- * since 1970 by the server's clock.
+ * How much more than possible an honest browser may report, because many intervals are rounded and
+ * the clocks of several servers differ.
  */
-export const progressReport = z.strictObject({
-  /** The visit's learner from the opening of the page; must match the session's. */
-  uid: z.string().min(1).max(200),
-  openedAt: milliseconds,
-  /** How long the lesson was then; left out by pages of earlier versions. */
-  lengthMs: place.optional(),
-  /** The server's signature over learner, lesson, `openedAt` and `lengthMs`. */
-  signature: z.string().min(1).max(200),
-  watched: z.array(intervalOf(place)).max(1500).default([]),
-  position: z.strictObject({ ms: place, at: milliseconds }).nullable().default(null),
-  mark: z
-    .strictObject({ value: z.enum(['done', 'undone']), at: milliseconds })
-    .nullable()
-    .default(null),
-  answered: z
-    .array(z.string().regex(/^[0-9a-f]{12}$/))
-    .max(200)
-    .default([]),
-  /** Quiz questions that were answered wrongly, even if rightly after that. */
-  missed: z
-    .array(z.string().regex(/^[0-9a-f]{12}$/))
-    .max(200)
-    .default([]),
-  readToEnd: z.boolean().default(false),
-  /** Times of active learning: page in front and in use, or video playing. */
-  studied: z.array(intervalOf(milliseconds)).max(1500).default([]),
-})
+const watchedToleranceMs = 2_000
 
-type ProgressReport = z.infer<typeof progressReport>
+/** How far the times of a report may be outside of its visit, for the same reasons. */
+const timeToleranceMs = 5_000
 
-/**
- * The rounding of many intervals, and the clocks of several servers, may give an honest video this
- * much more.
- */
-const roundingSlackMs = 2_000
-/** The times of a visit may lie this far outside of it, for the same reasons. */
-const slackMs = 5_000
-
-/**
- * If a clock is set back by more than this, it was wrong before, and its reports are checked like
- * any others.
- */
+/** If a clock is set back by more than this, it was wrong before. */
 const longestSetBackMs = 86_400_000
 
 /**
- * Whether the server's clock was set back since the visit: a visit is signed, and its times go by
- * the server's own time, so that they lie ahead of it then. Once the clock gets there, the report
- * is judged as ever.
+ * Returns whether the server's clock was set back since the visit. The times of a signed visit come
+ * from the server's own clock, so they can be in the future only for this reason. The browser sends
+ * such a report again, and it is accepted once the clock has caught up.
+ *
+ * @param now milliseconds since 1970
  */
 export function isAheadOfClock(
   { openedAt, studied, position, mark }: ProgressReport,
   now: number,
 ): boolean {
   const latest = Math.max(openedAt, ...studied.flat(), position?.at ?? 0, mark?.at ?? 0)
-  return latest > now + slackMs && latest <= now + longestSetBackMs
+  return latest > now + timeToleranceMs && latest <= now + longestSetBackMs
 }
 
 /**
- * The reason why a report is implausible. Depends on one report and its own visit only, never on
- * stored data, so that the order of reports doesn't matter.
+ * Returns a sentence that says why a report is implausible, or null if it is plausible.
  *
- * @param now milliseconds since 1970.
- * @returns a sentence, or null for a plausible report.
+ * @param now milliseconds since 1970
  */
 export function findImplausibility(report: ProgressReport, now: number): string | null {
   const { openedAt, lengthMs, watched, studied, position, mark } = report
   const elapsedMs = now - openedAt
-  if (elapsedMs < -slackMs) {
+  if (elapsedMs < -timeToleranceMs) {
     return reportRefusals.notStarted
   }
 
-  const furthest = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
-  if (lengthMs !== undefined && furthest > lengthMs) {
+  const furthestMs = Math.max(position?.ms ?? 0, ...watched.map(([, end]) => end))
+  if (lengthMs !== undefined && furthestMs > lengthMs) {
     return progressRefusals['beyond-length'].message
   }
 
-  const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + roundingSlackMs
-  if (coveredMs(uniteIntervals(watched)) > possibleMs) {
+  const possibleMs = Math.max(0, elapsedMs) * fastestSpeed + watchedToleranceMs
+  const watchedMs = coveredMs(uniteIntervals(watched))
+  if (watchedMs > possibleMs) {
     return reportRefusals.tooFast
   }
 
-  const times = [...studied.flat(), ...[position, mark].flatMap((part) => (part ? [part.at] : []))]
-  if (times.some((at) => at < openedAt - slackMs || at > now + slackMs)) {
+  const times = studied.flat()
+  if (position) {
+    times.push(position.at)
+  }
+
+  if (mark) {
+    times.push(mark.at)
+  }
+
+  const earliest = openedAt - timeToleranceMs
+  const latest = now + timeToleranceMs
+  if (times.some((time) => time < earliest || time > latest)) {
     return reportRefusals.outsideVisit
   }
 

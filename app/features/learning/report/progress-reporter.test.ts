@@ -43,11 +43,11 @@ function visit(outbox: Outbox) {
   const clock = new VisitClock(openedAt, () => Date.now())
   const reporter = new ProgressReporter(
     { uid: 'ada', courseId: 'c', lessonId: 'l', openedAt, lengthMs: 30_000, signature: 's' },
-    { work: emptyProgress, done: false },
-    { outbox, clock, isDone: (work, before) => isLessonDone(lesson, work, before) },
+    { progress: emptyProgress, done: false },
+    { outbox, clock, isDone: (progress, wasDone) => isLessonDone(lesson, progress, wasDone) },
   )
 
-  outbox.listen(progressReports, reporter.take)
+  outbox.listen(progressReports, reporter.handleSentReport)
 
   return reporter
 }
@@ -72,7 +72,7 @@ afterEach(() => {
 /** Reports wait in storage as they are sent. */
 const storedReport = () => ([...store.entries.values()][0]?.body as ReportBody | undefined)?.report
 
-it('tells every question that was answered wrongly, in each report from then on', async () => {
+it('every report names all questions that were answered wrongly so far', async () => {
   const reporter = visit(outbox)
   reporter.recordAnswer('aaaaaaaaaaaa')
   await reporter.flush()
@@ -93,7 +93,7 @@ it('tells every question that was answered wrongly, in each report from then on'
 })
 
 describe('a visit', () => {
-  it('collects what is played, sends it within seconds, and leaves nothing in the browser', async () => {
+  it('collects what is played, sends it within seconds, and removes it from the browser', async () => {
     const reporter = visit(outbox)
     const statuses: string[] = []
     reporter.subscribe(() => statuses.push(reporter.state.status))
@@ -106,7 +106,7 @@ describe('a visit', () => {
     expect(store.entries.size).toBe(0)
   })
 
-  it('sends at once what finishes the lesson, and a mark', async () => {
+  it('sends a mark, and progress that finishes the lesson, at once', async () => {
     const reporter = visit(outbox)
     reporter.recordPlayed([[0, 27_000]], 27_000)
     expect(reporter.state.done).toBe(true)

@@ -10,66 +10,98 @@ import {
 import { type Interval, uniteIntervals } from '../progress/watched-intervals'
 import { progressReports, type ReportBody, type SentReport } from './progress-reports'
 
+/**
+ * Collects a learner's progress in one visit to a lesson and sends it to the server.
+ *
+ * Reports are put into the outbox, which stores them in the browser before it sends them. So a
+ * closed tab or a lost connection loses nothing. Each report contains the whole visit, so a lost
+ * or repeated report changes nothing.
+ */
+
+/**
+ * Whether the learner's progress is saved. `collected` means that more was played, which is sent
+ * within seconds. `unkept` means that only this page has the progress: neither the server nor the
+ * browser's storage does.
+ */
+export type SaveStatus =
+  | 'saved'
+  | 'collected'
+  | 'saving'
+  | 'offline'
+  | 'unkept'
+  | 'signed-out'
+  | 'not-enrolled'
+  | 'refused'
+
 /** One opening of a lesson, as the server signed it. */
-type LessonVisit = {
+export type LessonVisit = {
   uid: string
-  courseId: string
-  lessonId: string
+  /** The server's time, in milliseconds since 1970. */
   openedAt: number
+  /** The length of the lesson at that time. */
   lengthMs: number
   signature: string
 }
 
-type Parts = {
+type LessonState = { progress: LessonProgress; done: boolean }
+
+type ReporterState = LessonState & { status: SaveStatus }
+
+type Dependencies = {
   outbox: Outbox
   clock: VisitClock
-  /** Whether work finishes the lesson, by the rule that the server has, too. */
-  isDone(work: LessonProgress, before: boolean): boolean
+  /** Whether the progress finishes the lesson, by the same rule as on the server. */
+  isDone(progress: LessonProgress, wasDone: boolean): boolean
 }
 
 /**
- * Keeps a report below the server's limit of 64 kB; earlier reports of the visit had the earlier
- * pieces.
+ * The most intervals in one report. It keeps reports below the server's limit of 64 kB. Earlier
+ * reports of the visit contained the earlier intervals.
  */
-const mostPieces = 900
-/** How long played ranges may stay in the browser before they are sent, in milliseconds. */
-const sendAfterMs = 8_000
-/** The same for study time alone. */
+const maxIntervals = 900
+
+/** How long played intervals may wait in the browser before they are sent. */
+const sendPlayedAfterMs = 8_000
+
+/** How long study time may wait if there is nothing else to send. */
 const sendStudiedAfterMs = 30_000
-/** Between two writes to the browser's storage while something is played. */
+
+/** The shortest time between two writes to the browser's storage while a video plays. */
 const storeEveryMs = 1_000
 
-/**
- * Collects a learner's work in one visit of a lesson, puts it into the outbox, and reports whether
- * it is saved. Each report contains the whole visit, so that a lost or repeated one changes
- * nothing.
- */
 export class ProgressReporter {
-  readonly #visit: LessonVisit
+  readonly #visit: LessonVisit & { courseId: string; lessonId: string }
   readonly #key: string
-  readonly #parts: Parts
+  readonly #dependencies: Dependencies
   readonly #listeners = new Set<() => void>()
-  #done: LessonProgress = emptyProgress
-  #studied: Interval[] = []
-  #missed: readonly string[] = []
-  /**
-   * Counts changes; `#sent` is the count that the server has, `#shown` the last that the learner
-   * waits to see saved.
-   */
-  #changes = 0
-  #sent = 0
-  #shown = 0
-  #timer: { dueAt: number; handle: ReturnType<typeof setTimeout> } | null = null
-  #storedAt = 0
-  #storageWorks = true
   #state: ReporterState
 
-  constructor(visit: LessonVisit, stored: { work: LessonProgress; done: boolean }, parts: Parts) {
+  /** The progress of this visit. */
+  #collected: LessonProgress = emptyProgress
+  #studied: Interval[] = []
+  #missedQuestionIds: readonly string[] = []
+
+  /** The number of changes in this visit. */
+  #changeCount = 0
+  /** How many of the changes the server has. */
+  #sentCount = 0
+  /** The last of the changes that the learner waits to see saved. */
+  #visibleCount = 0
+
+  #timer: { dueAt: number; handle: ReturnType<typeof setTimeout> } | null = null
+  #storedAt = 0
+  #isStorageWorking = true
+
+  constructor(
+    visit: LessonVisit & { courseId: string; lessonId: string },
+    initial: LessonState,
+    dependencies: Dependencies,
+  ) {
     const { uid, courseId, lessonId, openedAt } = visit
     this.#visit = visit
     this.#key = [uid, courseId, lessonId, openedAt].join(' ')
-    this.#parts = parts
-    this.#state = { status: 'saved', ...stored }
+    this.#dependencies = dependencies
+    this.#state = { status: 'saved', ...initial }
   }
 
   get state(): ReporterState {
@@ -81,130 +113,134 @@ export class ProgressReporter {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The server's state has changed, for example after reports of earlier visits arrived. */
-  takeStored({ work, done }: { work: LessonProgress; done: boolean }): void {
-    const merged = mergeProgress(this.#state.work, work)
-    this.#state = {
-      ...this.#state,
-      work: merged,
-      done: this.#parts.isDone(merged, done || this.#state.done),
-    }
-
-    this.#tell(this.#state.status)
+  /** Merges progress that the page has loaded again, for example after reports of other visits. */
+  mergeLoaded({ progress, done }: LessonState): void {
+    const merged = mergeProgress(this.#state.progress, progress)
+    const isDone = this.#dependencies.isDone(merged, done || this.#state.done)
+    this.#state = { ...this.#state, progress: merged, done: isDone }
+    this.#setStatus(this.#state.status)
   }
 
-  /**
-   * The played ranges and the position from the video element. Reporting them again doesn't make
-   * the place newer.
-   */
+  /** Records what the video element has played, and its position. */
   recordPlayed(played: readonly Interval[], positionMs: number): void {
-    const watched = uniteIntervals(this.#done.watched, played)
-    if (positionMs === this.#done.position?.ms && String(watched) === String(this.#done.watched)) {
+    const watched = uniteIntervals(this.#collected.watched, played)
+    const isSamePosition = positionMs === this.#collected.position?.ms
+    const isSameWatched = String(watched) === String(this.#collected.watched)
+    if (isSamePosition && isSameWatched) {
+      // A repeated position must not get a newer time than a position on another device.
       return
     }
 
-    const position = { ms: positionMs, at: this.#parts.clock.now() }
-    this.#change({ ...emptyProgress, watched, position }, sendAfterMs)
+    const position = { ms: positionMs, at: this.#dependencies.clock.now() }
+    this.#addProgress({ ...emptyProgress, watched, position }, sendPlayedAfterMs)
   }
 
   recordMark(value: Mark): void {
-    const readToEnd = this.#state.work.readToEnd
-    this.#change({ ...emptyProgress, readToEnd, mark: { value, at: this.#parts.clock.now() } }, 0)
+    const mark = { value, at: this.#dependencies.clock.now() }
+    const { readToEnd } = this.#state.progress
+    this.#addProgress({ ...emptyProgress, readToEnd, mark }, 0)
   }
 
   recordAnswer(questionId: string): void {
-    this.#change({ ...emptyProgress, answered: [questionId] }, 0)
+    this.#addProgress({ ...emptyProgress, answered: [questionId] }, 0)
   }
 
-  /** A wrong answer, whatever comes after it: practice asks the question again. */
+  /** Records a wrong answer. Practice asks the question again, even after a right answer. */
   recordMissed(questionId: string): void {
-    this.#missed = [...new Set([...this.#missed, questionId])]
-    this.#change(emptyProgress, 0)
+    this.#missedQuestionIds = [...new Set([...this.#missedQuestionIds, questionId])]
+    this.#addProgress(emptyProgress, 0)
   }
 
   recordReadToEnd(): void {
-    if (!this.#state.work.readToEnd) {
-      this.#change({ ...emptyProgress, readToEnd: true }, 0)
+    if (!this.#state.progress.readToEnd) {
+      this.#addProgress({ ...emptyProgress, readToEnd: true }, 0)
     }
   }
 
-  /** Active time. It is sent with other changes, and alone only now and then. */
+  /** Records study time. It is sent with other changes, and alone only every now and then. */
   recordStudied(from: number, to: number): void {
     if (to <= from) {
       return
     }
 
     this.#studied = uniteIntervals(this.#studied, [[from, to]])
-    this.#changes += 1
-    this.#storeNowAndThen()
+    this.#changeCount += 1
+    this.#storeOccasionally()
     this.#sendWithin(sendStudiedAfterMs)
   }
 
-  #change(part: LessonProgress, sendInMs: number): void {
-    this.#done = mergeProgress(this.#done, part)
-    this.#changes += 1
-    this.#shown = this.#changes
-    const work = mergeProgress(this.#state.work, part)
-    const done = this.#parts.isDone(work, this.#state.done)
-    const now = sendInMs === 0 || done !== this.#state.done
-    this.#state = { ...this.#state, work, done }
-    this.#tell(statusAfterChange(this.#state.status, now))
-    // The learner's choices are stored at once; up to a second of played video may be missing.
-    if (sendInMs === 0) {
+  #addProgress(part: LessonProgress, sendWithinMs: number): void {
+    this.#collected = mergeProgress(this.#collected, part)
+    this.#changeCount += 1
+    this.#visibleCount = this.#changeCount
+
+    const progress = mergeProgress(this.#state.progress, part)
+    const done = this.#dependencies.isDone(progress, this.#state.done)
+    const isUrgent = sendWithinMs === 0 || done !== this.#state.done
+    this.#state = { ...this.#state, progress, done }
+    this.#setStatus(getStatusAfterChange(this.#state.status, isUrgent))
+
+    // What the learner has chosen is stored at once. Up to a second of played video may be lost.
+    if (sendWithinMs === 0) {
       void this.store()
     } else {
-      this.#storeNowAndThen()
+      this.#storeOccasionally()
     }
 
-    this.#sendWithin(now ? 0 : sendInMs)
+    this.#sendWithin(isUrgent ? 0 : sendWithinMs)
   }
 
   /**
    * Sends everything that the server does not have yet.
    *
-   * @param leaving the page is about to unload.
+   * @param options.leaving whether the page is about to unload
    */
   async flush({ leaving = false } = {}): Promise<void> {
-    if (this.#sent === this.#changes) {
+    if (this.#sentCount === this.#changeCount) {
       return
     }
 
     this.#stopTimer()
-    if (this.#sent < this.#shown) {
-      this.#tell(statusAfterChange(this.#state.status, true))
+    if (this.#sentCount < this.#visibleCount) {
+      this.#setStatus(getStatusAfterChange(this.#state.status, true))
     }
 
-    const { outbox } = this.#parts
-    const { entry, stored } = this.#put()
+    const { outbox } = this.#dependencies
+    const { entry, stored } = this.#putIntoOutbox()
     if (leaving) {
       return outbox.sendLeaving(progressReports, entry)
     }
 
-    // Stored before sending, so that a closed tab or a dead network loses nothing.
+    // The report is stored before it is sent, so that a closed tab loses nothing.
     await stored
     await outbox.send(progressReports, this.#visit.uid)
   }
 
-  /** Called by the outbox with the result for a report. */
-  take = ({ key, body }: Entry<ReportBody>, { outcome, answer }: SentReport): boolean => {
+  /** Handles the result of sending a report. Returns whether the report belongs to this visit. */
+  handleSentReport = (
+    { key, body }: Entry<ReportBody>,
+    { outcome, answer: response }: SentReport,
+  ): boolean => {
     if (key !== this.#key) {
       return false
     }
 
-    const settled = outcome === 'delivered' || outcome === 'refused'
-    if (settled) {
-      this.#sent = Math.max(this.#sent, body.changes ?? 0)
+    const isSettled = outcome === 'delivered' || outcome === 'refused'
+    if (isSettled) {
+      this.#sentCount = Math.max(this.#sentCount, body.changes ?? 0)
     }
 
-    if (answer) {
-      this.#parts.clock.moveForwardTo(answer.now)
-      const work = mergeProgress(answer.work, this.#done)
-      this.#state = { ...this.#state, work, done: this.#parts.isDone(work, answer.done) }
+    if (response) {
+      this.#dependencies.clock.moveForwardTo(response.now)
+      const progress = mergeProgress(response.work, this.#collected)
+      const done = this.#dependencies.isDone(progress, response.done)
+      this.#state = { ...this.#state, progress, done }
     }
 
-    this.#tell(statusAfterDelivery(outcome, this.#sent >= this.#shown, this.#storageWorks))
-    if (settled && this.#sent < this.#changes) {
-      this.#sendWithin(sendAfterMs)
+    const isEverythingSaved = this.#sentCount >= this.#visibleCount
+    this.#setStatus(getStatusAfterSending(outcome, isEverythingSaved, this.#isStorageWorking))
+    if (isSettled && this.#sentCount < this.#changeCount) {
+      this.#sendWithin(sendPlayedAfterMs)
     }
 
     return true
@@ -217,36 +253,43 @@ export class ProgressReporter {
     await sending
   }
 
-  /** Puts the current state of the visit into the outbox, without sending it. */
+  /** Stores the visit in the outbox without sending it. */
   async store(): Promise<void> {
-    if (this.#sent < this.#changes) {
-      await this.#put().stored
+    if (this.#sentCount < this.#changeCount) {
+      await this.#putIntoOutbox().stored
     }
   }
 
-  #put() {
+  #putIntoOutbox() {
     const { uid, courseId, lessonId, openedAt, lengthMs, signature } = this.#visit
-    const missed = this.#missed.length > 0 ? { missed: this.#missed } : {}
-    const pieces = {
-      watched: this.#done.watched.slice(-mostPieces),
-      studied: this.#studied.slice(-mostPieces),
+    const missed = this.#missedQuestionIds
+    const report = {
+      uid,
+      openedAt,
+      lengthMs,
+      signature,
+      ...this.#collected,
+      ...(missed.length > 0 ? { missed } : {}),
+      watched: this.#collected.watched.slice(-maxIntervals),
+      studied: this.#studied.slice(-maxIntervals),
     }
-    const report = { uid, openedAt, lengthMs, signature, ...this.#done, ...missed, ...pieces }
     const body = {
       address: `/Learn/${courseId}/${lessonId}/progress`,
       report,
-      changes: this.#changes,
+      changes: this.#changeCount,
     }
-    const { entry, stored } = this.#parts.outbox.put(progressReports, { key: this.#key, uid, body })
-    void stored.then((works) => {
-      this.#storageWorks = works
+
+    const { outbox } = this.#dependencies
+    const { entry, stored } = outbox.put(progressReports, { key: this.#key, uid, body })
+    void stored.then((isStored) => {
+      this.#isStorageWorking = isStored
     })
 
     return { entry, stored }
   }
 
-  #storeNowAndThen(): void {
-    const now = this.#parts.clock.now()
+  #storeOccasionally(): void {
+    const now = this.#dependencies.clock.now()
     if (now - this.#storedAt < storeEveryMs) {
       return
     }
@@ -255,10 +298,10 @@ export class ProgressReporter {
     void this.store()
   }
 
-  /** The earliest time that was asked for counts. */
+  /** Sends the visit after some time, or earlier if that is planned already. */
   #sendWithin(ms: number): void {
-    const dueAt = this.#parts.clock.now() + ms
-    if (this.#timer && dueAt >= this.#timer.dueAt) {
+    const dueAt = this.#dependencies.clock.now() + ms
+    if (this.#timer && this.#timer.dueAt <= dueAt) {
       return
     }
 
@@ -271,7 +314,7 @@ export class ProgressReporter {
     this.#timer = null
   }
 
-  #tell(status: SaveStatus): void {
+  #setStatus(status: SaveStatus): void {
     this.#state = { ...this.#state, status }
     for (const listener of this.#listeners) {
       listener()
@@ -279,85 +322,72 @@ export class ProgressReporter {
   }
 }
 
+const problemStatuses: readonly SaveStatus[] = ['offline', 'unkept', 'signed-out', 'not-enrolled']
+
+/** Returns the status after a change. A problem is displayed until a report is accepted. */
+function getStatusAfterChange(status: SaveStatus, isSentNow: boolean): SaveStatus {
+  if (problemStatuses.includes(status)) {
+    return status
+  }
+
+  return isSentNow || status === 'saving' ? 'saving' : 'collected'
+}
+
 /**
- * The server's time in the browser. It runs by the monotonic clock, so that a learner's wrong or
- * changed clock makes no report implausible; every answer of the server brings it forward again,
- * for example after the computer slept.
+ * @param isEverythingSaved whether the server has everything that the learner waits to see saved
+ * @param isStored whether the browser's storage has what the server doesn't
+ */
+function getStatusAfterSending(
+  outcome: Outcome,
+  isEverythingSaved: boolean,
+  isStored: boolean,
+): SaveStatus {
+  switch (outcome) {
+    case 'delivered':
+      return isEverythingSaved ? 'saved' : 'collected'
+    case 'refused':
+      return 'refused'
+    case 'signed-out':
+      return isStored ? 'signed-out' : 'unkept'
+    case 'held-back':
+      return isStored ? 'not-enrolled' : 'unkept'
+    default:
+      return isStored ? 'offline' : 'unkept'
+  }
+}
+
+/**
+ * The server's time in the browser.
+ *
+ * The clock uses the browser's monotonic clock, so a wrong or changed clock of the learner's
+ * computer makes no report implausible. That clock may stop while the computer sleeps, so every
+ * response of the server moves this one forward.
  */
 export class VisitClock {
-  readonly #monotonic: () => number
+  readonly #getMonotonicMs: () => number
   #serverMs: number
-  #readAt: number
+  #monotonicMs: number
 
-  /** @param monotonic milliseconds since any fixed point, like `performance.now`. */
-  constructor(serverMs: number, monotonic: () => number = () => performance.now()) {
-    this.#monotonic = monotonic
+  /** @param getMonotonicMs returns the milliseconds since any fixed point, like `performance.now` */
+  constructor(serverMs: number, getMonotonicMs: () => number = () => performance.now()) {
+    this.#getMonotonicMs = getMonotonicMs
     this.#serverMs = serverMs
-    this.#readAt = monotonic()
+    this.#monotonicMs = getMonotonicMs()
   }
 
-  /** Whole milliseconds since 1970, never ahead of the server. */
+  /** Returns whole milliseconds since 1970. The clock is never ahead of the server. */
   now(): number {
-    return Math.round(this.#serverMs + this.#monotonic() - this.#readAt)
+    const elapsedMs = this.#getMonotonicMs() - this.#monotonicMs
+    return Math.round(this.#serverMs + elapsedMs)
   }
 
-  /** Monotonic, so that measured times stay in order. */
+  /** Never moves the clock back, so that measured times stay in order. */
   moveForwardTo(serverMs: number): void {
     if (serverMs <= this.now()) {
       return
     }
 
     this.#serverMs = serverMs
-    this.#readAt = this.#monotonic()
-  }
-}
-
-/**
- * `collected`: more was played, and is sent within seconds. `unkept`: neither the server nor the
- * browser's storage has it, only this page.
- */
-export type SaveStatus =
-  | 'saved'
-  | 'collected'
-  | 'saving'
-  | 'offline'
-  | 'unkept'
-  | 'signed-out'
-  | 'not-enrolled'
-  | 'refused'
-
-type ReporterState = { status: SaveStatus; work: LessonProgress; done: boolean }
-
-const waiting: readonly SaveStatus[] = ['offline', 'unkept', 'signed-out', 'not-enrolled']
-
-/**
- * The learner did something.
- *
- * @param sentNow whether it is sent at once. A problem stays until a report is taken.
- */
-function statusAfterChange(before: SaveStatus, sentNow: boolean): SaveStatus {
-  if (waiting.includes(before)) {
-    return before
-  }
-
-  return sentNow || before === 'saving' ? 'saving' : 'collected'
-}
-
-/**
- * @param everything whether the server has all that the learner waits to see saved.
- * @param stored whether the browser's storage has the rest.
- */
-function statusAfterDelivery(outcome: Outcome, everything: boolean, stored: boolean): SaveStatus {
-  switch (outcome) {
-    case 'delivered':
-      return everything ? 'saved' : 'collected'
-    case 'refused':
-      return 'refused'
-    case 'signed-out':
-      return stored ? outcome : 'unkept'
-    case 'held-back':
-      return stored ? 'not-enrolled' : 'unkept'
-    default:
-      return stored ? 'offline' : 'unkept'
+    this.#monotonicMs = this.#getMonotonicMs()
   }
 }

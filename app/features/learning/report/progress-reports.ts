@@ -2,24 +2,29 @@ import { post, refusalIn } from '~/outbox/delivery'
 import type { Kind, Result } from '~/outbox/outbox'
 import type { LessonProgress } from '../progress/lesson-progress'
 
+/** The body of a waiting report. It is stored in the browser, so its fields must not change. */
 export type ReportBody = {
+  /** The path that the report is posted to. */
   address: string
   report: unknown
-  /** How many changes of the visit it contains; only the page that made them compares it. */
+  /** The number of changes in the report. Only the page that made the changes reads it. */
   changes?: number
 }
 
-/** The lesson's state after the report. `now`: the server's time, in milliseconds since 1970. */
-type ReportAnswer = { work: LessonProgress; done: boolean; now: number; followedUp: boolean }
+/** The server's response: the merged progress, and the server's time in milliseconds since 1970. */
+type ReportResponse = { work: LessonProgress; done: boolean; now: number; followedUp: boolean }
 
-export type SentReport = Result & { answer?: ReportAnswer }
+export type SentReport = Result & { answer?: ReportResponse }
 
-/** One report a visit of a lesson waits; each contains the earlier ones of its visit. */
+/**
+ * The reports of progress that wait in this browser. There is at most one per visit to a lesson,
+ * because each report contains the earlier ones of its visit.
+ */
 export const progressReports: Kind<ReportBody, SentReport> = {
   name: 'progress',
-  async send({ body: { address, report } }, { leaving }) {
-    const { outcome, answer } = await post(address, report as object, leaving)
-    // The course was left: the report counts once the learner comes back.
+  async send({ body: { address: path, report } }, { leaving }) {
+    const { outcome, answer } = await post(path, report as object, leaving)
+    // The learner has left the course. The report counts once they enroll again.
     if (refusalIn(answer) === 'not-enrolled') {
       return { outcome: 'held-back' }
     }
@@ -28,27 +33,28 @@ export const progressReports: Kind<ReportBody, SentReport> = {
       return { outcome }
     }
 
-    const taken = answer as ReportAnswer
-    if (taken.followedUp) {
+    const response = answer as ReportResponse
+    if (response.followedUp) {
       notifyPossibleReward()
     }
 
-    return { outcome, answer: taken }
+    return { outcome, answer: response }
   },
 }
 
-const eventName = 'learnify:work-followed-up'
+const possibleRewardEvent = 'learnify:possible-reward'
 
-/**
- * The server has accepted work with possible consequences: a finished course, an achievement, a
- * streak.
- */
+/** Tells the page that a report may have completed a course, an achievement or a streak. */
 function notifyPossibleReward(): void {
-  globalThis.window?.dispatchEvent(new Event(eventName))
+  globalThis.window?.dispatchEvent(new Event(possibleRewardEvent))
 }
 
-/** @returns a function that ends it. */
+/**
+ * Calls the listener when a report may have completed a course, an achievement or a streak.
+ *
+ * @returns a function that stops listening
+ */
 export function onPossibleReward(listener: () => void): () => void {
-  window.addEventListener(eventName, listener)
-  return () => window.removeEventListener(eventName, listener)
+  window.addEventListener(possibleRewardEvent, listener)
+  return () => window.removeEventListener(possibleRewardEvent, listener)
 }

@@ -3,49 +3,41 @@ import { outbox } from '~/outbox/outbox'
 import { isLessonDone } from '../lessons/kinds/lesson-rules'
 import type { PlayerHandle } from '../lessons/kinds/video/video-player'
 import type { OpenLesson } from '../lessons/lesson-page-data'
-import { ProgressReporter, VisitClock } from './progress-reporter'
+import { type LessonVisit, ProgressReporter, VisitClock } from './progress-reporter'
 import { progressReports } from './progress-reports'
 
-type Visit = { uid: string; openedAt: number; lengthMs: number; signature: string }
+type LessonVisitInput = { visit: LessonVisit; courseId: string; lesson: OpenLesson }
 
 /**
- * One visit of a lesson: collects, stores and sends the learner's work, even if the network or the
- * tab fails. The page has to be mounted anew for another lesson.
+ * Connects the page of a lesson with a reporter, which collects, stores and sends the learner's
+ * progress. The component must be mounted again for another lesson.
  */
-export function useLessonVisit({
-  visit,
-  courseId,
-  lesson,
-}: {
-  visit: Visit
-  courseId: string
-  lesson: OpenLesson
-}) {
-  const [{ reporter, clock }] = useState(() => startReporting(visit, courseId, lesson))
+export function useLessonVisit({ visit, courseId, lesson }: LessonVisitInput) {
+  const [{ reporter, clock }] = useState(() => createReporter({ visit, courseId, lesson }))
   const state = useSyncExternalStore(
     reporter.subscribe,
     () => reporter.state,
     () => reporter.state,
   )
 
-  useEffect(() => reporter.takeStored(lesson), [reporter, lesson])
+  useEffect(() => reporter.mergeLoaded(lesson), [reporter, lesson])
 
   useEffect(() => {
-    const stopListening = outbox.listen(progressReports, reporter.take)
+    const stopListening = outbox.listen(progressReports, reporter.handleSentReport)
     const stopWatching = outbox.watch([progressReports], visit.uid)
-    const leave = () => void reporter.flush({ leaving: true })
-    const hide = () => {
+    const sendBeforeLeaving = () => void reporter.flush({ leaving: true })
+    const handleVisibilityChange = () => {
       if (document.visibilityState === 'hidden') {
-        leave()
+        sendBeforeLeaving()
       }
     }
 
-    window.addEventListener('pagehide', leave)
-    document.addEventListener('visibilitychange', hide)
+    window.addEventListener('pagehide', sendBeforeLeaving)
+    document.addEventListener('visibilitychange', handleVisibilityChange)
 
     return () => {
-      window.removeEventListener('pagehide', leave)
-      document.removeEventListener('visibilitychange', hide)
+      window.removeEventListener('pagehide', sendBeforeLeaving)
+      document.removeEventListener('visibilitychange', handleVisibilityChange)
       void reporter.close()
       stopWatching()
       stopListening()
@@ -55,75 +47,93 @@ export function useLessonVisit({
   return { reporter, clock, ...state }
 }
 
-function startReporting(visit: Visit, courseId: string, lesson: OpenLesson) {
+function createReporter({ visit, courseId, lesson }: LessonVisitInput) {
   const clock = new VisitClock(visit.openedAt)
   const reporter = new ProgressReporter(
     { ...visit, courseId, lessonId: lesson.id },
-    { work: lesson.work, done: lesson.done },
-    { clock, outbox, isDone: (work, before) => isLessonDone(lesson, work, before) },
+    { progress: lesson.progress, done: lesson.done },
+    {
+      clock,
+      outbox,
+      isDone: (progress, wasDone) => isLessonDone(lesson, progress, wasDone),
+    },
   )
 
   return { reporter, clock }
 }
 
-/** After this long without input the learner counts as away. */
-const restMs = 120_000
+/** A learner counts as away after this long without input. */
+const awayAfterMs = 120_000
 const tickMs = 1_000
-/** A longer gap between two ticks means that the computer slept. */
-const gapMs = 5_000
+/** If two ticks are further apart, the computer was asleep in between. */
+const maxTickGapMs = 5_000
 
-const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'scroll'] as const
+const inputEvents = [
+  'pointerdown',
+  'pointermove',
+  'keydown',
+  'wheel',
+  'touchstart',
+  'scroll',
+] as const
+
+type StudyTimeInput = {
+  reporter: ProgressReporter
+  clock: VisitClock
+  player: RefObject<PlayerHandle | null>
+  /** Time counts only in a lesson with material. */
+  isEnabled: boolean
+}
 
 /**
- * Counts the time of active learning: the video plays, or the page is in front and in use. A page
- * in the background does not count, except while its video plays in a window of its own.
+ * Measures the time of active learning: the video plays, or the page is visible and used. A page
+ * in the background counts only while its video plays in a window of its own.
  */
-export function useStudyTime(
-  reporter: ProgressReporter,
-  clock: VisitClock,
-  player: RefObject<PlayerHandle | null>,
-  /** Without material, no time counts. */
-  enabled: boolean,
-): void {
+export function useStudyTime({ reporter, clock, player, isEnabled }: StudyTimeInput): void {
   useEffect(() => {
-    if (!enabled) {
+    if (!isEnabled) {
       return
     }
 
-    let lastSign = clock.now()
-    let countedTo: number | null = null
-    const notice = () => {
-      lastSign = clock.now()
+    let lastInputAt = clock.now()
+    let countedUntil: number | null = null
+
+    const handleInput = () => {
+      lastInputAt = clock.now()
     }
+
+    const isActive = (now: number) => {
+      const isVisible =
+        document.visibilityState === 'visible' || (player.current?.isInOwnWindow() ?? false)
+      const isPlaying = player.current?.isPlaying() ?? false
+      const isPresent = isPlaying || now - lastInputAt < awayAfterMs
+      return isVisible && isPresent
+    }
+
     const tick = () => {
       const now = clock.now()
-      const playing = player.current?.isPlaying() ?? false
-      const inSight =
-        document.visibilityState === 'visible' || (player.current?.isInOwnWindow() ?? false)
-      const there = inSight && (playing || now - lastSign < restMs)
-      if (there && countedTo !== null && now - countedTo < gapMs) {
-        reporter.recordStudied(countedTo, now)
+      const isActiveNow = isActive(now)
+      if (isActiveNow && countedUntil !== null && now - countedUntil < maxTickGapMs) {
+        reporter.recordStudied(countedUntil, now)
       }
 
-      countedTo = there ? now : null
+      countedUntil = isActiveNow ? now : null
     }
 
     tick()
     const timer = setInterval(tick, tickMs)
-    for (const sign of signs) {
-      document.addEventListener(sign, notice, { passive: true, capture: true })
+    const listening = new AbortController()
+    const { signal } = listening
+    for (const name of inputEvents) {
+      document.addEventListener(name, handleInput, { passive: true, capture: true, signal })
     }
 
-    document.addEventListener('visibilitychange', tick)
+    document.addEventListener('visibilitychange', tick, { signal })
 
     return () => {
       tick()
       clearInterval(timer)
-      for (const sign of signs) {
-        document.removeEventListener(sign, notice, { capture: true })
-      }
-
-      document.removeEventListener('visibilitychange', tick)
+      listening.abort()
     }
-  }, [reporter, clock, player, enabled])
+  }, [reporter, clock, player, isEnabled])
 }

@@ -78,11 +78,11 @@ it('with learners at work, everything acknowledged before its moment is restored
   const learners: ((turn: number) => Promise<void>)[] = [
     (turn) =>
       positions.take(turn, async () => {
-        const work = { ...emptyProgress, position: { ms: turn, at: begin + turn } }
+        const progress = { ...emptyProgress, position: { ms: turn, at: begin + turn } }
         const result = await recordLessonProgress(
           learningContext(db),
           { ...ada, lessonId },
-          { work, studied: [], now: new Date() },
+          { progress, studied: [], now: new Date() },
         )
 
         expect(result.refusal).toBeNull()

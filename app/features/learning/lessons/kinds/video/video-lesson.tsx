@@ -33,7 +33,7 @@ export const videoView: LessonView<VideoMaterial> = {
 function VideoLesson(props: LessonViewProps<VideoMaterial>) {
   const { material, courseId, lesson, progress, startSeconds, nextStep, goOn, reporter } = props
   // The progress of this visit must not move a video that is open already.
-  const resumeSeconds = getResumeSeconds(lesson.work, lesson.durationSeconds)
+  const resumeSeconds = getResumeSeconds(lesson.progress, lesson.durationSeconds)
 
   return (
     <VideoPlayer
