@@ -8,26 +8,26 @@ import { formatDateTime } from '~/ui/format-date'
 import { ProseText } from '~/ui/prose-text'
 import proseStyle from '~/ui/prose-text.css?url'
 
-/** What every part of a page of the desk knows. */
-type Desk = {
+/** What all parts of a desk page need. */
+type DeskContextValue = {
   /** The member of staff's time zone. */
   timeZone: string
-  /** The values of the form that was just refused. The form stays open and shows them. */
+  /** The values of the form that the server has just refused. The form stays open with them. */
   submittedValues?: Readonly<Record<string, string>>
-  /** The typed Markdown as HTML, after the button 'Preview'. */
+  /** The submitted Markdown as HTML, after the button 'Preview' was pressed. */
   preview?: string
 }
 
-export const DeskContext = createContext<Desk>({ timeZone: 'UTC' })
+export const DeskContext = createContext<DeskContextValue>({ timeZone: 'UTC' })
 
-/** A point in time, in the time zone of the member of staff. */
+/** Shows a point in time in the time zone of the member of staff. */
 export function Time({ at }: { at: Date | string }) {
   const { timeZone } = useContext(DeskContext)
   const iso = new Date(at).toISOString()
   return <time dateTime={iso}>{formatDateTime(iso, timeZone)}</time>
 }
 
-/** Says when the figures were counted. @param at null before the first count. */
+/** Says when the figures were counted. Before the first count, `at` is null. */
 export function CountedAt({ at }: { at: Date | null }) {
   if (!at) {
     return 'The figures are being counted. Reload this page in a minute.'
@@ -40,15 +40,17 @@ export function CountedAt({ at }: { at: Date | null }) {
   )
 }
 
-type TitleProps = {
+type DeskTitleProps = {
   children: ReactNode
+  /** The link above the heading. */
   above?: { to: string; label: string }
   intro?: ReactNode
+  /** Shown beside the heading, such as a button. */
   side?: ReactNode
 }
 
-/** The heading of a page, with the way back to the list that it belongs to. */
-export function DeskTitle({ children, above, intro, side }: TitleProps) {
+/** The heading of a page, with a link back to the list that the page belongs to. */
+export function DeskTitle({ children, above, intro, side }: DeskTitleProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
@@ -67,16 +69,14 @@ export function DeskTitle({ children, above, intro, side }: TitleProps) {
   )
 }
 
-/** @param id for links to the section. */
-export function Section({
-  title,
-  id,
-  children,
-}: {
+type SectionProps = {
   title: string
+  /** The ID for links to the section. */
   id?: string
   children: ReactNode
-}) {
+}
+
+export function Section({ title, id, children }: SectionProps) {
   return (
     <section id={id} className="mt-10">
       <h2 className="mb-4 font-bold text-xl">{title}</h2>
@@ -85,12 +85,10 @@ export function Section({
   )
 }
 
-/** Names and values of one thing. */
-export function Facts({
-  facts,
-}: {
-  facts: readonly (readonly [name: string, value: ReactNode])[]
-}) {
+type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[] }
+
+/** Shows values of an order, a course or an account, each with its name. */
+export function Facts({ facts }: FactsProps) {
   return (
     <dl className="card grid gap-x-8 gap-y-3 p-5 sm:grid-cols-2">
       {facts.map(([name, value]) => (
@@ -126,12 +124,12 @@ export function Badge({
   )
 }
 
-/** An empty list, in a sentence. */
+/** Says in a sentence that a list is empty. */
 export function Nothing({ children }: { children: ReactNode }) {
   return <p className="card p-5 text-muted">{children}</p>
 }
 
-/** Shows the typed text as its readers will see it. */
+/** Shows the submitted text as its readers will see it. */
 export function Preview({ title }: { title: string }) {
   const { preview } = useContext(DeskContext)
   if (preview === undefined) {
@@ -232,17 +230,18 @@ export function CollapsedActionForm({ name, ...form }: ActionFormProps & { name:
   )
 }
 
-/** Filters a list by its address. On a phone, the form is folded, so that the list comes first. */
+/** Filters a list by the URL. On a phone, the form is collapsed, so that the list comes first. */
 export function FilterForm({ children }: { children: ReactNode }) {
   const [search] = useSearchParams()
-  const filters = [...search].filter(([name, value]) => name !== 'after' && value !== '').length
+  const activeFilters = [...search].filter(([name, value]) => name !== 'after' && value !== '')
+  const filterCount = activeFilters.length
 
   return (
     <Form method="get" className="card mb-5">
       <details className="group sm:details-content:[content-visibility:visible]">
-        {/* Browsers that can't unfold it by CSS show the summary at any width. */}
+        {/* Browsers that can't expand it by CSS show the summary at every width. */}
         <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken sm:supports-[selector(::details-content)]:hidden">
-          {filters === 0 ? 'Filters' : `Filters (${filters} set)`}
+          {filterCount === 0 ? 'Filters' : `Filters (${filterCount} set)`}
           <ChevronDown
             aria-hidden="true"
             size={18}
@@ -258,14 +257,14 @@ export function FilterForm({ children }: { children: ReactNode }) {
   )
 }
 
-/** Downloads a table. @param values select its rows. */
-export function ExportForm({
-  table,
-  values = {},
-}: {
+type ExportFormProps = {
   table: string
+  /** The values that select the rows. */
   values?: Record<string, string>
-}) {
+}
+
+/** A button that downloads a table as a CSV file. */
+export function ExportForm({ table, values = {} }: ExportFormProps) {
   return (
     <form method="post" action="/Desk/Export">
       <HiddenFields values={{ table, ...values }} />

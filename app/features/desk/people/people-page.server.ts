@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
 import {
@@ -12,11 +12,34 @@ import {
 } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
 
-const states = {
+const stateConditions = {
   confirmed: sql`u.email_verified and not u.banned`,
   unconfirmed: sql`not u.email_verified and not u.banned`,
   disabled: sql`u.banned`,
   never: sql`u.last_login_at is null`,
+}
+
+const maxSuggestedCourses = 200
+
+export type PeoplePageData = Awaited<ReturnType<typeof loadPeoplePage>>
+
+/** Loads a page of the list of accounts, newest first. */
+export async function loadPeoplePage({ db, search }: DeskRequest) {
+  const filter = {
+    text: filterText(search),
+    state: search.get('state') ?? '',
+    course: filterText(search, 'course'),
+  }
+  const [people, { rows: courses }] = await Promise.all([
+    listPeople(db, { ...filter, cursor: readCursor(search) }),
+    db.execute<{ id: string; title: string }>(sql`
+      select id, title
+      from courses
+      order by id
+      limit ${maxSuggestedCourses}`),
+  ])
+
+  return { filter, courses, ...cutPage(people) }
 }
 
 export type PersonRow = {
@@ -31,50 +54,55 @@ export type PersonRow = {
   cursorAt: string
 }
 
-type Filter = { text: string; state: string; course: string; cursor: Cursor | null }
+type PeopleFilter = {
+  /** A part of the name or the email address, or a uid. */
+  text: string
+  state: string
+  course: string
+  cursor: Cursor | null
+}
 
-/** Accounts, the newest first. The text is searched in name and address, and as uid. */
-async function listPeople(
-  db: Database,
-  { text, state, course, cursor }: Filter,
-): Promise<PersonRow[]> {
-  const wanted = [
-    isAfter(cursor, sql`u.created_at`, sql`u.id`),
-    Object.hasOwn(states, state) && states[state as keyof typeof states],
-    course &&
-      sql`exists (select from enrollments e where e.uid = u.id and e.course_id = ${course})`,
-    text &&
-      sql`(lower(u.email || ' ' || u.name) like lower(${createLikePattern(text)}) or u.id = ${text})`,
-  ].filter((condition) => typeof condition === 'object')
+/** Lists one account more than a page shows, which tells whether there is a next page. */
+async function listPeople(db: Database, filter: PeopleFilter): Promise<PersonRow[]> {
   const { rows } = await db.execute<PersonRow>(sql`
     with page as materialized (
-      select u.* from users u where ${sql.join(wanted, sql` and `)}
-      order by u.created_at desc, u.id desc limit ${pageRows + 1})
-    select u.id, u.name, u.email, u.email_verified as confirmed, u.banned as disabled,
+      select u.*
+      from users u
+      where ${sql.join(listConditions(filter), sql` and `)}
+      order by u.created_at desc, u.id desc
+      limit ${pageRows + 1}
+    )
+    select u.id,
+      u.name,
+      u.email,
+      u.email_verified as confirmed,
+      u.banned as disabled,
       (select count(*)::int from enrollments e where e.uid = u.id) as courses,
-      ${cursorTime(sql`u.created_at`)} as "cursorAt", ${cursorTime(sql`u.created_at`)} as "createdAt",
+      ${cursorTime(sql`u.created_at`)} as "cursorAt",
+      ${cursorTime(sql`u.created_at`)} as "createdAt",
       ${cursorTime(sql`u.last_login_at`)} as "lastLoginAt"
-    from page u order by u.created_at desc, u.id desc`)
+    from page u
+    order by u.created_at desc, u.id desc`)
 
   return rows
 }
 
-const mostSuggested = 200
-
-export async function loadPeoplePage({ db, search }: DeskRequest) {
-  const filter = {
-    text: filterText(search),
-    state: search.get('state') ?? '',
-    course: filterText(search, 'course'),
+function listConditions({ text, state, course, cursor }: PeopleFilter): SQL[] {
+  const conditions = [isAfter(cursor, sql`u.created_at`, sql`u.id`)]
+  if (Object.hasOwn(stateConditions, state)) {
+    conditions.push(stateConditions[state as keyof typeof stateConditions])
   }
-  const [people, { rows: courses }] = await Promise.all([
-    listPeople(db, { ...filter, cursor: readCursor(search) }),
-    db.execute<{ id: string; title: string }>(
-      sql`select id, title from courses order by id limit ${mostSuggested}`,
-    ),
-  ])
 
-  return { filter, courses, ...cutPage(people) }
+  if (course) {
+    conditions.push(sql`exists (
+      select from enrollments e
+      where e.uid = u.id and e.course_id = ${course})`)
+  }
+
+  if (text) {
+    const isPartOfNameOrEmail = sql`lower(u.email || ' ' || u.name) like lower(${createLikePattern(text)})`
+    conditions.push(sql`(${isPartOfNameOrEmail} or u.id = ${text})`)
+  }
+
+  return conditions
 }
-
-export type PeoplePageData = NonNullable<Awaited<ReturnType<typeof loadPeoplePage>>>
