@@ -19,7 +19,7 @@ import {
   startPasskeyRegistration,
   startPasskeySignIn,
 } from './passkeys/passkeys.server'
-import { requestPasswordReset, resetPassword } from './password/password-reset.server'
+import { requestPasswordReset, setPasswordByLink } from './password/password-reset.server'
 import {
   createRequestContext,
   type RequestContext,
@@ -84,7 +84,7 @@ const operations: Partial<Record<string, Operation>> = {
   'POST /forgot-password': withBody(z.strictObject({ email }), requestPasswordReset),
   'POST /new-password': withBody(
     z.strictObject({ token: z.string().check(z.maxLength(200)), password }),
-    resetPassword,
+    setPasswordByLink,
   ),
   'GET /session': readSession,
   'GET /users/UID': (service, requestContext, _request, uid) =>

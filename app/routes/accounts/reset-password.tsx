@@ -9,7 +9,7 @@ import { newPasswordForm, resetRequestForm } from '~/features/accounts/form/form
 import {
   findPasswordResetLink,
   requestPasswordReset,
-  resetPassword,
+  setPasswordByLink,
 } from '~/features/accounts/password/password-reset.server'
 import { type ResetLink, ResetPasswordPage } from '~/features/accounts/password/reset-password-page'
 import { createRequestContext } from '~/features/accounts/session/session.server'
@@ -65,7 +65,7 @@ export async function action({ request }: Route.ActionArgs) {
     return errorResponse(errors, { form })
   }
 
-  const refusal = await resetPassword(accountService, requestContext, data)
+  const refusal = await setPasswordByLink(accountService, requestContext, data)
   if (refusal) {
     return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
   }

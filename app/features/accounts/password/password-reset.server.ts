@@ -112,7 +112,7 @@ export async function findPasswordResetLink(db: Database, token: string): Promis
  *
  * @returns null, or why the new password is refused
  */
-export async function resetPassword(
+export async function setPasswordByLink(
   service: AccountService,
   requestContext: RequestContext,
   { token, password }: { token: string; password: string },
