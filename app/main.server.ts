@@ -312,9 +312,6 @@ function welcome(ownerLink: string | null): string {
   return `\n${lines.join('\n')}\n  stop   Ctrl-C\n\n`
 }
 
-/** How long proxies have to notice that the process is stopping. Without a proxy, nothing waits. */
-const drainMs = isLoopback ? 0 : 10_000
-
 /**
  * Before stopping, the process reports 'not ready' and still answers, so that proxies switch to
  * another process. A signal during the start or the drain stops it at once.
@@ -322,5 +319,5 @@ const drainMs = isLoopback ? 0 : 10_000
 async function drain(server: HttpServer, ended: AbortSignal): Promise<void> {
   readiness.enter('stopping')
   server.drain()
-  await delay(drainMs, undefined, { signal: ended }).catch(() => {})
+  await delay(env.DRAIN_SECONDS * 1000, undefined, { signal: ended }).catch(() => {})
 }

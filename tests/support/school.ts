@@ -33,6 +33,7 @@ export async function startSchool() {
   const variables = {
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,
+    DRAIN_SECONDS: '0',
     TRUST_PROXY: '127.0.0.1',
     DATABASE_URL: database.url,
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -57,8 +58,7 @@ export async function startSchool() {
         .map(({ source }) => readMessage('', source).text),
     async stop() {
       front.stop()
-      // SIGTERM would wait until a proxy notices. The database is a process of its own.
-      await Promise.all(processes.map((process) => process.stop('SIGKILL')))
+      await Promise.all(processes.map((process) => process.stop()))
       google.stop()
       s3.stop()
       await Promise.all([smtp.stop(), database.stop()])

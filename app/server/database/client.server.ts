@@ -54,8 +54,6 @@ const statementTimeoutMs = 8_000
 /** How long a transaction of a suspended process holds its locks. */
 const idleTransactionTimeoutMs = 30_000
 const longWorkMs = 60 * 60_000
-/** PostgreSQL allows 100 connections by default: enough for nine processes and their commands. */
-const defaultPoolSize = 10
 /** A new connection costs PostgreSQL a process. */
 const idleConnectionMs = 5 * 60_000
 
@@ -70,7 +68,7 @@ type ConnectOptions = {
 export function connect(
   url: string,
   {
-    poolSize = defaultPoolSize,
+    poolSize = env.DATABASE_POOL_SIZE,
     timeoutMs = statementTimeoutMs,
     session,
     logger,

@@ -81,6 +81,7 @@ export type SiteValues = { [Part in SitePart]: z.output<(typeof siteParts)[Part]
 
 /** The operator's settings that override a part, so that owners can't change it. */
 export const overridingSettings = {
+  seller: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_TAX_ID'],
   currency: ['CURRENCY'],
   sender: ['MAIL_FROM'],
 } as const satisfies Partial<Record<SitePart, readonly SettingName[]>>

@@ -75,6 +75,14 @@ export function siteCurrency(): string {
 
 /** Returns the seller for new receipts. Issued receipts keep theirs. */
 export function siteSeller(): SiteValues['seller'] {
+  if (isOverridden('seller')) {
+    return {
+      name: env.SELLER_NAME,
+      address: env.SELLER_ADDRESS.split(/ *; */).join('\n'),
+      taxId: env.SELLER_TAX_ID,
+    }
+  }
+
   return site.seller ?? { name: siteName(), address: '', taxId: '' }
 }
 

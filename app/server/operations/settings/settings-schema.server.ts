@@ -78,6 +78,9 @@ export const settingsSchema = z.object({
   PUBLIC_URL: origin
     .optional()
     .describe('the address learners use; links in emails and OAuth redirects start with it'),
+  DRAIN_SECONDS: wholeNumber(0, 600)
+    .optional()
+    .describe('how long a process that gets SIGTERM keeps answering'),
   DATA_DIR: text
     .default(defaultDataFolder)
     .describe('database, uploads, email, secrets; one folder per product'),
@@ -93,6 +96,7 @@ export const settingsSchema = z.object({
   DATABASE_URL: database(
     'a server to use instead of the embedded one: `postgres://user:password@host/database`',
   ),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
   DATABASE_DIRECT_URL: database(
     'the same database without the pooler, used for migrations at start',
   ),
@@ -196,6 +200,12 @@ export const settingsSchema = z.object({
     .stringbool(onOrOff)
     .default(false)
     .describe('offers what is paid later, too, like bank debits'),
+  SELLER_NAME: text.default('Learnify').describe('who sells, as receipts say it'),
+  SELLER_ADDRESS: z
+    .string()
+    .default('')
+    .describe('the seller’s address on receipts, its lines separated by semicolons'),
+  SELLER_TAX_ID: z.string().default('').describe('the seller’s tax number on receipts'),
   REFUND_DAYS: wholeNumber(0, 3_650)
     .default(30)
     .describe(

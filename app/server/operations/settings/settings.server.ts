@@ -149,6 +149,8 @@ function completeSettings(values: z.output<typeof schema>, sso: SsoSettings[]) {
     DATA_DIR: path.resolve(values.DATA_DIR),
     CONTENT_DIR: path.resolve(values.CONTENT_DIR),
     PUBLIC_URL: publicUrl,
+    // Only a proxy needs time to notice that the process is stopping.
+    DRAIN_SECONDS: values.DRAIN_SECONDS ?? (isLoopback ? 0 : 10),
     DEMO_ACCOUNT: values.DEMO_ACCOUNT ?? isLoopback,
     // A command prints its own result.
     LOG_LEVEL: values.LOG_LEVEL ?? (values.LEARNIFY_COMMAND ? 'warn' : 'info'),
