@@ -110,12 +110,12 @@ describe('a database of commit 9355d95, which had run 45 migrations,', () => {
     })
   })
 
-  it('still opens a lesson with its work and notes', async () => {
+  it('still opens a lesson with its progress and notes', async () => {
     const address = { uid: 'ada', courseId: 'chess', lessonId: 'board' }
     const lesson = await findLessonPage(db, address, { scope: 'lesson', from: 0 })
     expect(lesson?.page.lesson).toMatchObject({
       done: true,
-      work: {
+      progress: {
         watched: [
           [0, 20_000],
           [25_000, 60_000],

@@ -255,7 +255,7 @@ const locks: Record<string, Guard> = {
     wrong: 2,
     race: twoTabsForNothing,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /or exists \(select from enrollments/,
+    meetAt: /or exists \(\s*select from enrollments/,
   },
   'the lock of a coupon': {
     right: 1,
@@ -290,14 +290,14 @@ const locks: Record<string, Guard> = {
     wrong: 2,
     race: giftForTwo,
     without: { locks: oneOrder },
-    meetAt: /or exists \(select from enrollments/,
+    meetAt: /or exists \(\s*select from enrollments/,
   },
   'the lock of a learner’s orders, with two gifts of a course': {
     right: 1,
     wrong: 2,
     race: twoGiftsForOne,
     without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /or exists \(select from enrollments/,
+    meetAt: /or exists \(\s*select from enrollments/,
   },
 }
 
