@@ -3,17 +3,20 @@ import * as tables from '~/server/database/schema'
 import type { StaffRole } from '../../app/features/staff/permissions'
 import { type RawAnswer, startProductFront } from './product-front'
 
-/** Fields of a form; several of the same name as pairs. */
+/** The fields of a form. A form with several fields of the same name is a list of pairs. */
 type Form = Record<string, string> | [name: string, value: string][]
 
 export const password = 'Analytical-1843'
-export const emailOf = (name: string) => `${name}@learnify.example`
+
+export function getEmail(name: string): string {
+  return `${name}@learnify.example`
+}
 
 /**
- * Starts the whole product in this process. Requests name a person by first name; unknown names are
- * visitors.
+ * Starts the whole product in this process. Requests name a person by their first name. A name that
+ * has not signed up is a visitor.
  *
- * @param settings more environment variables.
+ * @param settings environment variables to add
  */
 export async function startDeskFront(settings: Record<string, string> = {}) {
   const publicUrl = settings.PUBLIC_URL ?? 'http://localhost:3000'
@@ -23,47 +26,50 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
     Origin: publicUrl,
     'Content-Type': 'application/x-www-form-urlencoded',
   }
-  const json = { ...headers, 'Content-Type': 'application/json' }
+  const jsonHeaders = { ...headers, 'Content-Type': 'application/json' }
   const uids = new Map<string, string>()
   const cookies = new Map<string, string>()
-  const cookieOf = (name: string) => cookies.get(name) ?? ''
-  const withCookie = (name: string) => ({ ...headers, Cookie: cookieOf(name) })
+  const getCookie = (name: string) => cookies.get(name) ?? ''
+  const createHeaders = (name: string) => ({ ...headers, Cookie: getCookie(name) })
 
-  /** Calls the account service in a person's browser, which stores the cookies. */
-  async function callAccounts(name: string, address: string, data: object): Promise<RawAnswer> {
-    const answer = await front.ask(address, {
+  /** Calls the account service from a person's browser, which stores the cookies. */
+  async function callAccounts(name: string, path: string, data: object): Promise<RawAnswer> {
+    const response = await front.ask(path, {
       method: 'POST',
-      headers: json,
+      headers: jsonHeaders,
       body: JSON.stringify(data),
     })
 
-    cookies.set(
-      name,
-      (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; '),
-    )
-    return answer
+    const setCookies = response.headers['set-cookie'] ?? []
+    cookies.set(name, setCookies.map((cookie) => cookie.split(';')[0]).join('; '))
+    return response
   }
 
   return {
     ...front,
     headers,
-    cookieOf,
-    uidOf: (name: string) => uids.get(name) ?? '',
-    /** @param courses a teacher's courses. */
+    getCookie,
+    getUid: (name: string) => uids.get(name) ?? '',
+    /** @param courses the IDs of a teacher's courses */
     async signUp(name: string, role?: StaffRole, courses: readonly string[] = []) {
-      const email = emailOf(name)
+      const email = getEmail(name)
       await callAccounts(name, '/account/register', {
         email,
         password,
         firstName: name,
         lastName: 'Byron',
       })
+
       const [user] = await front.db
         .update(tables.users)
         .set({ emailVerified: true })
         .where(eq(tables.users.email, email))
         .returning()
-      const uid = user?.id ?? ''
+      if (!user) {
+        throw new Error(`${name} could not sign up.`)
+      }
+
+      const uid = user.id
       uids.set(name, uid)
       if (role) {
         await front.db.insert(tables.staff).values({ uid, role })
@@ -76,17 +82,23 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
       return uid
     },
     signIn: (name: string) =>
-      callAccounts(name, '/account/login', { email: emailOf(name), password }),
-    get: (name: string, address: string) => front.ask(address, { headers: withCookie(name) }),
-    post: (name: string, address: string, form: Form) =>
-      front.ask(address, {
+      callAccounts(name, '/account/login', { email: getEmail(name), password }),
+    get: (name: string, path: string) => front.ask(path, { headers: createHeaders(name) }),
+    post: (name: string, path: string, form: Form) =>
+      front.ask(path, {
         method: 'POST',
-        headers: withCookie(name),
+        headers: createHeaders(name),
         body: new URLSearchParams(form).toString(),
       }),
-    /** The audit, newest first. */
-    acts: async () =>
-      (await front.db.select().from(tables.operatorActs).orderBy(tables.operatorActs.at)).reverse(),
+    /** Lists the entries of the audit, newest first. */
+    async listAuditEntries() {
+      const entries = await front.db
+        .select()
+        .from(tables.operatorActs)
+        .orderBy(tables.operatorActs.at)
+
+      return entries.reverse()
+    },
   }
 }
 

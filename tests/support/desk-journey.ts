@@ -5,7 +5,7 @@ import { freePort, type Product, startProduct } from './product'
 
 type Settings = Record<string, string>
 
-/** Returns the link of the newest email to an address, from the page that shows unsent mail. */
+/** Reads the link in the newest email to an address, from the page that shows unsent mail. */
 async function readLinkInMailFolder(page: Page, email: string): Promise<string> {
   const message = page.getByRole('listitem').filter({ hasText: email })
   await expect(async () => {
@@ -17,8 +17,10 @@ async function readLinkInMailFolder(page: Page, email: string): Promise<string> 
 }
 
 /**
- * Starts a product without an owner for the journeys of one file. Called once, at the top of the
- * file.
+ * Starts a product without an owner for the journeys of one file. Call this function once, at the
+ * top of the file.
+ *
+ * @param readConfirmationLink returns the link in the email that confirms an address
  */
 export async function schoolWithoutOwner(
   settings: () => Settings | Promise<Settings> = () => ({}),
@@ -27,17 +29,19 @@ export async function schoolWithoutOwner(
   const port = await freePort()
   const url = `http://localhost:${port}`
   let product: Product | undefined
-  let link = ''
+  let ownerLink = ''
+
   test.use({ baseURL: url })
+
   test.beforeAll(async () => {
     test.setTimeout(300_000)
-    const onLine = (line: string) => {
-      link = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? link
+    const readOwnerLink = (line: string) => {
+      ownerLink = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? ownerLink
     }
     product = await startProduct({
       port,
       variables: { PUBLIC_URL: url, ...(await settings()) },
-      onLine,
+      onLine: readOwnerLink,
     })
   })
 
@@ -48,11 +52,11 @@ export async function schoolWithoutOwner(
     /**
      * Opens the link that the start printed, and creates the owner's account.
      *
-     * @returns its address.
+     * @returns the account's email address
      */
     async becomeOwner(page: Page): Promise<string> {
-      await expect.poll(() => link).toContain('/Desk/Join')
-      await page.goto(link)
+      await expect.poll(() => ownerLink).toContain('/Desk/Join')
+      await page.goto(ownerLink)
       await page.getByRole('link', { name: 'Create an account' }).click()
       const email = newEmail()
       await fillSignUp(page, email)
@@ -61,7 +65,7 @@ export async function schoolWithoutOwner(
       await page.goto(await readConfirmationLink(page, email))
       await page.getByRole('button', { name: 'Yes, confirm my address' }).click()
       await expect(page.getByText('your email address is confirmed')).toBeVisible()
-      await page.goto(link)
+      await page.goto(ownerLink)
       await page.getByRole('button', { name: 'Become the owner' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
 

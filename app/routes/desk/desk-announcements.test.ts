@@ -79,7 +79,7 @@ beforeAll(async () => {
   ;({ AnnouncementSender } = await import(
     '~/features/desk/announcements/announcement-sender.server'
   ))
-  const { signUp, uidOf: uid } = front
+  const { signUp, getUid: uid } = front
   await signUp('owner', 'owner')
   await signUp('teacher', 'teacher', [own])
   for (const name of ['ada', 'ben', 'eve']) {
@@ -176,15 +176,15 @@ it('it is sent, counted and in the audit', async () => {
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
   expect((await get('teacher', address)).body).toMatch(/Sent<\/dt><dd[^>]*>2</)
   expect(await acts(address)).toEqual([
-    ['announcement create', front.uidOf('teacher')],
-    ['announcement send', front.uidOf('teacher')],
+    ['announcement create', front.getUid('teacher')],
+    ['announcement send', front.getUid('teacher')],
   ])
   // After the sending, the acts of a draft are refused.
   for (const act of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend']) {
     expect((await post('teacher', address, { act, ...draft })).status, act).toBe(400)
   }
 
-  expect((await get('owner', `/Desk/People/${front.uidOf('ada')}`)).body).toContain('A new lesson')
+  expect((await get('owner', `/Desk/People/${front.getUid('ada')}`)).body).toContain('A new lesson')
 })
 
 it('nothing is sent that was changed after it was looked at, and nothing without a proof of the last 15 minutes', async () => {
@@ -198,7 +198,7 @@ it('nothing is sent that was changed after it was looked at, and nothing without
     front.db
       .update(tables.sessions)
       .set({ confirmedAt: sql`now() - make_interval(mins => ${minutes})` })
-      .where(eq(tables.sessions.userId, front.uidOf('owner')))
+      .where(eq(tables.sessions.userId, front.getUid('owner')))
 
   await confirmed(20)
   expect((await send('owner', address)).status).toBe(403)
@@ -265,7 +265,7 @@ it('that of a teacher who has lost the course is a draft again, says why, and is
   expect((await send('owner', address)).status).toBe(200)
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
   expect((await get('owner', address)).body).not.toContain('may no longer write to these learners')
-  await front.db.insert(tables.staffCourses).values({ uid: front.uidOf('teacher'), courseId: own })
+  await front.db.insert(tables.staffCourses).values({ uid: front.getUid('teacher'), courseId: own })
 })
 
 it('a stop holds, and the rest can be sent later', async () => {
@@ -277,7 +277,7 @@ it('a stop holds, and the rest can be sent later', async () => {
     .where(eq(tables.announcements.id, idOf(address)))
   const at = new Date(Date.now() - 1000)
   const mails = ['ada', 'ben'].map((name) => ({
-    uid: front.uidOf(name),
+    uid: front.getUid(name),
     announcementId: idOf(address),
     at,
   }))
@@ -327,7 +327,7 @@ it('the list counts what was sent, failed and was stopped', async () => {
 
   expect(await numbers()).toEqual(['–', '–', '–'])
   const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
-    ...{ uid: front.uidOf(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
+    ...{ uid: front.getUid(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
     ...{ announcementId: idOf(address), at: new Date() },
   }))
   await front.db.insert(tables.announcementMails).values(mails)
@@ -355,7 +355,7 @@ it('a test goes to the member of staff alone', async () => {
     .select()
     .from(tables.outbox)
     .where(eq(tables.outbox.kind, 'announcement-test'))
-  expect(mail).toMatchObject({ uid: front.uidOf('teacher'), about: idOf(address) })
+  expect(mail).toMatchObject({ uid: front.getUid('teacher'), about: idOf(address) })
   const { composeTestEmail } = await import(
     '~/features/desk/announcements/announcement-mail.server'
   )
@@ -372,7 +372,7 @@ it('a member of staff gets so many tests within an hour, of announcements and th
     expect((await test()).status).toBe(200)
   }
 
-  const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, front.uidOf('owner')))
+  const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, front.getUid('owner')))
   const before = await sent()
   for (const refused of [
     await test(),
@@ -391,13 +391,13 @@ it('a member of staff gets so many tests within an hour, of announcements and th
 
 it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {
   const { getStopUrl } = await import('~/features/desk/announcements/announcement-mail.server')
-  const address = await getStopUrl(front.uidOf('ben'))
+  const address = await getStopUrl(front.getUid('ben'))
   const wants = async () =>
     (
       await front.db
         .select()
         .from(tables.users)
-        .where(eq(tables.users.id, front.uidOf('ben')))
+        .where(eq(tables.users.id, front.getUid('ben')))
     )[0]?.wantsAnnouncements
 
   expect((await get('nobody', address)).body).toContain('Stop announcements?')

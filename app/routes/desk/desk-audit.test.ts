@@ -6,7 +6,7 @@ import { readZip } from '../../../tests/support/zip'
 
 const course = 'python-from-zero'
 let front: Awaited<ReturnType<typeof startDeskFront>>
-const person = (name: string) => `/Desk/People/${front.uidOf(name)}`
+const person = (name: string) => `/Desk/People/${front.getUid(name)}`
 
 beforeAll(async () => {
   front = await startDeskFront()
@@ -16,12 +16,13 @@ beforeAll(async () => {
 
   await front.signUp('manager', 'manager')
   await front.signUp('owner', 'owner')
-  await front.db.insert(tables.enrollments).values({ uid: front.uidOf('ada'), courseId: course })
+  await front.db.insert(tables.enrollments).values({ uid: front.getUid('ada'), courseId: course })
 })
 afterAll(() => front.stop())
 
 /** Skips the entry for opening the account's page afterward. */
-const lastAct = async () => (await front.acts()).find(({ act }) => act !== 'learner open')
+const lastAct = async () =>
+  (await front.listAuditEntries()).find(({ act }) => act !== 'learner open')
 
 it('has what each act on an account changed, and nothing that names its learner', async () => {
   await front.post('manager', person('ada'), { act: 'disable' })
@@ -39,21 +40,21 @@ it('has what each act on an account changed, and nothing that names its learner'
   const changed = await lastAct()
   expect(changed).toMatchObject({ changes: { addressConfirmed: { from: true, to: false } } })
   expect(JSON.stringify(changed)).not.toContain('new@')
-  const role = { act: 'give', account: front.uidOf('ada'), role: 'teacher', courses: course }
+  const role = { act: 'give', account: front.getUid('ada'), role: 'teacher', courses: course }
   await front.post('owner', '/Desk/Staff', role)
   expect(await lastAct()).toMatchObject({
     changes: { role: { from: null, to: 'teacher' }, courses: { from: null, to: [course] } },
   })
-  await front.post('owner', '/Desk/Staff', { act: 'take', account: front.uidOf('ada') })
+  await front.post('owner', '/Desk/Staff', { act: 'take', account: front.getUid('ada') })
   expect(await lastAct()).toMatchObject({ changes: { role: { from: 'teacher', to: null } } })
 })
 
 it('is filtered by who, what, about whom, and when, on the page and as CSV, with old and new values', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const filter = {
-    by: front.uidOf('manager'),
+    by: front.getUid('manager'),
     act: 'learner disable',
-    subject: front.uidOf('ada'),
+    subject: front.getUid('ada'),
     since: today,
   }
   const { body } = await front.get(
@@ -105,7 +106,7 @@ it('tells learners in their own data who opened, changed and exported them, and 
     listMoreFiles: async function* () {},
   }
   const archive = await readZip(
-    await buffer(createOwnDataArchive(parts, front.uidOf('ada'), new Date())),
+    await buffer(createOwnDataArchive(parts, front.getUid('ada'), new Date())),
   )
   const acts: Record<string, unknown>[] = JSON.parse(String(archive.get('operator-acts.json')))
   const byManager = acts.filter(({ staff }) => staff === 'manager Byron').map(({ act }) => act)

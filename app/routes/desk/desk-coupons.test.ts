@@ -13,16 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => front.stop())
 
-const get = (address: string) => front.get('owner', address)
-const post = (address: string, form: Parameters<DeskFront['post']>[2]) =>
-  front.post('owner', address, form)
-const stored = async (code: string) =>
+const get = (path: string) => front.get('owner', path)
+const post = (path: string, form: Parameters<DeskFront['post']>[2]) =>
+  front.post('owner', path, form)
+const findCoupon = async (code: string) =>
   (await front.db.select().from(tables.coupons).where(eq(tables.coupons.code, code)))[0]
-const audit = (act: string) =>
+const listAuditEntries = (act: string) =>
   front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, act))
 
-it('a coupon is made with its terms, shown with the link that carries it, and ended', async () => {
-  const made = await post('/Desk/Coupons', [
+it('makes a coupon with its terms, shows its link, and ends it', async () => {
+  const response = await post('/Desk/Coupons', [
     ['act', 'create'],
     ['code', 'spring-2026'],
     ['percent', '25'],
@@ -36,8 +36,8 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
     ['courses', 'typography-for-screens'],
   ])
 
-  expect([made.status, made.headers.location]).toEqual([303, '/Desk/Coupons/SPRING2026'])
-  expect(await stored('SPRING2026')).toMatchObject({
+  expect([response.status, response.headers.location]).toEqual([303, '/Desk/Coupons/SPRING2026'])
+  expect(await findCoupon('SPRING2026')).toMatchObject({
     percent: 25,
     amountMinor: null,
     courseIds: [courseId, 'typography-for-screens'],
@@ -56,16 +56,16 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
   expect(
     (await post('/Desk/Coupons/SPRING2026', { act: 'end', code: 'SPRING2026' })).body,
   ).toContain('1 coupon has ended.')
-  expect((await stored('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
+  expect((await findCoupon('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).not.toContain(
     '/Desk/Coupons/SPRING2026',
   )
   expect((await get('/Desk/Coupons?text=fair&state=over')).body).toContain(
     '/Desk/Coupons/SPRING2026',
   )
-  expect(await audit('coupons create')).toMatchObject([
+  expect(await listAuditEntries('coupons create')).toMatchObject([
     {
-      by: front.uidOf('owner'),
+      by: front.getUid('owner'),
       arguments: { code: 'SPRING2026', off: '25%' },
       changes: {
         coupons: { from: 0, to: 1 },
@@ -75,18 +75,18 @@ it('a coupon is made with its terms, shown with the link that carries it, and en
     },
   ])
 
-  expect(await audit('coupons end')).toMatchObject([
+  expect(await listAuditEntries('coupons end')).toMatchObject([
     { arguments: { named: 'SPRING2026' }, changes: { ended: { from: 0, to: 1 } } },
   ])
 })
 
-it('many codes are made at once, are one row, are downloaded with their links, and ended by their name', async () => {
+it('makes many codes at once, lists them as one row, and downloads and ends them by their name', async () => {
   const name = 'Class of 2026'
   const form = { act: 'bulk', count: '120', name, amount: '10.50', courses: courseId }
-  const made = await post('/Desk/Coupons', form)
-  expect(made.status).toBe(303)
-  const code = made.headers.location?.split('/').at(-1) ?? ''
-  expect(await stored(code)).toMatchObject({ amountMinor: 1_050, maxUses: 1, name })
+  const response = await post('/Desk/Coupons', form)
+  expect(response.status).toBe(303)
+  const code = response.headers.location?.split('/').at(-1) ?? ''
+  expect(await findCoupon(code)).toMatchObject({ amountMinor: 1_050, maxUses: 1, name })
 
   const list = (await get('/Desk/Coupons?text=class')).body
   expect([list.includes('120 codes'), list.match(/href="\/Desk\/Coupons\/\w+"/g)?.length]).toEqual([
@@ -104,8 +104,12 @@ it('many codes are made at once, are one row, are downloaded with their links, a
   )
   // Any reader of the audit could use a code.
   expect(JSON.stringify(await front.db.select().from(tables.operatorActs))).not.toContain(code)
-  expect((await audit('coupons bulk'))[0]?.changes).toMatchObject({ coupons: { from: 0, to: 120 } })
-  expect((await audit('coupons download'))[0]).toMatchObject({ arguments: { named: name } })
+  expect((await listAuditEntries('coupons bulk'))[0]?.changes).toMatchObject({
+    coupons: { from: 0, to: 120 },
+  })
+  expect((await listAuditEntries('coupons download'))[0]).toMatchObject({
+    arguments: { named: name },
+  })
 
   await post(`/Desk/Coupons/${code}`, { act: 'end', name })
   expect(await front.db.$count(tables.coupons, sql`name = ${name} and ended_at is null`)).toBe(0)
@@ -113,7 +117,7 @@ it('many codes are made at once, are one row, are downloaded with their links, a
 
 it.each([
   ['that takes nothing off', { act: 'create' }, 'Say what the coupon takes off'],
-  ['with a code that is none', { act: 'create', code: 'ab', percent: '20' }, 'can’t be a code'],
+  ['with an invalid code', { act: 'create', code: 'ab', percent: '20' }, 'can’t be a code'],
   [
     'that ends before it begins',
     { act: 'create', percent: '20', from: '2026-12-02', until: '2026-12-01' },
@@ -124,21 +128,29 @@ it.each([
     { act: 'create', percent: '20', courses: 'flying' },
     'flying',
   ],
-  ['of many without a name', { act: 'bulk', count: '2', percent: '20' }, 'Give the codes a name'],
+  [
+    'with many codes but no name',
+    { act: 'bulk', count: '2', percent: '20' },
+    'Give the codes a name',
+  ],
   [
     'with a long name',
     { act: 'create', percent: '20', name: 'x'.repeat(201) },
     'at most 200 characters',
   ],
-  ['of too many', { act: 'bulk', count: '10001', percent: '20', name: 'All' }, 'from 1 to 10000'],
-])('a coupon %s is refused with a sentence', async (_, form, sentence) => {
-  const before = await front.db.$count(tables.coupons)
+  [
+    'with too many codes',
+    { act: 'bulk', count: '10001', percent: '20', name: 'All' },
+    'from 1 to 10000',
+  ],
+])('refuses a coupon %s with a sentence', async (_, form, sentence) => {
+  const couponCount = await front.db.$count(tables.coupons)
   const { status, body } = await post('/Desk/Coupons', form)
   expect([status, body.includes(sentence)]).toEqual([400, true])
-  expect(await front.db.$count(tables.coupons)).toBe(before)
+  expect(await front.db.$count(tables.coupons)).toBe(couponCount)
 })
 
-it('coupons without a name are never ended or downloaded together', async () => {
+it('never ends or downloads coupons without a name together', async () => {
   await front.db.insert(tables.coupons).values([
     { code: 'ALONE1', percent: 10 },
     { code: 'ALONE2', percent: 10 },
@@ -146,10 +158,10 @@ it('coupons without a name are never ended or downloaded together', async () => 
   expect((await post('/Desk/Coupons/ALONE1', { act: 'end', name: '' })).status).toBe(400)
   expect((await post('/Desk/Export', { table: 'coupons', name: '' })).body).not.toContain('ALONE')
   await post('/Desk/Coupons/ALONE1', { act: 'end', code: 'ALONE1' })
-  expect((await stored('ALONE2'))?.endedAt).toBeNull()
+  expect((await findCoupon('ALONE2'))?.endedAt).toBeNull()
 })
 
-it('a code that others have as their name is ended alone, and they without it', async () => {
+it('ends a code alone, even if other coupons have the code as their name', async () => {
   await front.db.insert(tables.coupons).values([
     { code: 'SUMMER', percent: 10 },
     { code: 'FRIEND1', name: 'SUMMER', percent: 50 },
@@ -157,35 +169,35 @@ it('a code that others have as their name is ended alone, and they without it', 
   ])
 
   await post('/Desk/Coupons/SUMMER', { act: 'end', code: 'SUMMER' })
-  expect((await stored('FRIEND1'))?.endedAt).toBeNull()
+  expect((await findCoupon('FRIEND1'))?.endedAt).toBeNull()
   await front.db.update(tables.coupons).set({ endedAt: null })
   expect((await post('/Desk/Export', { table: 'coupons', name: 'SUMMER' })).body).not.toContain(
     'SUMMER,',
   )
   await post('/Desk/Coupons/FRIEND1', { act: 'end', name: 'SUMMER' })
-  expect((await stored('SUMMER'))?.endedAt).toBeNull()
-  expect((await stored('FRIEND2'))?.endedAt).toBeInstanceOf(Date)
+  expect((await findCoupon('SUMMER'))?.endedAt).toBeNull()
+  expect((await findCoupon('FRIEND2'))?.endedAt).toBeInstanceOf(Date)
 })
 
-it('coupons and the orders with one come in pages', async () => {
-  const many = Array.from({ length: 60 }, (_, place) => place)
+it('lists coupons page by page', async () => {
+  const numbers = Array.from({ length: 60 }, (_, index) => index)
   await front.db.insert(tables.coupons).values(
-    many.map((place) => ({
-      code: `PAGED${place + 100}`,
+    numbers.map((number) => ({
+      code: `PAGED${number + 100}`,
       percent: 5,
-      createdAt: new Date(Date.UTC(2026, 0, 1, 0, place)),
+      createdAt: new Date(Date.UTC(2026, 0, 1, 0, number)),
     })),
   )
-  const first = (await get('/Desk/Coupons?text=PAGED')).body
-  const next = /href="([^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const codesOf = (html: string) =>
+  const firstPage = (await get('/Desk/Coupons?text=PAGED')).body
+  const next = /href="([^"]*after=[^"]*)"/.exec(firstPage)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const listCodes = (html: string) =>
     [...html.matchAll(/href="\/Desk\/Coupons\/(PAGED\d+)"/g)].map(([, code]) => code)
-  expect([...codesOf(first), ...codesOf((await get(next)).body)]).toEqual(
-    many.map((place) => `PAGED${place + 100}`).reverse(),
+  expect([...listCodes(firstPage), ...listCodes((await get(next)).body)]).toEqual(
+    numbers.map((number) => `PAGED${number + 100}`).reverse(),
   )
 })
 
-it('gifts are listed with who gave them and for whom, without their codes, and sent again', async () => {
+it('lists gifts with giver and recipient but without their codes, and sends them again', async () => {
   await front.db.insert(tables.users).values([
     { id: 'giver', email: 'giver@test.example', name: 'Grace Hopper', firstName: 'Grace' },
     { id: 'redeemer', email: 'redeemer@test.example', name: 'Ben', firstName: 'Ben' },
@@ -200,7 +212,7 @@ it('gifts are listed with who gave them and for whom, without their codes, and s
   }
   const buyer = { name: 'Grace', email: 'giver@test.example' }
   const gift = { uid: 'giver', senderName: 'Grace' }
-  const placed = [
+  const orders = [
     { id: 'GIFTWAITS2', state: 'paid' as const },
     { id: 'GIFTTAKEN2', state: 'paid' as const },
     { id: 'GIFTUNPAID', state: 'canceled' as const },
@@ -208,7 +220,7 @@ it('gifts are listed with who gave them and for whom, without their codes, and s
 
   await front.db
     .insert(tables.orders)
-    .values(placed.map((each) => ({ ...order, ...each, uid: 'giver', buyer })))
+    .values(orders.map((values) => ({ ...order, ...values, uid: 'giver', buyer })))
   await front.db.insert(tables.gifts).values([
     {
       ...gift,
@@ -232,48 +244,48 @@ it('gifts are listed with who gave them and for whom, without their codes, and s
       recipientEmail: 'zoe@test.example',
     },
   ])
-  const all = (await get('/Desk/Gifts')).body
+  const allGifts = (await get('/Desk/Gifts')).body
   for (const text of [
     'ben@test.example',
     'eva@test.example',
     'Grace Hopper',
     '/Desk/Orders/GIFTWAITS2',
   ]) {
-    expect(all).toContain(text)
+    expect(allGifts).toContain(text)
   }
 
-  expect(all).not.toContain('zoe@test.example')
-  const waiting = (await get('/Desk/Gifts?state=waiting')).body
-  expect([waiting.includes('ben@test.example'), waiting.includes('eva@test.example')]).toEqual([
-    true,
-    false,
-  ])
+  expect(allGifts).not.toContain('zoe@test.example')
+  const waitingGifts = (await get('/Desk/Gifts?state=waiting')).body
+  expect([
+    waitingGifts.includes('ben@test.example'),
+    waitingGifts.includes('eva@test.example'),
+  ]).toEqual([true, false])
   for (const text of ['giver@test.example', 'Ben@test.example', 'giftwaits2']) {
     expect((await get(`/Desk/Gifts?text=${text}`)).body, text).toContain('ben@test.example')
   }
 
-  const page = '/Desk/Orders/GIFTWAITS2'
-  const shown = (await get(page)).body
-  const ofGiver = (await get('/Desk/People/giver')).body
-  expect(ofGiver).toContain('/Desk/Orders/GIFTWAITS2')
-  const sent = await post(page, { act: 'resend-gift', to: 'ben@test.example' })
+  const path = '/Desk/Orders/GIFTWAITS2'
+  const orderPage = (await get(path)).body
+  const giverPage = (await get('/Desk/People/giver')).body
+  expect(giverPage).toContain('/Desk/Orders/GIFTWAITS2')
+  const sent = await post(path, { act: 'resend-gift', to: 'ben@test.example' })
   expect(sent.body).toContain('The gift is sent again.')
-  const moved = await post(page, { act: 'resend-gift', to: 'carl@test.example' })
-  expect(moved.body).toContain('The gift goes to another address.')
-  for (const body of [all, shown, ofGiver, sent.body, moved.body]) {
+  const redirected = await post(path, { act: 'resend-gift', to: 'carl@test.example' })
+  expect(redirected.body).toContain('The gift goes to another address.')
+  for (const body of [allGifts, orderPage, giverPage, sent.body, redirected.body]) {
     expect(body).not.toContain('SECRETCODE')
   }
 
-  const [now] = await front.db
+  const [storedGift] = await front.db
     .select()
     .from(tables.gifts)
     .where(eq(tables.gifts.orderId, 'GIFTWAITS2'))
-  expect(now?.recipientEmail).toBe('carl@test.example')
-  expect(now?.code).not.toBe('SECRETCODEWAITS2')
-  expect(moved.body).not.toContain(now?.code)
+  expect(storedGift?.recipientEmail).toBe('carl@test.example')
+  expect(storedGift?.code).not.toBe('SECRETCODEWAITS2')
+  expect(redirected.body).not.toContain(storedGift?.code)
   expect(await front.db.$count(tables.outbox, eq(tables.outbox.orderId, 'GIFTWAITS2'))).toBe(2)
   expect((await post('/Desk/Orders/GIFTTAKEN2', { act: 'resend-gift', to: '' })).status).toBe(400)
-  expect(await audit('orders resend-gift')).toMatchObject([
+  expect(await listAuditEntries('orders resend-gift')).toMatchObject([
     { subject: 'giver', changes: null },
     {
       subject: 'giver',

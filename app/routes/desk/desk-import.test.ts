@@ -29,7 +29,7 @@ async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'mana
   const { headers, body: page } = await front.ask('/Desk/People/Import', {
     method: 'POST',
     headers: {
-      ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: front.cookieOf(by) },
+      ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: front.getCookie(by) },
       'Content-Type': `multipart/form-data; boundary=${form}`,
       'Content-Length': String(Buffer.byteLength(body)),
     },
@@ -83,7 +83,7 @@ describe('an import at the desk', () => {
       .from(tables.outbox)
       .where(eq(tables.outbox.kind, 'invitation'))
     expect(mails).toHaveLength(1)
-    expect((await front.acts()).map(({ outcome }) => outcome)).toContain(
+    expect((await front.listAuditEntries()).map(({ outcome }) => outcome)).toContain(
       `Imported: new account; enroll in ${course}.`,
     )
 
@@ -163,16 +163,16 @@ describe('an import at the desk', () => {
   it('of a manager leaves out who has a role at the desk, like their page; an owner’s may enroll them', async () => {
     await front.signUp('owner', 'owner')
     await front.signUp('helper', 'manager')
-    const emailOf = async (name: string) =>
+    const getEmail = async (name: string) =>
       (
         await front.db
           .select()
           .from(tables.users)
-          .where(eq(tables.users.id, front.uidOf(name)))
+          .where(eq(tables.users.id, front.getUid(name)))
       )[0]?.email
     const rows = [
-      `${await emailOf('helper')},Ada,${course}`,
-      `${await emailOf('manager')},Ben,${course}`,
+      `${await getEmail('helper')},Ada,${course}`,
+      `${await getEmail('manager')},Ben,${course}`,
     ]
     const csv = ['email,first_name,courses', ...rows].join('\n')
     const page = await upload(csv)
@@ -184,11 +184,11 @@ describe('an import at the desk', () => {
     expect(await get(owners)).toContain('Import 2 lines')
     // The import stops once the person has lost the role.
     await front.post('owner', owners, { act: 'start', seen: 'checked' })
-    await front.db.delete(tables.staff).where(eq(tables.staff.uid, front.uidOf('owner')))
+    await front.db.delete(tables.staff).where(eq(tables.staff.uid, front.getUid('owner')))
     await work()
     expect(await get(owners)).toContain('may no longer change people')
     expect(
-      await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, front.uidOf('helper'))),
+      await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, front.getUid('helper'))),
     ).toBe(0)
   })
 

@@ -11,10 +11,10 @@ let front: DeskFront
 let shop: Shop
 let sample: SamplePayments
 let closeShop: () => Promise<void>
-let learners = 0
+let learnerCount = 0
 
 beforeAll(async () => {
-  // Nothing listens there, so no payment event arrives. These tests fulfill payments themselves.
+  // Nothing listens at this URL, so no payment event arrives. The tests fulfill payments themselves.
   front = await startDeskFront({ PUBLIC_URL: 'http://localhost:9', PAYMENTS: 'sample' })
   const module = await import('~/features/orders/open-shop.server')
   const { samplePayments } = await import(
@@ -34,12 +34,12 @@ afterAll(async () => {
   await front.stop()
 })
 
-/** A learner who has paid. */
+/** Places an order for a new learner, and pays it. */
 async function placePaidOrder() {
   const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const { syncOrderWithProvider } = await import('~/features/orders/payments/sync-order.server')
-  learners += 1
-  const uid = `learner-${learners}`
+  learnerCount += 1
+  const uid = `learner-${learnerCount}`
   const email = `${uid}@test.example`
   await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
   const start = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ben', email } })
@@ -61,10 +61,10 @@ async function placePaidOrder() {
 const post = (id: string, form: Record<string, string>) =>
   front.post('owner', `/Desk/Orders/${id}`, form)
 
-const refundsOf = (id: string) =>
+const listRefunds = (id: string) =>
   front.db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id))
 
-it('a part is given back once, however often the form is sent', async () => {
+it('refunds a part once, even if the form is sent several times', async () => {
   const { id, uid, total } = await placePaidOrder()
   const form = {
     act: 'refund',
@@ -72,26 +72,26 @@ it('a part is given back once, however often the form is sent', async () => {
     reason: 'A lesson was missing.',
     left: String(total),
   }
-  const answers = await Promise.all([post(id, form), post(id, form)])
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  const responses = await Promise.all([post(id, form), post(id, form)])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
   expect((await post(id, form)).body).toContain('Somebody has changed this order in the meantime.')
-  expect((await refundsOf(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
+  expect((await listRefunds(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
     [1050, 'succeeded'],
   ])
-  const [audit] = await front.db
+  const [entry] = await front.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.subject, uid))
-  expect(audit).toMatchObject({
-    by: front.uidOf('owner'),
+  expect(entry).toMatchObject({
+    by: front.getUid('owner'),
     act: 'orders refund',
     arguments: { order: id, amount: '$10.50' },
   })
 
-  expect(audit?.changes).toEqual({ givenBack: { from: '$0.00', to: '$10.50' } })
+  expect(entry?.changes).toEqual({ givenBack: { from: '$0.00', to: '$10.50' } })
 })
 
-it('a part is one of the order’s own currency, whatever the site’s is now', async () => {
+it('reads a partial amount in the currency of the order, even if the site has another one now', async () => {
   const { id, total } = await placePaidOrder()
   await front.db.update(tables.orders).set({ currency: 'JPY' }).where(eq(tables.orders.id, id))
   const { body } = await post(id, {
@@ -104,11 +104,11 @@ it('a part is one of the order’s own currency, whatever the site’s is now', 
   expect(body).toContain('Give an amount like 1050.')
 })
 
-it('while the provider can’t be reached, a refund is on its way all the same', async () => {
+it('keeps a refund for later while the provider can’t be reached', async () => {
   const { id, total } = await placePaidOrder()
   const { refund } = shop.provider
   shop.provider.refund = () => Promise.reject(new Error('not reached'))
-  const answer = await post(id, {
+  const response = await post(id, {
     act: 'refund',
     amount: '',
     reason: 'A mistake.',
@@ -116,11 +116,11 @@ it('while the provider can’t be reached, a refund is on its way all the same',
   })
 
   shop.provider.refund = refund
-  expect([answer.status, answer.body.includes('is on its way.')]).toEqual([200, true])
-  expect((await refundsOf(id)).map(({ state }) => state)).toEqual(['requested'])
+  expect([response.status, response.body.includes('is on its way.')]).toEqual([200, true])
+  expect((await listRefunds(id)).map(({ state }) => state)).toEqual(['requested'])
 })
 
-it('the whole price is given back, and ends the access', async () => {
+it('ends the access when the whole price is refunded', async () => {
   const { id, uid, total } = await placePaidOrder()
   const { status, body } = await post(id, {
     act: 'refund',
@@ -141,14 +141,14 @@ it.each([
     'Give an amount like 10.50.',
   ],
   ['of more than was paid', { amount: '10000', reason: 'A mistake.' }, 'left to give back'],
-])('a refund %s is refused with a sentence', async (_, form, sentence) => {
+])('refuses a refund %s with a sentence', async (_, form, sentence) => {
   const { id, total } = await placePaidOrder()
   const { status, body } = await post(id, { act: 'refund', ...form, left: String(total) })
   expect([status, body.includes(sentence)]).toEqual([400, true])
-  expect(await refundsOf(id)).toEqual([])
+  expect(await listRefunds(id)).toEqual([])
 })
 
-it('a learner’s request is answered at the order', async () => {
+it('grants a learner’s refund request once', async () => {
   const { id, uid } = await placePaidOrder()
   const request = {
     id: `request-${id}`,
@@ -163,16 +163,16 @@ it('a learner’s request is answered at the order', async () => {
   expect(page.body).toContain(id)
   expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
   expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
-  expect(await refundsOf(id)).toHaveLength(1)
-  const [audit] = await front.db
+  expect(await listRefunds(id)).toHaveLength(1)
+  const [entry] = await front.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.act, 'orders grant'))
-  expect(audit?.changes).toMatchObject({ 'request for a refund': { from: 'asked', to: 'granted' } })
-  expect(JSON.stringify(audit)).not.toContain('Too hard for me.')
+  expect(entry?.changes).toMatchObject({ 'request for a refund': { from: 'asked', to: 'granted' } })
+  expect(JSON.stringify(entry)).not.toContain('Too hard for me.')
 })
 
-it('a free order is ended: the access goes, the learner is told, and the books agree', async () => {
+it('ends a free order, emails the learner, and keeps the books consistent', async () => {
   const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const { checkOrders } = await import('~/features/orders/check-orders.server')
   const { composeOrderEmail } = await import('~/features/orders/order-emails.server')
@@ -212,60 +212,59 @@ it('a free order is ended: the access goes, the learner is told, and the books a
 
   expect(again.outcome).toBe('coupon refused')
   expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
-  const [audit] = await front.db
+  const [entry] = await front.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.act, 'orders end'))
-  expect(audit).toMatchObject({
+  expect(entry).toMatchObject({
     subject: uid,
     arguments: { order: id, reason: 'The code was leaked.' },
   })
-  expect(audit?.changes).toEqual({
+  expect(entry?.changes).toEqual({
     state: { from: 'paid', to: 'refunded' },
     accessEnded: { from: false, to: true },
   })
 })
 
-it('what was paid is not ended without its money', async () => {
+it('never ends a paid order without a refund', async () => {
   const { id } = await placePaidOrder()
   const { status, body } = await post(id, { act: 'end', reason: 'A mistake.' })
   expect([status, body.includes('give its money back instead')]).toEqual([400, true])
 })
 
-it('a transfer that arrives after the order was given up is recorded, once, and never for a course that is bought already', async () => {
+it('records a late bank transfer once, and never for a course that is already bought', async () => {
   const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const { checkOrders } = await import('~/features/orders/check-orders.server')
   const uid = 'learner-transfer'
   const email = `${uid}@test.example`
   await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
-  const orderOf = async () => {
+  const placeCanceledOrder = async () => {
     await startCheckout(shop, { uid, courseId, buyer: { name: 'Ben', email } })
-    const open = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
+    const isOpen = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
     const [order] = await front.db
       .update(tables.orders)
       .set({ state: 'canceled' })
-      .where(open)
+      .where(isOpen)
       .returning()
-    const ended = { state: 'expired' as const }
     await front.db
       .update(tables.payments)
-      .set(ended)
+      .set({ state: 'expired' })
       .where(eq(tables.payments.orderId, order?.id ?? ''))
 
     return order?.id ?? ''
   }
-  const [first, second] = [await orderOf(), await orderOf()]
+  const [first, second] = [await placeCanceledOrder(), await placeCanceledOrder()]
   expect((await post(first, { act: 'mark-paid' })).body).toContain(
     'The order is paid, and the learner enrolled.',
   )
   expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
   expect((await post(second, { act: 'mark-paid' })).body).toContain('Send the money back.')
   expect(await front.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
-  const [audit] = await front.db
+  const [entry] = await front.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.act, 'orders mark-paid'))
-  expect(audit?.changes).toEqual({ state: { from: 'canceled', to: 'paid' } })
+  expect(entry?.changes).toEqual({ state: { from: 'canceled', to: 'paid' } })
   expect(
     (await checkOrders(front.db)).filter(({ orderId }) => [first, second].includes(orderId)),
   ).toEqual([])

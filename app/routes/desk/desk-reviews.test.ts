@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { startDeskFront } from '../../../tests/support/desk-front'
 
-const own = 'python-from-zero'
-const foreign = 'typography-for-screens'
-const report = '/Reviews/review-1/Report'
-const place = { course: own, review: 'review-1' }
-const gone = 'There is no such review'
+const ownCourse = 'python-from-zero'
+const otherCourse = 'typography-for-screens'
+const reportPath = '/Reviews/review-1/Report'
+const reviewFields = { course: ownCourse, review: 'review-1' }
+const unknownReviewText = 'There is no such review'
 
 let front: Awaited<ReturnType<typeof startDeskFront>>
 
@@ -18,23 +18,23 @@ beforeAll(async () => {
   }
 
   await front.signUp('manager', 'manager')
-  await front.signUp('teacher', 'teacher', [own])
+  await front.signUp('teacher', 'teacher', [ownCourse])
 })
 afterAll(() => front.stop())
 beforeEach(async () => {
   await front.db.delete(tables.reviews)
   await front.db.insert(tables.reviews).values([
     {
-      uid: front.uidOf('author'),
-      courseId: own,
+      uid: front.getUid('author'),
+      courseId: ownCourse,
       id: 'review-1',
       rating: 1,
       comment: 'Buy my shoes.',
       showsName: false,
     },
     {
-      uid: front.uidOf('author'),
-      courseId: foreign,
+      uid: front.getUid('author'),
+      courseId: otherCourse,
       id: 'review-2',
       rating: 5,
       comment: 'Letters!',
@@ -42,66 +42,66 @@ beforeEach(async () => {
   ])
 })
 
-const stored = async (id = 'review-1') =>
+const findReview = async (id = 'review-1') =>
   (await front.db.select().from(tables.reviews).where(eq(tables.reviews.id, id)))[0]
-const openReports = async () =>
+const listOpenReports = async () =>
   (await front.db.select().from(tables.reviewReports)).filter(({ closedAt }) => closedAt === null)
-const act = (name: string, form: Record<string, string>) =>
-  front.post(name, '/Desk/Reviews', { ...place, ...form })
-const courseOf = async () => {
+const sendForm = (name: string, form: Record<string, string>) =>
+  front.post(name, '/Desk/Reviews', { ...reviewFields, ...form })
+const getCoursePage = async () => {
   const { pageCache } = await import('~/server/cache/cache-public-pages.server')
   pageCache.clear()
-  return (await front.get('visitor', `/OneCourse/${own}?tab=reviews&sort=newest`)).body
+  return (await front.get('visitor', `/OneCourse/${ownCourse}?tab=reviews&sort=newest`)).body
 }
 
 describe('a report', () => {
-  it('is asked of a signed-in learner, and stored once', async () => {
-    expect((await front.get('visitor', report)).headers.location).toBe(
-      `/Login?from=${encodeURIComponent(report)}`,
+  it('requires a signed-in learner, and is stored once', async () => {
+    expect((await front.get('visitor', reportPath)).headers.location).toBe(
+      `/Login?from=${encodeURIComponent(reportPath)}`,
     )
-    expect((await front.post('visitor', report, { reason: 'spam' })).headers.location).toContain(
-      '/Login',
-    )
-    expect((await front.get('reader', report)).body).toContain('Buy my shoes.')
-    expect((await front.post('reader', report, { reason: 'flying' })).body).toContain(
+    expect(
+      (await front.post('visitor', reportPath, { reason: 'spam' })).headers.location,
+    ).toContain('/Login')
+    expect((await front.get('reader', reportPath)).body).toContain('Buy my shoes.')
+    expect((await front.post('reader', reportPath, { reason: 'flying' })).body).toContain(
       'Choose what is wrong.',
     )
     expect(
-      (await front.post('reader', report, { reason: 'spam', comment: 'x'.repeat(501) })).status,
+      (await front.post('reader', reportPath, { reason: 'spam', comment: 'x'.repeat(501) })).status,
     ).toBe(400)
     for (const comment of ['Shoes.', 'Again.']) {
-      expect((await front.post('reader', report, { reason: 'spam', comment })).body).toContain(
+      expect((await front.post('reader', reportPath, { reason: 'spam', comment })).body).toContain(
         'Thank you.',
       )
     }
 
-    expect(await openReports()).toMatchObject([
+    expect(await listOpenReports()).toMatchObject([
       { reviewId: 'review-1', reason: 'spam', comment: 'Shoes.' },
     ])
   })
 
-  it('is not about one’s own review, one that is hidden, and one that isn’t there', async () => {
-    expect((await front.get('author', report)).body).toContain(gone)
-    expect((await front.post('author', report, { reason: 'spam' })).status).toBe(404)
+  it('is refused for your own review, a hidden one, and one that doesn’t exist', async () => {
+    expect((await front.get('author', reportPath)).body).toContain(unknownReviewText)
+    expect((await front.post('author', reportPath, { reason: 'spam' })).status).toBe(404)
     expect((await front.get('reader', '/Reviews/none/Report')).status).toBe(404)
-    await act('manager', { act: 'hide', reason: 'Advertising.' })
-    expect((await front.get('reader', report)).status).toBe(404)
-    expect((await front.post('reader', report, { reason: 'spam' })).status).toBe(404)
-    expect(await openReports()).toEqual([])
+    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    expect((await front.get('reader', reportPath)).status).toBe(404)
+    expect((await front.post('reader', reportPath, { reason: 'spam' })).status).toBe(404)
+    expect(await listOpenReports()).toEqual([])
   })
 
-  it('is one of at most 20 a day', async () => {
-    const others = Array.from({ length: 21 }, (_, index) => ({
+  it('is refused after 20 reports in a day', async () => {
+    const authors = Array.from({ length: 21 }, (_, index) => ({
       id: `flood-${index}`,
       email: `f${index}@test.example`,
     }))
-    for (const { id, email } of others) {
+    for (const { id, email } of authors) {
       await front.db.insert(tables.users).values({ id, email, name: id, firstName: id })
-      await front.db.insert(tables.reviews).values({ uid: id, courseId: own, id, rating: 1 })
+      await front.db.insert(tables.reviews).values({ uid: id, courseId: ownCourse, id, rating: 1 })
     }
 
     const send = (id: string) => front.post('other', `/Reviews/${id}/Report`, { reason: 'other' })
-    for (const { id } of others.slice(0, 20)) {
+    for (const { id } of authors.slice(0, 20)) {
       expect((await send(id)).status).toBe(200)
     }
 
@@ -113,9 +113,9 @@ describe('a report', () => {
 describe('a reported review', () => {
   beforeEach(async () => {
     await front.db.insert(tables.reviewReports).values([
-      { uid: front.uidOf('reader'), reviewId: 'review-1', reason: 'spam' },
+      { uid: front.getUid('reader'), reviewId: 'review-1', reason: 'spam' },
       {
-        uid: front.uidOf('other'),
+        uid: front.getUid('other'),
         reviewId: 'review-1',
         reason: 'other',
         comment: 'It is <b>rude</b>.',
@@ -128,7 +128,7 @@ describe('a reported review', () => {
       .where(eq(tables.reviews.id, 'review-1'))
   })
 
-  it('comes first at the desk, with what learners say, and is on Today', async () => {
+  it('comes first at the desk with the reasons of its reports, and needs attention on Today', async () => {
     const { body } = await front.get('manager', '/Desk/Reviews')
     expect(body.indexOf('Buy my shoes.')).toBeLessThan(body.indexOf('Letters!'))
     for (const text of [
@@ -140,49 +140,52 @@ describe('a reported review', () => {
     }
 
     expect((await front.get('manager', '/Desk')).body).toContain('Learners reported 1 review')
-    const reported = (await front.get('manager', '/Desk/Reviews?state=reported')).body
-    expect([reported.includes('Buy my shoes.'), reported.includes('Letters!')]).toEqual([
+    const reportedPage = (await front.get('manager', '/Desk/Reviews?state=reported')).body
+    expect([reportedPage.includes('Buy my shoes.'), reportedPage.includes('Letters!')]).toEqual([
       true,
       false,
     ])
   })
 
-  it('stands, or is hidden; either closes its reports', async () => {
-    expect((await act('manager', { act: 'dismiss' })).body).toContain('2 reports are closed.')
-    expect(await openReports()).toEqual([])
-    expect((await stored())?.hiddenAt).toBeNull()
-    expect((await act('manager', { act: 'dismiss' })).status).toBe(400)
+  it('is kept or hidden, and either closes its reports', async () => {
+    expect((await sendForm('manager', { act: 'dismiss' })).body).toContain('2 reports are closed.')
+    expect(await listOpenReports()).toEqual([])
+    expect((await findReview())?.hiddenAt).toBeNull()
+    expect((await sendForm('manager', { act: 'dismiss' })).status).toBe(400)
     await front.db.update(tables.reviewReports).set({ closedAt: null })
-    await act('manager', { act: 'hide', reason: 'Advertising.' })
-    expect([(await stored())?.hiddenReason, await openReports()]).toEqual(['Advertising.', []])
-    expect((await front.acts()).at(0)).toMatchObject({
+    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    expect([(await findReview())?.hiddenReason, await listOpenReports()]).toEqual([
+      'Advertising.',
+      [],
+    ])
+    expect((await front.listAuditEntries()).at(0)).toMatchObject({
       act: 'review hide',
-      subject: front.uidOf('author'),
+      subject: front.getUid('author'),
       changes: { isHidden: { from: false, to: true }, reason: { from: null, to: 'Advertising.' } },
     })
   })
 
-  it('is no teacher’s business beyond what the course’s page shows', async () => {
+  it('shows a teacher only what the course’s page shows', async () => {
     const { body } = await front.get('teacher', '/Desk/Reviews')
     expect(body).toContain('Buy my shoes.')
-    for (const secret of ['Letters!', 'Reported', 'rude', front.uidOf('author'), 'author']) {
+    for (const secret of ['Letters!', 'Reported', 'rude', front.getUid('author'), 'author']) {
       expect(body.includes(secret), secret).toBe(false)
     }
 
     for (const name of ['dismiss', 'hide', 'show']) {
-      expect((await act('teacher', { act: name, reason: 'x' })).status).toBe(404)
+      expect((await sendForm('teacher', { act: name, reason: 'x' })).status).toBe(404)
     }
 
-    const ofLearner = { ...place, review: front.uidOf('author') }
+    const otherReview = { ...reviewFields, review: front.getUid('author') }
     expect(
-      (await act('teacher', { act: 'answer', answer: 'Whose is it?', ...ofLearner })).status,
+      (await sendForm('teacher', { act: 'answer', answer: 'Whose is it?', ...otherReview })).status,
     ).toBe(400)
-    expect((await stored())?.answer).toBeNull()
-    await act('manager', { act: 'hide', reason: 'Advertising.' })
+    expect((await findReview())?.answer).toBeNull()
+    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
     expect((await front.get('teacher', '/Desk/Reviews')).body).not.toContain('Buy my shoes.')
   })
 
-  it('goes page by page, each once, those with most reports first', async () => {
+  it('is listed once over all pages, those with most reports first', async () => {
     await front.db.delete(tables.reviews)
     const rows = Array.from({ length: 120 }, (_, index) => ({
       id: `many-${index}`,
@@ -195,13 +198,13 @@ describe('a reported review', () => {
         .onConflictDoNothing()
       await front.db
         .insert(tables.reviews)
-        .values({ uid: id, courseId: own, id, rating: 3, comment: `[${id}]` })
+        .values({ uid: id, courseId: ownCourse, id, rating: 3, comment: `[${id}]` })
     }
 
-    const reported = rows.slice(0, 60)
+    const reportedRows = rows.slice(0, 60)
     await front.db.insert(tables.reviewReports).values(
-      reported.map(({ id }) => ({
-        uid: front.uidOf('reader'),
+      reportedRows.map(({ id }) => ({
+        uid: front.getUid('reader'),
         reviewId: id,
         reason: 'other' as const,
       })),
@@ -209,49 +212,49 @@ describe('a reported review', () => {
 
     await front.db
       .insert(tables.reviewReports)
-      .values({ uid: front.uidOf('other'), reviewId: 'many-0', reason: 'other' as const })
-    const seen: string[] = []
-    for (let address = '/Desk/Reviews'; address !== ''; ) {
-      const { body } = await front.get('manager', address)
-      seen.push(...[...body.matchAll(/\[(many-\d+)\]<\/p>/g)].map(([, id]) => id ?? ''))
+      .values({ uid: front.getUid('other'), reviewId: 'many-0', reason: 'other' as const })
+    const listedIds: string[] = []
+    for (let path = '/Desk/Reviews'; path !== ''; ) {
+      const { body } = await front.get('manager', path)
+      listedIds.push(...[...body.matchAll(/\[(many-\d+)\]<\/p>/g)].map(([, id]) => id ?? ''))
       const next = /href="(\/Desk\/Reviews\?[^"]*after=[^"]*)"/.exec(body)?.[1] ?? ''
-      address = next.replaceAll('&amp;', '&')
+      path = next.replaceAll('&amp;', '&')
     }
 
-    expect(seen[0]).toBe('many-0')
-    expect(new Set(seen.slice(0, 60))).toEqual(new Set(reported.map(({ id }) => id)))
-    expect([seen.length, new Set(seen).size]).toEqual([120, 120])
+    expect(listedIds[0]).toBe('many-0')
+    expect(new Set(listedIds.slice(0, 60))).toEqual(new Set(reportedRows.map(({ id }) => id)))
+    expect([listedIds.length, new Set(listedIds).size]).toEqual([120, 120])
   })
 })
 
 describe('an answer', () => {
   const answer = 'Shoes are for another course.'
 
-  it('by the teacher of the course is below the review, with the instructor’s name, until it is removed', async () => {
-    expect((await act('teacher', { act: 'answer', answer: 'First words.' })).status).toBe(200)
-    expect((await act('teacher', { act: 'answer', answer })).status).toBe(200)
-    const page = await courseOf()
+  it('is below the review with the instructor’s name until the teacher removes it', async () => {
+    expect((await sendForm('teacher', { act: 'answer', answer: 'First words.' })).status).toBe(200)
+    expect((await sendForm('teacher', { act: 'answer', answer })).status).toBe(200)
+    const page = await getCoursePage()
     expect(page).toContain(answer)
     expect(page).toMatch(/Answer by <bdi[^>]*>[^<]+<\/bdi>/)
-    expect((await front.acts()).at(0)).toMatchObject({
+    expect((await front.listAuditEntries()).at(0)).toMatchObject({
       changes: { answer: { from: 'First words.', to: answer } },
     })
-    expect((await act('teacher', { act: 'remove-answer' })).status).toBe(200)
-    expect((await stored())?.answer).toBeNull()
+    expect((await sendForm('teacher', { act: 'remove-answer' })).status).toBe(200)
+    expect((await findReview())?.answer).toBeNull()
   })
 
-  it('is mailed to the author once, with the answer as it is then, unless they stopped such mail', async () => {
+  it('is emailed to the author once, with its latest text, unless the author unsubscribed', async () => {
     await front.db.delete(tables.outbox)
     for (const text of ['First words.', answer]) {
-      await act('teacher', { act: 'answer', answer: text })
+      await sendForm('teacher', { act: 'answer', answer: text })
     }
 
     const mails = await front.db.select().from(tables.outbox)
     expect(mails).toMatchObject([
-      { uid: front.uidOf('author'), kind: 'review-answer', about: 'review-1' },
+      { uid: front.getUid('author'), kind: 'review-answer', about: 'review-1' },
     ])
     const { composeAnswerMail } = await import('~/features/desk/reviews/answer-mail.server')
-    const compose = () => composeAnswerMail(front.db, front.uidOf('author'), 'review-1')
+    const compose = () => composeAnswerMail(front.db, front.getUid('author'), 'review-1')
     const mail = await compose()
     expect([mail?.to, mail?.text?.includes(answer)]).toEqual(['author@learnify.example', true])
     expect(mail?.headers).toMatchObject({
@@ -261,29 +264,37 @@ describe('an answer', () => {
       front.db
         .update(tables.users)
         .set({ wantsAnnouncements })
-        .where(eq(tables.users.id, front.uidOf('author')))
+        .where(eq(tables.users.id, front.getUid('author')))
 
     await choose(false)
     expect(await compose()).toBeNull()
     await choose(true)
-    await act('manager', { act: 'hide', reason: 'Advertising.' })
+    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
     expect(await compose()).toBeNull()
   })
 
-  it('is not for a review of another course, an empty text, or a hidden review', async () => {
-    const foreignPlace = { course: foreign, review: 'review-2' }
-    expect((await act('teacher', { act: 'answer', answer, ...foreignPlace })).status).toBe(400)
-    expect((await stored('review-2'))?.answer).toBeNull()
-    expect((await act('manager', { act: 'answer', answer, ...foreignPlace })).status).toBe(200)
-    expect((await act('teacher', { act: 'answer', answer: ' ' })).status).toBe(400)
-    expect((await act('teacher', { act: 'answer', answer: 'x'.repeat(2001) })).status).toBe(400)
-    await act('manager', { act: 'hide', reason: 'Advertising.' })
-    expect((await act('manager', { act: 'answer', answer })).body).toContain('The review is hidden')
+  it('is refused for a review of another course, a hidden review, and an empty text', async () => {
+    const otherCourseFields = { course: otherCourse, review: 'review-2' }
+    expect(
+      (await sendForm('teacher', { act: 'answer', answer, ...otherCourseFields })).status,
+    ).toBe(400)
+    expect((await findReview('review-2'))?.answer).toBeNull()
+    expect(
+      (await sendForm('manager', { act: 'answer', answer, ...otherCourseFields })).status,
+    ).toBe(200)
+    expect((await sendForm('teacher', { act: 'answer', answer: ' ' })).status).toBe(400)
+    expect((await sendForm('teacher', { act: 'answer', answer: 'x'.repeat(2001) })).status).toBe(
+      400,
+    )
+    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    expect((await sendForm('manager', { act: 'answer', answer })).body).toContain(
+      'The review is hidden',
+    )
   })
 
-  it('goes with a hidden review', async () => {
-    await act('teacher', { act: 'answer', answer })
-    await act('manager', { act: 'hide', reason: 'Advertising.' })
-    expect(await courseOf()).not.toContain(answer)
+  it('is hidden together with its review', async () => {
+    await sendForm('teacher', { act: 'answer', answer })
+    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    expect(await getCoursePage()).not.toContain(answer)
   })
 })

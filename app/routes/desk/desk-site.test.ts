@@ -31,16 +31,17 @@ beforeEach(async () => {
   await (await import('~/server/site/site.server')).refreshSite(front.db)
 })
 
-const desk = (form: Record<string, string>, page = 'Site') =>
+/** Sends a form of a desk page as the owner. */
+const sendForm = (form: Record<string, string>, page = 'Site') =>
   front.post('owner', `/Desk/${page}`, form)
 
-/** Gets a page as visitors see it after the second in which processes notice a change. */
-function visit(address: string) {
+/** Gets a page without the cache, which notices a change only after a second. */
+function visit(path: string) {
   clearCache()
-  return front.get('visitor', address)
+  return front.get('visitor', path)
 }
 
-const versionsOf = (part: string) =>
+const listVersions = (part: string) =>
   front.db
     .select()
     .from(tables.siteVersions)
@@ -48,9 +49,9 @@ const versionsOf = (part: string) =>
     .orderBy(tables.siteVersions.version)
 
 describe('the name of the school', () => {
-  it('is on every page, in titles and shared links, in the manifest and in mail, once an owner has changed it', async () => {
+  it('appears in titles, shared links, the manifest and emails once an owner has changed it', async () => {
     expect((await visit('/')).body).toContain('<title>Learn whatever you want · Learnify</title>')
-    const saved = await desk({ act: 'name', seen: '0', name: 'Chess & Co' })
+    const saved = await sendForm({ act: 'name', seen: '0', name: 'Chess & Co' })
     expect([saved.status, saved.body.includes('Name: saved.')]).toEqual([200, true])
     const { body } = await visit('/')
     expect(body).toContain('<title>Learn whatever you want · Chess &amp; Co</title>')
@@ -67,21 +68,21 @@ describe('the name of the school', () => {
     )
   })
 
-  it('is a version with an undo, and in the audit with its old and new value', async () => {
-    await desk({ act: 'name', seen: '0', name: 'One' })
-    await desk({ act: 'name', seen: '1', name: 'Two' })
-    const undone = await desk({ act: 'restore', part: 'name', version: '1', seen: '2' })
-    expect(undone.status).toBe(200)
-    expect((await versionsOf('name')).map(({ value }) => value)).toEqual(['One', 'Two', 'One'])
-    await desk({ act: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
+  it('can be undone, and is in the audit with its old and new value', async () => {
+    await sendForm({ act: 'name', seen: '0', name: 'One' })
+    await sendForm({ act: 'name', seen: '1', name: 'Two' })
+    const undoResponse = await sendForm({ act: 'restore', part: 'name', version: '1', seen: '2' })
+    expect(undoResponse.status).toBe(200)
+    expect((await listVersions('name')).map(({ value }) => value)).toEqual(['One', 'Two', 'One'])
+    await sendForm({ act: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
     expect((await visit('/Terms')).body).toContain('Terms and conditions · Learnify')
-    const acts = await front.db
+    const entries = await front.db
       .select()
       .from(tables.operatorActs)
       .where(eq(tables.operatorActs.subject, 'name'))
-    expect(acts.find(({ changes }) => changes?.name?.to === 'Two')).toMatchObject({
+    expect(entries.find(({ changes }) => changes?.name?.to === 'Two')).toMatchObject({
       act: 'site change',
-      by: front.uidOf('owner'),
+      by: front.getUid('owner'),
       arguments: { version: 2 },
       changes: { name: { from: 'One', to: 'Two' } },
     })
@@ -89,45 +90,48 @@ describe('the name of the school', () => {
     expect(history.body.match(/Use again: Name/g)).toHaveLength(3)
   })
 
-  it('isn’t overwritten by an owner who saw an older one', async () => {
-    await desk({ act: 'name', seen: '0', name: 'One' })
-    const late = await desk({ act: 'name', seen: '0', name: 'Two' })
-    expect([late.status, late.body.includes('Somebody has changed this in the meantime')]).toEqual([
-      400,
-      true,
-    ])
-    expect(late.body).toContain('value="Two"')
-    const both = await Promise.all(['A', 'B'].map((name) => desk({ act: 'name', seen: '1', name })))
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  it('isn’t overwritten by an owner who saw an older name', async () => {
+    await sendForm({ act: 'name', seen: '0', name: 'One' })
+    const lateResponse = await sendForm({ act: 'name', seen: '0', name: 'Two' })
+    expect([
+      lateResponse.status,
+      lateResponse.body.includes('Somebody has changed this in the meantime'),
+    ]).toEqual([400, true])
+    expect(lateResponse.body).toContain('value="Two"')
+    const responses = await Promise.all(
+      ['A', 'B'].map((name) => sendForm({ act: 'name', seen: '1', name })),
+    )
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
   it.each(['', 'x'.repeat(61), 'a<b'])('can’t be ‘%s’', async (name) => {
-    expect((await desk({ act: 'name', seen: '0', name })).status).toBe(400)
-    expect(await versionsOf('name')).toEqual([])
+    expect((await sendForm({ act: 'name', seen: '0', name })).status).toBe(400)
+    expect(await listVersions('name')).toEqual([])
   })
 })
 
 describe('the accent color', () => {
-  it('that can’t be read is refused with one that can, which is taken if asked for', async () => {
-    const refused = await desk({ act: 'accent', seen: '0', light: '#FF6600', dark: '' })
-    expect(refused.status).toBe(400)
-    expect(refused.body).toContain(
+  it('is refused if it is hard to read, and replaced by the nearest readable color on request', async () => {
+    const refusal = await sendForm({ act: 'accent', seen: '0', light: '#FF6600', dark: '' })
+    expect(refusal.status).toBe(400)
+    expect(refusal.body).toContain(
       '#ff6600 has a contrast of 2.6:1, and text needs 4.5:1. #c53c00 would pass.',
     )
     expect(
-      (await desk({ act: 'accent', seen: '0', light: '#FF6600', dark: '', nearest: 'on' })).status,
+      (await sendForm({ act: 'accent', seen: '0', light: '#FF6600', dark: '', nearest: 'on' }))
+        .status,
     ).toBe(200)
     const { body } = await visit('/')
-    const address = /\/brand\/accent-[\w-]+\.css/.exec(body)?.[0] ?? ''
-    const style = await front.get('visitor', address)
+    const stylePath = /\/brand\/accent-[\w-]+\.css/.exec(body)?.[0] ?? ''
+    const style = await front.get('visitor', stylePath)
     expect(style.headers['content-type']).toContain('text/css')
     expect(style.headers['cache-control']).toContain('immutable')
     expect(style.body).toContain('--color-accent:light-dark(#c53c00,#ff6600)')
   })
 
-  it('is of no other shape, and neither is its style sheet', async () => {
+  it('is refused in any other format, and so is the name of its style sheet', async () => {
     for (const light of ['red', '#fff', 'url(//evil.example)', '#12345g']) {
-      expect((await desk({ act: 'accent', seen: '0', light, dark: '' })).status).toBe(400)
+      expect((await sendForm({ act: 'accent', seen: '0', light, dark: '' })).status).toBe(400)
     }
 
     for (const name of ['accent-1-ffffff.css', 'accent-1-zzzzzz-ffffff.css', 'x.css']) {
@@ -145,36 +149,36 @@ describe('the footer', () => {
     'to-0-0': 'school.example/about',
   }
 
-  it('has the owner’s links', async () => {
-    expect((await desk({ ...form, 'label-0-2': 'Courses', 'to-0-2': '/AllCourses' })).status).toBe(
-      200,
-    )
+  it('shows the owner’s links', async () => {
+    expect(
+      (await sendForm({ ...form, 'label-0-2': 'Courses', 'to-0-2': '/AllCourses' })).status,
+    ).toBe(200)
     const { body } = await visit('/Terms')
     expect(body).toContain('href="https://school.example/about"')
     expect(body).not.toContain('Become an instructor')
   })
 
   it.each(['javascript:alert(1)', '//evil.example', 'data:text/html,x'])(
-    'never leads to %s',
+    'refuses a link to %s',
     async (to) => {
-      expect((await desk({ ...form, 'to-0-0': to })).status).toBe(400)
+      expect((await sendForm({ ...form, 'to-0-0': to })).status).toBe(400)
     },
   )
 
-  it('has the links in the order of their places: one takes the place that is chosen, and the others make room', async () => {
-    const rows = (...names: string[]) =>
+  it('moves a link to the chosen place, and the other links make room', async () => {
+    const createRows = (...names: string[]) =>
       Object.fromEntries(
         names.flatMap((name, row) => [
           [`label-0-${row}`, name],
           [`to-0-${row}`, `/Pages/${name}`],
         ]),
       )
-    const orderWith = async (seen: string, places: Record<string, string>) => {
-      await desk({
+    const saveAndReadOrder = async (seen: string, places: Record<string, string>) => {
+      await sendForm({
         act: 'footer',
         seen,
         'title-0': 'School',
-        ...rows('a', 'b', 'c', 'd'),
+        ...createRows('a', 'b', 'c', 'd'),
         ...places,
       })
 
@@ -183,30 +187,30 @@ describe('the footer', () => {
         .join('')
     }
 
-    expect(await orderWith('0', { 'place-0-3': '2' })).toBe('adbc')
-    expect(await orderWith('1', { 'place-0-0': '3' })).toBe('bcad')
-    expect(await orderWith('2', { 'place-0-0': '2', 'place-0-1': '1', 'place-0-2': '3' })).toBe(
-      'bacd',
-    )
-    expect(await orderWith('3', { 'place-0-0': '9', 'place-0-1': 'x' })).toBe('bcda')
+    expect(await saveAndReadOrder('0', { 'place-0-3': '2' })).toBe('adbc')
+    expect(await saveAndReadOrder('1', { 'place-0-0': '3' })).toBe('bcad')
+    expect(
+      await saveAndReadOrder('2', { 'place-0-0': '2', 'place-0-1': '1', 'place-0-2': '3' }),
+    ).toBe('bacd')
+    expect(await saveAndReadOrder('3', { 'place-0-0': '9', 'place-0-1': 'x' })).toBe('bcda')
   })
 
-  it('has no heading and no words twice', async () => {
-    expect((await desk({ ...form, 'label-0-1': 'About us', 'to-0-1': '/' })).status).toBe(400)
-    expect((await desk({ ...form, 'title-1': 'School' })).status).toBe(400)
+  it('refuses two columns with the same heading, and two links with the same text', async () => {
+    expect((await sendForm({ ...form, 'label-0-1': 'About us', 'to-0-1': '/' })).status).toBe(400)
+    expect((await sendForm({ ...form, 'title-1': 'School' })).status).toBe(400)
   })
 })
 
-describe('pictures', () => {
+describe('a picture', () => {
   /** Sends a form with a file. */
   async function upload(
     act: string,
     seen: string,
     picture: Buffer,
-    more: Record<string, string> = {},
+    fields: Record<string, string> = {},
   ) {
     const form = new FormData()
-    for (const [name, value] of Object.entries({ act, seen, ...more })) {
+    for (const [name, value] of Object.entries({ act, seen, ...fields })) {
       form.append(name, value)
     }
 
@@ -217,65 +221,65 @@ describe('pictures', () => {
     return fetch(`http://127.0.0.1:${front.port}/Desk/Site`, {
       method: 'POST',
       headers: {
-        ...{ 'X-Forwarded-Host': Host, Origin, Cookie: front.cookieOf('owner') },
+        ...{ 'X-Forwarded-Host': Host, Origin, Cookie: front.getCookie('owner') },
         'Content-Type': request.headers.get('content-type') ?? '',
       },
       body: await request.arrayBuffer(),
     })
   }
 
-  const drawn = (width: number, height: number) =>
+  const drawPicture = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 4, background: '#ff6600' } })
       .png()
       .toBuffer()
 
-  it('of the logo are in the header of every page and on certificates, and stay for the versions', async () => {
-    expect((await upload('logo', '0', await drawn(1600, 400))).status).toBe(200)
+  it('of the logo is in the header and on certificates, and can be restored after its removal', async () => {
+    expect((await upload('logo', '0', await drawPicture(1600, 400))).status).toBe(200)
     const { body } = await visit('/')
-    const [, address = ''] =
+    const [, picturePath = ''] =
       /src="(\/brand\/logo-[0-9a-f]{16}\.png)" width="384" height="96" alt="Learnify"/.exec(body) ??
       []
-    const picture = await front.get('visitor', address)
+    const picture = await front.get('visitor', picturePath)
     expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
     const { findSiteLogo } = await import('~/server/site/brand-files.server')
     expect(await findSiteLogo(front.db)).toMatchObject({ width: 384, isWide: true })
-    await desk({ act: 'logo', seen: '1', remove: 'on' })
+    await sendForm({ act: 'logo', seen: '1', remove: 'on' })
     expect((await visit('/')).body).not.toContain('/brand/')
-    await desk({ act: 'restore', part: 'logo', version: '1', seen: '2' })
-    expect((await visit('/')).body).toContain(address)
+    await sendForm({ act: 'restore', part: 'logo', version: '1', seen: '2' })
+    expect((await visit('/')).body).toContain(picturePath)
   })
 
-  it('of the logo is on the pictures of shared courses instead of Learnify’s mark; with a name alone, there is no mark', async () => {
-    const colorOfMark = async () => {
-      const answer = await fetch(
+  it('of the logo replaces Learnify’s mark on the pictures of shared courses, and a name alone removes the mark', async () => {
+    const readMarkColor = async () => {
+      const response = await fetch(
         `http://127.0.0.1:${front.port}/OneCourse/python-from-zero/picture.jpg`,
         {
           headers: { 'X-Forwarded-Host': front.headers.Host },
         },
       )
-      const place = { left: 100, top: 72, width: 8, height: 8 }
-      const picture = sharp(Buffer.from(await answer.arrayBuffer()))
-        .extract(place)
+      const area = { left: 100, top: 72, width: 8, height: 8 }
+      const picture = sharp(Buffer.from(await response.arrayBuffer()))
+        .extract(area)
         .resize(1, 1)
 
       return [...(await picture.raw().toBuffer())].map((amount) => Math.round(amount / 100))
     }
-    const [mark, paper, logo] = [
+    const [markColor, paperColor, logoColor] = [
       [1, 1, 3],
       [0, 0, 0],
       [3, 1, 0],
     ]
 
-    expect(await colorOfMark()).toEqual(mark)
-    await desk({ act: 'name', seen: '0', name: 'I' })
-    expect(await colorOfMark()).toEqual(paper)
-    await upload('logo', '0', await drawn(1600, 400))
-    expect(await colorOfMark()).toEqual(logo)
+    expect(await readMarkColor()).toEqual(markColor)
+    await sendForm({ act: 'name', seen: '0', name: 'I' })
+    expect(await readMarkColor()).toEqual(paperColor)
+    await upload('logo', '0', await drawPicture(1600, 400))
+    expect(await readMarkColor()).toEqual(logoColor)
   })
 
-  it('of the icon and for shared links are where browsers and other sites look', async () => {
-    await upload('icon', '0', await drawn(300, 200))
-    await upload('sharePicture', '0', await drawn(300, 200))
+  it('of the icon or for shared links is where browsers and other sites look', async () => {
+    await upload('icon', '0', await drawPicture(300, 200))
+    await upload('sharePicture', '0', await drawPicture(300, 200))
     const { body } = await visit('/')
     expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
     expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
@@ -284,44 +288,46 @@ describe('pictures', () => {
     expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
   })
 
-  it('are removed with the last version that names them, of which the last hundred stay', async () => {
+  it('is deleted with the last version that names it, and a hundred versions are kept', async () => {
     await front.db.delete(tables.sitePictures)
-    await upload('logo', '0', await drawn(300, 100))
-    await upload('icon', '0', await drawn(300, 200))
-    const names = async () =>
+    await upload('logo', '0', await drawPicture(300, 100))
+    await upload('icon', '0', await drawPicture(300, 200))
+    const listPictureKinds = async () =>
       (await front.db.select().from(tables.sitePictures)).map(({ name }) => name.split('-')[0])
     const { versionsKept } = await import('~/features/desk/site/site-changes.server')
     const rows = Array.from({ length: versionsKept - 2 }, (_, index) => ({
-      ...{ part: 'logo', version: index + 2, by: front.uidOf('owner') },
+      ...{ part: 'logo', version: index + 2, by: front.getUid('owner') },
       value: index % 2 ? { logo: 'logo-0123456789abcdef.png', width: 3, height: 1 } : null,
     }))
     await front.db.insert(tables.siteVersions).values(rows)
-    await desk({ act: 'logo', seen: String(versionsKept - 1), remove: 'on' })
-    expect([(await names()).toSorted(), (await versionsOf('logo')).length]).toEqual([
+    await sendForm({ act: 'logo', seen: String(versionsKept - 1), remove: 'on' })
+    expect([(await listPictureKinds()).toSorted(), (await listVersions('logo')).length]).toEqual([
       ['icon', 'logo', 'touch'],
       versionsKept,
     ])
-    expect((await upload('logo', String(versionsKept), await drawn(200, 50))).status).toBe(200)
-    const versions = (await versionsOf('logo')).map(({ version }) => version)
+    expect((await upload('logo', String(versionsKept), await drawPicture(200, 50))).status).toBe(
+      200,
+    )
+    const versions = (await listVersions('logo')).map(({ version }) => version)
     expect([versions.at(0), versions.length]).toEqual([2, versionsKept])
-    const [kept] = (await front.db.select().from(tables.sitePictures)).filter(({ name }) =>
+    const [logoPicture] = (await front.db.select().from(tables.sitePictures)).filter(({ name }) =>
       name.startsWith('logo'),
     )
-    expect((await names()).toSorted()).toEqual(['icon', 'logo', 'touch'])
-    expect((await sharp(kept?.bytes).metadata()).width).toBe(200)
+    expect((await listPictureKinds()).toSorted()).toEqual(['icon', 'logo', 'touch'])
+    expect((await sharp(logoPicture?.bytes).metadata()).width).toBe(200)
   })
 
-  it('are pictures: nothing else is stored', async () => {
-    for (const other of [
+  it('is refused if the file is no picture', async () => {
+    for (const content of [
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
       'GIF89a',
       '\x89PNG\r\n\x1a\n and no more',
     ]) {
-      const { status } = await upload('logo', '0', Buffer.from(other, 'latin1'))
+      const { status } = await upload('logo', '0', Buffer.from(content, 'latin1'))
       expect(status).toBe(400)
     }
 
-    expect(await versionsOf('logo')).toEqual([])
+    expect(await listVersions('logo')).toEqual([])
     expect((await front.get('visitor', '/brand/logo-0123456789abcdef.png')).status).toBe(404)
   })
 })
@@ -339,72 +345,78 @@ describe('a page in Markdown', () => {
   it('is refused if its text becomes too large, and nothing is saved', async () => {
     const columns = 200
     const hugeTable = `${'|a'.repeat(columns)}\n${'|-'.repeat(columns)}\n${'||\n'.repeat(200)}`
-    const { status, body } = await desk({ ...imprint, text: hugeTable }, 'Site/Pages/new')
+    const { status, body } = await sendForm({ ...imprint, text: hugeTable }, 'Site/Pages/new')
     expect(status).toBe(400)
     expect(body).toContain('This text becomes too large')
     expect((await visit('/Pages/Imprint')).status).toBe(404)
   })
 
-  it('is at its address, in the footer and in the sitemap, and gone with an undo', async () => {
-    const saved = await desk(imprint, 'Site/Pages/new')
+  it('is at its URL, in the footer and in the sitemap until it is undone', async () => {
+    const saved = await sendForm(imprint, 'Site/Pages/new')
     expect([saved.status, saved.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
-    const shown = await visit('/Pages/Imprint')
-    expect(shown.status).toBe(200)
-    expect(shown.body).toContain('<p>Ada &amp; Co</p>')
-    expect(shown.body).toContain('<title>Imprint · Learnify</title>')
+    const page = await visit('/Pages/Imprint')
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('<p>Ada &amp; Co</p>')
+    expect(page.body).toContain('<title>Imprint · Learnify</title>')
     expect((await visit('/')).body).toContain('href="/Pages/imprint"')
     expect((await front.get('visitor', '/Sitemap/Pages.xml')).body).toContain(
       '/Pages/imprint</loc>',
     )
-    await desk(
+    await sendForm(
       { act: 'restore', part: 'page-imprint', version: '0', seen: '1' },
       'Site/Pages/imprint',
     )
-    const gone = await visit('/Pages/imprint')
-    expect([gone.status, gone.body.includes('We couldn’t find that page.')]).toEqual([404, true])
+    const removedPage = await visit('/Pages/imprint')
+    expect([removedPage.status, removedPage.body.includes('We couldn’t find that page.')]).toEqual([
+      404,
+      true,
+    ])
   })
 
-  it('that was removed can be written again at the same address, and one that is there isn’t replaced', async () => {
-    await desk(imprint, 'Site/Pages/new')
-    const taken = await desk({ ...imprint, text: 'Other' }, 'Site/Pages/new')
+  it('can be written again after its removal, but a new page never replaces an existing one', async () => {
+    await sendForm(imprint, 'Site/Pages/new')
+    const refusal = await sendForm({ ...imprint, text: 'Other' }, 'Site/Pages/new')
     expect([
-      taken.status,
-      taken.body.includes('There is a page at /Pages/imprint already.'),
+      refusal.status,
+      refusal.body.includes('There is a page at /Pages/imprint already.'),
     ]).toEqual([400, true])
-    await desk({ act: 'remove', seen: '1' }, 'Site/Pages/imprint')
-    const again = await desk({ ...imprint, text: 'Written again' }, 'Site/Pages/new')
-    expect([again.status, again.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
+    await sendForm({ act: 'remove', seen: '1' }, 'Site/Pages/imprint')
+    const response = await sendForm({ ...imprint, text: 'Written again' }, 'Site/Pages/new')
+    expect([response.status, response.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
     expect((await visit('/Pages/imprint')).body).toContain('<p>Written again</p>')
   })
 
-  it('takes the place of the footer’s link to nowhere', async () => {
-    await desk({ ...imprint, slug: 'about', title: 'About us' }, 'Site/Pages/new')
+  it('replaces the placeholder link in the footer', async () => {
+    await sendForm({ ...imprint, slug: 'about', title: 'About us' }, 'Site/Pages/new')
     const { body } = await visit('/Terms')
     expect(body).toContain('href="/Pages/about" data-discover="true">About us</a>')
     expect(body.match(/href="#"/g)).toHaveLength(3)
   })
 
-  it('stands for the terms, whose file comes back with an undo', async () => {
-    const before = (await visit('/Terms')).body
-    await desk({ act: 'page', seen: '0', title: 'Our rules', text: 'Be kind.' }, 'Site/Pages/terms')
+  it('replaces the terms until it is removed', async () => {
+    const fileTerms = (await visit('/Terms')).body
+    await sendForm(
+      { act: 'page', seen: '0', title: 'Our rules', text: 'Be kind.' },
+      'Site/Pages/terms',
+    )
     expect((await visit('/Terms')).body).toContain('<h1 class="title mb-8">Our rules</h1>')
-    await desk({ act: 'remove', seen: '1' }, 'Site/Pages/terms')
-    expect((await visit('/Terms')).body).toBe(before)
+    await sendForm({ act: 'remove', seen: '1' }, 'Site/Pages/terms')
+    expect((await visit('/Terms')).body).toBe(fileTerms)
   })
 
-  it('is previewed without being stored, and has no HTML of its own', async () => {
+  it('is previewed without being stored, and escapes HTML', async () => {
     const form = { ...imprint, preview: 'on', text: '**Bold** <script>alert(1)</script>' }
-    const { status, body } = await desk(form, 'Site/Pages/new')
+    const { status, body } = await sendForm(form, 'Site/Pages/new')
     expect(status).toBe(200)
     expect(body).toContain('<p><strong>Bold</strong> &lt;script&gt;')
     expect(body).toContain('value="imprint"')
-    expect(await versionsOf('page-imprint')).toEqual([])
+    expect(await listVersions('page-imprint')).toEqual([])
   })
 
   it.each(['', 'new', 'a b', '../x', 'x'.repeat(41), 'page_1'])(
-    'can’t be called ‘%s’',
+    'can’t have the slug ‘%s’',
     async (slug) => {
-      expect((await desk({ ...imprint, slug }, 'Site/Pages/new')).status).toBe(400)
+      expect((await sendForm({ ...imprint, slug }, 'Site/Pages/new')).status).toBe(400)
     },
   )
 })
@@ -417,18 +429,19 @@ describe('the seller and the currency', () => {
     address: 'King Street 1\r\nLondon',
     taxId: 'GB 1',
   }
-  const setCurrency = (currency: string, seen = '0') => desk({ act: 'currency', seen, currency })
+  const setCurrency = (currency: string, seen = '0') =>
+    sendForm({ act: 'currency', seen, currency })
   const readSite = () => import('~/server/site/site.server')
-  const prove = (minutesAgo: number) =>
+  const setConfirmed = (minutesAgo: number) =>
     front.db
       .update(tables.sessions)
       .set({ confirmedAt: new Date(Date.now() - minutesAgo * 60_000) })
 
-  it('are the owner’s, and the school’s name without one', async () => {
+  it('are the owner’s choice, and the seller is the school by default', async () => {
     const { siteSeller, siteCurrency } = await readSite()
-    await desk({ act: 'name', seen: '0', name: 'Chess school' })
+    await sendForm({ act: 'name', seen: '0', name: 'Chess school' })
     expect(siteSeller()).toEqual({ name: 'Chess school', address: '', taxId: '' })
-    expect((await desk(seller)).status).toBe(200)
+    expect((await sendForm(seller)).status).toBe(200)
     expect(siteSeller()).toEqual({
       name: 'Chess Ltd',
       address: 'King Street 1\nLondon',
@@ -438,11 +451,11 @@ describe('the seller and the currency', () => {
     expect((await setCurrency('EUR')).status).toBe(200)
     expect(siteCurrency()).toBe('EUR')
     expect((await visit('/AllCourses')).body).toContain('€')
-    await desk({ act: 'restoreProven', part: 'currency', version: '0', seen: '1' })
+    await sendForm({ act: 'restoreProven', part: 'currency', version: '0', seen: '1' })
     expect(siteCurrency()).toBe('USD')
   })
 
-  it('add to the history of prices what each course costs in the new currency, at once', async () => {
+  it('record the prices of all courses in the new currency at once', async () => {
     const id = 'typography-for-screens'
     const reduced = { priceCents: 3000, originalPriceCents: 5000 }
     await front.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, id))
@@ -461,37 +474,37 @@ describe('the seller and the currency', () => {
     ).toBe(courses)
   })
 
-  it('want a proof of the last 15 minutes, also to go back', async () => {
-    await desk(seller)
-    await prove(20)
-    const back = { part: 'seller', version: '0', seen: '1' }
-    expect((await desk({ ...seller, seen: '1', name: 'Other' })).status).toBe(403)
-    expect((await desk({ act: 'restoreProven', ...back })).status).toBe(403)
-    expect((await desk({ act: 'restore', ...back })).status).toBe(400)
-    await prove(0)
-    expect(await versionsOf('seller')).toHaveLength(1)
+  it('require a sign-in within the last 15 minutes, even for an undo', async () => {
+    await sendForm(seller)
+    await setConfirmed(20)
+    const undo = { part: 'seller', version: '0', seen: '1' }
+    expect((await sendForm({ ...seller, seen: '1', name: 'Other' })).status).toBe(403)
+    expect((await sendForm({ act: 'restoreProven', ...undo })).status).toBe(403)
+    expect((await sendForm({ act: 'restore', ...undo })).status).toBe(400)
+    await setConfirmed(0)
+    expect(await listVersions('seller')).toHaveLength(1)
   })
 
-  it('leave out a currency in which a price would lose its cents', async () => {
+  it('refuse a currency in which a price would lose its cents', async () => {
     await front.db
       .update(tables.courses)
       .set({ priceCents: 4950 })
       .where(eq(tables.courses.id, 'python-from-zero'))
-    const refused = await setCurrency('JPY')
-    expect([refused.status, refused.body.includes('more decimal places than JPY has')]).toEqual([
+    const refusal = await setCurrency('JPY')
+    expect([refusal.status, refusal.body.includes('more decimal places than JPY has')]).toEqual([
       400,
       true,
     ])
     expect((await setCurrency('XYZ')).status).toBe(400)
-    expect(await versionsOf('currency')).toEqual([])
+    expect(await listVersions('currency')).toEqual([])
   })
 
-  it('that the operator has set are shown and can’t be changed', async () => {
+  it('can’t be changed if the operator has set them', async () => {
     const { listOverridingSettings } = await readSite()
     expect(listOverridingSettings('sender')).toEqual(['MAIL_FROM'])
     const sender = { act: 'sender', seen: '0', name: 'Other', address: 'other@school.example' }
-    const refused = await desk(sender)
-    expect([refused.status, refused.body.includes('The operator has set MAIL_FROM')]).toEqual([
+    const refusal = await sendForm(sender)
+    expect([refusal.status, refusal.body.includes('The operator has set MAIL_FROM')]).toEqual([
       400,
       true,
     ])
@@ -500,15 +513,15 @@ describe('the seller and the currency', () => {
   })
 })
 
-it('a test mail comes from the sender that counts, and its act is in the audit', async () => {
-  const before = (await readdir(path.join(folder, 'mail')).catch(() => [])).length
-  const sent = await desk({ act: 'testMail', sure: 'on' })
+it('sends a test email from the current sender, and records it in the audit', async () => {
+  const mailCount = (await readdir(path.join(folder, 'mail')).catch(() => [])).length
+  const sent = await sendForm({ act: 'testMail', sure: 'on' })
   expect(sent.body).toContain('The test is on its way to your own address')
   const entries = await front.db.select().from(tables.operatorActs)
   expect(entries.some(({ act }) => act === 'site test mail')).toBe(true)
   expect(JSON.stringify(entries)).not.toContain('owner@learnify.example')
   const files = (await readdir(path.join(folder, 'mail'))).toSorted()
-  expect(files).toHaveLength(before + 1)
+  expect(files).toHaveLength(mailCount + 1)
   const mails = await Promise.all(
     files.map((name) => readFile(path.join(folder, 'mail', name), 'utf8')),
   )
@@ -519,11 +532,11 @@ it('a test mail comes from the sender that counts, and its act is in the audit',
 
 describe('Home', () => {
   const choose = (numbers: string, testimonials: string) =>
-    desk({ act: 'home', seen: '0', numbers, testimonials })
+    sendForm({ act: 'home', seen: '0', numbers, testimonials })
 
-  it('shows the school’s real numbers and reviews if its owner wants', async () => {
+  it('shows the school’s real numbers and reviews if an owner chooses them', async () => {
     const comment = 'Short lessons, and every one of them with something to try out at once.'
-    const review = { uid: front.uidOf('owner'), courseId: 'python-from-zero', rating: 5, comment }
+    const review = { uid: front.getUid('owner'), courseId: 'python-from-zero', rating: 5, comment }
     await front.db.insert(tables.reviews).values({ ...review, id: 'real-review-1' })
     await choose('real', 'real')
     const { body } = await visit('/')
@@ -533,7 +546,7 @@ describe('Home', () => {
     expect(body).not.toMatch(/>0<\/dd>/)
   })
 
-  it('leaves them out if its owner wants', async () => {
+  it('leaves out numbers and reviews if an owner chooses none', async () => {
     await choose('off', 'off')
     const { body } = await visit('/')
     expect([body.includes('stats-title'), body.includes('testimonials-title')]).toEqual([
@@ -543,16 +556,16 @@ describe('Home', () => {
     expect((await choose('all', 'off')).status).toBe(400)
   })
 
-  it('is the specification’s without a choice', async () => {
+  it('shows Learnify’s own numbers and testimonials by default', async () => {
     const { body } = await visit('/')
     expect([body.includes('10,000+'), body.includes('testimonials-title')]).toEqual([true, true])
   })
 })
 
-it('a value of another version of Learnify is left out', async () => {
+it('ignores stored values that this version of Learnify doesn’t know', async () => {
   await front.db.insert(tables.siteVersions).values([
-    { part: 'accent', version: 1, value: { light: 'rainbow' }, by: front.uidOf('owner') },
-    { part: 'hologram', version: 1, value: 1, by: front.uidOf('owner') },
+    { part: 'accent', version: 1, value: { light: 'rainbow' }, by: front.getUid('owner') },
+    { part: 'hologram', version: 1, value: 1, by: front.getUid('owner') },
   ])
   await (await import('~/server/site/site.server')).refreshSite(front.db)
   expect((await visit('/')).body).not.toContain('/brand/')

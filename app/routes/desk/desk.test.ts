@@ -6,30 +6,30 @@ import * as tables from '~/server/database/schema'
 import { operatorContext } from '../../../tests/support/admin'
 import {
   type DeskFront,
-  emailOf,
+  getEmail,
   password,
   startDeskFront,
 } from '../../../tests/support/desk-front'
 import type { DeskPageEntry } from '../../../tests/support/desk-pages'
 
-const own = 'python-from-zero'
-const foreign = 'typography-for-screens'
-const unknownAddress = 'We couldn’t find that page.'
+const ownCourse = 'python-from-zero'
+const otherCourse = 'typography-for-screens'
+const unknownPageText = 'We couldn’t find that page.'
 
 let front: DeskFront
 let pages: [name: string, page: DeskPageEntry][]
 let tableExports: typeof import('~/features/desk/export-table.server').tableExports
-let ownerLink: typeof import('~/features/staff/owner-link.server').createOwnerLink
+let createOwnerLink: typeof import('~/features/staff/owner-link.server').createOwnerLink
 let createFirstOwnerLink: typeof import('~/features/staff/owner-link.server').createFirstOwnerLink
 
-/** A visitor has no account, a learner no role. */
+/** A visitor has no account, and a learner has no role. */
 const visitors = ['visitor', 'learner', ...staffRoles]
 
-const uidOf = (visitor: string) => front.uidOf(visitor)
+const getUid = (visitor: string) => front.getUid(visitor)
 const get: DeskFront['get'] = (...request) => front.get(...request)
 const post: DeskFront['post'] = (...request) => front.post(...request)
 
-const addressOf = ({ path }: DeskPageEntry, course = own, uid = uidOf('enrolled')) =>
+const getPath = ({ path }: DeskPageEntry, course = ownCourse, uid = getUid('enrolled')) =>
   `/Desk/${path}`
     .replace(':course', course)
     .replace(':uid', uid)
@@ -41,51 +41,49 @@ const addressOf = ({ path }: DeskPageEntry, course = own, uid = uidOf('enrolled'
     .replace(':code', uid === 'no-one' ? 'NOSUCHCODE' : 'DESKCODE')
     .replace(/\/$/, '')
 
-const acts = () => front.db.select().from(tables.operatorActs)
+const listAuditEntries = () => front.db.select().from(tables.operatorActs)
 
-const confirmed = (minutesAgo: number) =>
+const setManagerConfirmed = (minutesAgo: number) =>
   front.db
     .update(tables.sessions)
     .set({ confirmedAt: sql`now() - make_interval(mins => ${minutesAgo})` })
-    .where(eq(tables.sessions.userId, uidOf('manager')))
+    .where(eq(tables.sessions.userId, getUid('manager')))
 
 const setDisabled = (visitor: string, banned: boolean) =>
   front.db
     .update(tables.users)
     .set({ banned })
-    .where(eq(tables.users.id, uidOf(visitor)))
+    .where(eq(tables.users.id, getUid(visitor)))
 
 beforeAll(async () => {
   front = await startDeskFront()
-  // Loaded after the settings, like the rest of the product.
+  // These modules load the product, which reads the settings, so they are imported late.
   pages = Object.entries((await import('../../../tests/support/desk-pages')).deskPages)
   ;({ tableExports } = await import('~/features/desk/export-table.server'))
-  ;({ createOwnerLink: ownerLink, createFirstOwnerLink } = await import(
-    '~/features/staff/owner-link.server'
-  ))
+  ;({ createOwnerLink, createFirstOwnerLink } = await import('~/features/staff/owner-link.server'))
   const { db, signUp } = front
   for (const name of ['learner', 'enrolled', 'stranger']) {
     await signUp(name)
   }
 
   for (const role of staffRoles) {
-    await signUp(role, role, role === 'teacher' ? [own] : [])
+    await signUp(role, role, role === 'teacher' ? [ownCourse] : [])
   }
 
   await db.insert(tables.enrollments).values([
-    { uid: uidOf('enrolled'), courseId: own },
-    { uid: uidOf('stranger'), courseId: foreign },
+    { uid: getUid('enrolled'), courseId: ownCourse },
+    { uid: getUid('stranger'), courseId: otherCourse },
   ])
   await db.insert(tables.imports).values({
     id: 'deskimport',
-    by: uidOf('owner'),
+    by: getUid('owner'),
     fileName: 'class.csv',
     state: 'checked',
     emailsPerMinute: 60,
   })
   const buyer = { name: 'Ada Byron', email: 'enrolled@learnify.example' }
   const order = {
-    courseId: own,
+    courseId: ownCourse,
     courseTitle: 'Python',
     currency: 'USD',
     listMinor: 4900,
@@ -94,19 +92,23 @@ beforeAll(async () => {
   }
 
   await db.insert(tables.orders).values([
-    { ...order, id: 'DESKORDER2', uid: uidOf('enrolled') },
-    { ...order, id: 'DESKORDER3', uid: uidOf('stranger') },
+    { ...order, id: 'DESKORDER2', uid: getUid('enrolled') },
+    { ...order, id: 'DESKORDER3', uid: getUid('stranger') },
   ])
   const draft = { audience: 'all', subject: 'News', body: 'Hello' } as const
-  await db
-    .insert(tables.announcements)
-    .values([own, foreign].map((courseId) => ({ ...draft, id: `news-of-${courseId}`, courseId })))
+  await db.insert(tables.announcements).values(
+    [ownCourse, otherCourse].map((courseId) => ({
+      ...draft,
+      id: `news-of-${courseId}`,
+      courseId,
+    })),
+  )
   await db.insert(tables.coupons).values({ code: 'DESKCODE', percent: 20 })
 })
 afterAll(() => front.stop())
 
 describe('every page of the desk', () => {
-  it('is in the list that these tests walk', () => {
+  it('is in the list of pages that these tests open', () => {
     const desk = routes.find(({ path }) => path === 'Desk')
     const paths = (desk?.children ?? []).map(({ path = '' }) => path)
     const listed = pages.map(([, { path }]) => path)
@@ -115,10 +117,10 @@ describe('every page of the desk', () => {
     )
   })
 
-  it('is an unknown page for everyone else when a script asks for its data, too', async () => {
+  it('does not reveal its data to visitors and learners when a script requests it', async () => {
     for (const visitor of ['visitor', 'learner']) {
       for (const [name, page] of pages) {
-        const path = addressOf(page)
+        const path = getPath(page)
         const dataPath = path === '/Desk' ? '/Desk.data' : `${path}.data`
         const { status, body } = await get(visitor, dataPath)
         expect(status, name).toBe(404)
@@ -128,16 +130,16 @@ describe('every page of the desk', () => {
   })
 
   it.each(visitors)(
-    'answers %s as their role allows, and is an unknown address otherwise',
+    'opens for %s if their role allows it, and is an unknown page otherwise',
     async (visitor) => {
       for (const [name, page] of pages) {
-        const { status, body, headers: answered } = await get(visitor, addressOf(page))
-        const allowed = isStaff(visitor) && hasPermission({ role: visitor }, page.permission)
+        const { status, body, headers } = await get(visitor, getPath(page))
+        const isAllowed = isStaff(visitor) && hasPermission({ role: visitor }, page.permission)
         if (visitor === 'teacher' && name === 'today') {
-          expect(answered.location).toBe('/Desk/Courses')
+          expect(headers.location).toBe('/Desk/Courses')
         } else {
-          expect(status, name).toBe(allowed ? 200 : 404)
-          expect(body.includes(unknownAddress), name).toBe(!allowed)
+          expect(status, name).toBe(isAllowed ? 200 : 404)
+          expect(body.includes(unknownPageText), name).toBe(!isAllowed)
         }
       }
     },
@@ -149,57 +151,66 @@ describe('every page of the desk', () => {
     await setDisabled('manager', false)
   })
 
-  it('of a course that isn’t theirs does not exist for a teacher, and neither does a learner of another course', async () => {
+  it('is an unknown page for a teacher if it is about another course or its learners', async () => {
     for (const [, page] of pages.filter(([, { path }]) => /:course|:announcement/.test(path))) {
-      expect((await get('teacher', addressOf(page, foreign, uidOf('stranger')))).status).toBe(404)
-      expect((await get('owner', addressOf(page, foreign, uidOf('stranger')))).status).toBe(200)
+      expect((await get('teacher', getPath(page, otherCourse, getUid('stranger')))).status).toBe(
+        404,
+      )
+      expect((await get('owner', getPath(page, otherCourse, getUid('stranger')))).status).toBe(200)
     }
 
     expect(
-      (await get('teacher', `/Desk/Courses/${own}/Learners/${uidOf('stranger')}`)).status,
+      (await get('teacher', `/Desk/Courses/${ownCourse}/Learners/${getUid('stranger')}`)).status,
     ).toBe(404)
-    expect((await get('teacher', `/Desk/Courses/${own}`)).body).not.toContain('Revenue')
+    expect((await get('teacher', `/Desk/Courses/${ownCourse}`)).body).not.toContain('Revenue')
     const list = (await get('teacher', '/Desk/Courses')).body
-    expect([list.includes(`/Desk/Courses/${own}`), list.includes(foreign)]).toEqual([true, false])
+    expect([list.includes(`/Desk/Courses/${ownCourse}`), list.includes(otherCourse)]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('shows a teacher email addresses only if the owner allows it', async () => {
-    const address = `/Desk/Courses/${own}/Learners`
-    const email = emailOf('enrolled')
-    expect((await get('teacher', address)).body).not.toContain(email)
+    const path = `/Desk/Courses/${ownCourse}/Learners`
+    const email = getEmail('enrolled')
+    expect((await get('teacher', path)).body).not.toContain(email)
     await front.db
       .update(tables.staff)
       .set({ seesAddresses: true })
-      .where(eq(tables.staff.uid, uidOf('teacher')))
-    expect((await get('teacher', address)).body).toContain(email)
+      .where(eq(tables.staff.uid, getUid('teacher')))
+    expect((await get('teacher', path)).body).toContain(email)
     await front.db
       .update(tables.staff)
       .set({ seesAddresses: false })
-      .where(eq(tables.staff.uid, uidOf('teacher')))
+      .where(eq(tables.staff.uid, getUid('teacher')))
   })
 
-  it('that shows a learner is in the audit, once for a while', async () => {
-    const opened = async () =>
-      (await acts()).filter(({ act, by }) => act === 'learner open' && by === uidOf('owner'))
-    await get('owner', `/Desk/People/${uidOf('stranger')}`)
-    await get('owner', `/Desk/People/${uidOf('stranger')}`)
-    expect((await opened()).filter(({ subject }) => subject === uidOf('stranger'))).toHaveLength(1)
+  it('records in the audit that staff opened a learner, once for a while', async () => {
+    const listViews = async () =>
+      (await listAuditEntries()).filter(
+        ({ act, by }) => act === 'learner open' && by === getUid('owner'),
+      )
+    await get('owner', `/Desk/People/${getUid('stranger')}`)
+    await get('owner', `/Desk/People/${getUid('stranger')}`)
+    expect(
+      (await listViews()).filter(({ subject }) => subject === getUid('stranger')),
+    ).toHaveLength(1)
   })
 
-  it('that shows a learner’s order or progress in a course is in the audit, too', async () => {
-    await get('teacher', `/Desk/Courses/${own}/Learners/${uidOf('enrolled')}`)
+  it('records in the audit that staff opened a learner’s order or progress', async () => {
+    await get('teacher', `/Desk/Courses/${ownCourse}/Learners/${getUid('enrolled')}`)
     await get('manager', '/Desk/Orders/DESKORDER3')
-    expect(await acts()).toEqual(
+    expect(await listAuditEntries()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           act: 'learner open',
-          by: uidOf('teacher'),
-          subject: uidOf('enrolled'),
+          by: getUid('teacher'),
+          subject: getUid('enrolled'),
         }),
         expect.objectContaining({
           act: 'learner open',
-          by: uidOf('manager'),
-          subject: uidOf('stranger'),
+          by: getUid('manager'),
+          subject: getUid('stranger'),
         }),
       ]),
     )
@@ -211,8 +222,8 @@ describe('every page of the desk', () => {
     '/Desk/Audit?after=0000-01-01T00:00:00.000000Z~x',
     '/Desk/Audit?since=0000-01-01',
     '/Desk/Audit?since=2026-02-31',
-  ])('answers %s, whose day does not exist', async (address) => {
-    expect((await get('owner', address)).status).toBe(200)
+  ])('opens at %s, whose day does not exist', async (path) => {
+    expect((await get('owner', path)).status).toBe(200)
   })
 })
 
@@ -220,123 +231,118 @@ function isStaff(visitor: string): visitor is StaffRole {
   return staffRoles.some((role) => role === visitor)
 }
 
-describe('every act of the desk', () => {
+describe('every action of the desk', () => {
   it.each(visitors)(
-    'is refused to %s like an unknown address, unless their role allows it',
+    'is an unknown page for %s unless their role allows the action',
     async (visitor) => {
       for (const [name, page] of pages) {
         for (const [act, { permission }] of Object.entries(page.actions)) {
-          const before = (await acts()).length
-          // Without its other fields, no act does anything.
-          const { status } = await post(visitor, addressOf(page, own, 'no-one'), { act })
-          const allowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
-          expect(status === 404, `${name} ${act}`).toBe(!allowed)
-          expect((await acts()).length, `${name} ${act}`).toBe(before)
+          const entryCount = (await listAuditEntries()).length
+          // No action changes anything without its other fields.
+          const { status } = await post(visitor, getPath(page, ownCourse, 'no-one'), { act })
+          const isAllowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
+          expect(status === 404, `${name} ${act}`).toBe(!isAllowed)
+          expect((await listAuditEntries()).length, `${name} ${act}`).toBe(entryCount)
         }
       }
     },
   )
 
-  it('that no page has does not exist', async () => {
+  it('is an unknown page if no page has the action', async () => {
     for (const act of ['', 'fly', 'constructor']) {
       expect((await post('owner', '/Desk/Staff', { act })).status).toBe(404)
     }
   })
 
   it.each(['visitor', 'learner', 'teacher'])(
-    'that no page has is refused to %s by every page alike, so that none reveals itself',
+    'reveals no page to %s, because every page refuses an unknown action alike',
     async (visitor) => {
-      const paths = [
-        '/Desk/NoSuchPage',
-        '/Desk/Export',
-        ...pages.map(([, page]) => addressOf(page)),
-      ]
+      const paths = ['/Desk/NoSuchPage', '/Desk/Export', ...pages.map(([, page]) => getPath(page))]
       for (const path of paths) {
-        const asPage = await post(visitor, path, { act: 'fly' })
-        expect([asPage.status, asPage.body.includes(unknownAddress)], path).toEqual([404, true])
-        const asData = await post(visitor, `${path}.data`, { act: 'fly' })
-        expect(asData.status, `${path}.data`).toBe(404)
+        const page = await post(visitor, path, { act: 'fly' })
+        expect([page.status, page.body.includes(unknownPageText)], path).toEqual([404, true])
+        const data = await post(visitor, `${path}.data`, { act: 'fly' })
+        expect(data.status, `${path}.data`).toBe(404)
       }
     },
   )
 })
 
 describe('every table of the desk', () => {
-  it.each(visitors)('is given to %s only as their role allows', async (visitor) => {
+  it.each(visitors)('is sent to %s only if their role allows it', async (visitor) => {
     for (const [table, { permission }] of Object.entries(tableExports)) {
-      const {
-        status,
-        headers: answered,
-        body,
-      } = await post(visitor, '/Desk/Export', { table, course: own })
-      const allowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
-      expect(status, table).toBe(allowed ? 200 : 404)
-      expect(answered['content-type'], table).toContain(allowed ? 'text/csv' : 'text/html')
-      if (table === 'progress' && allowed) {
+      const { status, headers, body } = await post(visitor, '/Desk/Export', {
+        table,
+        course: ownCourse,
+      })
+      const isAllowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
+      expect(status, table).toBe(isAllowed ? 200 : 404)
+      expect(headers['content-type'], table).toContain(isAllowed ? 'text/csv' : 'text/html')
+      if (table === 'progress' && isAllowed) {
         expect(body.includes('enrolled@')).toBe(visitor !== 'teacher')
       }
     }
   })
 
-  it('is in the audit, and holds no formula', async () => {
+  it('is recorded in the audit, and contains no formula', async () => {
     await front.db
       .update(tables.users)
       .set({ lastName: '=1+1' })
-      .where(eq(tables.users.id, uidOf('stranger')))
+      .where(eq(tables.users.id, getUid('stranger')))
     const { body } = await post('manager', '/Desk/Export', { table: 'people' })
     expect(body).toContain("'=1+1")
     expect(
-      (await acts()).filter(({ act }) => act === 'learners export').map(({ by }) => by),
-    ).toContain(uidOf('manager'))
+      (await listAuditEntries()).filter(({ act }) => act === 'learners export').map(({ by }) => by),
+    ).toContain(getUid('manager'))
   })
 
-  it('wants a proof of the last 15 minutes that it is still them', async () => {
-    await confirmed(20)
-    const { status, headers: answered } = await post('manager', '/Desk/Export', { table: 'people' })
-    expect([status, answered.location]).toEqual([303, '/Confirm?from=%2FDesk%2FPeople'])
-    await confirmed(0)
+  it('requires a sign-in within the last 15 minutes', async () => {
+    await setManagerConfirmed(20)
+    const { status, headers } = await post('manager', '/Desk/Export', { table: 'people' })
+    expect([status, headers.location]).toEqual([303, '/Confirm?from=%2FDesk%2FPeople'])
+    await setManagerConfirmed(0)
   })
 
-  it('of a foreign course does not exist for a teacher', async () => {
+  it('is an unknown page for a teacher if the table is of another course', async () => {
     expect(
-      (await post('teacher', '/Desk/Export', { table: 'progress', course: foreign })).status,
+      (await post('teacher', '/Desk/Export', { table: 'progress', course: otherCourse })).status,
     ).toBe(404)
   })
 })
 
-describe('an act on a person', () => {
-  const address = () => `/Desk/People/${uidOf('stranger')}`
+describe('the page of a person', () => {
+  const path = () => `/Desk/People/${getUid('stranger')}`
   const isDisabled = async () => {
     const [user] = await front.db
       .select()
       .from(tables.users)
-      .where(eq(tables.users.id, uidOf('stranger')))
+      .where(eq(tables.users.id, getUid('stranger')))
     return user?.banned
   }
 
-  it('wants a proof of the last 15 minutes that it is still them', async () => {
+  it('requires a sign-in within the last 15 minutes', async () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
     expect(Object.values(page?.actions ?? {}).filter(({ isSensitive }) => !isSensitive)).toEqual([])
-    await confirmed(20)
-    const { status, body } = await post('manager', address(), { act: 'disable' })
+    await setManagerConfirmed(20)
+    const { status, body } = await post('manager', path(), { act: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])
     expect(body).toContain('/Confirm?from=')
-    await confirmed(0)
+    await setManagerConfirmed(0)
   })
 
-  it('is done and audited with who did it, and says so', async () => {
-    const { status, body } = await post('manager', address(), { act: 'disable' })
+  it('disables the account, says so, and records who did it', async () => {
+    const { status, body } = await post('manager', path(), { act: 'disable' })
     expect([status, await isDisabled()]).toEqual([200, true])
     expect(body).toContain('The account is disabled and signed out everywhere.')
-    expect((await acts()).find(({ act }) => act === 'learner disable')).toMatchObject({
-      by: uidOf('manager'),
-      subject: uidOf('stranger'),
+    expect((await listAuditEntries()).find(({ act }) => act === 'learner disable')).toMatchObject({
+      by: getUid('manager'),
+      subject: getUid('stranger'),
     })
-    await post('manager', address(), { act: 'enable' })
+    await post('manager', path(), { act: 'enable' })
     expect(await isDisabled()).toBe(false)
   })
 
-  it('sees a passkey among the ways to sign in', async () => {
+  it('lists a passkey among the sign-in methods', async () => {
     const passkey = {
       id: 'p',
       publicKey: 'p',
@@ -346,16 +352,16 @@ describe('an act on a person', () => {
       backedUp: true,
     }
 
-    await front.db.insert(tables.passkeys).values({ ...passkey, userId: uidOf('stranger') })
-    expect((await get('manager', address())).body).toContain('Password, Passkey')
+    await front.db.insert(tables.passkeys).values({ ...passkey, userId: getUid('stranger') })
+    expect((await get('manager', path())).body).toContain('Password, Passkey')
     await front.db.delete(tables.passkeys)
   })
 
-  it('turns two-step sign-in off for a reason, signs out everywhere, and tells the learner', async () => {
+  it('turns two-step sign-in off with a reason, signs out everywhere, and emails the learner', async () => {
     const { db } = front
-    const uid = uidOf('stranger')
+    const uid = getUid('stranger')
     const turnOff = (reason: string) =>
-      post('manager', address(), { act: 'turn-off-two-step', reason })
+      post('manager', path(), { act: 'turn-off-two-step', reason })
     expect((await turnOff('Called back')).status).toBe(400)
     const now = new Date()
     const app = {
@@ -367,7 +373,7 @@ describe('an act on a person', () => {
     }
 
     await db.insert(tables.twoFactor).values({ uid, ...app })
-    expect((await get('manager', address())).body).toContain('Turn two-step sign-in off')
+    expect((await get('manager', path())).body).toContain('Turn two-step sign-in off')
     for (const reason of [' ', 'x'.repeat(501)]) {
       expect((await turnOff(reason)).status).toBe(400)
     }
@@ -377,29 +383,31 @@ describe('an act on a person', () => {
     expect(await db.$count(tables.sessions, eq(tables.sessions.userId, uid))).toBe(0)
     const mails = await db.select().from(tables.outbox).where(eq(tables.outbox.uid, uid))
     expect(mails.map(({ about }) => about)).toContain('factors-reset')
-    expect((await acts()).find(({ act }) => act === 'learner turn-off-two-step')).toMatchObject({
-      by: uidOf('manager'),
+    expect(
+      (await listAuditEntries()).find(({ act }) => act === 'learner turn-off-two-step'),
+    ).toMatchObject({
+      by: getUid('manager'),
       subject: uid,
       arguments: { reason: 'Called back' },
     })
 
-    expect((await get('manager', address())).body).not.toContain('Turn two-step sign-in off')
+    expect((await get('manager', path())).body).not.toContain('Turn two-step sign-in off')
   })
 
-  it('by a manager never touches the account of another member of staff', async () => {
+  it('lets no manager change the account of another member of staff', async () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
     for (const subject of ['owner', 'teacher']) {
-      expect((await get('manager', `/Desk/People/${uidOf(subject)}`)).body).not.toContain(
+      expect((await get('manager', `/Desk/People/${getUid(subject)}`)).body).not.toContain(
         'name="act"',
       )
       for (const act of Object.keys(page?.actions ?? {})) {
         const form = {
           act,
           email: 'taken@learnify.example',
-          course: own,
-          confirmation: emailOf(subject),
+          course: ownCourse,
+          confirmation: getEmail(subject),
         }
-        const { status, body } = await post('manager', `/Desk/People/${uidOf(subject)}`, form)
+        const { status, body } = await post('manager', `/Desk/People/${getUid(subject)}`, form)
         expect([status, body.includes('Only an owner can do this')], `${act} ${subject}`).toEqual([
           400,
           true,
@@ -408,76 +416,86 @@ describe('an act on a person', () => {
     }
   })
 
-  it('enrolls, and explains what it refuses', async () => {
-    expect((await post('manager', address(), { act: 'enroll', course: own })).body).toContain(
-      `Enrolled in ${own}.`,
+  it('enrolls the person in a course, and explains why it refuses', async () => {
+    expect((await post('manager', path(), { act: 'enroll', course: ownCourse })).body).toContain(
+      `Enrolled in ${ownCourse}.`,
     )
-    const refused = await post('manager', address(), { act: 'enroll', course: 'flying' })
-    expect([refused.status, refused.body.includes('no published course')]).toEqual([400, true])
+    const refusal = await post('manager', path(), { act: 'enroll', course: 'flying' })
+    expect([refusal.status, refusal.body.includes('no published course')]).toEqual([400, true])
   })
 
-  it('never locks out the one who does it, and deletes nothing by mistake', async () => {
-    const self = await post('manager', `/Desk/People/${uidOf('manager')}`, { act: 'disable' })
-    expect([self.status, self.body.includes('This is your own account.')]).toEqual([400, true])
-    const wrong = await post('manager', address(), {
+  it('never disables your own account, and deletes one only if its email address is entered', async () => {
+    const ownAccount = await post('manager', `/Desk/People/${getUid('manager')}`, {
+      act: 'disable',
+    })
+    expect([ownAccount.status, ownAccount.body.includes('This is your own account.')]).toEqual([
+      400,
+      true,
+    ])
+    const wrongEmail = await post('manager', path(), {
       act: 'delete',
       confirmation: 'other@learnify.example',
     })
-    expect(wrong.status).toBe(400)
-    const right = await post('manager', address(), {
+    expect(wrongEmail.status).toBe(400)
+    const rightEmail = await post('manager', path(), {
       act: 'delete',
       confirmation: 'stranger@learnify.example',
     })
-    expect([right.status, right.headers.location]).toEqual([303, '/Desk/People'])
-    expect((await get('manager', address())).status).toBe(404)
+    expect([rightEmail.status, rightEmail.headers.location]).toEqual([303, '/Desk/People'])
+    expect((await get('manager', path())).status).toBe(404)
   })
 })
 
 describe('a review', () => {
-  const form = { course: own, review: 'review-1' }
-  const stored = async () => (await front.db.select().from(tables.reviews))[0]
+  const form = { course: ownCourse, review: 'review-1' }
+  const findReview = async () => (await front.db.select().from(tables.reviews))[0]
 
-  it('is hidden with a reason that its author reads, and shown again', async () => {
+  it('is hidden with a reason that its author sees, and shown again', async () => {
     await front.db
       .insert(tables.reviews)
-      .values({ uid: uidOf('enrolled'), courseId: own, id: 'review-1', rating: 1 })
-    expect((await get('manager', '/Desk/Reviews?state=low')).body).toContain(`/Desk/Courses/${own}`)
+      .values({ uid: getUid('enrolled'), courseId: ownCourse, id: 'review-1', rating: 1 })
+    expect((await get('manager', '/Desk/Reviews?state=low')).body).toContain(
+      `/Desk/Courses/${ownCourse}`,
+    )
     expect((await post('manager', '/Desk/Reviews', { act: 'hide', ...form })).status).toBe(400)
     await post('manager', '/Desk/Reviews', { act: 'hide', ...form, reason: 'It names somebody.' })
-    expect(await stored()).toMatchObject({
+    expect(await findReview()).toMatchObject({
       hiddenReason: 'It names somebody.',
       hiddenAt: expect.any(Date),
     })
-    const viewer = await get('enrolled', `/viewer?course=${own}`)
+    const viewer = await get('enrolled', `/viewer?course=${ownCourse}`)
     expect(JSON.parse(viewer.body).reviews.review.hidden).toMatch(
       /hidden this review.*The reason: It names somebody\.$/,
     )
     await post('manager', '/Desk/Reviews', { act: 'show', ...form })
-    expect(await stored()).toMatchObject({ hiddenReason: null, hiddenAt: null })
+    expect(await findReview()).toMatchObject({ hiddenReason: null, hiddenAt: null })
   })
 })
 
 describe('the staff', () => {
   it('never loses its only owner', async () => {
-    const take = await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('owner') })
-    const lower = await post('owner', '/Desk/Staff', {
+    const takeResponse = await post('owner', '/Desk/Staff', {
+      act: 'take',
+      account: getUid('owner'),
+    })
+    const lowerResponse = await post('owner', '/Desk/Staff', {
       act: 'give',
-      account: uidOf('owner'),
+      account: getUid('owner'),
       role: 'manager',
     })
 
-    for (const { status, body } of [take, lower]) {
+    for (const { status, body } of [takeResponse, lowerResponse]) {
       expect([status, body.includes('the only owner')]).toEqual([400, true])
     }
 
-    const left = await post('owner', '/OwnData', { uid: uidOf('owner'), password })
-    expect(left.headers.location).toBe('/Profile/settings?refused=only-owner#own-data')
+    const deletion = await post('owner', '/OwnData', { uid: getUid('owner'), password })
+    expect(deletion.headers.location).toBe('/Profile/settings?refused=only-owner#own-data')
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)
   })
 
-  it('has its owner back who lost phone and codes, by the command', async () => {
+  it('gets an owner back who lost phone and codes, by the command', async () => {
     const { db } = front
-    const uid = uidOf('owner')
+    const uid = getUid('owner')
     const now = new Date()
     const app = {
       secret: 's',
@@ -490,17 +508,17 @@ describe('the staff', () => {
     await db.insert(tables.twoFactor).values({ uid, ...app })
     expect(JSON.parse((await front.signIn('owner')).body).code).toBe('second-step')
     const { turnOffTwoStep } = await import('~/features/staff/account-actions.server')
-    await turnOffTwoStep(operatorContext(db), emailOf('owner'), 'It is me')
+    await turnOffTwoStep(operatorContext(db), getEmail('owner'), 'It is me')
 
     expect((await front.signIn('owner')).status).toBe(200)
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)
   })
 
-  it('has no owner in a disabled account', async () => {
-    await front.db.insert(tables.staff).values({ uid: uidOf('learner'), role: 'owner' })
+  it('counts no owner whose account is disabled', async () => {
+    await front.db.insert(tables.staff).values({ uid: getUid('learner'), role: 'owner' })
     await setDisabled('learner', true)
     expect(
-      (await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('owner') })).status,
+      (await post('owner', '/Desk/Staff', { act: 'take', account: getUid('owner') })).status,
     ).toBe(400)
     expect(await createFirstOwnerLink(front.db)).toBeNull()
     await setDisabled('owner', true)
@@ -511,56 +529,56 @@ describe('the staff', () => {
 
   it.each([
     [
-      'gives their own role away gets to what is left of the desk',
+      'lowers their own role goes to the rest of the desk',
       { act: 'give', role: 'manager' },
       '/Desk',
     ],
-    ['takes their own role gets home', { act: 'take' }, '/'],
-  ])('that %s', async (_, form, onward) => {
-    const role = { uid: uidOf('learner'), role: 'owner' as const }
+    ['gives up their own role goes to Home', { act: 'take' }, '/'],
+  ])('has an owner who %s', async (_, form, onward) => {
+    const role = { uid: getUid('learner'), role: 'owner' as const }
     await front.db
       .insert(tables.staff)
       .values(role)
       .onConflictDoUpdate({ target: tables.staff.uid, set: role })
-    const { status, headers: answered } = await post('learner', '/Desk/Staff', {
+    const { status, headers } = await post('learner', '/Desk/Staff', {
       ...form,
-      account: uidOf('learner'),
+      account: getUid('learner'),
     })
-    expect([status, answered.location]).toEqual([303, onward])
+    expect([status, headers.location]).toEqual([303, onward])
   })
 
-  it('gets a teacher with a course, and loses them again', async () => {
-    const email = emailOf('learner')
+  it('gains a teacher with a course, and loses the teacher again', async () => {
+    const email = getEmail('learner')
     const give = { act: 'give', account: email, role: 'teacher' }
     expect((await post('owner', '/Desk/Staff', give)).body).toContain(
       'A teacher needs at least one course.',
     )
     expect((await post('owner', '/Desk/Staff', { ...give, courses: 'flying' })).status).toBe(400)
-    expect((await post('owner', '/Desk/Staff', { ...give, courses: own })).status).toBe(200)
-    expect((await get('learner', `/Desk/Courses/${own}`)).status).toBe(200)
+    expect((await post('owner', '/Desk/Staff', { ...give, courses: ownCourse })).status).toBe(200)
+    expect((await get('learner', `/Desk/Courses/${ownCourse}`)).status).toBe(200)
     expect(
-      (await post('owner', '/Desk/Staff', { act: 'take', account: uidOf('learner') })).status,
+      (await post('owner', '/Desk/Staff', { act: 'take', account: getUid('learner') })).status,
     ).toBe(200)
-    expect((await get('learner', `/Desk/Courses/${own}`)).status).toBe(404)
+    expect((await get('learner', `/Desk/Courses/${ownCourse}`)).status).toBe(404)
   })
 
-  it('gets a teacher for a course that isn’t published yet', async () => {
+  it('can have a teacher for a course that isn’t published yet', async () => {
     const setPublished = (published: boolean) =>
-      front.db.update(tables.courses).set({ published }).where(eq(tables.courses.id, foreign))
+      front.db.update(tables.courses).set({ published }).where(eq(tables.courses.id, otherCourse))
     await setPublished(false)
     const { body } = await get('owner', '/Desk/Staff')
     await setPublished(true)
-    expect(body).toMatch(new RegExp(`<input type="checkbox"[^>]*value="${foreign}"`))
+    expect(body).toMatch(new RegExp(`<input type="checkbox"[^>]*value="${otherCourse}"`))
   })
 
-  it('has no account with an unconfirmed address, and not the demo learner', async () => {
+  it('refuses an account with an unconfirmed email address, and the demo learner', async () => {
     await front.db
       .update(tables.users)
       .set({ emailVerified: false })
-      .where(eq(tables.users.id, uidOf('learner')))
+      .where(eq(tables.users.id, getUid('learner')))
     const unconfirmed = await post('owner', '/Desk/Staff', {
       act: 'give',
-      account: uidOf('learner'),
+      account: getUid('learner'),
       role: 'manager',
     })
     const demo = await post('owner', '/Desk/Staff', {
@@ -576,64 +594,64 @@ describe('the staff', () => {
 describe('the link to the first owner', () => {
   let link = ''
   beforeEach(async () => {
-    link = await ownerLink(front.db)
+    link = await createOwnerLink(front.db)
     await front.db.update(tables.users).set({ emailVerified: true })
   })
-  const roleOf = async (visitor: string) =>
+  const findRole = async (visitor: string) =>
     (
       await front.db
         .select()
         .from(tables.staff)
-        .where(eq(tables.staff.uid, uidOf(visitor)))
+        .where(eq(tables.staff.uid, getUid(visitor)))
     )[0]?.role
 
-  it('shows a page and changes nothing until its button is pressed; then no link works any more', async () => {
+  it('changes nothing until the button is pressed, and then no link works any more', async () => {
     expect((await get('visitor', link)).body).toContain('/SignUp?from=%2FDesk%2FJoin')
     expect((await get('learner', link)).body).toContain('Become the owner')
-    expect(await roleOf('learner')).toBeUndefined()
-    const other = await ownerLink(front.db)
+    expect(await findRole('learner')).toBeUndefined()
+    const otherLink = await createOwnerLink(front.db)
     const joined = await post('learner', link, {})
-    expect([joined.status, joined.headers.location, await roleOf('learner')]).toEqual([
+    expect([joined.status, joined.headers.location, await findRole('learner')]).toEqual([
       303,
       '/Desk',
       'owner',
     ])
 
-    for (const used of [link, other]) {
-      expect((await post('enrolled', used, {})).status).toBe(400)
-      expect((await get('enrolled', used)).status).toBe(404)
+    for (const usedLink of [link, otherLink]) {
+      expect((await post('enrolled', usedLink, {})).status).toBe(400)
+      expect((await get('enrolled', usedLink)).status).toBe(404)
     }
 
-    expect(await roleOf('enrolled')).toBeUndefined()
+    expect(await findRole('enrolled')).toBeUndefined()
   })
 
-  it('makes nobody an owner whose email address is not confirmed', async () => {
+  it('makes nobody an owner whose email address is unconfirmed', async () => {
     await front.db
       .update(tables.users)
       .set({ emailVerified: false })
-      .where(eq(tables.users.id, uidOf('enrolled')))
+      .where(eq(tables.users.id, getUid('enrolled')))
     const page = await get('enrolled', link)
     expect(page.body).toContain('Confirm your email address')
     expect(page.body).not.toContain('Become the owner')
     const joined = await post('enrolled', link, {})
-    expect([joined.status, await roleOf('enrolled')]).toEqual([400, undefined])
+    expect([joined.status, await findRole('enrolled')]).toEqual([400, undefined])
   })
 
-  it('makes one owner, however many links are pressed at once', async () => {
-    const links = await Promise.all([0, 1, 2, 3].map(() => ownerLink(front.db)))
-    const joined = await Promise.all(links.map((each) => post('enrolled', each, {})))
+  it('makes one owner if several links are used at once', async () => {
+    const links = await Promise.all([0, 1, 2, 3].map(() => createOwnerLink(front.db)))
+    const joined = await Promise.all(links.map((ownerLink) => post('enrolled', ownerLink, {})))
     expect(joined.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400])
   })
 
-  it('is too old after a day', async () => {
-    const old = await ownerLink(front.db, new Date(Date.now() - 25 * 60 * 60_000))
-    expect((await get('enrolled', old)).body).toContain('no longer works')
-    expect((await post('enrolled', old, {})).status).toBe(400)
+  it('expires after a day', async () => {
+    const oldLink = await createOwnerLink(front.db, new Date(Date.now() - 25 * 60 * 60_000))
+    expect((await get('enrolled', oldLink)).body).toContain('no longer works')
+    expect((await post('enrolled', oldLink, {})).status).toBe(400)
   })
 
-  it('without a token is an unknown address', async () => {
-    for (const address of ['/Desk/Join', '/Desk/Join?token=short']) {
-      expect((await get('owner', address)).body).toContain(unknownAddress)
+  it('is an unknown page without a token or a sign-in', async () => {
+    for (const path of ['/Desk/Join', '/Desk/Join?token=short']) {
+      expect((await get('owner', path)).body).toContain(unknownPageText)
     }
 
     expect((await post('visitor', '/Desk/Join', {})).status).toBe(404)

@@ -12,7 +12,7 @@ import { formatComparison } from './format-comparison'
 const now = new Date('2026-11-26T12:00:00Z')
 const gigabyte = 1_000_000_000
 
-it('nothing needs somebody where all is well', () => {
+it('needs no attention if all is well', () => {
   expect(checkMail({ waiting: 3, failed: 0, oldestSeconds: 5 }, { lacksServer: false })).toBeNull()
   expect(checkBackup(new Date('2026-11-26T03:00:00Z'), now, true)).toBeNull()
   expect(checkFreeSpace(100 * gigabyte, 500 * gigabyte)).toBeNull()
@@ -37,10 +37,10 @@ it('says what is wrong and what to do about it', () => {
 })
 
 it.each([
-  ['with less than a twentieth free', 20 * gigabyte, 500 * gigabyte],
-  ['with less than two gigabytes free', gigabyte, 20 * gigabyte],
-])('a disk %s needs somebody', (_, free, all) => {
-  expect(checkFreeSpace(free, all)).toMatchObject({ variant: 'bad' })
+  ['less than a twentieth', 20 * gigabyte, 500 * gigabyte],
+  ['less than two gigabytes', gigabyte, 20 * gigabyte],
+])('needs attention if %s of the disk is free', (_, freeBytes, totalBytes) => {
+  expect(checkFreeSpace(freeBytes, totalBytes)).toMatchObject({ variant: 'bad' })
 })
 
 it.each([
@@ -48,6 +48,6 @@ it.each([
   [50, 100, '50% less than in the 30 days before (100)'],
   [100, 100, 'As in the 30 days before (100)'],
   [7, 0, '0 in the 30 days before'],
-])('%i after %i is said as ‘%s’', (after, before, text) => {
-  expect(formatComparison(after, before, String)).toBe(text)
+])('compares %i with %i as ‘%s’', (current, previous, text) => {
+  expect(formatComparison(current, previous, String)).toBe(text)
 })
