@@ -7,7 +7,12 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { checkOrders } from '~/features/orders/check-orders.server'
-import { type Database, db, withOwnConnection } from '~/server/database/client.server'
+import {
+  type Database,
+  db,
+  type Transaction,
+  withOwnConnection,
+} from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { type DayFigures, deskFigures } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
@@ -43,7 +48,10 @@ export function startFigures(): () => Promise<void> {
 
 async function isDue(db: Database): Promise<boolean> {
   const { rows } = await db.execute(
-    sql`select from desk_figures where counted_at > now() - make_interval(mins => ${countEveryMinutes})`,
+    sql`
+      select
+      from desk_figures
+      where counted_at > now() - make_interval(mins => ${countEveryMinutes})`,
   )
   return rows.length === 0
 }
@@ -55,124 +63,245 @@ export async function findCountedAt(db: Pick<Database, 'select'>): Promise<Date 
 }
 
 export async function countFigures(db: Database, now: Date): Promise<void> {
-  const instant = sql`${now.toISOString()}::timestamptz`
+  const currentTime = sql`${now.toISOString()}::timestamptz`
+
   await db.transaction(
     async (transaction) => {
       // A count uses one processor, so that the others are free for pages.
       await transaction.execute(sql`set local max_parallel_workers_per_gather = 0`)
-      const orderProblems = (await checkOrders(transaction)).length
-      await transaction.execute(sql`delete from desk_courses`)
-      const { rows: days } = await transaction.execute<DayFigures>(sql`
-        with work as materialized (${workCounts(instant)}), courses_counted as (${courseCounts(instant)}), ${dayCounts(instant)}`)
-      const {
-        rows: [school],
-      } = await transaction.execute<SchoolCounts>(schoolCounts(instant))
-      if (!school) {
-        throw new Error('A count has one row.')
-      }
+      const orderProblems = await checkOrders(transaction)
 
-      const row = { id: 1, countedAt: now, days, orderProblems, ...school }
+      await transaction.execute(sql`delete from desk_courses`)
+      const days = await countDaysAndCourses(transaction, currentTime)
+      const school = await countSchool(transaction, currentTime)
+
+      const figures = {
+        id: 1,
+        countedAt: now,
+        days,
+        orderProblems: orderProblems.length,
+        ...school,
+      }
       await transaction
         .insert(deskFigures)
-        .values(row)
-        .onConflictDoUpdate({ target: deskFigures.id, set: row })
+        .values(figures)
+        .onConflictDoUpdate({ target: deskFigures.id, set: figures })
     },
     { isolationLevel: 'repeatable read' },
   )
 }
 
-const utcDay = (time: SQL) => sql`(${time} at time zone 'UTC')::date`
+/** Stores the figures of each course, and returns those of each of the last days. */
+async function countDaysAndCourses(transaction: Transaction, now: SQL): Promise<DayFigures[]> {
+  const { rows } = await transaction.execute<DayFigures>(sql`
+    with lesson_counts as materialized (${countLessons(now)}),
+      stored_courses as (${storeCourseFigures(now)}),
+      ${countDays(now)}`)
+
+  return rows
+}
+
+/** Returns the day of a time, in UTC. */
+const getUtcDay = (time: SQL) => sql`(${time} at time zone 'UTC')::date`
+
+/** Returns the start of the first day in the figures. */
+const getStartTime = (now: SQL) =>
+  sql`((${getUtcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
 
 /** The time at which a lesson was finished, or else was marked as finished by the learner. */
 const doneAt = sql`coalesce(earned_at, marked_at)`
-
-/** Returns the start of the first day in the figures. */
-const getFirstInstant = (now: SQL) =>
-  sql`((${utcDay(now)} - ${figureDays - 1}::int)::timestamp at time zone 'UTC')`
 
 /**
  * Counts the progress in lessons, with a row for each lesson and a row for each day. One query
  * counts both, so that the largest table is read once.
  */
-function workCounts(now: SQL): SQL {
+function countLessons(now: SQL): SQL {
   return sql`
-    select course_id, lesson_id, day, count(*) as begun, count(*) filter (where done) as done
+    select course_id,
+      lesson_id,
+      day,
+      count(*) as begun,
+      count(*) filter (where done) as done
     from (
-      select course_id, lesson_id, done, case when done and ${doneAt} >= ${getFirstInstant(now)} then ${utcDay(doneAt)} end as day
-      from lesson_progress) p
+      select course_id,
+        lesson_id,
+        done,
+        case when done and ${doneAt} >= ${getStartTime(now)} then ${getUtcDay(doneAt)} end as day
+      from lesson_progress
+    ) progress
     group by grouping sets ((course_id, lesson_id), (day))`
 }
 
 /** Counts what happened on each of the last days, oldest first. The days are in UTC. */
-function dayCounts(now: SQL): SQL {
-  const start = getFirstInstant(now)
+function countDays(now: SQL): SQL {
+  const start = getStartTime(now)
   return sql`
     days as (
-      select ${utcDay(now)} - ago as day from generate_series(0, ${figureDays - 1}::int) ago),
-    joined as (
-      select ${utcDay(sql`created_at`)} as day, count(*) as n from users where created_at >= ${start} group by 1),
-    studied as (
-      select day, count(*) as n from study_days where day > ${utcDay(now)} - ${figureDays}::int group by 1),
-    enrolled as (
-      select ${utcDay(sql`enrolled_at`)} as day, count(*) as n from enrollments where enrolled_at >= ${start} group by 1),
-    done as (select day, done as n from work where day is not null),
-    certified as (
-      select ${utcDay(sql`issued_at`)} as day, count(*) as n from certificate_register where issued_at >= ${start} group by 1),
-    earned as (
-      select ${utcDay(sql`at`)} as day, sum(amount_minor) as n from ledger
-      where at >= ${start} and currency = ${siteCurrency()} group by 1)
-    select days.day::text as day, coalesce(joined.n, 0)::int as "newLearners",
-      coalesce(studied.n, 0)::int as "activeLearners", coalesce(enrolled.n, 0)::int as enrollments,
-      coalesce(done.n, 0)::int as lessons, coalesce(certified.n, 0)::int as certificates,
-      coalesce(earned.n, 0)::float8 as "revenueMinor"
-    from days left join joined using (day) left join studied using (day) left join enrolled using (day)
-      left join done using (day) left join certified using (day) left join earned using (day)
+      select ${getUtcDay(now)} - ago as day
+      from generate_series(0, ${figureDays - 1}::int) ago
+    ),
+    new_learners as (
+      select ${getUtcDay(sql`created_at`)} as day, count(*) as n
+      from users
+      where created_at >= ${start}
+      group by 1
+    ),
+    active_learners as (
+      select day, count(*) as n
+      from study_days
+      where day > ${getUtcDay(now)} - ${figureDays}::int
+      group by 1
+    ),
+    new_enrollments as (
+      select ${getUtcDay(sql`enrolled_at`)} as day, count(*) as n
+      from enrollments
+      where enrolled_at >= ${start}
+      group by 1
+    ),
+    done_lessons as (
+      select day, done as n
+      from lesson_counts
+      where day is not null
+    ),
+    new_certificates as (
+      select ${getUtcDay(sql`issued_at`)} as day, count(*) as n
+      from certificate_register
+      where issued_at >= ${start}
+      group by 1
+    ),
+    revenue as (
+      select ${getUtcDay(sql`at`)} as day, sum(amount_minor) as n
+      from ledger
+      where at >= ${start} and currency = ${siteCurrency()}
+      group by 1
+    )
+    select days.day::text as day,
+      coalesce(new_learners.n, 0)::int as "newLearners",
+      coalesce(active_learners.n, 0)::int as "activeLearners",
+      coalesce(new_enrollments.n, 0)::int as enrollments,
+      coalesce(done_lessons.n, 0)::int as lessons,
+      coalesce(new_certificates.n, 0)::int as certificates,
+      coalesce(revenue.n, 0)::float8 as "revenueMinor"
+    from days
+      left join new_learners using (day)
+      left join active_learners using (day)
+      left join new_enrollments using (day)
+      left join done_lessons using (day)
+      left join new_certificates using (day)
+      left join revenue using (day)
     order by days.day`
 }
 
-type SchoolCounts = { activeNow: number; activeBefore: number; learners: number }
-
-function schoolCounts(now: SQL): SQL {
+/** Returns a statement that stores the figures of each course. It reads `lesson_counts`. */
+function storeCourseFigures(now: SQL): SQL {
   return sql`
-    select (select count(*)::int from users) as learners,
-      count(distinct uid) filter (where day > ${utcDay(now)} - 30)::int as "activeNow",
-      count(distinct uid) filter (where day <= ${utcDay(now)} - 30)::int as "activeBefore"
-    from study_days where day > ${utcDay(now)} - 60`
+    insert into desk_courses (
+      course_id,
+      learners,
+      active,
+      completed,
+      certificates,
+      revenue_minor,
+      lessons,
+      stuck,
+      questions)
+    select c.id,
+      coalesce(enrolled.learners, 0),
+      coalesce(enrolled.active, 0),
+      coalesce(enrolled.completed, 0),
+      coalesce(certified.n, 0),
+      coalesce(revenue.n, 0),
+      coalesce(lesson_figures.lessons, '[]'),
+      coalesce(stuck_learners.stuck, '{}'),
+      coalesce(hard_questions.questions, '[]')
+    from courses c
+      left join (
+        select course_id,
+          count(*) as learners,
+          count(completed_at) as completed,
+          count(*) filter (where last_accessed_at > ${now} - interval '30 days') as active
+        from enrollments
+        group by 1
+      ) enrolled on enrolled.course_id = c.id
+      left join (
+        select course_id, count(*) as n
+        from certificates
+        group by 1
+      ) certified on certified.course_id = c.id
+      left join (
+        select o.course_id, sum(l.amount_minor) as n
+        from ledger l
+          join orders o on o.id = l.order_id
+        where l.currency = ${siteCurrency()}
+        group by 1
+      ) revenue on revenue.course_id = c.id
+      left join (
+        select course_id,
+          jsonb_agg(
+            jsonb_build_object('id', lesson_id, 'begun', begun, 'done', done)) as lessons
+        from lesson_counts
+        where lesson_id is not null
+        group by 1
+      ) lesson_figures on lesson_figures.course_id = c.id
+      left join (${groupStuckLearners(now)}) stuck_learners on stuck_learners.course_id = c.id
+      left join (${groupHardQuestions()}) hard_questions on hard_questions.course_id = c.id`
 }
 
-function courseCounts(now: SQL): SQL {
+/** Selects the stuck learners of each course who opened the course last. */
+function groupStuckLearners(now: SQL): SQL {
   return sql`
-    insert into desk_courses (course_id, learners, active, completed, certificates, revenue_minor, lessons, stuck, questions)
-    select c.id, coalesce(e.learners, 0), coalesce(e.active, 0), coalesce(e.completed, 0), coalesce(k.n, 0),
-      coalesce(m.n, 0), coalesce(l.lessons, '[]'), coalesce(t.stuck, '{}'), coalesce(q.questions, '[]')
-    from courses c
-    left join (
-      select course_id, count(*) as learners, count(completed_at) as completed,
-        count(*) filter (where last_accessed_at > ${now} - interval '30 days') as active
-      from enrollments group by 1) e on e.course_id = c.id
-    left join (select course_id, count(*) as n from certificates group by 1) k on k.course_id = c.id
-    left join (
-      select o.course_id, sum(x.amount_minor) as n from ledger x join orders o on o.id = x.order_id
-      where x.currency = ${siteCurrency()} group by 1) m on m.course_id = c.id
-    left join (
-      select course_id, jsonb_agg(jsonb_build_object('id', lesson_id, 'begun', begun, 'done', done)) as lessons
-      from work where lesson_id is not null group by 1) l on l.course_id = c.id
-    left join (
-      select course_id, array_agg(uid order by last_accessed_at desc, uid) as stuck
-      from (
-        select course_id, uid, last_accessed_at,
-          row_number() over (partition by course_id order by last_accessed_at desc, uid) as place
-        from enrollments
-        where completed_at is null and last_accessed_at > enrolled_at
-          and last_accessed_at < ${now} - make_interval(days => ${stuckAfterDays})
-          and last_accessed_at > ${now} - make_interval(days => ${leftAfterDays})) p
-      where place <= ${maxStuckLearners}::int group by 1) t on t.course_id = c.id
-    left join (
-      select course_id, jsonb_agg(jsonb_build_object('id', question_id, 'lessonId', lesson_id, 'missed', missed)
-          order by missed desc, question_id) as questions
-      from (
-        select course_id, question_id, min(lesson_id) as lesson_id, count(*) as missed,
-          row_number() over (partition by course_id order by count(*) desc, question_id) as place
-        from practice_cards group by 1, 2) p
-      where place <= ${maxHardQuestions}::int group by 1) q on q.course_id = c.id`
+    select course_id, array_agg(uid order by last_accessed_at desc, uid) as stuck
+    from (
+      select course_id,
+        uid,
+        last_accessed_at,
+        row_number() over (partition by course_id order by last_accessed_at desc, uid) as place
+      from enrollments
+      where completed_at is null
+        and last_accessed_at > enrolled_at
+        and last_accessed_at < ${now} - make_interval(days => ${stuckAfterDays})
+        and last_accessed_at > ${now} - make_interval(days => ${leftAfterDays})
+    ) stuck_enrollments
+    where place <= ${maxStuckLearners}::int
+    group by 1`
+}
+
+/** Selects the questions of each course that most learners got wrong. */
+function groupHardQuestions(): SQL {
+  return sql`
+    select course_id,
+      jsonb_agg(
+        jsonb_build_object('id', question_id, 'lessonId', lesson_id, 'missed', missed)
+        order by missed desc, question_id) as questions
+    from (
+      select course_id,
+        question_id,
+        min(lesson_id) as lesson_id,
+        count(*) as missed,
+        row_number() over (
+          partition by course_id
+          order by count(*) desc, question_id) as place
+      from practice_cards
+      group by 1, 2
+    ) missed_questions
+    where place <= ${maxHardQuestions}::int
+    group by 1`
+}
+
+type SchoolFigures = { activeNow: number; activeBefore: number; learners: number }
+
+/** Counts all learners, and those who were active in the last 30 days and in the 30 days before. */
+async function countSchool(transaction: Transaction, now: SQL): Promise<SchoolFigures> {
+  const { rows } = await transaction.execute<SchoolFigures>(sql`
+    select (select count(*)::int from users) as learners,
+      count(distinct uid) filter (where day > ${getUtcDay(now)} - 30)::int as "activeNow",
+      count(distinct uid) filter (where day <= ${getUtcDay(now)} - 30)::int as "activeBefore"
+    from study_days
+    where day > ${getUtcDay(now)} - 60`)
+  const [school] = rows
+  if (!school) {
+    throw new Error('A count has one row.')
+  }
+
+  return school
 }

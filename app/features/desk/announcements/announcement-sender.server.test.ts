@@ -519,23 +519,7 @@ it('sends nothing twice or after a learner has opted out, in every order of even
 
         await performEvent(event, { uid, deliveries, receivedUids })
 
-        const states = await findEmailStates()
-        expect(new Set(receivedUids).size).toBe(receivedUids.length)
-        expect(Object.keys(states)).toEqual([...existingUids].toSorted())
-        for (const [optedOutUid, hadReceived] of hadReceivedAtOptOut) {
-          expect([optedOutUid, receivedUids.includes(optedOutUid)]).toEqual([
-            optedOutUid,
-            hadReceived,
-          ])
-        }
-
-        for (const existingUid of existingUids) {
-          if (receivedUids.includes(existingUid)) {
-            expect(['sent', 'uncertain', 'claimed']).toContain(states[existingUid])
-          } else {
-            expect(states[existingUid]).not.toBe('sent')
-          }
-        }
+        await expectConsistentEmails({ receivedUids, existingUids, hadReceivedAtOptOut })
       }
 
       const { sent = 0, skipped = 0 } = await countEmailsByState()
@@ -549,6 +533,35 @@ it('sends nothing twice or after a learner has opted out, in every order of even
   expect(sentCount).toBeGreaterThan(0)
   expect(skippedCount).toBeGreaterThan(0)
 })
+
+type Observation = {
+  receivedUids: readonly string[]
+  existingUids: ReadonlySet<string>
+  /** Tells for each learner who opted out whether the email had arrived before that. */
+  hadReceivedAtOptOut: ReadonlyMap<string, boolean>
+}
+
+async function expectConsistentEmails({
+  receivedUids,
+  existingUids,
+  hadReceivedAtOptOut,
+}: Observation): Promise<void> {
+  const states = await findEmailStates()
+  expect(new Set(receivedUids).size).toBe(receivedUids.length)
+  expect(Object.keys(states)).toEqual([...existingUids].toSorted())
+
+  for (const [uid, hadReceived] of hadReceivedAtOptOut) {
+    expect([uid, receivedUids.includes(uid)]).toEqual([uid, hadReceived])
+  }
+
+  for (const uid of existingUids) {
+    if (receivedUids.includes(uid)) {
+      expect(['sent', 'uncertain', 'claimed']).toContain(states[uid])
+    } else {
+      expect(states[uid]).not.toBe('sent')
+    }
+  }
+}
 
 type EventDetails = { uid: string; deliveries: readonly DeliveryKind[]; receivedUids: string[] }
 
