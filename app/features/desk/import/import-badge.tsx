@@ -1,11 +1,9 @@
 import { Badge } from '~/features/desk/desk-parts'
 import type { ImportsPageData } from '~/features/desk/import/import-pages.server'
 
-type Imports = ImportsPageData
+type ImportState = ImportsPageData['rows'][number]['state']
 
-type Row = Imports['rows'][number]
-
-const states: Record<Row['state'], { text: string; variant: 'good' | 'warn' | 'bad' | 'plain' }> = {
+const badges: Record<ImportState, { text: string; variant: 'good' | 'warn' | 'bad' | 'plain' }> = {
   checking: { text: 'Being checked', variant: 'plain' },
   refused: { text: 'Not a table of people', variant: 'bad' },
   checked: { text: 'Waiting for you', variant: 'warn' },
@@ -14,6 +12,7 @@ const states: Record<Row['state'], { text: string; variant: 'good' | 'warn' | 'b
   done: { text: 'Done', variant: 'good' },
 }
 
-export function ImportBadge({ state }: Pick<Row, 'state'>) {
-  return <Badge variant={states[state].variant}>{states[state].text}</Badge>
+export function ImportBadge({ state }: { state: ImportState }) {
+  const { text, variant } = badges[state]
+  return <Badge variant={variant}>{text}</Badge>
 }

@@ -1,3 +1,10 @@
+/**
+ * Imports a table of people: it creates accounts for those who have none, and enrolls learners.
+ *
+ * `planImport` reads the file and plans the change of each line without changing anything. Staff
+ * check the plan, then `importLines` carries out some of its lines in one transaction. The same
+ * functions serve the desk and the operator's command.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import {
@@ -45,9 +52,9 @@ export type ImportPlan = {
   ignored: string[]
 }
 
-const knownColumns = ['email', 'first_name', 'last_name', 'courses']
+const columnNames = ['email', 'first_name', 'last_name', 'courses']
 /** Column names in spreadsheets, Google Classroom, Google Workspace and Moodle. */
-const otherNames: Record<string, readonly string[]> = {
+const alternativeNames: Record<string, readonly string[]> = {
   email: [
     'e_mail',
     'mail',
@@ -64,6 +71,8 @@ const otherNames: Record<string, readonly string[]> = {
 }
 /** So many lines are planned before other requests get their turn. */
 const linesPerPart = 1_000
+/** Similar IDs are looked up for so many unknown course IDs. */
+const maxSuggestions = 20
 
 /**
  * Plans an import without changing anything. Fails if the file is not a table of learners.
@@ -147,9 +156,9 @@ function findMeanings(file: string, columns: readonly string[]): Result<Meanings
     meanings.set(column, meaning)
   }
 
-  const foundMeanings = new Set(meanings.values())
-  const required = foundMeanings.has('name') ? ['email'] : ['email', 'first_name']
-  const missing = required.filter((meaning) => !foundMeanings.has(meaning))
+  const presentMeanings = new Set(meanings.values())
+  const required = presentMeanings.has('name') ? ['email'] : ['email', 'first_name']
+  const missing = required.filter((meaning) => !presentMeanings.has(meaning))
   if (missing.length > 0) {
     const unknownColumns = columns.filter((column) => !meanings.has(column))
     return failure(describeMissingColumns(file, columns, { missing, unknownColumns }))
@@ -164,14 +173,14 @@ function describeMissingColumns(
   { missing, unknownColumns }: { missing: string[]; unknownColumns: string[] },
 ): string {
   const misspelled = missing.flatMap((meaning) => {
-    const names = [meaning, ...(otherNames[meaning] ?? [])]
+    const names = [meaning, ...(alternativeNames[meaning] ?? [])]
     return unknownColumns.filter((column) => didYouMean(column, names))
   })
-  const found = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
+  const presentColumns = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
   const hint =
     misspelled.length > 0 ? ` Did you mean them by ${misspelled.join(', ')}? Correct the name.` : ''
 
-  return `${file} needs a first line with these columns: ${knownColumns.join(', ')}. Missing: ${missing.join(', ')}.${found}${hint}`
+  return `${file} needs a first line with these columns: ${columnNames.join(', ')}. Missing: ${missing.join(', ')}.${presentColumns}${hint}`
 }
 
 function findMeaning(column: string): string | undefined {
@@ -179,8 +188,8 @@ function findMeaning(column: string): string | undefined {
     return 'courses'
   }
 
-  return [...knownColumns, 'name'].find(
-    (name) => name === column || otherNames[name]?.includes(column),
+  return [...columnNames, 'name'].find(
+    (name) => name === column || alternativeNames[name]?.includes(column),
   )
 }
 
@@ -189,20 +198,22 @@ type Courses = Awaited<ReturnType<typeof listCourseAvailability>>
 type Problem = ImportPlan['problems'][number]
 
 function readPerson({ line, fields }: CsvLine, meanings: Meanings) {
-  const values = (wanted: string) =>
-    [...meanings].flatMap(([column, meaning]) => (meaning === wanted ? [fields[column] ?? ''] : []))
-  const [email = ''] = values('email')
-  const [first, last] = splitName(values('name')[0] ?? '')
-  const wanted = new Set(
-    values('courses').flatMap((courses) => courses.split(/[\s,;]+/).filter(Boolean)),
-  )
+  const listValues = (meaning: string) => {
+    const columns = [...meanings.keys()].filter((column) => meanings.get(column) === meaning)
+    return columns.map((column) => fields[column] ?? '')
+  }
+
+  const [email = ''] = listValues('email')
+  const [fullName = ''] = listValues('name')
+  const [firstOfName, lastOfName] = splitName(fullName)
+  const courseIds = listValues('courses').flatMap((ids) => ids.split(/[\s,;]+/).filter(Boolean))
 
   return {
     line,
     email: canonicalEmail(email) ?? email,
-    firstName: values('first_name')[0] ?? first,
-    lastName: values('last_name')[0] ?? last,
-    courses: [...wanted],
+    firstName: listValues('first_name')[0] ?? firstOfName,
+    lastName: listValues('last_name')[0] ?? lastOfName,
+    courses: [...new Set(courseIds)],
   }
 }
 
@@ -213,9 +224,13 @@ function splitName(name: string): [first: string, last: string] {
     return [first, last]
   }
 
-  const words = name.split(/\s+/)
+  const parts = name.split(/\s+/)
+  const lastPart = parts.at(-1)
+  if (parts.length < 2 || lastPart === undefined) {
+    return [name, '']
+  }
 
-  return words.length > 1 ? [words.slice(0, -1).join(' '), words.at(-1) ?? ''] : [name, '']
+  return [parts.slice(0, -1).join(' '), lastPart]
 }
 
 /** Tells whether the line is about a person. Some lines only describe columns, such as points. */
@@ -223,21 +238,22 @@ function describesPerson({ email, firstName, lastName, courses }: Person): boole
   return [email, firstName, lastName, ...courses].some((value) => value !== '')
 }
 
-/** Suggests similar IDs for the first unknown course IDs. */
+/** Suggests similar IDs for the first unknown course IDs. Each suggestion is a sentence. */
 async function findSimilarCourses(
   db: Database,
   people: readonly Person[],
   courses: Courses,
 ): Promise<Map<string, string>> {
-  const unknown = [...new Set(people.flatMap((person) => person.courses))]
-    .filter((id) => !courses.has(id))
-    .slice(0, 20)
-  const near = new Map<string, string>()
-  for (const id of unknown) {
-    near.set(id, didYouMean(id.toLowerCase(), await listSimilarCourseIds(db, id)))
+  const courseIds = new Set(people.flatMap((person) => person.courses))
+  const unknownIds = [...courseIds].filter((id) => !courses.has(id))
+
+  const suggestions = new Map<string, string>()
+  for (const id of unknownIds.slice(0, maxSuggestions)) {
+    const similarIds = await listSimilarCourseIds(db, id)
+    suggestions.set(id, didYouMean(id.toLowerCase(), similarIds))
   }
 
-  return near
+  return suggestions
 }
 
 /**
@@ -297,10 +313,10 @@ export async function planLines(
 
   const lines: PlannedLine[] = []
   const problems: Problem[] = []
-  for (const { courses: wantedIds, ...person } of people) {
+  for (const { courses: courseIds, ...person } of people) {
     const account = accounts.get(person.email)
     const currentIds = (account && enrollments.get(account.uid)?.courses) ?? []
-    const enroll = wantedIds.filter((id) => !currentIds.includes(id))
+    const enroll = courseIds.filter((id) => !currentIds.includes(id))
     const unpublishedIds = enroll.filter((id) => !courses.get(id)?.published)
 
     const reasons: string[] = []
@@ -348,17 +364,18 @@ export async function importLines(
   pace: Pace,
 ): Promise<void> {
   const uids = await findOrInviteAccounts(transaction, lines, pace)
-  const uidOf = ({ email }: PlannedLine) => uids.get(email) ?? ''
-  const wanted = lines.flatMap((line) =>
-    line.enroll.map((courseId) => ({ uid: uidOf(line), courseId })),
+  const getUid = ({ email }: PlannedLine) => uids.get(email) ?? ''
+
+  const enrollments = lines.flatMap((line) =>
+    line.enroll.map((courseId) => ({ uid: getUid(line), courseId })),
   )
-  await enrollManyAndFollowUp(transaction, wanted, pace.now)
+  await enrollManyAndFollowUp(transaction, enrollments, pace.now)
+
   const entries = lines.map((line) => ({
-    subject: uidOf(line),
+    subject: getUid(line),
     arguments: { line: line.line, courses: line.enroll },
     outcome: `Imported: ${describeLine(line)}.`,
   }))
-
   await recordAudit(transaction, actor, entries)
 }
 
@@ -369,23 +386,33 @@ export async function lockImports(transaction: Transaction): Promise<void> {
   )
 }
 
-/** Returns the uid of each email. An account can have been created since the plan was made. */
+/**
+ * Returns the uid of each email address, and invites the people who have no account. An account
+ * that was created since the plan was made is used as it is.
+ */
 async function findOrInviteAccounts(
   transaction: Transaction,
-  part: readonly PlannedLine[],
+  lines: readonly PlannedLine[],
   pace: Pace,
 ): Promise<Map<string, string>> {
-  const wanted = part.filter(({ uid }) => uid === null)
-  const accounts = wanted.map(({ email, firstName, lastName }) => ({ email, firstName, lastName }))
-  const made = await inviteAccounts(transaction, accounts, pace)
-  const taken = wanted.flatMap(({ email }) => (made.has(email) ? [] : [email]))
-  const found = await findAccountsByEmail(transaction, taken)
+  const newPeople = lines
+    .filter(({ uid }) => uid === null)
+    .map(({ email, firstName, lastName }) => ({ email, firstName, lastName }))
+  const uids = new Map(await inviteAccounts(transaction, newPeople, pace))
 
-  return new Map([
-    ...part.flatMap(({ email, uid }) => (uid === null ? [] : [[email, uid] as const])),
-    ...made,
-    ...[...found].map(([email, { uid }]) => [email, uid] as const),
-  ])
+  const takenEmails = newPeople.map(({ email }) => email).filter((email) => !uids.has(email))
+  const takenAccounts = await findAccountsByEmail(transaction, takenEmails)
+  for (const [email, { uid }] of takenAccounts) {
+    uids.set(email, uid)
+  }
+
+  for (const { email, uid } of lines) {
+    if (uid !== null) {
+      uids.set(email, uid)
+    }
+  }
+
+  return uids
 }
 
 /** Describes what the import does for a line, for the plan and the audit log. */

@@ -12,8 +12,8 @@ async function readLines(text: string) {
   return table.value.lines
 }
 
-describe('a table of people', () => {
-  it('keeps names of rare characters, wherever they are in a long file', async () => {
+describe('readCsv', () => {
+  it('keeps characters of several bytes wherever a long file is split', async () => {
     const name = '𠮷'.repeat(40_000)
     const lines = await readLines(
       `email,first_name\na@class.example,${name}\nb@class.example,x${name}`,
@@ -21,7 +21,7 @@ describe('a table of people', () => {
     expect(lines.map(({ fields }) => fields.first_name)).toEqual([name, `x${name}`])
   })
 
-  it('has a limit of lines and of columns, which are found before all of it is in memory', async () => {
+  it('refuses files with too many lines or columns', async () => {
     const lines = 'a,b\n'.repeat(200_001)
     expect(await read(`email,first_name\n${lines}`)).toMatchObject({
       problem: 'class.csv has more than 200,000 lines. Split it into several files.',
@@ -32,7 +32,7 @@ describe('a table of people', () => {
     })
   })
 
-  it('takes no memory for the fields that a line leaves out', async () => {
+  it('leaves out the empty fields at the end of a line', async () => {
     const lines = await readLines(
       'email,first_name,last_name\na@class.example,,\nb@class.example,,Byron',
     )

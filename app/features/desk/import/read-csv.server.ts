@@ -6,13 +6,17 @@ import { failure, type Result, success } from '~/server/result'
 import { formatNumber } from '~/ui/format-count'
 
 const maxHeaderLength = 100_000
-/** Fits the memory of a small server. */
+/** So many lines fit the memory of a small server. */
 const maxLines = 200_000
 const maxColumns = 1_000
 const chunkBytes = 65_536
 
-/** `fields` has values by column name, without empty ones at the end of the line. */
-export type CsvLine = { line: number; fields: Record<string, string> }
+export type CsvLine = {
+  /** The number of the line in the file. */
+  line: number
+  /** The values by column name. Empty values at the end of the line are left out. */
+  fields: Record<string, string>
+}
 
 export type CsvTable = {
   /** The names of the columns, in a form like `first_name`. */
@@ -65,7 +69,7 @@ export async function readCsv(file: string, bytes: Buffer): Promise<Result<CsvTa
 
 /** Returns the column names of the header. A column in the middle may have no name. */
 function readColumns(file: string, header: Row | undefined): Result<string[]> {
-  const names = (header?.record ?? []).map(columnName)
+  const names = (header?.record ?? []).map(normalizeColumnName)
   const width = names.findLastIndex((name) => name !== '') + 1
   if (width > maxColumns) {
     return failure(`${file} has more than ${formatNumber(maxColumns)} columns.`)
@@ -87,14 +91,16 @@ function readLines(
 ): Result<CsvLine[]> {
   const lines: CsvLine[] = []
   for (const { info, record } of rows) {
-    const line = lineOf(info.lines, record)
+    const line = getFirstLine(info.lines, record)
     const fieldCount = record.findLastIndex((field) => field !== '') + 1
     if (fieldCount > columns.length) {
-      return failure(`${file} isn’t valid CSV. ${tooManyFields(line, fieldCount, columns.length)}`)
+      return failure(
+        `${file} isn’t valid CSV. ${describeExtraFields(line, fieldCount, columns.length)}`,
+      )
     }
 
     const fields = columns.slice(0, fieldCount).map((name, index) => [name, record[index] ?? ''])
-    lines.push({ line, fields: unguarded(Object.fromEntries(fields)) })
+    lines.push({ line, fields: removeFormulaGuards(Object.fromEntries(fields)) })
   }
 
   return success(lines)
@@ -107,7 +113,7 @@ async function parseRows(file: string, text: string): Promise<Result<Row[]>> {
   // Excel writes and reads a first line that names the separator.
   const [separatorLine = '', namedSeparator] = /^"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i.exec(text) ?? []
   const parser = parse({
-    delimiter: namedSeparator ?? separatorOf(text.slice(separatorLine.length)),
+    delimiter: namedSeparator ?? findSeparator(text.slice(separatorLine.length)),
     from_line: separatorLine ? 2 : 1,
     info: true,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -137,45 +143,49 @@ async function parseRows(file: string, text: string): Promise<Result<Row[]>> {
       throw error
     }
 
-    return failure(`${file} isn’t valid CSV. ${csvProblem(error)}`)
+    return failure(`${file} isn’t valid CSV. ${describeCsvError(error)}`)
   }
 
   return success(rows)
 }
 
-/** Cuts bytes rather than text, where a cut could fall between the two halves of a character. */
+/**
+ * Splits the bytes of the text. A chunk of the text itself could end between the two halves of a
+ * character.
+ */
 function* splitIntoChunks(text: string) {
   const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length; at += chunkBytes) {
-    yield bytes.subarray(at, at + chunkBytes)
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    yield bytes.subarray(start, start + chunkBytes)
   }
 }
 
-/** The most frequent separator in the header line, outside of quotes. */
-function separatorOf(text: string): string {
-  const head = /^\s*((?:"[^"]*"|[^\r\n"])*)/.exec(text)?.[1]?.replaceAll(/"[^"]*"/g, '') ?? ''
+/** Returns the most frequent separator in the header line, outside of quotes. */
+function findSeparator(text: string): string {
+  const header = /^\s*((?:"[^"]*"|[^\r\n"])*)/.exec(text)?.[1]?.replaceAll(/"[^"]*"/g, '') ?? ''
   const counts = [',', ';', '\t', '|'].map((separator) => ({
     separator,
-    count: head.split(separator).length,
+    count: header.split(separator).length,
   }))
+
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).separator
 }
 
 /** Turns 'First Name [Required]' into `first_name`. */
-function columnName(written: string): string {
-  return written
+function normalizeColumnName(name: string): string {
+  return name
     .toLowerCase()
     .replace(/\[[^\]]*\]|\*/g, '')
     .trim()
     .replace(/[\s-]+/g, '_')
 }
 
-function tooManyFields(line: number, fields: number, names: number): string {
-  return `Line ${line} has ${fields} fields, but the first line names only ${names}. Put quotes around a field that contains a separator, like "Hopper, PhD".`
+function describeExtraFields(line: number, fieldCount: number, columnCount: number): string {
+  return `Line ${line} has ${fieldCount} fields, but the first line names only ${columnCount}. Put quotes around a field that contains a separator, like "Hopper, PhD".`
 }
 
 /** Explains common mistakes of hand-edited files. */
-function csvProblem({ code, message }: CsvError): string {
+function describeCsvError({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return 'A quotation mark (") opens a field, but none closes it. Inside a field, write it twice ("").'
   }
@@ -183,9 +193,10 @@ function csvProblem({ code, message }: CsvError): string {
   return message
 }
 
-/** The line where a record begins. Fields may contain line breaks. */
-function lineOf(last: number, record: readonly string[]): number {
-  return last - record.reduce((sum, field) => sum + field.split(/\r\n|\r|\n/).length - 1, 0)
+/** Returns the line where a record begins. Its fields can contain line breaks. */
+function getFirstLine(lastLine: number, record: readonly string[]): number {
+  const lineBreaks = record.map((field) => field.split(/\r\n|\r|\n/).length - 1)
+  return lastLine - lineBreaks.reduce((sum, count) => sum + count, 0)
 }
 
 function decodeText(file: string, bytes: Buffer): Result<string> {
@@ -205,6 +216,7 @@ function decodeText(file: string, bytes: Buffer): Result<string> {
   return success(text)
 }
 
+/** Returns null for bytes that are not valid in the encoding. */
 function decode(encoding: string, bytes: Buffer): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
@@ -213,7 +225,7 @@ function decode(encoding: string, bytes: Buffer): string | null {
   }
 }
 
-/** Recognizes other file types by their first bytes. */
+/** Recognizes other types of files by their first bytes. Returns null for a text. */
 function findFileType(bytes: Buffer): string | null {
   const start = bytes.subarray(0, 100).toString('latin1')
   if (start.startsWith('PK\x03\x04') || start.startsWith('\xd0\xcf\x11\xe0')) {
@@ -227,8 +239,9 @@ function findFileType(bytes: Buffer): string | null {
   return /^\s*<(!doctype|html|\?xml|table)/i.test(start) ? 'a web page' : null
 }
 
-function unguarded(record: Record<string, string>): Record<string, string> {
+/** Removes the apostrophes with which exported tables keep spreadsheets from running formulas. */
+function removeFormulaGuards(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, withoutFormulaGuard(value)]),
+    Object.entries(fields).map(([name, value]) => [name, withoutFormulaGuard(value)]),
   )
 }
