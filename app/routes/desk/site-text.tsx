@@ -9,7 +9,7 @@ import {
   useSubmittedValues,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
-import { seenOf, Undo } from '~/features/desk/site/site-parts'
+import { formatSeenVersion, Undo } from '~/features/desk/site/site-parts'
 import {
   loadSiteTextPage,
   type SiteTextPageData,
@@ -48,13 +48,13 @@ function SiteTextView({
   isNew,
   isFixed,
   isWritten,
-  address,
+  path,
   page,
   change,
   longestSlug,
 }: SiteTextPageData) {
   const submittedValues = useSubmittedValues('page')
-  const values = { seen: seenOf(change) }
+  const values = { seen: formatSeenVersion(change) }
 
   return (
     <>
@@ -62,13 +62,13 @@ function SiteTextView({
         above={{ to: '/Desk/Site', label: 'Site' }}
         side={
           (isFixed || isWritten) && (
-            <Link to={address} className="link">
+            <Link to={path} className="link">
               See the page
             </Link>
           )
         }
       >
-        {isNew ? 'New page' : page.title || address}
+        {isNew ? 'New page' : page.title || path}
       </DeskTitle>
       <Preview title={submittedValues?.title ?? page.title} />
       <ActionForm

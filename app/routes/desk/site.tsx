@@ -48,24 +48,7 @@ export default function SiteRoute({ loaderData, actionData }: Route.ComponentPro
   )
 }
 
-function SiteView({
-  values,
-  texts,
-  changes,
-  pictures,
-  pages,
-  seller,
-  currency,
-  currencies,
-  sender,
-  mailPlace,
-  lacksMailServer,
-  accent,
-  contrast,
-  siteName,
-  footerLimits,
-}: SitePageData) {
-  const part = (name: keyof typeof texts) => ({ part: name, ...texts[name], change: changes[name] })
+function SiteView(page: SitePageData) {
   return (
     <>
       <DeskTitle
@@ -78,104 +61,70 @@ function SiteView({
       >
         Site
       </DeskTitle>
-      <Section title="Name and look">
-        <div className="grid gap-3">
-          <SitePart {...part('name')}>
-            <TextField
-              act="name"
-              label="Name of the school"
-              value={values.name}
-              maxLength={60}
-              hint="In the header, titles, emails, certificates and shared links. Leave it empty for “Learnify”."
-            />
-          </SitePart>
-          <SitePart {...part('description')}>
-            <TextField
-              act="description"
-              label="Description"
-              value={values.description}
-              maxLength={200}
-              hint="For search engines and shared links, and in the footer. About 160 characters are shown."
-            />
-          </SitePart>
-          <SitePart {...part('accent')}>
-            <AccentFields accent={accent} contrast={contrast} />
-          </SitePart>
-          {pictureParts.map(({ name, hint, shape }) => (
-            <SitePart key={name} {...part(name)} encType="multipart/form-data">
-              <PictureFields picture={pictures[name]} hint={hint} shape={shape} />
-            </SitePart>
-          ))}
-          <SitePart {...part('footer')}>
-            <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
-          </SitePart>
-        </div>
-      </Section>
-      <Section title="Pages">
-        <ul className="card divide-y divide-line">
-          {pages.map(({ slug, title, address, isWritten, change }) => (
-            <li
-              key={slug}
-              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
-            >
-              <span className="min-w-0">
-                <Link to={`/Desk/Site/Pages/${slug}`} className="link [overflow-wrap:anywhere]">
-                  {title}
-                </Link>
-                <span className="block text-muted text-sm">{address}</span>
-              </span>
-              <span className="text-muted text-sm">
-                {isWritten && change ? (
-                  <>
-                    Changed <Time at={change.at} />
-                  </>
-                ) : (
-                  'Learnify’s own text'
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-        <ButtonLink to="/Desk/Site/Pages/new" variant="secondary" className="mt-4">
-          Add a page
-        </ButtonLink>
-      </Section>
+      <AppearanceSection page={page} />
+      <PagesSection pages={page.pages} />
       <Section title="Home">
-        <SitePart {...part('home')}>
-          <HomeFields home={values.home ?? { numbers: 'own', testimonials: 'own' }} />
+        <SitePart {...getPart(page, 'home')}>
+          <HomeFields home={page.values.home ?? { numbers: 'own', testimonials: 'own' }} />
         </SitePart>
       </Section>
       <Section title="Money">
         <div className="grid gap-3">
-          <SitePart {...part('seller')}>
-            <SellerFields seller={seller} />
+          <SitePart {...getPart(page, 'seller')}>
+            <SellerFields seller={page.seller} />
           </SitePart>
-          <SitePart {...part('currency')}>
-            <CurrencyFields currency={currency} currencies={currencies} />
+          <SitePart {...getPart(page, 'currency')}>
+            <CurrencyFields currency={page.currency} currencies={page.currencies} />
           </SitePart>
         </div>
       </Section>
-      <Section title="Mail" id="mail">
-        <div className="grid gap-3">
-          <SitePart {...part('sender')}>
-            <SenderFields sender={sender} />
-          </SitePart>
-          <div className="card grid gap-4 p-5">
-            {lacksMailServer ? (
-              <p>
-                No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. Waiting
-                mail is sent then.
-              </p>
-            ) : (
-              <>
-                <p className="text-muted [overflow-wrap:anywhere]">Mail goes to {mailPlace}.</p>
-                <ActionForm act="testMail" button="Send me a test" values={{ sure: 'on' }} />
-              </>
-            )}
-          </div>
-        </div>
-      </Section>
+      <MailSection page={page} />
     </>
+  )
+}
+
+/** Returns the properties of a part that its form needs. */
+function getPart({ texts, changes }: SitePageData, name: keyof SitePageData['texts']) {
+  return { part: name, ...texts[name], change: changes[name] }
+}
+
+function AppearanceSection({ page }: { page: SitePageData }) {
+  const { values, accent, contrast, pictures, siteName, footerLimits } = page
+
+  return (
+    <Section title="Name and look">
+      <div className="grid gap-3">
+        <SitePart {...getPart(page, 'name')}>
+          <TextField
+            act="name"
+            label="Name of the school"
+            value={values.name}
+            maxLength={60}
+            hint="In the header, titles, emails, certificates and shared links. Leave it empty for “Learnify”."
+          />
+        </SitePart>
+        <SitePart {...getPart(page, 'description')}>
+          <TextField
+            act="description"
+            label="Description"
+            value={values.description}
+            maxLength={200}
+            hint="For search engines and shared links, and in the footer. About 160 characters are shown."
+          />
+        </SitePart>
+        <SitePart {...getPart(page, 'accent')}>
+          <AccentFields accent={accent} contrast={contrast} />
+        </SitePart>
+        {pictureParts.map(({ name, hint, sizeClasses }) => (
+          <SitePart key={name} {...getPart(page, name)} encType="multipart/form-data">
+            <PictureFields picture={pictures[name]} hint={hint} sizeClasses={sizeClasses} />
+          </SitePart>
+        ))}
+        <SitePart {...getPart(page, 'footer')}>
+          <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
+        </SitePart>
+      </div>
+    </Section>
   )
 }
 
@@ -183,24 +132,83 @@ const pictureParts = [
   {
     name: 'logo',
     hint: 'In the header, on certificates and on pictures of shared courses. A wide logo replaces the name, a square one stands beside it. Best with a transparent background.',
-    shape: 'h-12',
+    sizeClasses: 'h-12',
   },
   {
     name: 'logoDark',
     hint: 'Only if the logo can’t be seen on a dark background: of the dark theme, and of pictures of shared courses.',
-    shape: 'h-12',
+    sizeClasses: 'h-12',
   },
   {
     name: 'icon',
     hint: 'Square: in the browser’s tab and on the home screens of phones.',
-    shape: 'size-16',
+    sizeClasses: 'size-16',
   },
   {
     name: 'sharePicture',
     hint: 'Shown where a page of the school is shared. Cut to 1200 × 630 pixels.',
-    shape: 'aspect-[1200/630] w-64 max-w-full',
+    sizeClasses: 'aspect-[1200/630] w-64 max-w-full',
   },
 ] as const
+
+function PagesSection({ pages }: Pick<SitePageData, 'pages'>) {
+  return (
+    <Section title="Pages">
+      <ul className="card divide-y divide-line">
+        {pages.map(({ slug, title, path, isWritten, change }) => (
+          <li
+            key={slug}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
+          >
+            <span className="min-w-0">
+              <Link to={`/Desk/Site/Pages/${slug}`} className="link [overflow-wrap:anywhere]">
+                {title}
+              </Link>
+              <span className="block text-muted text-sm">{path}</span>
+            </span>
+            <span className="text-muted text-sm">
+              {isWritten && change ? (
+                <>
+                  Changed <Time at={change.at} />
+                </>
+              ) : (
+                'Learnify’s own text'
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ButtonLink to="/Desk/Site/Pages/new" variant="secondary" className="mt-4">
+        Add a page
+      </ButtonLink>
+    </Section>
+  )
+}
+
+function MailSection({ page }: { page: SitePageData }) {
+  return (
+    <Section title="Mail" id="mail">
+      <div className="grid gap-3">
+        <SitePart {...getPart(page, 'sender')}>
+          <SenderFields sender={page.sender} />
+        </SitePart>
+        <div className="card grid gap-4 p-5">
+          {page.lacksMailServer ? (
+            <p>
+              No mail leaves this site yet: have its operator set <code>SMTP_URL</code>. Waiting
+              mail is sent then.
+            </p>
+          ) : (
+            <>
+              <p className="text-muted [overflow-wrap:anywhere]">Mail goes to {page.mailPlace}.</p>
+              <ActionForm act="testMail" button="Send me a test" values={{ sure: 'on' }} />
+            </>
+          )}
+        </div>
+      </div>
+    </Section>
+  )
+}
 
 type TextFieldProps = {
   act: string
@@ -210,6 +218,7 @@ type TextFieldProps = {
   hint: string
 }
 
+/** Shows a field for a part that is one text. The field has the same name as the part's action. */
 function TextField({ act, value, ...field }: TextFieldProps) {
   const submittedValues = useSubmittedValues(act)
   return (

@@ -5,7 +5,11 @@ import { useSubmittedValues } from '../desk-parts'
 
 type Colors = Record<'light' | 'dark', string>
 
-/** A color for each theme, with the contrast of its text. */
+/**
+ * Shows the fields for the accent color of each theme.
+ *
+ * @param contrast the smallest contrast of the current color in each theme
+ */
 export function AccentFields({
   accent,
   contrast,
@@ -45,16 +49,16 @@ export function AccentFields({
 
 type ColorFieldProps = { label: string; name: string; value: string; hint: string }
 
-/** A color as text. With scripts, also the browser's color picker. */
+/** Shows a color as a text field and, with scripts, also as the browser's color picker. */
 function ColorField({ value, ...field }: ColorFieldProps) {
   const [color, setColor] = useState(value)
-  const hydrated = useHydrated()
+  const isHydrated = useHydrated()
 
   return (
     <Field
       {...field}
-      value={hydrated ? color : undefined}
-      defaultValue={hydrated ? undefined : value}
+      value={isHydrated ? color : undefined}
+      defaultValue={isHydrated ? undefined : value}
       onChange={(event) => setColor(event.target.value)}
       placeholder="#5140e0"
       pattern="#[0-9a-fA-F]{6}"
@@ -62,7 +66,7 @@ function ColorField({ value, ...field }: ColorFieldProps) {
       autoComplete="off"
       spellCheck={false}
       trailing={
-        hydrated && (
+        isHydrated && (
           <input
             type="color"
             aria-label={`${field.label}: choose`}

@@ -7,7 +7,7 @@ import { failure, type Result, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'
 
 /**
- * Gives all courses prices in another currency, or fails if their prices aren't possible in it.
+ * Gives all courses prices in another currency, or fails if their prices aren't possible in that currency.
  *
  * Prices keep their numbers: 49 dollars become 49 euros. Orders keep their currency. If the new
  * currency has another number of decimal places, each process reloads the content within a second,

@@ -1,24 +1,28 @@
 import { footerColumns } from '~/ui/site-footer'
 import { useSubmittedValues } from '../desk-parts'
 
-type Columns = readonly { title: string; links: readonly { label: string; to: string }[] }[]
+type FooterLink = { label: string; to: string }
+type FooterColumn = { title: string; links: readonly FooterLink[] }
 type Limits = { columns: number; links: number }
 
-const shape =
+const fieldClasses =
   'block min-h-11 w-full rounded-control border border-edge bg-surface px-3 py-2 text-ink'
 
-/** The footer's columns, each with some empty rows for more links. */
+/**
+ * Shows the fields of the footer's columns, each with some empty rows for more links.
+ *
+ * @param columns null for Learnify's own footer
+ */
 export function FooterFields({
   columns,
   siteName,
   limits,
 }: {
-  columns: Columns | null
+  columns: readonly FooterColumn[] | null
   siteName: string
   limits: Limits
 }) {
-  const submittedValues = useSubmittedValues('footer')
-  const shown = columns ?? shippedColumns(siteName)
+  const displayedColumns = columns ?? listDefaultColumns(siteName)
 
   return (
     <>
@@ -28,74 +32,37 @@ export function FooterFields({
         choose another number.
       </p>
       <div className="grid gap-6">
-        {numbersBelow(limits.columns).map((column) => {
-          const { title = '', links = [] } = shown[column] ?? {}
-          const rows = numbersBelow(Math.min(limits.links, links.length + 2))
-
-          return (
-            <fieldset key={column} className="min-w-0">
-              <legend className="mb-2 font-medium">Column {column + 1}</legend>
-              <input
-                aria-label={`Heading of column ${column + 1}`}
-                name={`title-${column}`}
-                defaultValue={submittedValues?.[`title-${column}`] ?? title}
-                placeholder="Heading"
-                maxLength={40}
-                className={`${shape} mb-2 font-bold`}
-              />
-              <ul className="grid gap-2">
-                {rows.map((row) => (
-                  <li key={row} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] gap-2">
-                    <input
-                      aria-label={`Column ${column + 1}, link ${row + 1}: words`}
-                      name={`label-${column}-${row}`}
-                      defaultValue={
-                        submittedValues?.[`label-${column}-${row}`] ?? links[row]?.label
-                      }
-                      placeholder="Words"
-                      maxLength={60}
-                      className={shape}
-                    />
-                    <input
-                      aria-label={`Column ${column + 1}, link ${row + 1}: address`}
-                      name={`to-${column}-${row}`}
-                      defaultValue={submittedValues?.[`to-${column}-${row}`] ?? links[row]?.to}
-                      placeholder="Address"
-                      maxLength={300}
-                      list="site-addresses"
-                      className={shape}
-                    />
-                    <select
-                      aria-label={`Column ${column + 1}, link ${row + 1}: place`}
-                      name={`place-${column}-${row}`}
-                      defaultValue={submittedValues?.[`place-${column}-${row}`] ?? row + 1}
-                      className="min-h-11 rounded-control border border-edge bg-surface px-2 py-2 text-ink"
-                    >
-                      {rows.map((place) => (
-                        <option key={place} value={place + 1}>
-                          {place + 1}
-                        </option>
-                      ))}
-                    </select>
-                  </li>
-                ))}
-              </ul>
-            </fieldset>
-          )
-        })}
+        {listIndexes(limits.columns).map((index) => (
+          <ColumnFields
+            key={index}
+            index={index}
+            column={displayedColumns[index] ?? { title: '', links: [] }}
+            maxLinks={limits.links}
+          />
+        ))}
       </div>
       <datalist id="site-addresses">
-        {ownAddresses.map((address) => (
-          <option key={address} value={address} />
+        {suggestedPaths.map((path) => (
+          <option key={path} value={path} />
         ))}
       </datalist>
     </>
   )
 }
 
-const numbersBelow = (count: number) => [...Array(count).keys()]
+function listDefaultColumns(siteName: string): FooterColumn[] {
+  return footerColumns(siteName).map(({ title, links }) => ({
+    title,
+    links: links.map(([label, to]) => ({ label, to })),
+  }))
+}
 
-const ownAddresses = [
+/** Lists the numbers from 0 to `count - 1`. */
+function listIndexes(count: number): number[] {
+  return [...Array(count).keys()]
+}
+
+const suggestedPaths = [
   '/',
   '/AllCourses',
   '/OneCourse',
@@ -105,8 +72,77 @@ const ownAddresses = [
   '/Terms',
 ]
 
-const shippedColumns = (siteName: string): Columns =>
-  footerColumns(siteName).map(({ title, links }) => ({
-    title,
-    links: links.map(([label, to]) => ({ label, to })),
-  }))
+type ColumnFieldsProps = { index: number; column: FooterColumn; maxLinks: number }
+
+function ColumnFields({ index, column, maxLinks }: ColumnFieldsProps) {
+  const submittedValues = useSubmittedValues('footer')
+  const { title, links } = column
+  const rowCount = Math.min(maxLinks, links.length + 2)
+
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 font-medium">Column {index + 1}</legend>
+      <input
+        aria-label={`Heading of column ${index + 1}`}
+        name={`title-${index}`}
+        defaultValue={submittedValues?.[`title-${index}`] ?? title}
+        placeholder="Heading"
+        maxLength={40}
+        className={`${fieldClasses} mb-2 font-bold`}
+      />
+      <ul className="grid gap-2">
+        {listIndexes(rowCount).map((row) => (
+          <LinkFields key={row} column={index} row={row} rowCount={rowCount} link={links[row]} />
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+type LinkFieldsProps = {
+  column: number
+  row: number
+  /** The number of rows in the column, which are the places that the link can move to. */
+  rowCount: number
+  /** Undefined for an empty row. */
+  link: FooterLink | undefined
+}
+
+function LinkFields({ column, row, rowCount, link }: LinkFieldsProps) {
+  const submittedValues = useSubmittedValues('footer')
+  const label = `Column ${column + 1}, link ${row + 1}`
+
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] gap-2">
+      <input
+        aria-label={`${label}: words`}
+        name={`label-${column}-${row}`}
+        defaultValue={submittedValues?.[`label-${column}-${row}`] ?? link?.label}
+        placeholder="Words"
+        maxLength={60}
+        className={fieldClasses}
+      />
+      <input
+        aria-label={`${label}: address`}
+        name={`to-${column}-${row}`}
+        defaultValue={submittedValues?.[`to-${column}-${row}`] ?? link?.to}
+        placeholder="Address"
+        maxLength={300}
+        list="site-addresses"
+        className={fieldClasses}
+      />
+      <select
+        aria-label={`${label}: place`}
+        name={`place-${column}-${row}`}
+        defaultValue={submittedValues?.[`place-${column}-${row}`] ?? row + 1}
+        className="min-h-11 rounded-control border border-edge bg-surface px-2 py-2 text-ink"
+      >
+        {listIndexes(rowCount).map((place) => (
+          <option key={place} value={place + 1}>
+            {place + 1}
+          </option>
+        ))}
+      </select>
+    </li>
+  )
+}

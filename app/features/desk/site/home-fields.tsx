@@ -18,8 +18,10 @@ const parts = [
 
 type HomeFieldsProps = { home: Record<(typeof parts)[number]['name'], keyof typeof choices> }
 
+/** Shows a choice for each part of Home whose content can be Learnify's own or the school's. */
 export function HomeFields({ home }: HomeFieldsProps) {
   const submittedValues = useSubmittedValues('home')
+
   return parts.map(({ name, ...field }) => (
     <SelectField
       key={name}

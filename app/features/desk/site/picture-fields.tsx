@@ -1,14 +1,19 @@
 import { Field } from '~/ui/form/field'
 
-/** @param shape classes for the size of the picture. */
+/**
+ * Shows a picture of the site, with fields to replace or remove it.
+ *
+ * @param picture the URL of the current picture, or null
+ * @param sizeClasses the classes for the size of the picture
+ */
 export function PictureFields({
   picture,
   hint,
-  shape,
+  sizeClasses,
 }: {
   picture: string | null
   hint: string
-  shape: string
+  sizeClasses: string
 }) {
   return (
     <>
@@ -17,7 +22,7 @@ export function PictureFields({
           <img
             src={picture}
             alt="As it is now"
-            className={`rounded-control bg-sunken object-contain ${shape}`}
+            className={`rounded-control bg-sunken object-contain ${sizeClasses}`}
           />
         </p>
       )}

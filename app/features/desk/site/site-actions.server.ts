@@ -28,15 +28,15 @@ import {
   createDeskAction,
   type DeskAction,
   type DeskActionRequest,
-  textOf,
+  readText,
 } from '../desk-form.server'
 import { changePricesTo } from './currency-change.server'
 import { changeSite, findValue, type SiteChange } from './site-changes.server'
 import { choosePicture, type PictureKind, storePicture } from './site-pictures.server'
 import { testMailAction } from './test-mail.server'
 
-/** The sentence for a refused value. */
-const rules: Record<SitePart, string> = {
+/** The message that refuses a value of each part. */
+const valueRules: Record<SitePart, string> = {
   name: 'Write a name of at most 60 characters, without < and >.',
   description: 'Write a description of at most 200 characters, on one line.',
   accent: 'Write a color like #5140e0.',
@@ -54,8 +54,8 @@ const rules: Record<SitePart, string> = {
 }
 
 /**
- * Changing these asks for a recent sign-in: they are about money, or the sender that learners
- * trust.
+ * Changing these parts requires a recent sign-in, because they are about money or the sender that
+ * learners trust.
  */
 const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satisfies SitePart[]
 
@@ -81,11 +81,15 @@ export function createSiteAction(
 
 /** Returns the version that the form's page showed. */
 export function readSeenVersion(request: DeskActionRequest): Result<number> {
-  const text = textOf(request, 'seen')
+  const text = readText(request, 'seen')
   return /^\d{1,9}$/.test(text) ? success(Number(text)) : failure('Send the whole form.')
 }
 
-/** @param readSubmitted reads the value from the form; null stands for Learnify's own */
+/**
+ * Returns the action that changes a part of the site.
+ *
+ * @param readSubmitted reads the value from the form; null stands for Learnify's own
+ */
 function createChange(
   part: SitePart,
   readSubmitted: (request: DeskActionRequest) => Promise<Result<unknown>> | Result<unknown>,
@@ -105,7 +109,7 @@ function createChange(
 
     const value = submitted.value === null ? null : readValue(part, submitted.value)
     if (submitted.value !== null && value === null) {
-      return failure(rules[part])
+      return failure(valueRules[part])
     }
 
     const by = request.staff.uid
@@ -140,7 +144,11 @@ async function changePart(
   return prices.ok ? result : prices
 }
 
-/** @param kind selects the size and format that are stored */
+/**
+ * Returns the action that replaces or removes a picture.
+ *
+ * @param kind selects the size and format that are stored
+ */
 function createPictureChange(part: SitePart, kind: PictureKind): DeskAction {
   return createChange(part, async ({ form, transaction }) => {
     if (form.get('remove') === 'on') {
@@ -157,11 +165,11 @@ function createPictureChange(part: SitePart, kind: PictureKind): DeskAction {
  */
 function createRestore({ isSensitive }: { isSensitive: boolean }): DeskAction {
   return createSiteAction({ name: 'site restore', isSensitive }, async (request) => {
-    const part = textOf(request, 'part')
-    const version = textOf(request, 'version')
+    const part = readText(request, 'part')
+    const version = readText(request, 'version')
     const isPart = isSitePart(part) || findPageSlug(part) !== null
-    const hasRightAction = sensitiveParts.includes(part) === isSensitive
-    if (!isPart || !/^\d{1,9}$/.test(version) || !hasRightAction) {
+    const isRightAction = sensitiveParts.includes(part) === isSensitive
+    if (!isPart || !/^\d{1,9}$/.test(version) || !isRightAction) {
       return failure('There is no such version.')
     }
 
@@ -180,7 +188,11 @@ function createRestore({ isSensitive }: { isSensitive: boolean }): DeskAction {
   })
 }
 
-async function findRestoredValue(transaction: Transaction, part: string, version: number) {
+async function findRestoredValue(
+  transaction: Transaction,
+  part: string,
+  version: number,
+): Promise<Result<unknown>> {
   return version === 0 ? success(null) : findValue(transaction, part, version)
 }
 
@@ -188,15 +200,15 @@ const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
 
 /** Fails and suggests the nearest readable color, unless the form asks to take it. */
 function readAccent(request: DeskActionRequest): Result<unknown> {
-  const light = textOf(request, 'light').toLowerCase()
+  const light = readText(request, 'light').toLowerCase()
   if (light === '') {
     return success(null)
   }
 
-  const dark = textOf(request, 'dark').toLowerCase() || nearestOf(light, 'dark')
+  const dark = readText(request, 'dark').toLowerCase() || findReadableColor(light, 'dark')
   const submitted = { light, dark }
   if (readValue('accent', submitted) === null) {
-    return failure(rules.accent)
+    return failure(valueRules.accent)
   }
 
   const failingSchemes = (['light', 'dark'] as const).filter(
@@ -204,56 +216,61 @@ function readAccent(request: DeskActionRequest): Result<unknown> {
   )
   const shouldTakeNearest = request.form.get('nearest') === 'on'
   if (failingSchemes.length > 0 && !shouldTakeNearest) {
-    const sentences = failingSchemes.map((scheme) => contrastProblem(submitted[scheme], scheme))
+    const sentences = failingSchemes.map((scheme) =>
+      describeContrastProblem(submitted[scheme], scheme),
+    )
     return failure(sentences.join(' '))
   }
 
   return success({ light: nearestPassing(light, 'light'), dark: nearestPassing(dark, 'dark') })
 }
 
-const nearestOf = (color: string, scheme: Scheme) =>
-  /^#[0-9a-f]{6}$/.test(color) ? nearestPassing(color, scheme) : color
+/** Returns the nearest readable color. A text that is no color is returned unchanged. */
+function findReadableColor(color: string, scheme: Scheme): string {
+  return /^#[0-9a-f]{6}$/.test(color) ? nearestPassing(color, scheme) : color
+}
 
-function contrastProblem(color: string, scheme: Scheme): string {
+function describeContrastProblem(color: string, scheme: Scheme): string {
   const contrast = accentContrast(color, scheme).toFixed(1)
   return `In the ${schemeTexts[scheme]} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${nearestPassing(color, scheme)} would pass.`
 }
 
 /**
- * Reads the columns, with links in the chosen order and without empty rows.
- *
- * @returns null if all are empty.
+ * Reads the footer's columns, with links in the chosen order and without empty rows. Returns null
+ * if all columns are empty.
  */
 function readFooter(request: DeskActionRequest) {
   const columns = Array.from({ length: footerLimits.columns }, (_, column) => ({
-    title: textOf(request, `title-${column}`),
+    title: readText(request, `title-${column}`),
     links: Array.from({ length: footerLimits.links }, (_, row) => ({
-      label: textOf(request, `label-${column}-${row}`),
-      to: wholeAddress(textOf(request, `to-${column}-${row}`)),
-      order: orderOf(row, textOf(request, `place-${column}-${row}`)),
+      label: readText(request, `label-${column}-${row}`),
+      to: completeUrl(readText(request, `to-${column}-${row}`)),
+      sortKey: getSortKey(row, readText(request, `place-${column}-${row}`)),
     }))
-      .toSorted((one, other) => one.order - other.order)
+      .toSorted((one, other) => one.sortKey - other.sortKey)
       .map(({ label, to }) => ({ label, to }))
       .filter(({ label, to }) => label || to),
   }))
-  const filled = columns.filter(({ title, links }) => title || links.length > 0)
-  return filled.length > 0 ? filled : null
+  const filledColumns = columns.filter(({ title, links }) => title || links.length > 0)
+
+  return filledColumns.length > 0 ? filledColumns : null
 }
 
 /**
- * A row that moves up goes before the row at its new place, and a row that moves down goes after
- * it.
+ * Returns the number by which the row of a link is sorted. A row that moves up goes before the row
+ * at its new place, and a row that moves down goes after it.
  *
- * @param place counts from 1.
+ * @param place the chosen place, counted from 1; a text that is no digit keeps the row's place
  */
-function orderOf(row: number, place: string): number {
-  const wanted = /^\d$/.test(place) ? Number(place) - 1 : row
-  return wanted + Math.sign(wanted - row) / 2
+function getSortKey(row: number, place: string): number {
+  const newRow = /^\d$/.test(place) ? Number(place) - 1 : row
+  return newRow + Math.sign(newRow - row) / 2
 }
 
-/** Completes addresses that are typed like 'school.example'. */
-const wholeAddress = (text: string) =>
-  /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
+/** Adds the scheme to a URL such as 'school.example'. */
+function completeUrl(text: string): string {
+  return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
+}
 
 /** The two undo actions. `restoreProven` is for sensitive parts, and asks for a recent sign-in. */
 export const restoreActions = {
@@ -268,8 +285,11 @@ export function getRestoreAction(part: string): keyof typeof restoreActions {
 
 /** The actions of the site page, by the name that its forms send. */
 export const siteActions = {
-  name: createTextChange('name', (request) => textOf(request, 'name') || null),
-  description: createTextChange('description', (request) => textOf(request, 'description') || null),
+  name: createTextChange('name', (request) => readText(request, 'name') || null),
+  description: createTextChange(
+    'description',
+    (request) => readText(request, 'description') || null,
+  ),
   accent: createChange('accent', readAccent),
   logo: createPictureChange('logo', 'logo'),
   logoDark: createPictureChange('logoDark', 'logo'),
@@ -277,18 +297,18 @@ export const siteActions = {
   sharePicture: createPictureChange('sharePicture', 'share'),
   footer: createTextChange('footer', readFooter),
   seller: createTextChange('seller', (request) => ({
-    name: textOf(request, 'name'),
-    address: textOf(request, 'address').replaceAll('\r\n', '\n'),
-    taxId: textOf(request, 'taxId'),
+    name: readText(request, 'name'),
+    address: readText(request, 'address').replaceAll('\r\n', '\n'),
+    taxId: readText(request, 'taxId'),
   })),
-  currency: createTextChange('currency', (request) => textOf(request, 'currency')),
+  currency: createTextChange('currency', (request) => readText(request, 'currency')),
   sender: createTextChange('sender', (request) => ({
-    name: textOf(request, 'name'),
-    address: textOf(request, 'address'),
+    name: readText(request, 'name'),
+    address: readText(request, 'address'),
   })),
   home: createTextChange('home', (request) => ({
-    numbers: textOf(request, 'numbers'),
-    testimonials: textOf(request, 'testimonials'),
+    numbers: readText(request, 'numbers'),
+    testimonials: readText(request, 'testimonials'),
   })),
   testMail: testMailAction,
   ...restoreActions,

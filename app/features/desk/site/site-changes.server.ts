@@ -18,7 +18,7 @@ export type SiteChange = {
   by: string
 }
 
-/** Older versions of a part are deleted. */
+/** So many versions of each part are kept. Older ones are deleted. */
 export const versionsKept = 100
 
 const changedMeanwhile =
@@ -78,22 +78,29 @@ async function findSeenValue(transaction: Transaction, part: string, seenVersion
   return seenVersion === 0 ? success(null) : findValue(transaction, part, seenVersion)
 }
 
-/** Also removes pictures that no version names any more. */
+/** Deletes old versions, and the pictures that no remaining version names. */
 async function removeOldVersions(
   transaction: Transaction,
   part: string,
   latest: number,
 ): Promise<void> {
   const { rowCount } = await transaction.execute(
-    sql`delete from site_versions where part = ${part} and version <= ${latest - versionsKept}::int`,
+    sql`
+      delete from site_versions
+      where part = ${part} and version <= ${latest - versionsKept}::int`,
   )
   if (!rowCount || !pictureParts.includes(part)) {
     return
   }
 
   await transaction.execute(sql`
-    delete from site_pictures p where not exists (
-      select from site_versions v where v.part = any(${sql.param(pictureParts)}::text[]) and strpos(v.value::text, p.name) > 0)`)
+    delete from site_pictures p
+    where not exists (
+      select
+      from site_versions v
+      where v.part = any(${sql.param(pictureParts)}::text[])
+        and strpos(v.value::text, p.name) > 0
+    )`)
 }
 
 /** Returns the value of a version. Fails if that version was deleted meanwhile. */
@@ -116,29 +123,45 @@ export async function findValue(
 }
 
 /**
- * The latest version of a part, with null for Learnify's own or a removed page.
- *
- * @returns null for a part without versions.
+ * Returns the latest version of a part, or null if nobody has changed the part yet. The value of a
+ * version is null for Learnify's own and for a removed page.
  */
 export async function findLatest(db: Pick<Statements, 'execute'>, part: string) {
   const { rows } = await db.execute<{ version: number; value: unknown }>(
-    sql`select version, value from site_versions where part = ${part} order by version desc limit 1`,
+    sql`
+      select version, value
+      from site_versions
+      where part = ${part}
+      order by version desc
+      limit 1`,
   )
   return rows[0] ?? null
 }
 
-export type LastChange = { version: number; at: string; byName: string | null }
+export type LastChange = {
+  version: number
+  at: string
+  /** The owner's name. Null once the account is deleted. */
+  byName: string | null
+}
 
-/** The last version of each part. */
+/** Returns who changed each part last and when, by the name of the part. */
 export async function listLastChanges(db: Database): Promise<Record<string, LastChange>> {
   const { rows } = await db.execute<LastChange & { part: string }>(sql`
-    select distinct on (part) part, version, ${cursorTime(sql`at`)} as at, u.name as "byName"
-    from site_versions v left join users u on u.id = v.by order by part, version desc`)
+    select distinct on (v.part) v.part,
+      v.version,
+      ${cursorTime(sql`v.at`)} as at,
+      u.name as "byName"
+    from site_versions v
+      left join users u on u.id = v.by
+    order by v.part, v.version desc`)
+
   return Object.fromEntries(rows.map(({ part, ...change }) => [part, change]))
 }
 
 export type VersionRow = {
   id: string
+  /** The time of the change. */
   cursorAt: string
   part: string
   version: number
@@ -147,7 +170,7 @@ export type VersionRow = {
   isLast: boolean
 }
 
-/** Versions, newest first. */
+/** Lists the versions of all parts, newest first. */
 export async function listVersions(
   db: Database,
   cursor: Cursor | null,
@@ -155,10 +178,22 @@ export async function listVersions(
 ): Promise<VersionRow[]> {
   const id = sql`v.part || '-' || v.version`
   const { rows } = await db.execute<VersionRow>(sql`
-    select ${id} as id, ${cursorTime(sql`v.at`)} as "cursorAt", v.part, v.version, v.value, u.name as "byName",
-      not exists (select from site_versions later where later.part = v.part and later.version > v.version) as "isLast"
-    from site_versions v left join users u on u.id = v.by
-    where ${isAfter(cursor, sql`v.at`, id)} order by v.at desc, ${id} desc limit ${limit}`)
+    select ${id} as id,
+      ${cursorTime(sql`v.at`)} as "cursorAt",
+      v.part,
+      v.version,
+      v.value,
+      u.name as "byName",
+      not exists (
+        select
+        from site_versions later
+        where later.part = v.part and later.version > v.version
+      ) as "isLast"
+    from site_versions v
+      left join users u on u.id = v.by
+    where ${isAfter(cursor, sql`v.at`, id)}
+    order by v.at desc, ${id} desc
+    limit ${limit}`)
 
   return rows
 }

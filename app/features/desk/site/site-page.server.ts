@@ -19,6 +19,7 @@ import { getRestoreAction } from './site-actions.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
 import { partLabel, valueText } from './site-texts.server'
 
+/** Loads everything that an owner can change about the site. */
 export async function loadSitePage({ db }: DeskRequest) {
   // Another process may have stored a change within the last second.
   await refreshSite(db)
@@ -28,7 +29,7 @@ export async function loadSitePage({ db }: DeskRequest) {
 
   return {
     values,
-    texts: textsOf(values),
+    texts: describeParts(values),
     siteName: siteName(),
     pages: listPages(changes),
     pictures: {
@@ -53,69 +54,72 @@ export async function loadSitePage({ db }: DeskRequest) {
   }
 }
 
-/** Terms and privacy, then the owner's pages by title. */
+/** Lists the fixed pages, which are the terms and privacy, and then the owner's pages by title. */
 function listPages(changes: Record<string, LastChange>) {
-  const written = currentSite().pages
+  const ownerPages = currentSite().pages
   const fixed = Object.entries(fixedPages).map(([slug, { title }]) => ({
     slug,
-    title: written.get(slug)?.title ?? title,
+    title: ownerPages.get(slug)?.title ?? title,
   }))
-  const further = [...written]
+  const added = [...ownerPages]
     .filter(([slug]) => !isFixedPage(slug))
     .map(([slug, { title }]) => ({ slug, title }))
 
-  return [...fixed, ...further].map((page) => ({
+  return [...fixed, ...added].map((page) => ({
     ...page,
-    address: sitePageUrl(page.slug),
-    isWritten: written.has(page.slug),
+    path: sitePageUrl(page.slug),
+    isWritten: ownerPages.has(page.slug),
     change: changes[`page-${page.slug}`],
   }))
 }
 
-/** The name and the current value of each part, as texts. */
-function textsOf(values: { [Part in SitePart]: SiteValues[Part] | null }) {
+type PartDescription = {
+  name: string
+  /** The current value as one line. */
+  text: string
+  /** The operator's settings that override this part. */
+  settings: readonly string[]
+  /** The name of the action that undoes a change. */
+  restore: ReturnType<typeof getRestoreAction>
+}
+
+function describeParts(values: { [Part in SitePart]: SiteValues[Part] | null }) {
   const parts = Object.keys(siteParts) as SitePart[]
-  const texts = parts.map((part) => [
+  const descriptions = parts.map((part): [SitePart, PartDescription] => [
     part,
     {
       name: partLabel(part),
-      text: textOf(part, values[part]),
+      text: describeCurrentValue(part, values[part]),
       settings: listOverridingSettings(part),
       restore: getRestoreAction(part),
     },
   ])
 
-  return Object.fromEntries(texts) as Record<
-    SitePart,
-    {
-      name: string
-      text: string
-      settings: readonly string[]
-      restore: ReturnType<typeof getRestoreAction>
-    }
-  >
+  return Object.fromEntries(descriptions) as Record<SitePart, PartDescription>
 }
 
-/** The value in effect, also if it comes from the operator's settings. */
-function textOf(part: SitePart, value: unknown): string {
-  if (part === 'seller') {
-    return valueText(part, siteSeller())
+/** Describes the value in effect, which can also come from the operator's settings. */
+function describeCurrentValue(part: SitePart, value: unknown): string {
+  switch (part) {
+    case 'seller':
+      return valueText(part, siteSeller())
+    case 'currency':
+      return siteCurrency()
+    case 'sender':
+      return valueText(part, mailSender())
+    default:
+      return valueText(part, value)
   }
-
-  if (part === 'currency') {
-    return siteCurrency()
-  }
-
-  return part === 'sender' ? valueText(part, mailSender()) : valueText(part, value)
 }
 
+/** Loads a page of the stored versions of all parts, newest first. */
 export async function loadSiteHistoryPage({ db, search }: DeskRequest) {
   const [versions, changes] = await Promise.all([
     listVersions(db, readCursor(search), pageRows + 1),
     listLastChanges(db),
   ])
   const { rows, next } = cutPage(versions)
-  const shown = rows.map(({ value, ...row }) => ({
+  const versionRows = rows.map(({ value, ...row }) => ({
     ...row,
     label: partLabel(row.part),
     text: valueText(row.part, value),
@@ -123,7 +127,7 @@ export async function loadSiteHistoryPage({ db, search }: DeskRequest) {
     restore: getRestoreAction(row.part),
   }))
 
-  return { rows: shown, next }
+  return { rows: versionRows, next }
 }
 
 export type SitePageData = NonNullable<Awaited<ReturnType<typeof loadSitePage>>>

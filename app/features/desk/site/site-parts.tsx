@@ -5,13 +5,13 @@ import { ActionForm, Time, useSubmittedValues } from '../desk-parts'
 export type LastChange = { version: number; at: string; byName: string | null }
 
 type SitePartProps = {
-  /** Also the name of the act that changes it. */
+  /** The name of the part, and of the action that changes it. */
   part: string
   name: string
-  /** The current value in a line. */
+  /** The current value as one line. */
   text: ReactNode
   change: LastChange | undefined
-  /** The act that undoes a change. */
+  /** The name of the action that undoes a change. */
   restore: string
   /** The operator's settings that override this part. */
   settings: readonly string[]
@@ -20,8 +20,8 @@ type SitePartProps = {
 }
 
 /**
- * A part of the site with its current value. It opens to its form, and its last change with an
- * undo.
+ * Shows a part of the site with its current value. It opens to show its form, and its last change
+ * with a button that undoes it.
  */
 export function SitePart({
   part,
@@ -34,6 +34,7 @@ export function SitePart({
   encType,
 }: SitePartProps) {
   const isRefused = useSubmittedValues(part) !== null
+
   return (
     <details open={isRefused || undefined} className="card group">
       <PartSummary name={name} text={text} />
@@ -49,7 +50,7 @@ export function SitePart({
               act={part}
               button="Save"
               variant="primary"
-              values={{ seen: seenOf(change) }}
+              values={{ seen: formatSeenVersion(change) }}
               encType={encType}
             >
               {children}
@@ -62,7 +63,10 @@ export function SitePart({
   )
 }
 
-export const seenOf = (change: LastChange | undefined) => String(change?.version ?? 0)
+/** Returns the version that a form sends along. Version 0 means that there was no change yet. */
+export function formatSeenVersion(change: LastChange | undefined): string {
+  return String(change?.version ?? 0)
+}
 
 function PartSummary({ name, text }: { name: string; text: ReactNode }) {
   return (
@@ -82,7 +86,7 @@ function PartSummary({ name, text }: { name: string; text: ReactNode }) {
 
 type UndoProps = { part: string; name: string; change: LastChange; restore?: string }
 
-/** The last change, with the button that undoes it. */
+/** Shows who made the last change and when, with the button that undoes it. */
 export function Undo({ part, name, change, restore = 'restore' }: UndoProps) {
   const { version, at, byName } = change
   return (

@@ -11,7 +11,7 @@ export const choosePicture = 'Choose a picture.'
 
 const limits = { maxBytes: 5 * 1024 * 1024, maxPixels: 25_000_000 }
 
-const problems: Record<PictureProblem, string> = {
+const problemTexts: Record<PictureProblem, string> = {
   tooLarge: 'A picture can be up to 5 MB.',
   wrongKind: 'Choose a PNG, JPEG or WebP picture.',
   tooManyPixels: 'A picture can be up to 25 megapixels.',
@@ -22,15 +22,13 @@ const problems: Record<PictureProblem, string> = {
 
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
-/**
- * The stored files of each picture. A logo is 32 pixels high in the header, on screens with up to
- * three dots per pixel.
- */
-const drawings = {
+/** Draws the files that are stored for each kind of picture. */
+const drawFiles = {
+  /** The header shows a logo with 32 pixels in height, on screens with up to three dots per pixel. */
   async logo(picture: Sharp) {
     const fitted = picture.resize(720, 96, { fit: 'inside', withoutEnlargement: true })
     const { data, info } = await fitted.png().toBuffer({ resolveWithObject: true })
-    return { files: { logo: data }, more: { width: info.width, height: info.height } }
+    return { files: { logo: data }, attributes: { width: info.width, height: info.height } }
   },
   async icon(picture: Sharp) {
     const icon = await picture
@@ -45,7 +43,7 @@ const drawings = {
       .png()
       .toBuffer()
 
-    return { files: { icon, touch }, more: {} }
+    return { files: { icon, touch }, attributes: {} }
   },
   async share(picture: Sharp) {
     const share = await picture
@@ -54,11 +52,11 @@ const drawings = {
       .jpeg({ quality: 85 })
       .toBuffer()
 
-    return { files: { share }, more: {} }
+    return { files: { share }, attributes: {} }
   },
 }
 
-export type PictureKind = keyof typeof drawings
+export type PictureKind = keyof typeof drawFiles
 
 /** The names of a picture's files, and the size of a logo, as `site_versions` stores them. */
 export type StoredPicture = Record<string, unknown>
@@ -73,11 +71,11 @@ export async function storePicture(
     return failure(choosePicture)
   }
 
-  const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; more: object }> =>
-    drawings[kind](picture)
+  const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; attributes: object }> =>
+    drawFiles[kind](picture)
   const { picture, problem } = await readUploadedPicture(upload, limits, draw)
   if (problem) {
-    return failure(problems[problem])
+    return failure(problemTexts[problem])
   }
 
   const files = Object.entries(picture.files).map(([fileKind, bytes]) => ({
@@ -86,10 +84,11 @@ export async function storePicture(
     bytes,
   }))
 
-  // Locks out the removal of old versions, until this version names its picture.
+  // Until this version names its picture, the removal of old versions could delete the picture.
+  // The lock makes it wait for the end of this transaction.
   await transaction.execute(sql`lock table site_pictures in share row exclusive mode`)
   await transaction.insert(sitePictures).values(files).onConflictDoNothing()
 
   const fileNames = Object.fromEntries(files.map((file) => [file.kind, file.name]))
-  return success({ ...fileNames, ...picture.more })
+  return success({ ...fileNames, ...picture.attributes })
 }

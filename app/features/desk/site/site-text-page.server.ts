@@ -16,7 +16,7 @@ import {
   type ActionOutcome,
   type DeskAction,
   type DeskActionRequest,
-  textOf,
+  readText,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { createSiteAction, readSeenVersion, restoreActions } from './site-actions.server'
@@ -46,12 +46,13 @@ async function savePage(request: DeskActionRequest): Promise<Result<ActionOutcom
   }
 
   const part = `page-${slug.value}`
-  const value = readValue(part, readPage(request))
+  const page = readPage(request)
+  const value = readValue(part, page)
   if (value === null) {
     return failure('Write a title of at most 80 characters, and a text of at most 100,000.')
   }
 
-  const sizeProblem = findArticleSizeProblem(readPage(request).text)
+  const sizeProblem = findArticleSizeProblem(page.text)
   if (sizeProblem) {
     return failure(sizeProblem)
   }
@@ -81,7 +82,7 @@ async function savePage(request: DeskActionRequest): Promise<Result<ActionOutcom
 /** Returns the slug in the URL or, for a new page, in the form. */
 function readSlug(request: DeskActionRequest): Result<string> {
   const { slug: slugInUrl = '' } = request.params
-  const slug = slugInUrl === newSlug ? textOf(request, 'slug').toLowerCase() : slugInUrl
+  const slug = slugInUrl === newSlug ? readText(request, 'slug').toLowerCase() : slugInUrl
   if (!findPageSlug(`page-${slug}`) || slug === newSlug) {
     return failure('Write an address in lowercase letters, digits and hyphens, like imprint.')
   }
@@ -92,8 +93,8 @@ function readSlug(request: DeskActionRequest): Result<string> {
 /** Returns the last version of a page that was removed, or 0. Fails if the page exists. */
 async function findRemovedVersion(transaction: Transaction, slug: string): Promise<Result<number>> {
   const latest = await findLatest(transaction, `page-${slug}`)
-  const isWritten = latest !== null && latest.value !== null
-  if (isFixedPage(slug) || isWritten) {
+  const isExisting = latest !== null && latest.value !== null
+  if (isFixedPage(slug) || isExisting) {
     return failure(
       `There is a page at ${sitePageUrl(slug)} already. Open it under Site to change it.`,
     )
@@ -123,16 +124,18 @@ async function removePage(request: DeskActionRequest): Promise<Result<ActionOutc
 
 function readPage(submitted: { form: FormData }): SitePage {
   return {
-    title: textOf(submitted, 'title'),
-    text: textOf(submitted, 'text').replaceAll('\r\n', '\n'),
+    title: readText(submitted, 'title'),
+    text: readText(submitted, 'text').replaceAll('\r\n', '\n'),
     inFooter: submitted.form.get('footer') === 'on',
   }
 }
 
+/** Renders the text of the form as HTML, without storing anything. */
 export function siteTextPreview(form: FormData): string {
   return renderArticle(readPage({ form }).text.slice(0, longestText)).html
 }
 
+/** Loads a page of the site for its editor. Returns null if there never was such a page. */
 export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskRequest) {
   const part = `page-${slug}`
   if (!findPageSlug(part)) {
@@ -141,8 +144,8 @@ export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskReques
 
   await refreshSite(db)
   const { [part]: change } = await listLastChanges(db)
-  const written = currentSite().pages.get(slug)
-  const page = isFixedPage(slug) ? await readFixedPage(slug) : written
+  const ownerPage = currentSite().pages.get(slug)
+  const page = isFixedPage(slug) ? await readFixedPage(slug) : ownerPage
   if (slug !== newSlug && !page && !change) {
     return null
   }
@@ -151,8 +154,8 @@ export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskReques
     part,
     isNew: slug === newSlug,
     isFixed: isFixedPage(slug),
-    isWritten: written !== undefined,
-    address: sitePageUrl(slug),
+    isWritten: ownerPage !== undefined,
+    path: sitePageUrl(slug),
     page: page ?? { title: '', text: '', inFooter: true },
     change,
     longestSlug,

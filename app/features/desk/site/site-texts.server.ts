@@ -23,6 +23,7 @@ const labels: Record<SitePart, string> = {
   footer: 'Footer links',
 }
 
+/** Returns the name of a part as staff see it. */
 export function partLabel(part: string): string {
   const slug = findPageSlug(part)
   if (slug) {
@@ -32,11 +33,11 @@ export function partLabel(part: string): string {
   return isSitePart(part) ? labels[part] : part
 }
 
-const asShipped = 'Learnify’s own'
+const defaultText = 'Learnify’s own'
 
 const homeTexts = { own: 'Learnify’s own', real: 'the school’s real ones', off: 'none' }
 
-const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
+const valueTexts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   name: (name) => name,
   description: (description) => description,
   accent: ({ light, dark }) => `${light}, and ${dark} in the dark theme`,
@@ -56,17 +57,17 @@ const texts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   },
 }
 
-/** A value as one line, for lists and the audit. */
+/** Describes a value as one line, for lists and the audit. Null stands for the default. */
 export function valueText(part: string, value: unknown): string {
   if (value === null) {
-    return findPageSlug(part) && !isFixedPage(findPageSlug(part) ?? '') ? 'No page' : asShipped
+    const slug = findPageSlug(part)
+    return slug && !isFixedPage(slug) ? 'No page' : defaultText
   }
 
   if (isSitePart(part)) {
-    return (texts[part] as (value: unknown) => string)(value)
+    return (valueTexts[part] as (value: unknown) => string)(value)
   }
 
   const { title, text } = value as SitePage
-
   return `${title}, ${formatNumber(text.length)} characters`
 }

@@ -44,7 +44,7 @@ async function sendTestEmail(submitted: SubmittedForm): Promise<Result<Performed
       subject: 'sender',
       arguments: { sender: mailSender().address },
       // The audit outlives the owner's account, so it contains no email address.
-      outcome: `The test is on its way to your own address${describeMailbox()}.`,
+      outcome: `The test is on its way to your own address${describeLocalMailbox()}.`,
       ownerEmail: await getEmail(transaction, staff.uid),
     })
   })
@@ -52,13 +52,13 @@ async function sendTestEmail(submitted: SubmittedForm): Promise<Result<Performed
     return result
   }
 
-  const sent = await deliverTestEmail(result.value.ownerEmail)
-  return sent.ok ? result : sent
+  const delivery = await deliverTestEmail(result.value.ownerEmail)
+  return delivery.ok ? result : delivery
 }
 
-function describeMailbox(): string {
-  const isShownHere = !env.SMTP_URL && isLoopback
-  return isShownHere ? ', and shown at /mail on this machine' : ''
+function describeLocalMailbox(): string {
+  const hasLocalMailbox = !env.SMTP_URL && isLoopback
+  return hasLocalMailbox ? ', and shown at /mail on this machine' : ''
 }
 
 async function getEmail(transaction: Transaction, uid: string): Promise<string> {
@@ -73,8 +73,9 @@ async function getEmail(transaction: Transaction, uid: string): Promise<string> 
   return user.email
 }
 
-const sendWithinMs = 30_000
+const sendTimeoutMs = 30_000
 
+/** Sends the email and waits for the mail server. Fails with the reason that the server gives. */
 async function deliverTestEmail(to: string): Promise<Result> {
   const letter = composeLetter({
     subject: `A test from ${siteName()}`,
@@ -84,7 +85,7 @@ async function deliverTestEmail(to: string): Promise<Result> {
   })
 
   try {
-    await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(sendWithinMs))
+    await sendMail({ ...letter, id: randomId(), to }, AbortSignal.timeout(sendTimeoutMs))
     return success()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
