@@ -1,18 +1,20 @@
 import { Field } from '~/ui/form/field'
 
-/** So many can be ticked, because a form may have 200 fields. */
+/** At most so many courses get a checkbox, because a form may have 200 fields. */
 export const mostCoursesToTick = 150
 
 type CoursesFieldProps = {
   legend: string
   hint: string
-  /** The first ones by title; `hasMore` if there are others, which are typed. */
+  /** The courses that get a checkbox. */
   courses: readonly { id: string; title: string }[]
+  /** Whether there are more courses, whose IDs are entered into a text field. */
   hasMore: boolean
 }
 
 /**
- * Courses to tick. Each ID is sent as `courses`; typed ones come in one value, separated by spaces.
+ * Shows fields that choose courses. The form sends the ID of each checked course as `courses`, and
+ * the IDs from the text field as one more value, separated by spaces.
  */
 export function CoursesField({ legend, hint, courses, hasMore }: CoursesFieldProps) {
   return (

@@ -53,7 +53,7 @@ export function createDeskAction(
 }
 
 /** Returns the trimmed text of a form field, or an empty text if the form lacks it. */
-export function textOf({ form }: { form: FormData }, name: string): string {
+export function readText({ form }: { form: FormData }, name: string): string {
   return String(form.get(name) ?? '').trim()
 }
 

@@ -11,25 +11,29 @@ import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { DeskContext } from './desk-parts'
 
-/** What `handleDeskForm` returns. */
+/** The result of a form, as `handleDeskForm` returns it to the page. */
 export type DeskResult = (FormResult<{ notice: string }> & { preview?: string }) | undefined
 
-/** What the layout route tells each page: the member of staff's time zone. */
-export type DeskLayoutContext = { timeZone: string }
+/** The layout route passes this to each page. */
+export type DeskLayoutContext = {
+  /** The time zone of the member of staff. */
+  timeZone: string
+}
 
-/** A page of the desk: the outcome of the last action, then the page's content. */
+/** Shows a page of the desk, with the outcome of its last action above the content. */
 export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
   const result = useResultUntilNavigation(props.result)
   const contentKey = useContentKey(result)
-  const outcome = useRef<HTMLDivElement>(null)
-  useFocusOnChange(result, outcome)
+  const outcomeElement = useRef<HTMLDivElement>(null)
+  useFocusOnChange(result, outcomeElement)
+
   const { pathname, search } = useLocation()
   const { timeZone } = useOutletContext<DeskLayoutContext>()
 
   return (
     <>
-      <div ref={outcome} tabIndex={-1} className="outline-none">
-        <Outcome result={result} here={pathname + search} />
+      <div ref={outcomeElement} tabIndex={-1} className="outline-none">
+        <Outcome result={result} pageUrl={pathname + search} />
       </div>
       <DeskContext
         value={{
@@ -58,8 +62,8 @@ function useContentKey(result: DeskResult): string {
   return contentKey
 }
 
-/** Says what the last action did, or why it was refused. */
-function Outcome({ result, here }: { result: DeskResult; here: string }) {
+/** Shows what the last action did, or why it was refused. A preview has no outcome. */
+function Outcome({ result, pageUrl }: { result: DeskResult; pageUrl: string }) {
   if (!result || result.preview !== undefined) {
     return null
   }
@@ -80,7 +84,7 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
       className="mb-6"
       action={
         confirm && (
-          <Link to={confirmUrl(here)} target="_blank" className="link">
+          <Link to={confirmUrl(pageUrl)} target="_blank" className="link">
             Confirm it’s you<span className="sr-only"> (opens a new tab)</span>
           </Link>
         )
@@ -92,8 +96,8 @@ function Outcome({ result, here }: { result: DeskResult; here: string }) {
 }
 
 /**
- * Loads a page's data again after a refused action as well. An action is often refused because the
- * page was out of date.
+ * Reloads a page's data even after a refused action, because the reason is often that the page was
+ * out of date.
  */
 export function revalidateAfterRefusal({
   actionStatus,

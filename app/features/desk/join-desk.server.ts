@@ -5,54 +5,61 @@ import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { errorResponse } from '~/server/http/form-response.server'
 
-/** The page behind the link that makes the first owner. */
-export type JoinState =
-  | { state: 'expired' }
-  /** Has to sign in first. */
-  | { state: 'visitor'; from: string }
-  /** Has to confirm the email address of the account first. */
-  | { state: 'unconfirmed'; email: string }
-  | { state: 'ready'; name: string; email: string }
+/** What the page behind the link for the first owner shows. */
+export type JoinStep =
+  | { step: 'expired' }
+  /** The visitor has to sign in first. */
+  | { step: 'sign-in'; from: string }
+  /** The person has to confirm the email address of their account first. */
+  | { step: 'confirm-email'; email: string }
+  | { step: 'ready'; name: string; email: string }
 
-const tokenShape = /^[\w-]{43}$/
-
-/** Changes nothing. @returns null if the address has no token: then there is no such page. */
-export async function loadJoin(request: Request, url: URL): Promise<JoinState | null> {
-  const token = url.searchParams.get('token') ?? ''
-  if (!tokenShape.test(token)) {
+/** Loads the page without changing anything. Returns null if the URL has no token. */
+export async function loadJoin(request: Request, url: URL): Promise<JoinStep | null> {
+  const token = readToken(url)
+  if (token === null) {
     return null
   }
 
-  if (!(await isOwnerLink(db, token, await databaseTime(db)))) {
-    return { state: 'expired' }
+  const isValid = await isOwnerLink(db, token, await databaseTime(db))
+  if (!isValid) {
+    return { step: 'expired' }
   }
 
-  const visitor = await findSignedInPerson(request)
-  if (!visitor) {
-    return { state: 'visitor', from: url.pathname + url.search }
+  const person = await findSignedInPerson(request)
+  if (!person) {
+    return { step: 'sign-in', from: url.pathname + url.search }
   }
 
-  const { name, email, emailVerified } = visitor.user
+  const { name, email, emailVerified } = person.user
   if (!emailVerified) {
-    return { state: 'unconfirmed', email }
+    return { step: 'confirm-email', email }
   }
 
-  return { state: 'ready', name, email }
+  return { step: 'ready', name, email }
 }
 
 /**
  * Makes the signed-in person an owner.
  *
- * @returns null if there is no such page, true if the person is an owner now, otherwise why not
+ * @returns true if the person is an owner now, null if the URL has no token or nobody is signed in,
+ *   or else the response that says why the link was refused
  */
 export async function joinDesk(request: Request, url: URL) {
-  const token = url.searchParams.get('token') ?? ''
-  const person = tokenShape.test(token) ? await findSignedInPerson(request) : null
-  if (!person) {
+  const token = readToken(url)
+  const person = token === null ? null : await findSignedInPerson(request)
+  if (token === null || !person) {
     return null
   }
 
   const now = await databaseTime(db)
   const result = await joinAsOwner({ db, now }, person.user, token)
   return result.ok ? true : errorResponse(result.problem)
+}
+
+const tokenShape = /^[\w-]{43}$/
+
+function readToken(url: URL): string | null {
+  const token = url.searchParams.get('token') ?? ''
+  return tokenShape.test(token) ? token : null
 }

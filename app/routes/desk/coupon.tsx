@@ -49,34 +49,36 @@ type Coupon = CouponPageData
 
 function CouponView({
   coupon,
-  off,
+  discount,
   uses,
   state,
   courses,
-  anyLink,
-  sameName,
-  notEnded,
+  linkExample,
+  sameNameCount,
+  unendedCount,
   rows,
   next,
 }: Coupon) {
   const { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
-  const isOne = sameName === 1
+  const isAlone = sameNameCount === 1
 
   return (
     <>
       <DeskTitle
         above={{ to: '/Desk/Coupons', label: 'Coupons' }}
         intro={
-          isOne ? undefined : `One of ${formatNumber(sameName)} codes with the name “${name}”.`
+          isAlone
+            ? undefined
+            : `One of ${formatNumber(sameNameCount)} codes with the name “${name}”.`
         }
-        side={isOne ? undefined : <ExportForm table="coupons" values={{ name }} />}
+        side={isAlone ? undefined : <ExportForm table="coupons" values={{ name }} />}
       >
         {code}
       </DeskTitle>
       <Facts
         facts={[
           ['State', <CouponBadge key="state" state={state} />],
-          ['Takes off', off],
+          ['Takes off', discount],
           ['Used', uses],
           [
             'Uses by one learner',
@@ -103,9 +105,9 @@ function CouponView({
             </p>
           </CollapsedActionForm>
         )}
-        {!isOne && notEnded > 0 && (
+        {!isAlone && unendedCount > 0 && (
           <CollapsedActionForm
-            name={`End all ${formatNumber(notEnded)} codes`}
+            name={`End all ${formatNumber(unendedCount)} codes`}
             act="end"
             button="End them all"
             variant="danger"
@@ -115,7 +117,7 @@ function CouponView({
           </CollapsedActionForm>
         )}
       </div>
-      <Links courses={courses} anyLink={anyLink} />
+      <CouponLinks courses={courses} linkExample={linkExample} />
       <Section title="Orders with it">
         <DataTable
           caption="Orders with this coupon, the newest first"
@@ -130,8 +132,8 @@ function CouponView({
   )
 }
 
-/** The links that bring the coupon to checkout. */
-function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
+/** Shows the links that open the checkout with the coupon. */
+function CouponLinks({ courses, linkExample }: Pick<Coupon, 'courses' | 'linkExample'>) {
   if (courses === null) {
     return (
       <Section title="For all courses">
@@ -139,7 +141,7 @@ function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
           A link with the code. Replace COURSE with the ID of a course:
         </p>
         <p className="card p-5">
-          <LinkText link={anyLink} />
+          <LinkText link={linkExample} />
         </p>
       </Section>
     )
@@ -161,7 +163,7 @@ function Links({ courses, anyLink }: Pick<Coupon, 'courses' | 'anyLink'>) {
   )
 }
 
-/** One click selects the whole link. */
+/** Shows a link as a text that one click selects as a whole. */
 function LinkText({ link }: { link: string }) {
   return <code className="block select-all text-sm [overflow-wrap:anywhere]">{link}</code>
 }

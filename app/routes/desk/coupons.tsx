@@ -66,7 +66,10 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
             maxLength={60}
             hint="4 to 40 letters and digits, like SPRING2026. Leave it empty for a random code."
           />
-          <Terms {...form} usesHint="How many orders may use it. Leave it empty for no limit." />
+          <TermsFields
+            {...form}
+            usesHint="How many orders may use it. Leave it empty for no limit."
+          />
           <Field
             label="Name"
             name="name"
@@ -97,7 +100,10 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
             maxLength={200}
             hint="What they’re for, like Class of 2026. Use it to find, download or end them all."
           />
-          <Terms {...form} usesHint="How many orders may use each code. Leave it empty for one." />
+          <TermsFields
+            {...form}
+            usesHint="How many orders may use each code. Leave it empty for one."
+          />
         </CollapsedActionForm>
       </div>
       <FilterForm>
@@ -126,10 +132,12 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
   )
 }
 
-type TermsProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'> & { usesHint: string }
+type TermsFieldsProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'> & {
+  usesHint: string
+}
 
-/** The fields for a coupon's discount, dates, limits and courses. */
-function Terms({ courses, hasMoreCourses, currency, usesHint }: TermsProps) {
+/** Shows the fields for a coupon's discount, dates, limits and courses. */
+function TermsFields({ courses, hasMoreCourses, currency, usesHint }: TermsFieldsProps) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -183,17 +191,17 @@ const columns: Column<Row>[] = [
     ),
   },
   { name: 'State', of: ({ state }) => <CouponBadge state={state} /> },
-  { name: 'Takes off', of: ({ off }) => off, isNumber: true },
+  { name: 'Takes off', of: ({ discount }) => discount, isNumber: true },
   { name: 'Used', of: ({ usesText }) => usesText, isNumber: true, from: 'sm' },
   {
     name: 'For',
-    of: ({ courses }) => <span className="whitespace-nowrap">{coursesText(courses)}</span>,
+    of: ({ courses }) => <span className="whitespace-nowrap">{formatCourseCount(courses)}</span>,
     from: 'md',
   },
   { name: 'Until', of: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), from: 'lg' },
 ]
 
-function coursesText(count: number | null): string {
+function formatCourseCount(count: number | null): string {
   if (count === null) {
     return 'All courses'
   }

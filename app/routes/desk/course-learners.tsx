@@ -42,7 +42,7 @@ function CourseLearnersView({ course, rows, next }: Learners) {
       <DataTable
         caption={`Learners of ${course.title}`}
         empty="No one is enrolled yet."
-        columns={columns(course.id)}
+        columns={createColumns(course.id)}
         rows={rows}
         keyOf={({ uid }) => uid}
       />
@@ -51,36 +51,38 @@ function CourseLearnersView({ course, rows, next }: Learners) {
   )
 }
 
-const columns = (courseId: string): Column<Row>[] => [
-  {
-    name: 'Learner',
-    of: ({ uid, name, email }) => (
-      <>
-        <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
-          <bdi>{name}</bdi>
-        </Link>
-        {email && (
-          <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
-        )}
-      </>
-    ),
-  },
-  { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
-  {
-    name: 'Lessons',
-    of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
-    isNumber: true,
-    from: 'sm',
-  },
-  {
-    name: 'Best exam',
-    of: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`),
-    isNumber: true,
-    from: 'md',
-  },
-  {
-    name: 'Last opened',
-    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
-    from: 'md',
-  },
-]
+function createColumns(courseId: string): Column<Row>[] {
+  return [
+    {
+      name: 'Learner',
+      of: ({ uid, name, email }) => (
+        <>
+          <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
+            <bdi>{name}</bdi>
+          </Link>
+          {email && (
+            <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
+          )}
+        </>
+      ),
+    },
+    { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
+    {
+      name: 'Lessons',
+      of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
+      isNumber: true,
+      from: 'sm',
+    },
+    {
+      name: 'Best exam',
+      of: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`),
+      isNumber: true,
+      from: 'md',
+    },
+    {
+      name: 'Last opened',
+      of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+      from: 'md',
+    },
+  ]
+}

@@ -50,18 +50,25 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   const { course, sections, lesson } = page
   const { Lesson, getTranscript, hasTableOfContents } = lessonViews[lesson.kind]
   const cues = getTranscript(material)
+
   const lessons = sections.flatMap((section) => section.lessons)
-  const step = findNextStep(lessons, lesson.id, course)
-  const goOn = useNextStepNavigation(nextStepUrl(step, course.id, previewPath))
-  const previous = findNeighborLesson(lessons, lesson.id, -1)
+  const nextStep = findNextStep(lessons, lesson.id, course)
+  const openNextStep = useNextStepNavigation(nextStepUrl(nextStep, course.id, previewPath))
+  const previousLesson = findNeighborLesson(lessons, lesson.id, -1)
   const player = useRef<PlayerHandle>(null)
-  const [time] = useState(createPlaybackTime)
+  const [playbackTime] = useState(createPlaybackTime)
+
   const contents = (
     <CourseContents course={course} openId={lesson.id} sections={sections} retired={[]} />
   )
   const transcript = (
-    <TranscriptPanel cues={cues} time={time} onSeek={(to) => player.current?.seek(to)} />
+    <TranscriptPanel
+      cues={cues}
+      time={playbackTime}
+      onSeek={(seconds) => player.current?.seek(seconds)}
+    />
   )
+
   // Answers to a quiz are kept in this component only.
   const [answeredIds, setAnsweredIds] = useState<readonly string[]>([])
   const reporter = {
@@ -105,22 +112,27 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             isDone={false}
             startSeconds={null}
             shouldPlay={false}
-            nextStep={step}
-            goOn={goOn}
+            nextStep={nextStep}
+            goOn={openNextStep}
             lessons={lessons}
             reporter={reporter}
-            onTime={time.tell}
+            onTime={playbackTime.tell}
           />
           <div className="mt-6 grid gap-6">
             <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />
             <nav aria-label="Lesson navigation" className="flex flex-wrap gap-3">
-              {previous && (
-                <ButtonLink variant="secondary" to={`${previewPath}/${course.id}/${previous.id}`}>
+              {previousLesson && (
+                <ButtonLink
+                  variant="secondary"
+                  to={`${previewPath}/${course.id}/${previousLesson.id}`}
+                >
                   Previous
                 </ButtonLink>
               )}
-              {step.kind === 'lesson' && (
-                <ButtonLink to={`${previewPath}/${course.id}/${step.lesson.id}`}>Next</ButtonLink>
+              {nextStep.kind === 'lesson' && (
+                <ButtonLink to={`${previewPath}/${course.id}/${nextStep.lesson.id}`}>
+                  Next
+                </ButtonLink>
               )}
               {hasExam && (
                 <ButtonLink variant="secondary" to={examPreviewPath(course.id)}>
@@ -147,7 +159,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   )
 }
 
-/** Takes the place of the reporter that stores a learner's progress. */
+/** Replaces the reporter that stores a learner's progress, and stores nothing. */
 const emptyReporter = {
   recordPlayed() {},
   recordReadToEnd() {},

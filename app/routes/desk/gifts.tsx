@@ -2,8 +2,12 @@ import { Link } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
 import { Badge, DeskTitle, FilterForm, Time } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
-import type { GiftRow, GiftState } from '~/features/desk/gifts/gifts-page.server'
-import { type GiftsPageData, loadGiftsPage } from '~/features/desk/gifts/gifts-page.server'
+import {
+  type GiftRow,
+  type GiftState,
+  type GiftsPageData,
+  loadGiftsPage,
+} from '~/features/desk/gifts/gifts-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Field, SelectField } from '~/ui/form/field'
 import { Pager } from '~/ui/pager'
@@ -110,7 +114,13 @@ function PersonLink({ uid, name }: { uid: string; name: string }) {
   )
 }
 
+const badgeVariants = {
+  waiting: 'warn',
+  redeemed: 'good',
+  paying: 'plain',
+  ended: 'plain',
+} as const satisfies Record<GiftState, string>
+
 function GiftBadge({ state }: { state: GiftState }) {
-  const variants = { waiting: 'warn', redeemed: 'good', paying: 'plain', ended: 'plain' } as const
-  return <Badge variant={variants[state]}>{giftStateTexts[state]}</Badge>
+  return <Badge variant={badgeVariants[state]}>{giftStateTexts[state]}</Badge>
 }

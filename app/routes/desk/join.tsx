@@ -1,6 +1,6 @@
 import { data, Form, redirect } from 'react-router'
 import { requireFound } from '~/features/desk/desk-request.server'
-import { type JoinState, joinDesk, loadJoin } from '~/features/desk/join-desk.server'
+import { type JoinStep, joinDesk, loadJoin } from '~/features/desk/join-desk.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
@@ -19,7 +19,7 @@ export function headers() {
 export async function loader({ request, url }: Route.LoaderArgs) {
   refuseInMaintenance()
   const join = await requireFound(await loadJoin(request, url))
-  return data({ join }, { status: join.state === 'expired' ? 404 : 200 })
+  return data({ join }, { status: join.step === 'expired' ? 404 : 200 })
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
@@ -52,26 +52,26 @@ export default function JoinRoute({ loaderData, actionData }: Route.ComponentPro
   return <JoinPage join={loaderData.join} result={actionData} />
 }
 
-/** Behind the link that makes an owner: opening it shows this, its button does it. */
-function JoinPage({ join, result }: { join: JoinState; result: FormResult | undefined }) {
+/** Shows what the visitor has to do next. Only the button makes them an owner. */
+function JoinPage({ join, result }: { join: JoinStep; result: FormResult | undefined }) {
   return (
     <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">
-      <h1 className="title">{titles[join.state]}</h1>
+      <h1 className="title">{titlesByStep[join.step]}</h1>
       {result?.done === false && <Notice variant="bad">{result.errors.form}</Notice>}
-      <Step join={join} />
+      <StepContent join={join} />
     </div>
   )
 }
 
-const titles = {
+const titlesByStep = {
   expired: 'This link no longer works',
-  visitor: 'Run this school',
-  unconfirmed: 'Confirm your email address',
+  'sign-in': 'Run this school',
+  'confirm-email': 'Confirm your email address',
   ready: 'Run this school',
 } as const
 
-function Step({ join }: { join: JoinState }) {
-  if (join.state === 'expired') {
+function StepContent({ join }: { join: JoinStep }) {
+  if (join.step === 'expired') {
     return (
       <p className="text-muted">
         It works once, and for a day. Somebody with a terminal on the server gets a new one with{' '}
@@ -80,7 +80,7 @@ function Step({ join }: { join: JoinState }) {
     )
   }
 
-  if (join.state === 'visitor') {
+  if (join.step === 'sign-in') {
     const query = new URLSearchParams({ from: join.from })
     return (
       <>
@@ -98,7 +98,7 @@ function Step({ join }: { join: JoinState }) {
     )
   }
 
-  if (join.state === 'unconfirmed') {
+  if (join.step === 'confirm-email') {
     return (
       <>
         <p className="text-muted">

@@ -12,7 +12,7 @@ import { pageMeta } from '~/ui/page-meta'
 import proseStyle from '~/ui/prose-text.css?url'
 import type { Route } from './+types/layout'
 
-/** Everything below it is for staff only. To everyone else these are unknown pages. */
+/** Everybody who is not staff gets an unknown page for every path below /Desk. */
 export const middleware = [identifyStaff]
 
 export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
@@ -44,7 +44,7 @@ export function meta({ loaderData, error, matches }: Route.MetaArgs) {
 
 export const ErrorBoundary = UnknownPageBoundary
 
-/** The desk's frame: the menu beside one of its pages. */
+/** Shows the menu of the desk beside one of its pages. */
 export default function DeskLayout({ loaderData: { sections, timeZone } }: Route.ComponentProps) {
   const context: DeskLayoutContext = { timeZone }
   const { pathname } = useLocation()

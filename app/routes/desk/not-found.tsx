@@ -1,6 +1,6 @@
 import { respondUnknownPage } from '~/features/desk/desk-request.server'
 
-/** A path below /Desk that does not exist, for anyone. */
+/** Answers every path below /Desk that belongs to no page. */
 export const loader = respondUnknownPage
 
 export const action = respondUnknownPage

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
@@ -41,126 +42,27 @@ export default function OrderRoute({ loaderData, actionData }: Route.ComponentPr
 
 type Order = OrderPageData
 
-function OrderView({
-  order,
-  learner,
-  remaining,
-  waitingRequests,
-  evidence,
-  timeline,
-  gift,
-  disputes,
-  hasShop,
-}: Order) {
-  const { id, courseId, courseTitle, state, total, buyer, couponCode, waiver, waivedAt } = order
-  const isFree = order.totalMinor === 0
-  const isUnpaid = state === 'open' || state === 'processing' || state === 'canceled'
+function OrderView(page: Order) {
+  const { order, remaining, waitingRequests, evidence, timeline, disputes, hasShop } = page
 
   return (
     <>
-      <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${id}`}</DeskTitle>
-      <Facts
-        facts={[
-          ['State', <OrderBadge key="state" {...order} />],
-          ['Total', total],
-          [
-            'Course',
-            <Link key="course" to={`/Desk/Courses/${courseId}`} className="link">
-              {courseTitle}
-            </Link>,
-          ],
-          [
-            'Learner',
-            learner ? (
-              <Link key="learner" to={`/Desk/People/${learner.uid}`} className="link">
-                <bdi>{learner.name}</bdi>
-              </Link>
-            ) : (
-              'Deleted'
-            ),
-          ],
-          [
-            'Buyer',
-            [buyer.company, buyer.name, buyer.address, buyer.country, buyer.email]
-              .filter(Boolean)
-              .join(', '),
-          ],
-          ['Can be given back', remaining.text],
-          ...(couponCode ? [['Coupon', couponCode] as const] : []),
-          ...(gift ? [['Gift for', giftText(gift)] as const] : []),
-          ...(waiver && waivedAt
-            ? [['Waived withdrawal', <Waived key="waived" text={waiver} at={waivedAt} />] as const]
-            : []),
-          ...(disputes.length > 0 ? [['Disputed', disputes.join(', ')] as const] : []),
-        ]}
-      />
+      <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${order.id}`}</DeskTitle>
+      <Facts facts={listFacts(page)} />
       {waitingRequests.length > 0 && (
-        <Request
+        <RefundRequests
           waitingRequests={waitingRequests}
           remaining={remaining}
           currency={order.currency}
           hasShop={hasShop}
         />
       )}
-      {(hasShop || isFree || gift?.canBeResent) && (
-        <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
-          {hasShop && remaining.minor > 0 && waitingRequests.length === 0 && (
-            <CollapsedActionForm
-              name="Give money back"
-              act="refund"
-              button="Give back"
-              variant="danger"
-              values={{ left: String(remaining.minor) }}
-            >
-              <p className="text-muted">
-                A full refund ends the access to the course; the learner’s work is kept. It can’t be
-                undone.
-              </p>
-              <AmountField remaining={remaining} currency={order.currency} />
-              <ReasonField />
-            </CollapsedActionForm>
-          )}
-          {isFree && state === 'paid' && (
-            <CollapsedActionForm name="End the access" act="end" button="End it" variant="danger">
-              <p className="text-muted">
-                Nothing was paid, so nothing is refunded. The course closes for the learner, who
-                gets an email; their work is kept. A coupon stays used.
-              </p>
-              <ReasonField />
-            </CollapsedActionForm>
-          )}
-          {hasShop && isUnpaid && learner && (
-            <CollapsedActionForm
-              name="Record a bank transfer"
-              act="mark-paid"
-              button="Mark as paid"
-            >
-              <p className="text-muted">
-                {gift
-                  ? 'The money has arrived another way. The gift is sent at once.'
-                  : 'The money has arrived another way. The learner is enrolled at once.'}
-              </p>
-            </CollapsedActionForm>
-          )}
-          {gift?.canBeResent && (
-            <CollapsedActionForm name="Send the gift again" act="resend-gift" button="Send">
-              <Field
-                label="Email address"
-                name="to"
-                type="email"
-                autoComplete="off"
-                defaultValue={gift.recipient ?? ''}
-                hint="Another address gets a new link, and the old one stops working."
-              />
-            </CollapsedActionForm>
-          )}
-        </div>
-      )}
-      {evidence && <OrderEvidence used={evidence} isDisputed={disputes.length > 0} />}
+      <Actions {...page} />
+      {evidence && <OrderEvidence evidence={evidence} isDisputed={disputes.length > 0} />}
       <Section title="What happened to it">
         <DataTable
           caption="What happened to this order"
-          columns={columns}
+          columns={timelineColumns}
           rows={timeline}
           keyOf={({ id }) => id}
         />
@@ -169,8 +71,136 @@ function OrderView({
   )
 }
 
-/** A learner waits for an answer. */
-function Request({
+function listFacts({ order, learner, remaining, gift, disputes }: Order) {
+  const { courseId, courseTitle, total, buyer, couponCode, waiver, waivedAt } = order
+  const buyerDetails = [buyer.company, buyer.name, buyer.address, buyer.country, buyer.email]
+
+  const facts: [name: string, value: ReactNode][] = [
+    ['State', <OrderBadge key="state" {...order} />],
+    ['Total', total],
+    [
+      'Course',
+      <Link key="course" to={`/Desk/Courses/${courseId}`} className="link">
+        {courseTitle}
+      </Link>,
+    ],
+    ['Learner', <LearnerLink key="learner" learner={learner} />],
+    ['Buyer', buyerDetails.filter(Boolean).join(', ')],
+    ['Can be given back', remaining.text],
+  ]
+
+  if (couponCode) {
+    facts.push(['Coupon', couponCode])
+  }
+
+  if (gift) {
+    facts.push(['Gift for', <GiftRecipient key="gift" gift={gift} />])
+  }
+
+  if (waiver && waivedAt) {
+    facts.push(['Waived withdrawal', <Waiver key="waiver" text={waiver} at={waivedAt} />])
+  }
+
+  if (disputes.length > 0) {
+    facts.push(['Disputed', disputes.join(', ')])
+  }
+
+  return facts
+}
+
+function LearnerLink({ learner }: Pick<Order, 'learner'>) {
+  if (learner === null) {
+    return 'Deleted'
+  }
+
+  return (
+    <Link to={`/Desk/People/${learner.uid}`} className="link">
+      <bdi>{learner.name}</bdi>
+    </Link>
+  )
+}
+
+/** Shows a form for each action that the order allows now. */
+function Actions({ order, learner, remaining, waitingRequests, gift, hasShop }: Order) {
+  const { state, currency } = order
+  const isFree = order.totalMinor === 0
+  const isUnpaid = state === 'open' || state === 'processing' || state === 'canceled'
+  const canRefund = hasShop && remaining.minor > 0 && waitingRequests.length === 0
+  const canMarkPaid = hasShop && isUnpaid && learner !== null
+
+  if (!hasShop && !isFree && !gift?.canBeResent) {
+    return null
+  }
+
+  return (
+    <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+      {canRefund && <RefundForm remaining={remaining} currency={currency} />}
+      {isFree && state === 'paid' && <EndAccessForm />}
+      {canMarkPaid && <MarkPaidForm isGift={gift !== null} />}
+      {gift?.canBeResent && <ResendGiftForm recipient={gift.recipient} />}
+    </div>
+  )
+}
+
+function RefundForm({ remaining, currency }: AmountFieldProps) {
+  return (
+    <CollapsedActionForm
+      name="Give money back"
+      act="refund"
+      button="Give back"
+      variant="danger"
+      values={{ left: String(remaining.minor) }}
+    >
+      <p className="text-muted">
+        A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
+      </p>
+      <AmountField remaining={remaining} currency={currency} />
+      <ReasonField />
+    </CollapsedActionForm>
+  )
+}
+
+function EndAccessForm() {
+  return (
+    <CollapsedActionForm name="End the access" act="end" button="End it" variant="danger">
+      <p className="text-muted">
+        Nothing was paid, so nothing is refunded. The course closes for the learner, who gets an
+        email; their work is kept. A coupon stays used.
+      </p>
+      <ReasonField />
+    </CollapsedActionForm>
+  )
+}
+
+function MarkPaidForm({ isGift }: { isGift: boolean }) {
+  return (
+    <CollapsedActionForm name="Record a bank transfer" act="mark-paid" button="Mark as paid">
+      <p className="text-muted">
+        {isGift
+          ? 'The money has arrived another way. The gift is sent at once.'
+          : 'The money has arrived another way. The learner is enrolled at once.'}
+      </p>
+    </CollapsedActionForm>
+  )
+}
+
+function ResendGiftForm({ recipient }: { recipient: string | null }) {
+  return (
+    <CollapsedActionForm name="Send the gift again" act="resend-gift" button="Send">
+      <Field
+        label="Email address"
+        name="to"
+        type="email"
+        autoComplete="off"
+        defaultValue={recipient ?? ''}
+        hint="Another address gets a new link, and the old one stops working."
+      />
+    </CollapsedActionForm>
+  )
+}
+
+/** Shows the learner's refund requests that wait for a decision, and the forms that decide. */
+function RefundRequests({
   waitingRequests,
   remaining,
   currency,
@@ -216,7 +246,9 @@ function Request({
   )
 }
 
-function giftText({ recipient, redeemedAt }: NonNullable<Order['gift']>) {
+function GiftRecipient({ gift }: { gift: NonNullable<Order['gift']> }) {
+  const { recipient, redeemedAt } = gift
+
   return (
     <>
       {recipient ?? 'Deleted'}
@@ -226,7 +258,7 @@ function giftText({ recipient, redeemedAt }: NonNullable<Order['gift']>) {
   )
 }
 
-function Waived({ text, at }: { text: string; at: Date }) {
+function Waiver({ text, at }: { text: string; at: Date }) {
   return (
     <>
       <Time at={at} />: “{text}”
@@ -234,7 +266,9 @@ function Waived({ text, at }: { text: string; at: Date }) {
   )
 }
 
-function AmountField({ remaining, currency }: Pick<Order, 'remaining'> & { currency: string }) {
+type AmountFieldProps = Pick<Order, 'remaining'> & { currency: string }
+
+function AmountField({ remaining, currency }: AmountFieldProps) {
   return (
     <Field
       label={`Amount, up to ${remaining.text}`}
@@ -258,7 +292,7 @@ function ReasonField() {
   )
 }
 
-const columns: Column<Order['timeline'][number]>[] = [
+const timelineColumns: Column<Order['timeline'][number]>[] = [
   {
     name: 'What',
     of: ({ text, state }) => (

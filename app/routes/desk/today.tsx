@@ -83,11 +83,11 @@ function TodayView({ checks, figures, currency, sellsCourses }: Today) {
   )
 }
 
-const shownDays = 30
+const displayedDays = 30
 
 type Plot = {
   title: string
-  of(day: Day): number
+  getAmount(day: Day): number
   /**
    * The figures of the last 30 days and of the 30 days before. Without them, the days are added up,
    * which would count a learner who is active on two days twice.
@@ -96,27 +96,31 @@ type Plot = {
   format?(amount: number): string
 }
 
-/** @param currency null for a school that sells nothing */
+/**
+ * Shows a plot of each figure of the last 30 days.
+ *
+ * @param currency null for a school that sells nothing
+ */
 function Plots({ figures, currency }: { figures: Figures; currency: string | null }) {
   const { days, activeNow, activeBefore, countedAt, learners } = figures
-  const latestDays = days.slice(-shownDays)
-  const previousDays = days.slice(0, -shownDays)
+  const latestDays = days.slice(-displayedDays)
+  const previousDays = days.slice(0, -displayedDays)
 
   const plots: Plot[] = [
-    { title: 'New learners', of: (day) => day.newLearners },
+    { title: 'New learners', getAmount: (day) => day.newLearners },
     {
       title: 'Active learners',
-      of: (day) => day.activeLearners,
+      getAmount: (day) => day.activeLearners,
       totals: [activeNow, activeBefore],
     },
-    { title: 'Enrollments', of: (day) => day.enrollments },
-    { title: 'Lessons done', of: (day) => day.lessons },
-    { title: 'Certificates', of: (day) => day.certificates },
+    { title: 'Enrollments', getAmount: (day) => day.enrollments },
+    { title: 'Lessons done', getAmount: (day) => day.lessons },
+    { title: 'Certificates', getAmount: (day) => day.certificates },
   ]
   if (currency !== null) {
     plots.push({
       title: 'Revenue',
-      of: (day) => day.revenueMinor,
+      getAmount: (day) => day.revenueMinor,
       format: (minor) => formatMoney(minor, currency),
     })
   }
@@ -124,15 +128,19 @@ function Plots({ figures, currency }: { figures: Figures; currency: string | nul
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {plots.map(({ title, of, totals, format = formatNumber }) => {
-          const [current, previous] = totals ?? [sumDays(latestDays, of), sumDays(previousDays, of)]
+        {plots.map(({ title, getAmount, totals, format = formatNumber }) => {
+          const [current, previous] = totals ?? [
+            sumDays(latestDays, getAmount),
+            sumDays(previousDays, getAmount),
+          ]
+
           return (
             <FigurePlot
               key={title}
               title={title}
               figure={format(current)}
               comparison={formatComparison(current, previous, format)}
-              days={latestDays.map((day) => ({ day: day.day, amount: of(day) }))}
+              days={latestDays.map((day) => ({ day: day.day, amount: getAmount(day) }))}
               format={format}
             />
           )
@@ -147,6 +155,6 @@ function Plots({ figures, currency }: { figures: Figures; currency: string | nul
   )
 }
 
-function sumDays(days: readonly Day[], of: (day: Day) => number): number {
-  return days.reduce((total, day) => total + of(day), 0)
+function sumDays(days: readonly Day[], getAmount: (day: Day) => number): number {
+  return days.reduce((total, day) => total + getAmount(day), 0)
 }

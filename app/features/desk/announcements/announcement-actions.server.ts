@@ -22,7 +22,7 @@ import {
   createDeskAction,
   type DeskAction,
   type DeskActionRequest,
-  textOf,
+  readText,
 } from '../desk-form.server'
 import { consumeTestEmail } from '../test-mail-limit.server'
 import { type AnnouncementState, audienceKinds, draftLimits } from './announcement-states'
@@ -100,13 +100,13 @@ async function saveDraft(request: DeskActionRequest): Promise<Result<ActionOutco
 }
 
 async function readDraft(request: DeskActionRequest): Promise<Result<Draft>> {
-  const subject = textOf(request, 'subject')
+  const subject = readText(request, 'subject')
   const isOneLine = !/[\r\n]/.test(subject)
   if (!isVisible(subject) || subject.length > draftLimits.subject || !isOneLine) {
     return failure(`Write a subject of at most ${draftLimits.subject} characters.`)
   }
 
-  const body = textOf(request, 'body')
+  const body = readText(request, 'body')
   if (!isVisible(body) || body.length > draftLimits.body) {
     return failure(`Write a text of at most ${formatNumber(draftLimits.body)} characters.`)
   }
@@ -126,8 +126,8 @@ async function readDraft(request: DeskActionRequest): Promise<Result<Draft>> {
 
 async function readAudience(request: DeskActionRequest): Promise<Result<Audience>> {
   const { staff, transaction } = request
-  const courseId = textOf(request, 'course') || null
-  const audience = audienceKinds.find((kind) => kind === textOf(request, 'audience'))
+  const courseId = readText(request, 'course') || null
+  const audience = audienceKinds.find((kind) => kind === readText(request, 'audience'))
   if (!audience) {
     return failure('Choose which learners get it.')
   }
@@ -152,7 +152,7 @@ async function readAudience(request: DeskActionRequest): Promise<Result<Audience
     return success({ courseId, audience, awayDays: null })
   }
 
-  const awayDays = Number(textOf(request, 'days'))
+  const awayDays = Number(readText(request, 'days'))
   if (!Number.isInteger(awayDays) || awayDays < 1 || awayDays > draftLimits.days) {
     return failure(`Give the days that they haven’t come, from 1 to ${draftLimits.days}.`)
   }
@@ -205,7 +205,7 @@ const dayMs = 24 * 60 * 60_000
 
 async function sendLater(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
   const { now, timeZone } = request
-  const dueAt = parseLocalTime(textOf(request, 'at'), timeZone)
+  const dueAt = parseLocalTime(readText(request, 'at'), timeZone)
   if (!dueAt) {
     return failure('Choose a day and a time.')
   }
@@ -372,7 +372,7 @@ async function lockEndedAnnouncement(
 
 /** Whether the member of staff's page showed this version, so that they know what they change. */
 function isNewestVersion(request: DeskActionRequest, { updatedAt }: Announcement): boolean {
-  return textOf(request, 'version') === updatedAt.toISOString()
+  return readText(request, 'version') === updatedAt.toISOString()
 }
 
 async function updateAnnouncement(

@@ -10,12 +10,12 @@ const stateTexts: Record<CouponState, string> = {
   'other currency': 'In another currency',
 }
 
-export function CouponBadge({ state }: { state: CouponState }) {
-  const variants: Partial<Record<CouponState, 'good' | 'warn'>> = {
-    open: 'good',
-    early: 'warn',
-    'other currency': 'warn',
-  }
+const variants: Partial<Record<CouponState, 'good' | 'warn'>> = {
+  open: 'good',
+  early: 'warn',
+  'other currency': 'warn',
+}
 
+export function CouponBadge({ state }: { state: CouponState }) {
   return <Badge variant={variants[state] ?? 'plain'}>{stateTexts[state]}</Badge>
 }

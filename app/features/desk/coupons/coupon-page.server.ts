@@ -8,32 +8,30 @@ import {
   getCouponState,
 } from '~/features/orders/coupons/coupon-queries.server'
 import { orderStaffActions } from '~/features/orders/order-change.server'
-import {
-  cursorTime,
-  cutPage,
-  isAfter,
-  pageRows,
-  readCursor,
-} from '~/server/database/list-pages.server'
+import type { Database } from '~/server/database/client.server'
+import { cutPage } from '~/server/database/list-pages.server'
 import { coupons } from '~/server/database/schema'
-import { type DeskAction, textOf } from '../desk-form.server'
+import { type DeskAction, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
-import type { OrderRow } from '../orders/orders-page.server'
+import { listOrderRows } from '../orders/orders-page.server'
 
+/** The action of a coupon's page. */
 export const couponActions = {
   end: {
     ...orderStaffActions.endCoupons,
     perform(submitted) {
       // The page has one form that ends this code, and one that ends all codes with its name.
       const selection = submitted.form.has('name')
-        ? { name: textOf(submitted, 'name') }
-        : { code: textOf(submitted, 'code') }
+        ? { name: readText(submitted, 'name') }
+        : { code: readText(submitted, 'code') }
       return endCoupons(submitted.actionContext, selection)
     },
   },
 } satisfies Record<string, DeskAction>
 
-/** A coupon, and the orders that used it. */
+export type CouponPageData = NonNullable<Awaited<ReturnType<typeof loadCouponPage>>>
+
+/** Loads a coupon and a page of the orders that used it. Returns null if the code is unknown. */
 export async function loadCouponPage({ db, params, search, now }: DeskRequest) {
   const coupon = await findCoupon(db, params.code ?? '')
   if (!coupon) {
@@ -41,32 +39,42 @@ export async function loadCouponPage({ db, params, search, now }: DeskRequest) {
   }
 
   const { code, name, courseIds, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
-  const { rows } = await db.execute<OrderRow>(sql`
-    with page as materialized (
-      select o.* from orders o where o.coupon_code = ${code} and ${isAfter(readCursor(search), sql`o.created_at`, sql`o.id`)}
-      order by o.created_at desc, o.id desc limit ${pageRows + 1})
-    select o.id, o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency, u.name,
-      ${cursorTime(sql`o.created_at`)} as "cursorAt"
-    from page o left join users u on u.id = o.uid order by o.created_at desc, o.id desc`)
-  const { rows: courses } = await db.execute<{ id: string; title: string }>(
-    sql`select id, title from courses where id = any(${sql.param(courseIds ?? [])}::text[]) order by title`,
-  )
+  const orders = await listOrderRows(db, [sql`o.coupon_code = ${code}`], search)
+  const courses = await listCourseTitles(db, courseIds ?? [])
 
   return {
     coupon: { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner },
-    off: formatDiscount(coupon),
+    discount: formatDiscount(coupon),
     uses: formatUses(coupon),
     state: getCouponState(coupon, now),
+    /** Null for a coupon that is valid for all courses. */
     courses:
       courseIds && courses.map((course) => ({ ...course, link: couponUrl(code, course.id) })),
-    anyLink: couponUrl(code, 'COURSE'),
-    sameName: name === '' ? 1 : await db.$count(coupons, eq(coupons.name, name)),
-    notEnded:
-      name === ''
-        ? 0
-        : await db.$count(coupons, and(eq(coupons.name, name), isNull(coupons.endedAt))),
-    ...cutPage(rows),
+    linkExample: couponUrl(code, 'COURSE'),
+    ...(await countCouponsWithName(db, name)),
+    ...cutPage(orders),
   }
 }
 
-export type CouponPageData = NonNullable<Awaited<ReturnType<typeof loadCouponPage>>>
+async function listCourseTitles(db: Database, courseIds: readonly string[]) {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select id, title
+    from courses
+    where id = any(${sql.param(courseIds)}::text[])
+    order by title`)
+
+  return rows
+}
+
+/** Counts the codes that were made with the same name. A coupon without a name counts alone. */
+async function countCouponsWithName(db: Database, name: string) {
+  if (name === '') {
+    return { sameNameCount: 1, unendedCount: 0 }
+  }
+
+  const hasName = eq(coupons.name, name)
+  return {
+    sameNameCount: await db.$count(coupons, hasName),
+    unendedCount: await db.$count(coupons, and(hasName, isNull(coupons.endedAt))),
+  }
+}

@@ -11,6 +11,7 @@ import type { SubmittedTerms } from '~/features/orders/coupons/coupon-terms.serv
 import { orderStaffActions } from '~/features/orders/order-change.server'
 import type { Database } from '~/server/database/client.server'
 import {
+  type Cursor,
   cursorTime,
   cutPage,
   filterText,
@@ -21,7 +22,7 @@ import {
 import { success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 import { mostCoursesToTick } from '../courses-field'
-import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
+import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 /** The actions of the coupons page, by the name that its forms send. */
@@ -29,7 +30,7 @@ export const couponsActions = {
   create: {
     ...orderStaffActions.createCoupon,
     async perform(submitted) {
-      const input = { code: textOf(submitted, 'code'), terms: readTerms(submitted) }
+      const input = { code: readText(submitted, 'code'), terms: readTerms(submitted) }
       const result = await createCoupon(submitted.actionContext, input)
       if (!result.ok) {
         return result
@@ -42,7 +43,7 @@ export const couponsActions = {
   bulk: {
     ...orderStaffActions.createCoupons,
     async perform(submitted) {
-      const input = { count: textOf(submitted, 'count'), terms: readTerms(submitted) }
+      const input = { count: readText(submitted, 'count'), terms: readTerms(submitted) }
       const result = await createCoupons(submitted.actionContext, input)
       if (!result.ok) {
         return result
@@ -58,18 +59,42 @@ export const couponsActions = {
 
 function readTerms(submitted: SubmittedForm): SubmittedTerms {
   return {
-    percent: textOf(submitted, 'percent'),
-    amount: textOf(submitted, 'amount'),
+    percent: readText(submitted, 'percent'),
+    amount: readText(submitted, 'amount'),
     courseIds: submitted.form.getAll('courses').map(String),
-    from: textOf(submitted, 'from'),
-    until: textOf(submitted, 'until'),
-    uses: textOf(submitted, 'uses'),
-    perLearner: textOf(submitted, 'perLearner'),
-    name: textOf(submitted, 'name'),
+    from: readText(submitted, 'from'),
+    until: readText(submitted, 'until'),
+    uses: readText(submitted, 'uses'),
+    perLearner: readText(submitted, 'perLearner'),
+    name: readText(submitted, 'name'),
   }
 }
 
-type Group = {
+export type CouponsPageData = Awaited<ReturnType<typeof loadCouponsPage>>
+
+/** Loads a page of the coupons that match the filter, and the courses that the forms offer. */
+export async function loadCouponsPage({ db, search, now }: DeskRequest) {
+  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const [groups, courses] = await Promise.all([
+    listCouponGroups(db, filter, readCursor(search)),
+    listCoursesForSale(db),
+  ])
+  const { rows, next } = cutPage(groups)
+
+  return {
+    filter,
+    courses,
+    hasMoreCourses: courses.length === mostCoursesToTick,
+    currency: siteCurrency(),
+    next,
+    rows: rows.map((group) => describeGroup(group, now)),
+  }
+}
+
+type CouponFilter = { text: string; state: string }
+
+/** Coupons that were made together with the same name. */
+type CouponGroup = {
   /** The first code of the group. */
   id: string
   name: string
@@ -86,65 +111,99 @@ type Group = {
   cursorAt: string
 }
 
-const lasts = sql`(c.ended_at is null and (c.ends_at is null or c.ends_at > now()))`
+const isUnended = sql`(c.ended_at is null and (c.ends_at is null or c.ends_at > now()))`
 
-/** Coupons, newest first. Codes that were made together share a row. */
-async function listGroups(db: Database, wanted: SQL[], after: SQL): Promise<Group[]> {
-  const { rows } = await db.execute<Group>(sql`
+/** Lists coupons, newest first. Codes that were made together share a row. */
+async function listCouponGroups(
+  db: Database,
+  filter: CouponFilter,
+  cursor: Cursor | null,
+): Promise<CouponGroup[]> {
+  const conditions = createConditions(filter)
+  const { rows } = await db.execute<CouponGroup>(sql`
     with page as materialized (
-      select min(c.code) as id, c.name, c.created_at, array_agg(c.code) as held, min(c.percent) as percent,
-        min(c.amount_minor) as amount, min(c.currency) as currency, min(cardinality(c.course_ids)) as courses,
-        sum(c.max_uses)::int as most, min(c.starts_at) as starts_at, max(c.ends_at) as ends_at,
+      select min(c.code) as id,
+        c.name,
+        c.created_at,
+        array_agg(c.code) as codes,
+        min(c.percent) as percent,
+        min(c.amount_minor) as amount_minor,
+        min(c.currency) as currency,
+        min(cardinality(c.course_ids)) as courses,
+        sum(c.max_uses)::int as max_uses,
+        min(c.starts_at) as starts_at,
+        max(c.ends_at) as ends_at,
         case when bool_and(c.ended_at is not null) then max(c.ended_at) end as ended_at
-      from coupons c where ${sql.join(wanted, sql` and `)} group by c.created_at, c.name having ${after}
-      order by c.created_at desc, min(c.code) desc limit ${pageRows + 1})
-    select id, name, cardinality(held) as codes, percent, amount as "amountMinor", currency, courses, most as "maxUses",
-      (select count(*)::int from orders o where o.coupon_code = any(held) and ${holdsCouponUse}) as uses,
-      starts_at as "startsAt", ends_at as "endsAt", ended_at as "endedAt", ${cursorTime(sql`created_at`)} as "cursorAt"
-    from page order by created_at desc, id desc`)
+      from coupons c
+      where ${sql.join(conditions, sql` and `)}
+      group by c.created_at, c.name
+      having ${isAfter(cursor, sql`c.created_at`, sql`min(c.code)`)}
+      order by c.created_at desc, min(c.code) desc
+      limit ${pageRows + 1}
+    )
+    select p.id,
+      p.name,
+      cardinality(p.codes) as codes,
+      p.percent,
+      p.amount_minor as "amountMinor",
+      p.currency,
+      p.courses,
+      p.max_uses as "maxUses",
+      (
+        select count(*)::int
+        from orders o
+        where o.coupon_code = any(p.codes) and ${holdsCouponUse}
+      ) as uses,
+      p.starts_at as "startsAt",
+      p.ends_at as "endsAt",
+      p.ended_at as "endedAt",
+      ${cursorTime(sql`p.created_at`)} as "cursorAt"
+    from page p
+    order by p.created_at desc, p.id desc`)
 
   return rows
 }
 
-export async function loadCouponsPage({ db, search, now }: DeskRequest) {
-  const text = filterText(search)
-  const state = search.get('state') ?? ''
-  const wanted = [
-    sql`lower(c.code || ' ' || c.name) like lower(${createLikePattern(text)})`,
-    ...(state === 'open' ? [lasts] : []),
-    ...(state === 'over' ? [sql`not ${lasts}`] : []),
-  ]
-  const [groups, { rows: courses }] = await Promise.all([
-    listGroups(db, wanted, isAfter(readCursor(search), sql`c.created_at`, sql`min(c.code)`)),
-    db.execute<{ id: string; title: string }>(
-      sql`select id, title from courses where published and price_cents > 0 order by title limit ${mostCoursesToTick}`,
-    ),
-  ])
-  const { rows, next } = cutPage(groups)
-  const dateOf = (text: string | null) => (text === null ? null : new Date(text))
+function createConditions({ text, state }: CouponFilter): SQL[] {
+  const conditions = [sql`lower(c.code || ' ' || c.name) like lower(${createLikePattern(text)})`]
+  if (state === 'open') {
+    conditions.push(isUnended)
+  }
+
+  if (state === 'over') {
+    conditions.push(sql`not ${isUnended}`)
+  }
+
+  return conditions
+}
+
+async function listCoursesForSale(db: Database) {
+  const { rows } = await db.execute<{ id: string; title: string }>(sql`
+    select id, title
+    from courses
+    where published and price_cents > 0
+    order by title
+    limit ${mostCoursesToTick}`)
+
+  return rows
+}
+
+function describeGroup(group: CouponGroup, now: Date) {
+  const times = {
+    startsAt: parseTime(group.startsAt),
+    endsAt: parseTime(group.endsAt),
+    endedAt: parseTime(group.endedAt),
+  }
 
   return {
-    filter: { text, state },
-    courses,
-    hasMoreCourses: courses.length === mostCoursesToTick,
-    currency: siteCurrency(),
-    next,
-    rows: rows.map((group) => {
-      const times = {
-        startsAt: dateOf(group.startsAt),
-        endsAt: dateOf(group.endsAt),
-        endedAt: dateOf(group.endedAt),
-      }
-
-      return {
-        ...group,
-        ...times,
-        off: formatDiscount(group),
-        usesText: formatUses(group),
-        state: getCouponState({ ...group, ...times }, now),
-      }
-    }),
+    ...group,
+    ...times,
+    discount: formatDiscount(group),
+    usesText: formatUses(group),
+    state: getCouponState({ ...group, ...times }, now),
   }
 }
 
-export type CouponsPageData = NonNullable<Awaited<ReturnType<typeof loadCouponsPage>>>
+function parseTime(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
+}

@@ -15,12 +15,12 @@ import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type LessonFigures, type QuestionFigures } from '~/server/database/schema'
 import { siteCurrency } from '~/server/site/site.server'
-import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
+import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 
 function getCourseInput(request: SubmittedForm, shownField: 'shown' | 'shownPrice') {
-  return { courseId: request.params.course ?? '', shown: textOf(request, shownField) }
+  return { courseId: request.params.course ?? '', shown: readText(request, shownField) }
 }
 
 /** @param isPublished null returns to what the course's file says */
@@ -42,9 +42,9 @@ export const courseActions = {
     isSensitive: true,
     perform: (request) =>
       priceCourse(request.actionContext, getCourseInput(request, 'shownPrice'), {
-        price: textOf(request, 'price'),
-        sale: textOf(request, 'sale'),
-        until: textOf(request, 'until'),
+        price: readText(request, 'price'),
+        sale: readText(request, 'sale'),
+        until: readText(request, 'until'),
       }),
   },
   'price-as-file': {

@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
+import type { Database } from '~/server/database/client.server'
 import {
+  type Cursor,
   cursorTime,
   cutPage,
   filterText,
@@ -10,58 +12,112 @@ import {
 } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
 
-export type GiftRow = {
-  /** The order's number. */
-  id: string
-  courseTitle: string
-  state: GiftState
-  /** Null once the giver's account is deleted. */
-  recipient: string | null
-  giver: { uid: string; name: string } | null
-  redeemedAt: string | null
-  /** Null before the gift is redeemed, and once that account is deleted. */
-  redeemer: { uid: string; name: string } | null
-  cursorAt: string
+export type GiftsPageData = Awaited<ReturnType<typeof loadGiftsPage>>
+
+/**
+ * Loads a page of the gifts that are paid, or whose payment is under way, newest first. It leaves
+ * out the codes, because anybody can open a course with the code of a gift.
+ */
+export async function loadGiftsPage({ db, search }: DeskRequest) {
+  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const conditions = await createConditions(db, filter)
+  const gifts = await listGifts(db, conditions, readCursor(search))
+
+  return { filter, ...cutPage(gifts) }
 }
 
-export type GiftState = keyof typeof states
+type GiftFilter = { text: string; state: string }
 
-const states = {
+export type GiftState = keyof typeof stateConditions
+
+const stateConditions = {
   waiting: sql`(o.state = 'paid' and g.redeemed_at is null)`,
   redeemed: sql`(o.state = 'paid' and g.redeemed_at is not null)`,
   paying: sql`(o.state = 'processing')`,
   ended: sql`(o.state = 'refunded')`,
 }
 
-/**
- * Gifts that are paid, or whose payment is under way, newest first. Their codes stay secret: each
- * opens a course.
- */
-export async function loadGiftsPage({ db, search }: DeskRequest) {
-  const text = filterText(search)
-  const state = search.get('state') ?? ''
-  const giver = text.includes('@') ? ((await findUserByEmail(db, text))?.id ?? '') : ''
-  const wanted = [
-    sql`o.state in ('processing', 'paid', 'refunded')`,
-    isAfter(readCursor(search), sql`g.created_at`, sql`g.order_id`),
-    text &&
-      sql`(g.order_id = upper(${text}) or lower(g.recipient_email) = lower(${text}) or g.uid = ${giver})`,
-    Object.hasOwn(states, state) && states[state as GiftState],
-  ].filter((condition) => typeof condition === 'object')
-  const { rows } = await db.execute<GiftRow>(sql`
-    with page as materialized (
-      select g.*, o.course_title, case when ${states.redeemed} then 'redeemed' when ${states.waiting} then 'waiting'
-        when ${states.paying} then 'paying' else 'ended' end as state
-      from gifts g join orders o on o.id = g.order_id where ${sql.join(wanted, sql` and `)}
-      order by g.created_at desc, g.order_id desc limit ${pageRows + 1})
-    select g.order_id as id, g.course_title as "courseTitle", g.state, g.recipient_email as recipient,
-      case when u.id is not null then json_build_object('uid', u.id, 'name', u.name) end as giver,
-      case when r.id is not null then json_build_object('uid', r.id, 'name', r.name) end as redeemer,
-      ${cursorTime(sql`g.redeemed_at`)} as "redeemedAt", ${cursorTime(sql`g.created_at`)} as "cursorAt"
-    from page g left join users u on u.id = g.uid left join users r on r.id = g.redeemed_by
-    order by g.created_at desc, g.order_id desc`)
+async function createConditions(db: Database, { text, state }: GiftFilter): Promise<SQL[]> {
+  const conditions = [sql`o.state in ('processing', 'paid', 'refunded')`]
+  if (text) {
+    conditions.push(await matchesText(db, text))
+  }
 
-  return { filter: { text, state }, ...cutPage(rows) }
+  if (isGiftState(state)) {
+    conditions.push(stateConditions[state])
+  }
+
+  return conditions
 }
 
-export type GiftsPageData = NonNullable<Awaited<ReturnType<typeof loadGiftsPage>>>
+function isGiftState(state: string): state is GiftState {
+  return Object.hasOwn(stateConditions, state)
+}
+
+/** Compares the text with the order number and the email addresses of the recipient and giver. */
+async function matchesText(db: Database, text: string): Promise<SQL> {
+  const giver = text.includes('@') ? await findUserByEmail(db, text) : null
+  const isOrder = sql`g.order_id = upper(${text})`
+  const isRecipient = sql`lower(g.recipient_email) = lower(${text})`
+  const isGiver = sql`g.uid = ${giver?.id ?? ''}`
+
+  return sql`(${isOrder} or ${isRecipient} or ${isGiver})`
+}
+
+export type GiftRow = {
+  /** The order's number. */
+  id: string
+  courseTitle: string
+  state: GiftState
+  /** The recipient's email address. Null once the giver's account is deleted. */
+  recipient: string | null
+  giver: { uid: string; name: string } | null
+  redeemedAt: string | null
+  /** Null before the gift is redeemed, and once the redeemer's account is deleted. */
+  redeemer: { uid: string; name: string } | null
+  cursorAt: string
+}
+
+async function listGifts(
+  db: Database,
+  conditions: readonly SQL[],
+  cursor: Cursor | null,
+): Promise<GiftRow[]> {
+  const isOnPage = isAfter(cursor, sql`g.created_at`, sql`g.order_id`)
+  const { rows } = await db.execute<GiftRow>(sql`
+    with page as materialized (
+      select g.*,
+        o.course_title,
+        case
+          when ${stateConditions.redeemed} then 'redeemed'
+          when ${stateConditions.waiting} then 'waiting'
+          when ${stateConditions.paying} then 'paying'
+          else 'ended'
+        end as state
+      from gifts g
+        join orders o on o.id = g.order_id
+      where ${sql.join([isOnPage, ...conditions], sql` and `)}
+      order by g.created_at desc, g.order_id desc
+      limit ${pageRows + 1}
+    )
+    select g.order_id as id,
+      g.course_title as "courseTitle",
+      g.state,
+      g.recipient_email as recipient,
+      case
+        when giver.id is not null
+        then json_build_object('uid', giver.id, 'name', giver.name)
+      end as giver,
+      case
+        when redeemer.id is not null
+        then json_build_object('uid', redeemer.id, 'name', redeemer.name)
+      end as redeemer,
+      ${cursorTime(sql`g.redeemed_at`)} as "redeemedAt",
+      ${cursorTime(sql`g.created_at`)} as "cursorAt"
+    from page g
+      left join users giver on giver.id = g.uid
+      left join users redeemer on redeemer.id = g.redeemed_by
+    order by g.created_at desc, g.order_id desc`)
+
+  return rows
+}

@@ -2,12 +2,18 @@ import type { OrderPageData } from '~/features/desk/orders/order-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { Facts, Section, Time } from '../desk-parts'
 
-type Used = NonNullable<OrderPageData['evidence']>
+type Evidence = NonNullable<OrderPageData['evidence']>
 
 /** Shows how far the learner used the course. Banks ask for this when a payment is disputed. */
-export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: boolean }) {
-  const { lessons, signIns } = used
-  const opened = lessons.filter(({ isDone, lastAt }) => isDone || lastAt)
+export function OrderEvidence({
+  evidence,
+  isDisputed,
+}: {
+  evidence: Evidence
+  isDisputed: boolean
+}) {
+  const { lessons, signIns } = evidence
+  const usedLessons = lessons.filter(({ isDone, lastAt }) => isDone || lastAt)
 
   return (
     <Section title="What the learner used">
@@ -17,18 +23,18 @@ export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: bo
           dashboard of your payment provider.
         </p>
       )}
-      <Facts facts={usedFacts(used)} />
-      {(opened.length > 0 || signIns.length > 0) && (
+      <Facts facts={listFacts(evidence)} />
+      {(usedLessons.length > 0 || signIns.length > 0) && (
         <details open={isDisputed} className="mt-3">
           <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
             Lesson by lesson, and sign-ins
           </summary>
           <div className="mt-2 grid items-start gap-3 lg:grid-cols-2">
-            {opened.length > 0 && (
+            {usedLessons.length > 0 && (
               <DataTable
                 caption="Lessons that the learner used"
                 columns={lessonColumns}
-                rows={opened.map((lesson, index) => ({ ...lesson, index }))}
+                rows={usedLessons.map((lesson, index) => ({ ...lesson, index }))}
                 keyOf={({ index }) => String(index)}
               />
             )}
@@ -47,28 +53,29 @@ export function OrderEvidence({ used, isDisputed }: { used: Used; isDisputed: bo
   )
 }
 
-function usedFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: Used) {
-  const done = lessons.filter(({ isDone }) => isDone).length
-  const handedIn = exams.filter(({ submittedAt }) => submittedAt)
-  const time = (at: Date | null) => (at ? <Time at={at} /> : '–')
+function listFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: Evidence) {
+  const doneCount = lessons.filter(({ isDone }) => isDone).length
+  const submittedExams = exams.filter(({ submittedAt }) => submittedAt)
+  const scores = submittedExams.map(({ percent }) => `${percent}%`)
+  const renderTime = (at: Date | null) => (at ? <Time at={at} /> : '–')
 
   return [
-    ['Enrolled', time(enrolledAt)],
-    ['Last opened', time(lastOpenedAt)],
-    ['Lessons done', `${done} of ${lessons.length}`],
-    ['Exams', handedIn.map(({ percent }) => `${percent}%`).join(', ') || '–'],
-    ['Certificate', certificate ? time(certificate.issuedAt) : '–'],
+    ['Enrolled', renderTime(enrolledAt)],
+    ['Last opened', renderTime(lastOpenedAt)],
+    ['Lessons done', `${doneCount} of ${lessons.length}`],
+    ['Exams', scores.join(', ') || '–'],
+    ['Certificate', certificate ? renderTime(certificate.issuedAt) : '–'],
     ['Sign-ins since the order', String(signIns.length)],
   ] as const
 }
 
-const lessonColumns: Column<Used['lessons'][number] & { index: number }>[] = [
+const lessonColumns: Column<Evidence['lessons'][number] & { index: number }>[] = [
   { name: 'Lesson', of: ({ title }) => title },
   { name: 'Done', of: ({ isDone }) => (isDone ? 'Yes' : 'Begun') },
   { name: 'Last', of: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : '–'), from: 'sm' },
 ]
 
-const signInColumns: Column<Used['signIns'][number] & { index: number }>[] = [
+const signInColumns: Column<Evidence['signIns'][number] & { index: number }>[] = [
   { name: 'Signed in', of: ({ at }) => <Time at={at} /> },
   { name: 'By', of: ({ way }) => way ?? '–', from: 'sm' },
   { name: 'Device', of: ({ device }) => device ?? '–' },

@@ -20,7 +20,7 @@ import { recordAccountView } from '~/features/staff/audit.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
 import { failure, type Result } from '~/server/result'
-import { type DeskAction, textOf } from '../desk-form.server'
+import { type DeskAction, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 /** The actions of an order's page, by the name that its forms send. */
@@ -31,9 +31,9 @@ export const orderActions = {
       withShop((openShop) =>
         refundOrder(submitted.actionContext, openShop, {
           orderId: getOrderId(submitted),
-          amount: textOf(submitted, 'amount'),
-          reason: textOf(submitted, 'reason'),
-          displayedRemaining: textOf(submitted, 'left'),
+          amount: readText(submitted, 'amount'),
+          reason: readText(submitted, 'reason'),
+          displayedRemaining: readText(submitted, 'left'),
         }),
       ),
   },
@@ -43,7 +43,7 @@ export const orderActions = {
       withShop((openShop) =>
         grantRefundRequest(submitted.actionContext, openShop, {
           orderId: getOrderId(submitted),
-          amount: textOf(submitted, 'amount'),
+          amount: readText(submitted, 'amount'),
         }),
       ),
   },
@@ -52,7 +52,7 @@ export const orderActions = {
     perform: (submitted) =>
       declineRefundRequest(submitted.actionContext, {
         orderId: getOrderId(submitted),
-        reason: textOf(submitted, 'reason'),
+        reason: readText(submitted, 'reason'),
       }),
   },
   'mark-paid': {
@@ -67,7 +67,7 @@ export const orderActions = {
     perform: (submitted) =>
       endFreeOrder(submitted.actionContext, {
         orderId: getOrderId(submitted),
-        reason: textOf(submitted, 'reason'),
+        reason: readText(submitted, 'reason'),
       }),
   },
   'resend-gift': {
@@ -75,7 +75,7 @@ export const orderActions = {
     perform: (submitted) =>
       resendGiftAsStaff(submitted.actionContext, {
         orderId: getOrderId(submitted),
-        email: textOf(submitted, 'to'),
+        email: readText(submitted, 'to'),
       }),
   },
 } satisfies Record<string, DeskAction>
@@ -94,7 +94,7 @@ async function withShop<Value>(
   return shop === null ? failure('Payments are off. Set PAYMENTS first.') : perform(shop)
 }
 
-/** @returns null if there is no such order */
+/** Loads an order with everything that happened to it. Returns null if there is no such order. */
 export async function loadOrderPage(desk: DeskRequest) {
   const { db, staff } = desk
   const orderId = getOrderId(desk)
@@ -105,6 +105,8 @@ export async function loadOrderPage(desk: DeskRequest) {
   }
 
   const { order, gift, requests, refunds } = history
+  const waitingRequests = requests.filter(({ state }) => state === 'asked')
+  const disputeRefunds = refunds.filter(({ reason }) => reason.startsWith('dispute'))
   const learner = order.uid === null ? null : await findLearner(db, order.uid)
   if (learner) {
     await recordAccountView(db, staff.uid, learner.uid)
@@ -114,19 +116,15 @@ export async function loadOrderPage(desk: DeskRequest) {
     order: { ...order, total: formatMoney(order.totalMinor, order.currency) },
     learner,
     remaining: { minor: remainingMinor, text: formatMoney(remainingMinor, order.currency) },
-    waitingRequests: requests
-      .filter(({ state }) => state === 'asked')
-      .map(({ kind, reason }) => ({ kind, reason })),
+    waitingRequests: waitingRequests.map(({ kind, reason }) => ({ kind, reason })),
     evidence: await gatherDisputeEvidence(db, order),
-    timeline: getOrderTimeline(history),
+    timeline: toTimeline(history),
     gift: gift && {
       recipient: gift.recipientEmail,
       redeemedAt: gift.redeemedAt,
       canBeResent: order.state === 'paid' && gift.redeemedAt === null && order.uid !== null,
     },
-    disputes: refunds
-      .filter(({ reason }) => reason.startsWith('dispute'))
-      .map(({ reason }) => reason),
+    disputes: disputeRefunds.map(({ reason }) => reason),
     hasShop: shop !== null,
   }
 }
@@ -143,9 +141,9 @@ async function findLearner(db: Database, uid: string) {
 type TimelineEntry = { id: string; at: Date; text: string; amount: string; state: string }
 
 /** Lists everything that happened to an order, oldest first. */
-function getOrderTimeline(history: OrderHistory): TimelineEntry[] {
+function toTimeline(history: OrderHistory): TimelineEntry[] {
   const { order, payments, refunds, receipts, events, requests } = history
-  const format = (amountMinor: number) => formatMoney(amountMinor, order.currency)
+  const formatAmount = (amountMinor: number) => formatMoney(amountMinor, order.currency)
 
   const entries: TimelineEntry[] = [
     ...listMilestones(history),
@@ -163,21 +161,21 @@ function getOrderTimeline(history: OrderHistory): TimelineEntry[] {
       id,
       at: settledAt ?? createdAt,
       text: `Payment by ${provider}`,
-      amount: format(amountMinor),
+      amount: formatAmount(amountMinor),
       state,
     })),
     ...refunds.map(({ id, settledAt, createdAt, amountMinor, state, reason }) => ({
       id,
       at: settledAt ?? createdAt,
       text: `Refund: ${reason}`,
-      amount: format(-amountMinor),
+      amount: formatAmount(-amountMinor),
       state,
     })),
     ...receipts.map(({ number, document, issuedAt }) => ({
       id: `receipt-${number}`,
       at: issuedAt,
       text: document.kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`,
-      amount: format(document.totalMinor),
+      amount: formatAmount(document.totalMinor),
       state: '',
     })),
     ...events.map(({ id, receivedAt, type, failedAt }) => ({
@@ -192,13 +190,13 @@ function getOrderTimeline(history: OrderHistory): TimelineEntry[] {
   return entries.sort((one, other) => one.at.getTime() - other.at.getTime())
 }
 
-/** Lists what happens to an order at most once. */
+/** Lists the events that can happen to an order at most once. */
 function listMilestones({ order, gift }: OrderHistory): TimelineEntry[] {
   const milestones: TimelineEntry[] = [
     {
       id: 'ordered',
       at: order.createdAt,
-      text: formatOrdered(order),
+      text: describeOrdering(order),
       amount: formatMoney(order.totalMinor, order.currency),
       state: '',
     },
@@ -217,7 +215,7 @@ function listMilestones({ order, gift }: OrderHistory): TimelineEntry[] {
   return milestones
 }
 
-function formatOrdered({ isGift, couponCode }: OrderHistory['order']): string {
+function describeOrdering({ isGift, couponCode }: OrderHistory['order']): string {
   if (couponCode) {
     return isGift
       ? `Ordered as a gift, with coupon ${couponCode}`

@@ -1,14 +1,12 @@
 import { Link } from 'react-router'
 import { Badge, Time } from '~/features/desk/desk-parts'
-import type { OrdersPageData } from '~/features/desk/orders/orders-page.server'
+import type { OrderRow } from '~/features/desk/orders/orders-page.server'
 import type { OrderState } from '~/features/orders/order-states'
 import { formatOrderState } from '~/features/orders/order-texts'
 import { formatMoney } from '~/features/school/money'
 import type { Column } from '~/ui/data-table'
 
-type Orders = OrdersPageData
-
-export const orderColumns: Column<Orders['rows'][number]>[] = [
+export const orderColumns: Column<OrderRow>[] = [
   {
     name: 'Order',
     of: ({ id, courseTitle }) => (
@@ -30,14 +28,14 @@ export const orderColumns: Column<Orders['rows'][number]>[] = [
   { name: 'Ordered', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
 ]
 
-export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMinor: number }) {
-  const variants = {
-    open: 'plain',
-    processing: 'warn',
-    paid: 'good',
-    refunded: 'plain',
-    canceled: 'plain',
-  } as const
+const badgeVariants = {
+  open: 'plain',
+  processing: 'warn',
+  paid: 'good',
+  refunded: 'plain',
+  canceled: 'plain',
+} as const satisfies Record<OrderState, string>
 
-  return <Badge variant={variants[state]}>{formatOrderState({ state, totalMinor })}</Badge>
+export function OrderBadge({ state, totalMinor }: { state: OrderState; totalMinor: number }) {
+  return <Badge variant={badgeVariants[state]}>{formatOrderState({ state, totalMinor })}</Badge>
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
 import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderTransitions } from '~/features/orders/order-states'
@@ -13,47 +13,94 @@ import {
 } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
 
+export type OrdersPageData = Awaited<ReturnType<typeof loadOrdersPage>>
+
+/** Loads a page of the orders that match the filter, newest first. */
+export async function loadOrdersPage({ db, search }: DeskRequest) {
+  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const conditions = await createConditions(db, filter)
+  const orders = await listOrderRows(db, conditions, search)
+
+  return { filter, ...cutPage(orders) }
+}
+
+type OrderFilter = { text: string; state: string }
+
+async function createConditions(db: Database, { text, state }: OrderFilter): Promise<SQL[]> {
+  const conditions: SQL[] = []
+  if (text) {
+    conditions.push(await matchesText(db, text))
+  }
+
+  if (Object.hasOwn(orderTransitions, state)) {
+    conditions.push(sql`o.state = ${state}`)
+  }
+
+  // The list also has a filter for orders whose learner waits for a decision about a refund.
+  if (state === 'asked') {
+    conditions.push(
+      sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
+    )
+  }
+
+  return conditions
+}
+
+/**
+ * Compares an email address with the learner's. Any other text is compared with the order number
+ * and the title of the course, of which a part is enough.
+ */
+async function matchesText(db: Database, text: string): Promise<SQL> {
+  if (text.includes('@')) {
+    const user = await findUserByEmail(db, text)
+    return sql`o.uid = ${user?.id ?? ''}`
+  }
+
+  const isNumber = sql`o.id = upper(${text})`
+  const isInTitle = sql`lower(o.course_title) like lower(${createLikePattern(text)})`
+  return sql`(${isNumber} or ${isInTitle})`
+}
+
 export type OrderRow = {
   id: string
   courseTitle: string
   state: OrderState
   totalMinor: number
   currency: string
-  /** Null once the account is deleted. */
+  /** The learner's name. Null once the account is deleted. */
   name: string | null
   cursorAt: string
 }
 
-export async function loadOrdersPage({ db, search }: DeskRequest) {
-  const text = filterText(search)
-  const state = search.get('state') ?? ''
-  const wanted = [
-    isAfter(readCursor(search), sql`o.created_at`, sql`o.id`),
-    text && (await matches(db, text)),
-    Object.hasOwn(orderTransitions, state) && sql`o.state = ${state}`,
-    state === 'asked' &&
-      sql`o.id = any(array(select order_id from refund_requests where state = 'asked'))`,
-  ].filter((condition) => typeof condition === 'object')
+/**
+ * Lists the orders of a page and one more, newest first.
+ *
+ * @param conditions may use the orders as `o`
+ */
+export async function listOrderRows(
+  db: Database,
+  conditions: readonly SQL[],
+  search: URLSearchParams,
+): Promise<OrderRow[]> {
+  const isOnPage = isAfter(readCursor(search), sql`o.created_at`, sql`o.id`)
   const { rows } = await db.execute<OrderRow>(sql`
     with page as materialized (
-      select o.* from orders o where ${sql.join(wanted, sql` and `)} order by o.created_at desc, o.id desc limit ${pageRows + 1})
-    select o.id, o.course_title as "courseTitle", o.state, o.total_minor as "totalMinor", o.currency, u.name,
+      select o.*
+      from orders o
+      where ${sql.join([isOnPage, ...conditions], sql` and `)}
+      order by o.created_at desc, o.id desc
+      limit ${pageRows + 1}
+    )
+    select o.id,
+      o.course_title as "courseTitle",
+      o.state,
+      o.total_minor as "totalMinor",
+      o.currency,
+      u.name,
       ${cursorTime(sql`o.created_at`)} as "cursorAt"
-    from page o left join users u on u.id = o.uid order by o.created_at desc, o.id desc`)
+    from page o
+      left join users u on u.id = o.uid
+    order by o.created_at desc, o.id desc`)
 
-  return { filter: { text, state }, ...cutPage(rows) }
+  return rows
 }
-
-/**
- * An address finds its learner's orders; other text is the number of an order, or a part of the
- * course's title.
- */
-async function matches(db: Database, text: string) {
-  if (text.includes('@')) {
-    return sql`o.uid = ${(await findUserByEmail(db, text))?.id ?? ''}`
-  }
-
-  return sql`(o.id = upper(${text}) or lower(o.course_title) like lower(${createLikePattern(text)}))`
-}
-
-export type OrdersPageData = NonNullable<Awaited<ReturnType<typeof loadOrdersPage>>>

@@ -39,27 +39,27 @@ import { toAuditRow } from '../audit/audit-page.server'
 import {
   type DeskAction,
   type PerformedAction,
+  readText,
   type SubmittedForm,
-  textOf,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 export const personActions = {
   'change-email': personAction((request) =>
-    changeLearnerEmail(request.actionContext, request.uid, textOf(request, 'email')),
+    changeLearnerEmail(request.actionContext, request.uid, readText(request, 'email')),
   ),
   unlock: personAction(({ actionContext, uid }) =>
     resetSignInLimit(actionContext, uid, accountService.attempts),
   ),
   resend: personAction((request) =>
-    resendLearnerEmail(request.actionContext, request.uid, textOf(request, 'email')),
+    resendLearnerEmail(request.actionContext, request.uid, readText(request, 'email')),
   ),
   'end-sessions': personAction(({ actionContext, uid }) => signOutEverywhere(actionContext, uid)),
   'turn-off-two-step': personAction((request) =>
-    turnOffTwoStep(request.actionContext, request.uid, textOf(request, 'reason')),
+    turnOffTwoStep(request.actionContext, request.uid, readText(request, 'reason')),
   ),
   'remove-way': personAction((request) =>
-    removeSignInMethod(request.actionContext, request.uid, textOf(request, 'way')),
+    removeSignInMethod(request.actionContext, request.uid, readText(request, 'way')),
   ),
   disable: personAction(({ actionContext, uid }) => disableAccount(actionContext, uid)),
   enable: personAction(({ actionContext, uid }) => enableAccount(actionContext, uid)),
@@ -67,33 +67,33 @@ export const personActions = {
   enroll: personAction((request) =>
     grantEnrollment(request.actionContext, {
       account: request.uid,
-      courseId: textOf(request, 'course'),
+      courseId: readText(request, 'course'),
       enroll: enrollAndFollowUp,
     }),
   ),
   remove: personAction((request) =>
     endEnrollment(request.actionContext, {
       account: request.uid,
-      courseId: textOf(request, 'course'),
+      courseId: readText(request, 'course'),
     }),
   ),
   'reset-attempts': personAction((request) =>
     giveAttemptsBack(request.actionContext, {
       account: request.uid,
-      courseId: textOf(request, 'course'),
+      courseId: readText(request, 'course'),
     }),
   ),
   revoke: personAction((request) =>
     revokeLearnerCertificate(request.actionContext, {
       account: request.uid,
-      certificateId: textOf(request, 'certificate'),
-      reason: textOf(request, 'reason'),
+      certificateId: readText(request, 'certificate'),
+      reason: readText(request, 'reason'),
     }),
   ),
   reissue: personAction((request) =>
     reissueLearnerCertificate(request.actionContext, {
       account: request.uid,
-      certificateId: textOf(request, 'certificate'),
+      certificateId: readText(request, 'certificate'),
     }),
   ),
 } satisfies Record<string, DeskAction>
@@ -115,7 +115,7 @@ function personAction(
 async function deletePerson(request: PersonRequest): Promise<Result<PerformedAction>> {
   const result = await deleteLearner(request.actionContext, {
     account: request.uid,
-    confirmation: textOf(request, 'confirmation'),
+    confirmation: readText(request, 'confirmation'),
     ratingsChange: writeCourseSearch,
   })
   if (!result.ok) {

@@ -28,7 +28,7 @@ import {
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
-import { type DeskAction, type SubmittedForm, textOf } from '../desk-form.server'
+import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 export const reviewsActions = {
@@ -36,7 +36,7 @@ export const reviewsActions = {
     permission: 'moderate reviews',
     isSensitive: false,
     perform: (request) =>
-      hideReview(getRatingContext(request), getReviewInput(request), textOf(request, 'reason')),
+      hideReview(getRatingContext(request), getReviewInput(request), readText(request, 'reason')),
   },
   show: {
     permission: 'moderate reviews',
@@ -52,7 +52,7 @@ export const reviewsActions = {
     permission: 'answer reviews',
     isSensitive: false,
     perform: (request) =>
-      answerReview(request.actionContext, getReviewInput(request), textOf(request, 'answer')),
+      answerReview(request.actionContext, getReviewInput(request), readText(request, 'answer')),
   },
   'remove-answer': {
     permission: 'answer reviews',
@@ -62,7 +62,7 @@ export const reviewsActions = {
 } satisfies Record<string, DeskAction>
 
 function getReviewInput(request: SubmittedForm): ReviewInput {
-  return { courseId: textOf(request, 'course'), reviewId: textOf(request, 'review') }
+  return { courseId: readText(request, 'course'), reviewId: readText(request, 'review') }
 }
 
 function getRatingContext({ actionContext }: SubmittedForm) {

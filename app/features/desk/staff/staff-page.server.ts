@@ -5,7 +5,7 @@ import { listStaff } from '~/features/staff/staff-queries.server'
 import { failure, type Result, success } from '~/server/result'
 import { mostCoursesToTick } from '../courses-field'
 import type { DeskAction, PerformedAction, SubmittedForm } from '../desk-form.server'
-import { textOf } from '../desk-form.server'
+import { readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 export const staffActions = {
@@ -15,7 +15,7 @@ export const staffActions = {
 
 async function giveSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
   const { form, actionContext, staff } = request
-  const role = findRole(textOf(request, 'role'))
+  const role = findRole(readText(request, 'role'))
   if (role === null) {
     return failure('Choose a role.')
   }
@@ -27,7 +27,7 @@ async function giveSubmittedRole(request: SubmittedForm): Promise<Result<Perform
     .split(/[\s,]+/)
     .filter(Boolean)
   const result = await giveRole(actionContext, {
-    account: textOf(request, 'account'),
+    account: readText(request, 'account'),
     role,
     courses,
     seesAddresses: form.get('addresses') === 'on',
@@ -43,7 +43,7 @@ async function giveSubmittedRole(request: SubmittedForm): Promise<Result<Perform
 }
 
 async function takeSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
-  const result = await takeRole(request.actionContext, textOf(request, 'account'))
+  const result = await takeRole(request.actionContext, readText(request, 'account'))
   if (!result.ok) {
     return result
   }

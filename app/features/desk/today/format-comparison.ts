@@ -1,22 +1,22 @@
 /**
  * Compares a figure with the one of the 30 days before, as in '12% more than in the 30 days before
- * (80)'. Percentages that would say nothing are left out.
+ * (80)'. The percentage is left out if it is unknown or above 999.
  */
 export function formatComparison(
-  now: number,
-  before: number,
+  current: number,
+  previous: number,
   format: (amount: number) => string,
 ): string {
-  const percent = before > 0 ? Math.round(((now - before) / before) * 100) : null
+  const percent = previous > 0 ? Math.round(((current - previous) / previous) * 100) : null
   if (percent === null || percent > 999) {
-    return `${format(before)} in the 30 days before`
+    return `${format(previous)} in the 30 days before`
   }
 
   if (percent === 0) {
-    return `As in the 30 days before (${format(before)})`
+    return `As in the 30 days before (${format(previous)})`
   }
 
   return percent > 0
-    ? `${percent}% more than in the 30 days before (${format(before)})`
-    : `${-percent}% less than in the 30 days before (${format(before)})`
+    ? `${percent}% more than in the 30 days before (${format(previous)})`
+    : `${-percent}% less than in the 30 days before (${format(previous)})`
 }
