@@ -90,33 +90,7 @@ function CouponView({
           ...(name ? [['Name', name] as const] : []),
         ]}
       />
-      <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
-        {!endedAt && (
-          <CollapsedActionForm
-            name="End this code"
-            act="end"
-            button="End it"
-            variant="danger"
-            values={{ code }}
-          >
-            <p className="text-muted">
-              From now on, it doesn’t lower any price. Orders that used it stay, and a learner on
-              the payment page still pays the price shown there.
-            </p>
-          </CollapsedActionForm>
-        )}
-        {!isAlone && unendedCount > 0 && (
-          <CollapsedActionForm
-            name={`End all ${formatNumber(unendedCount)} codes`}
-            act="end"
-            button="End them all"
-            variant="danger"
-            values={{ name }}
-          >
-            <p className="text-muted">{`All codes with the name “${name}” stop lowering prices now. Orders that used them stay.`}</p>
-          </CollapsedActionForm>
-        )}
-      </div>
+      <EndForms coupon={coupon} sameNameCount={sameNameCount} unendedCount={unendedCount} />
       <CouponLinks courses={courses} linkExample={linkExample} />
       <Section title="Orders with it">
         <DataTable
@@ -129,6 +103,43 @@ function CouponView({
         <Pager next={next} />
       </Section>
     </>
+  )
+}
+
+/** Shows the form that ends this code, and the one that ends all codes with the same name. */
+function EndForms({
+  coupon: { code, name, endedAt },
+  sameNameCount,
+  unendedCount,
+}: Pick<Coupon, 'coupon' | 'sameNameCount' | 'unendedCount'>) {
+  return (
+    <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
+      {!endedAt && (
+        <CollapsedActionForm
+          name="End this code"
+          act="end"
+          button="End it"
+          variant="danger"
+          values={{ code }}
+        >
+          <p className="text-muted">
+            From now on, it doesn’t lower any price. Orders that used it stay, and a learner on the
+            payment page still pays the price shown there.
+          </p>
+        </CollapsedActionForm>
+      )}
+      {sameNameCount > 1 && unendedCount > 0 && (
+        <CollapsedActionForm
+          name={`End all ${formatNumber(unendedCount)} codes`}
+          act="end"
+          button="End them all"
+          variant="danger"
+          values={{ name }}
+        >
+          <p className="text-muted">{`All codes with the name “${name}” stop lowering prices now. Orders that used them stay.`}</p>
+        </CollapsedActionForm>
+      )}
+    </div>
   )
 }
 

@@ -51,60 +51,8 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
         Coupons
       </DeskTitle>
       <div className="mb-5 grid items-start gap-3 lg:grid-cols-2">
-        <CollapsedActionForm
-          name="Make a coupon"
-          act="create"
-          button="Make the coupon"
-          variant="primary"
-        >
-          <Field
-            label="Code"
-            name="code"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={60}
-            hint="4 to 40 letters and digits, like SPRING2026. Leave it empty for a random code."
-          />
-          <TermsFields
-            {...form}
-            usesHint="How many orders may use it. Leave it empty for no limit."
-          />
-          <Field
-            label="Name"
-            name="name"
-            autoComplete="off"
-            maxLength={200}
-            hint="What it’s for. Only staff see it."
-          />
-        </CollapsedActionForm>
-        <CollapsedActionForm
-          name="Make many codes"
-          act="bulk"
-          button="Make the codes"
-          variant="primary"
-        >
-          <Field
-            label="How many codes"
-            name="count"
-            inputMode="numeric"
-            required
-            autoComplete="off"
-            hint="Up to 10000."
-          />
-          <Field
-            label="Name"
-            name="name"
-            required
-            autoComplete="off"
-            maxLength={200}
-            hint="What they’re for, like Class of 2026. Use it to find, download or end them all."
-          />
-          <TermsFields
-            {...form}
-            usesHint="How many orders may use each code. Leave it empty for one."
-          />
-        </CollapsedActionForm>
+        <CreateCouponForm {...form} />
+        <CreateManyCouponsForm {...form} />
       </div>
       <FilterForm>
         <Field
@@ -132,7 +80,70 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
   )
 }
 
-type TermsFieldsProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'> & {
+type CreateFormProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'>
+
+function CreateCouponForm(form: CreateFormProps) {
+  return (
+    <CollapsedActionForm
+      name="Make a coupon"
+      act="create"
+      button="Make the coupon"
+      variant="primary"
+    >
+      <Field
+        label="Code"
+        name="code"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={60}
+        hint="4 to 40 letters and digits, like SPRING2026. Leave it empty for a random code."
+      />
+      <TermsFields {...form} usesHint="How many orders may use it. Leave it empty for no limit." />
+      <Field
+        label="Name"
+        name="name"
+        autoComplete="off"
+        maxLength={200}
+        hint="What it’s for. Only staff see it."
+      />
+    </CollapsedActionForm>
+  )
+}
+
+function CreateManyCouponsForm(form: CreateFormProps) {
+  return (
+    <CollapsedActionForm
+      name="Make many codes"
+      act="bulk"
+      button="Make the codes"
+      variant="primary"
+    >
+      <Field
+        label="How many codes"
+        name="count"
+        inputMode="numeric"
+        required
+        autoComplete="off"
+        hint="Up to 10000."
+      />
+      <Field
+        label="Name"
+        name="name"
+        required
+        autoComplete="off"
+        maxLength={200}
+        hint="What they’re for, like Class of 2026. Use it to find, download or end them all."
+      />
+      <TermsFields
+        {...form}
+        usesHint="How many orders may use each code. Leave it empty for one."
+      />
+    </CollapsedActionForm>
+  )
+}
+
+type TermsFieldsProps = CreateFormProps & {
   usesHint: string
 }
 

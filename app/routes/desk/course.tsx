@@ -43,61 +43,31 @@ export default function CourseRoute({ loaderData, actionData }: Route.ComponentP
 
 type Course = CoursePageData
 
-function CourseView({
-  course,
-  countedAt,
-  figures,
-  revenue,
-  offer,
-  funnel,
-  hardestQuestions,
-  stuckLearners,
-}: Course) {
+function CourseView(page: Course) {
+  const { course, countedAt, figures, revenue, offer, funnel } = page
   const { learners, active, completed, certificates } = figures
+
+  const facts: [name: string, value: string][] = [
+    ['Learners', formatNumber(learners)],
+    ['Opened it in the last 30 days', formatNumber(active)],
+    ['Completed', formatCompleted(completed, learners)],
+    ['Certificates', formatNumber(certificates)],
+    ['Rating', course.rating?.toFixed(1) ?? '–'],
+  ]
+  if (revenue) {
+    facts.push(['Revenue', formatMoney(revenue.minor, revenue.currency)])
+  }
+
   return (
     <>
       <DeskTitle
         above={{ to: '/Desk/Courses', label: 'Courses' }}
-        intro={
-          <>
-            <Badge variant={course.published ? 'good' : 'plain'}>
-              {course.published ? 'Published' : 'Not published'}
-            </Badge>{' '}
-            {course.published && (
-              <Link to={`/OneCourse/${course.id}`} className="link">
-                The course’s page
-              </Link>
-            )}
-          </>
-        }
-        side={
-          <div className="flex flex-wrap gap-3">
-            {funnel.length > 0 && (
-              <ButtonLink to={coursePreviewPath(course.id)} variant="secondary">
-                See it as a learner
-              </ButtonLink>
-            )}
-            <ButtonLink to={`/Desk/Courses/${course.id}/Learners`} variant="secondary">
-              All learners
-            </ButtonLink>
-            <ButtonLink to={`/Desk/Announcements/New?course=${course.id}`} variant="secondary">
-              Write to them
-            </ButtonLink>
-          </div>
-        }
+        intro={<CourseStatus course={course} />}
+        side={<CourseLinks courseId={course.id} hasLessons={funnel.length > 0} />}
       >
         {course.title}
       </DeskTitle>
-      <Facts
-        facts={[
-          ['Learners', formatNumber(learners)],
-          ['Opened it in the last 30 days', formatNumber(active)],
-          ['Completed', formatCompleted(completed, learners)],
-          ['Certificates', formatNumber(certificates)],
-          ['Rating', course.rating?.toFixed(1) ?? '–'],
-          ...(revenue ? [['Revenue', formatMoney(revenue.minor, revenue.currency)] as const] : []),
-        ]}
-      />
+      <Facts facts={facts} />
       <p className="mt-4 text-muted text-sm">
         <CountedAt at={countedAt} />
       </p>
@@ -111,31 +81,42 @@ function CourseView({
           keyOf={({ id }) => id}
         />
       </Section>
-      <Section title="Hardest questions">
-        <p className="mb-4 text-muted">
-          How many learners got each of them wrong at least once, in a quiz or the exam.
-        </p>
-        <DataTable
-          caption="Hardest questions"
-          empty="No learner has got a question wrong yet."
-          columns={questionColumns}
-          rows={hardestQuestions}
-          keyOf={({ id }) => id}
-        />
-      </Section>
-      <Section title="Who is stuck">
-        <p className="mb-4 text-muted">
-          They began, haven’t finished, and haven’t opened the course for two weeks to three months.
-        </p>
-        <DataTable
-          caption="Learners who are stuck"
-          empty="No one right now."
-          columns={createStuckColumns(course.id)}
-          rows={stuckLearners}
-          keyOf={({ uid }) => uid}
-        />
-      </Section>
+      <HardestQuestions questions={page.hardestQuestions} />
+      <StuckLearners courseId={course.id} learners={page.stuckLearners} />
     </>
+  )
+}
+
+function CourseStatus({ course }: Pick<Course, 'course'>) {
+  return (
+    <>
+      <Badge variant={course.published ? 'good' : 'plain'}>
+        {course.published ? 'Published' : 'Not published'}
+      </Badge>{' '}
+      {course.published && (
+        <Link to={`/OneCourse/${course.id}`} className="link">
+          The course’s page
+        </Link>
+      )}
+    </>
+  )
+}
+
+function CourseLinks({ courseId, hasLessons }: { courseId: string; hasLessons: boolean }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      {hasLessons && (
+        <ButtonLink to={coursePreviewPath(courseId)} variant="secondary">
+          See it as a learner
+        </ButtonLink>
+      )}
+      <ButtonLink to={`/Desk/Courses/${courseId}/Learners`} variant="secondary">
+        All learners
+      </ButtonLink>
+      <ButtonLink to={`/Desk/Announcements/New?course=${courseId}`} variant="secondary">
+        Write to them
+      </ButtonLink>
+    </div>
   )
 }
 
@@ -168,6 +149,23 @@ function Share({ part, whole }: { part: number; whole: number }) {
   )
 }
 
+function HardestQuestions({ questions }: { questions: Course['hardestQuestions'] }) {
+  return (
+    <Section title="Hardest questions">
+      <p className="mb-4 text-muted">
+        How many learners got each of them wrong at least once, in a quiz or the exam.
+      </p>
+      <DataTable
+        caption="Hardest questions"
+        empty="No learner has got a question wrong yet."
+        columns={questionColumns}
+        rows={questions}
+        keyOf={({ id }) => id}
+      />
+    </Section>
+  )
+}
+
 const questionColumns: Column<Course['hardestQuestions'][number]>[] = [
   {
     name: 'Question',
@@ -184,6 +182,25 @@ const questionColumns: Column<Course['hardestQuestions'][number]>[] = [
     isNumber: true,
   },
 ]
+
+type StuckLearnersProps = { courseId: string; learners: Course['stuckLearners'] }
+
+function StuckLearners({ courseId, learners }: StuckLearnersProps) {
+  return (
+    <Section title="Who is stuck">
+      <p className="mb-4 text-muted">
+        They began, haven’t finished, and haven’t opened the course for two weeks to three months.
+      </p>
+      <DataTable
+        caption="Learners who are stuck"
+        empty="No one right now."
+        columns={createStuckColumns(courseId)}
+        rows={learners}
+        keyOf={({ uid }) => uid}
+      />
+    </Section>
+  )
+}
 
 const createStuckColumns = (courseId: string): Column<Course['stuckLearners'][number]>[] => [
   {
