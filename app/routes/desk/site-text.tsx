@@ -43,18 +43,9 @@ export default function SiteTextRoute({ loaderData, actionData }: Route.Componen
   )
 }
 
-function SiteTextView({
-  part,
-  isNew,
-  isFixed,
-  isWritten,
-  path,
-  page,
-  change,
-  longestSlug,
-}: SiteTextPageData) {
+function SiteTextView(editedPage: SiteTextPageData) {
+  const { isNew, isFixed, isWritten, path, page, change } = editedPage
   const submittedValues = useSubmittedValues('page')
-  const values = { seen: formatSeenVersion(change) }
 
   return (
     <>
@@ -71,78 +62,94 @@ function SiteTextView({
         {isNew ? 'New page' : page.title || path}
       </DeskTitle>
       <Preview title={submittedValues?.title ?? page.title} />
-      <ActionForm
-        act="page"
-        button="Save"
-        variant="primary"
-        values={values}
-        encType="multipart/form-data"
-        beside={
-          <Button type="submit" name="preview" value="on" variant="secondary">
-            Preview
-          </Button>
-        }
-      >
-        {isNew && (
-          <Field
-            label="Address"
-            name="slug"
-            defaultValue={submittedValues?.slug}
-            required
-            maxLength={longestSlug}
-            pattern="[a-z0-9]+(-[a-z0-9]+)*"
-            title="Lowercase letters, digits and hyphens, like imprint"
-            hint="The part after /Pages/, like imprint or about. It can’t be changed later."
-            autoComplete="off"
-            autoCapitalize="none"
-          />
-        )}
-        <Field
-          label="Title"
-          name="title"
-          defaultValue={submittedValues?.title ?? page.title}
-          required
-          maxLength={80}
-          autoComplete="off"
-        />
-        <TextAreaField
-          label="Text"
-          name="text"
-          defaultValue={submittedValues?.text ?? page.text}
-          required
-          maxLength={100_000}
-          rows={16}
-          className="[&_textarea]:max-h-[70vh] [&_textarea]:min-h-96"
-          hint="In Markdown: an empty line begins a paragraph, ## a heading, - a list, and [words](/AllCourses) is a link."
-        />
-        {!isFixed && (
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              name="footer"
-              defaultChecked={submittedValues ? submittedValues.footer === 'on' : page.inFooter}
-              className="size-5 shrink-0 accent-accent"
-            />
-            Link it in the footer
-          </label>
-        )}
-      </ActionForm>
-      {change && (
-        <div className="mt-8 grid gap-5">
-          <Undo part={part} name={page.title} change={change} />
-          {isWritten && (
-            <CollapsedActionForm
-              name={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
-              act="remove"
-              button={isFixed ? 'Go back' : 'Remove'}
-              variant="danger"
-              values={values}
-            >
-              <p className="text-muted">It can be undone.</p>
-            </CollapsedActionForm>
-          )}
-        </div>
-      )}
+      <TextForm {...editedPage} />
+      {change && <UndoForms {...editedPage} change={change} />}
     </>
+  )
+}
+
+/** Shows the form that writes the page. Only a new page has a field for its slug. */
+function TextForm({ isNew, isFixed, page, change, longestSlug }: SiteTextPageData) {
+  const submittedValues = useSubmittedValues('page')
+
+  return (
+    <ActionForm
+      act="page"
+      button="Save"
+      variant="primary"
+      values={{ seen: formatSeenVersion(change) }}
+      encType="multipart/form-data"
+      beside={
+        <Button type="submit" name="preview" value="on" variant="secondary">
+          Preview
+        </Button>
+      }
+    >
+      {isNew && (
+        <Field
+          label="Address"
+          name="slug"
+          defaultValue={submittedValues?.slug}
+          required
+          maxLength={longestSlug}
+          pattern="[a-z0-9]+(-[a-z0-9]+)*"
+          title="Lowercase letters, digits and hyphens, like imprint"
+          hint="The part after /Pages/, like imprint or about. It can’t be changed later."
+          autoComplete="off"
+          autoCapitalize="none"
+        />
+      )}
+      <Field
+        label="Title"
+        name="title"
+        defaultValue={submittedValues?.title ?? page.title}
+        required
+        maxLength={80}
+        autoComplete="off"
+      />
+      <TextAreaField
+        label="Text"
+        name="text"
+        defaultValue={submittedValues?.text ?? page.text}
+        required
+        maxLength={100_000}
+        rows={16}
+        className="[&_textarea]:max-h-[70vh] [&_textarea]:min-h-96"
+        hint="In Markdown: an empty line begins a paragraph, ## a heading, - a list, and [words](/AllCourses) is a link."
+      />
+      {!isFixed && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            name="footer"
+            defaultChecked={submittedValues ? submittedValues.footer === 'on' : page.inFooter}
+            className="size-5 shrink-0 accent-accent"
+          />
+          Link it in the footer
+        </label>
+      )}
+    </ActionForm>
+  )
+}
+
+type UndoFormsProps = SiteTextPageData & { change: NonNullable<SiteTextPageData['change']> }
+
+/** Shows the form that undoes the last change, and the one that removes the owner's text. */
+function UndoForms({ part, isFixed, isWritten, page, change }: UndoFormsProps) {
+  return (
+    <div className="mt-8 grid gap-5">
+      <Undo part={part} name={page.title} change={change} />
+      {isWritten && (
+        <CollapsedActionForm
+          name={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
+          act="remove"
+          button={isFixed ? 'Go back' : 'Remove'}
+          variant="danger"
+          values={{ seen: formatSeenVersion(change) }}
+        >
+          <p className="text-muted">It can be undone.</p>
+        </CollapsedActionForm>
+      )}
+    </div>
   )
 }
