@@ -6,7 +6,7 @@
  * - `held-back`: the server will accept it later, once a condition is met; the entries after it are
  * sent.
  * - `signed-out`: no learner or another learner is signed in; nothing more is sent.
- * - `unreachable`: no answer of the server came; everything is sent again later.
+ * - `unreachable`: the server sent no response; everything is sent again later.
  */
 export type Outcome =
   | 'delivered'
@@ -22,34 +22,34 @@ export type Delivery = {
   answer: unknown
 }
 
-/** Statuses that say nothing about the entry itself. */
-const tryAgain = [408, 425, 429]
+/** HTTP statuses that say nothing about the entry itself, so that it is sent again. */
+const retryStatuses = [408, 425, 429]
 
-/** A hanging connection must not hold up other tabs. */
-const longestMs = 30_000
+/** The timeout of a request. A hanging connection must not hold up other tabs. */
+const timeoutMs = 30_000
 
 /**
- * Sends an entry to the server and judges the answer by its status.
+ * Sends an entry to the server and derives the outcome from the status of the response.
  *
  * @param body a form, or an object that is sent as JSON.
  * @param leaving lets the browser finish the request after the page is gone.
  */
-export async function post(address: string, body: object, leaving = false): Promise<Delivery> {
+export async function post(url: string, body: object, leaving = false): Promise<Delivery> {
   const isForm = body instanceof URLSearchParams
   try {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: {
         Accept: 'application/json',
         ...(!isForm && { 'Content-Type': 'application/json' }),
       },
-      body: isForm ? body : jsonOf(body),
+      body: isForm ? body : toStorableJson(body),
       keepalive: leaving,
-      signal: AbortSignal.timeout(longestMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
-    // A proxy's error page is no answer of the product: reading it as JSON fails.
+    // The error page of a proxy is not JSON, so parsing it throws and counts as unreachable.
     const answer: unknown = await response.json()
-    return { outcome: outcomeOf(response.status, answer), answer }
+    return { outcome: getOutcome(response.status, answer), answer }
   } catch {
     return { outcome: 'unreachable', answer: null }
   }
@@ -59,13 +59,13 @@ export async function post(address: string, body: object, leaving = false): Prom
  * The server stores no NUL and no half of a surrogate pair. It would refuse the whole entry for
  * one, and what follows would wait behind it forever; forms replace the latter by themselves.
  */
-function jsonOf(body: object): string {
+function toStorableJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? value.replace(/[\0\p{Surrogate}]/gu, '\ufffd') : value,
   )
 }
 
-function outcomeOf(status: number, answer: unknown): Delivery['outcome'] {
+function getOutcome(status: number, answer: unknown): Delivery['outcome'] {
   if (status >= 200 && status < 300) {
     return 'delivered'
   }
@@ -74,7 +74,7 @@ function outcomeOf(status: number, answer: unknown): Delivery['outcome'] {
     return 'signed-out'
   }
 
-  return status >= 500 || tryAgain.includes(status) ? 'unreachable' : 'refused'
+  return status >= 500 || retryStatuses.includes(status) ? 'unreachable' : 'refused'
 }
 
 /** The short name of the reason that some answers have. */

@@ -1,16 +1,17 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
-/** Something that waits in this browser: to be sent, or, if it is a draft, to be finished. */
+/** An entry waits in this browser until it is sent or, if it is a draft, until it is finished. */
 export type Entry<Body = unknown> = {
   /** A later entry with the same key replaces the earlier one. */
   key: string
   kind: string
   /**
-   * The learner it belongs to; null for a visitor's, which goes to the first account that signs in.
+   * The learner to whom the entry belongs. It is null for a visitor, whose entries go to the first
+   * account that signs in.
    */
   uid: string | null
   body: Body
-  /** In milliseconds since 1970, by this device's clock. */
+  /** The time in milliseconds since 1970, by this device's clock. */
   putAt: number
   /** Tells this entry from another one with the same key. */
   version: number
@@ -19,14 +20,14 @@ export type Entry<Body = unknown> = {
 export type EntryStore = {
   put(entry: Entry): Promise<void>
   list(): Promise<Entry[]>
-  /** Does nothing if the entry was replaced meanwhile. */
+  /** Removes an entry, unless a later entry with the same key has replaced it. */
   remove(entry: Pick<Entry, 'key' | 'version'>): Promise<void>
 }
 
-/** Far more than one browser gathers while it is offline. */
-const mostEntries = 2_000
-/** Characters of JSON; the longest progress report has about a third of this. */
-const longestBody = 300_000
+/** The limit is far above what one browser gathers while it is offline. */
+const maxEntries = 2_000
+/** The limit in characters of JSON. The longest progress report has about a third of it. */
+const maxBodyLength = 300_000
 
 const databaseName = 'learnify-outbox'
 const storeName = 'entries'
@@ -35,7 +36,7 @@ interface OutboxDatabase extends DBSchema {
   [storeName]: { key: string; value: Entry }
 }
 
-/** Entries in IndexedDB: they survive a closed tab and a restarted browser. */
+/** Stores entries in IndexedDB, where they survive a closed tab and a restarted browser. */
 export function browserEntryStore(): EntryStore {
   let opening: Promise<IDBPDatabase<OutboxDatabase>> | undefined
   const forgetConnection = () => {
@@ -74,18 +75,17 @@ export function browserEntryStore(): EntryStore {
 
 /** @throws if the entry exceeds the limits, or the browser gives no more room. */
 async function putInto(database: IDBPDatabase<OutboxDatabase>, entry: Entry): Promise<void> {
-  if (JSON.stringify(entry.body).length > longestBody) {
+  if (JSON.stringify(entry.body).length > maxBodyLength) {
     throw new RangeError('The entry is too long.')
   }
 
   const transaction = database.transaction(storeName, 'readwrite')
   const putting = transaction.store.put(entry)
   const counting = transaction.store.count()
-  // Committed without waiting for the answers, so that it is also done when the tab is being
-  // closed.
+  // The commit does not wait for the two results, so that it also happens while the tab closes.
   transaction.commit()
   const [count] = await Promise.all([counting, putting, transaction.done])
-  if (count <= mostEntries) {
+  if (count <= maxEntries) {
     return
   }
 

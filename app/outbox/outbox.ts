@@ -4,7 +4,7 @@ import { browserEntryStore, type Entry, type EntryStore } from './entry-store'
 /** The outcome of an entry. Senders may add data of the response for their pages. */
 export type Result = {
   outcome: Outcome
-  /** Replaces the entry's body. */
+  /** The new body of the entry, if the outcome is `replaced`. */
   body?: unknown
   /** The sentence that says why the server refused it. */
   refusal?: string
@@ -19,7 +19,7 @@ export type Kind<Body, Sent extends Result = Result> = {
   send(entry: Entry<Body>, options: { uid: string; leaving: boolean }): Promise<Sent>
 }
 
-/** A draft's kind is never sent. */
+/** The kind of any entry. Drafts have a kind without `send`, because they are never sent. */
 type AnyKind<Body> = { name: string; send?(entry: Entry<Body>, options: never): unknown }
 
 /** @returns true if this page waits for the entry and shows its outcome. */
@@ -103,40 +103,46 @@ export class Outbox {
     return [...newest.values()].sort((one, other) => one.putAt - other.putAt)
   }
 
-  /** Oldest first. */
+  /** Returns the entries of a kind, oldest first. */
   async list<Body>(kind: AnyKind<Body>): Promise<Entry<Body>[]> {
     return (await this.#listAll()).filter((entry): entry is Entry<Body> => entry.kind === kind.name)
   }
 
-  /** Does nothing if the entry was replaced meanwhile. */
+  /** Removes an entry, unless a later entry with the same key has replaced it. */
   async remove(entry: Pick<Entry, 'key' | 'version'>): Promise<void> {
     this.#leaveMemory(entry)
     await this.#store.remove(entry).catch(() => {})
   }
 
-  /** Leaves what is put meanwhile. */
-  async removeAll(isMeant: (entry: Entry) => boolean): Promise<void> {
+  /** Removes the matching entries. Entries that are added during the removal stay. */
+  async removeAll(shouldRemove: (entry: Entry) => boolean): Promise<void> {
     const now = Date.now()
-    const entries = (await this.#listAll()).filter((entry) => entry.putAt <= now && isMeant(entry))
+    const entries = (await this.#listAll()).filter(
+      (entry) => entry.putAt <= now && shouldRemove(entry),
+    )
     await Promise.all(entries.map((entry) => this.remove(entry)))
   }
 
   /**
-   * Reports the outcome of a kind's entries, also if another tab sent them.
+   * Reports the outcome of each entry of a kind, even if another tab sent the entry.
    *
-   * @returns unsubscribes.
+   * @returns a function that unsubscribes
    */
   listen<Body, Sent extends Result>(
     kind: Kind<Body, Sent>,
     listener: (entry: Entry<Body>, result: Sent) => boolean,
   ): () => void {
-    const ofKind: Listener = (entry, result) =>
+    const kindListener: Listener = (entry, result) =>
       entry.kind === kind.name && listener(entry as Entry<Body>, result as Sent)
-    this.#listeners.add(ofKind)
-    return () => this.#listeners.delete(ofKind)
+    this.#listeners.add(kindListener)
+    return () => this.#listeners.delete(kindListener)
   }
 
-  /** Reports delivered entries that no open page waits for. @returns unsubscribes. */
+  /**
+   * Reports delivered entries that no open page waits for.
+   *
+   * @returns a function that unsubscribes
+   */
   listenToOtherDeliveries(listener: (entry: Entry) => void): () => void {
     this.#deliveryListeners.add(listener)
     return () => this.#deliveryListeners.delete(listener)
@@ -148,20 +154,20 @@ export class Outbox {
   }
 
   #tellAll(entry: Entry, result: Result): boolean {
-    const pageWaits = this.#tellPages(entry, result)
-    if (!pageWaits && result.outcome === 'delivered') {
+    const isPageWaiting = this.#tellPages(entry, result)
+    if (!isPageWaiting && result.outcome === 'delivered') {
       for (const listener of this.#deliveryListeners) {
         listener(entry)
       }
     }
 
-    return pageWaits
+    return isPageWaiting
   }
 
   /**
    * Sends now, and whenever the network or the learner comes back to this page.
    *
-   * @returns stops it.
+   * @returns a function that stops watching
    */
   watch(kinds: readonly Kind<never>[], uid: string): () => void {
     const sendAll = () => {
@@ -182,34 +188,34 @@ export class Outbox {
 
   /** Sends the waiting entries of a kind. @returns true if the server accepted any. */
   send<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string): Promise<boolean> {
-    const line = `${kind.name} ${uid}`
-    const waiting = this.#waiting.get(line)
+    const queueName = `${kind.name} ${uid}`
+    const waiting = this.#waiting.get(queueName)
     if (waiting) {
       return waiting
     }
 
     const begin = () => {
-      this.#waiting.delete(line)
+      this.#waiting.delete(queueName)
       return this.#sendAll(kind, uid)
     }
     const sending = Promise.resolve().then(() =>
-      this.#inTurn(`learnify-outbox ${kind.name}`, begin),
+      this.#runInTurn(`learnify-outbox ${kind.name}`, begin),
     )
-    this.#waiting.set(line, sending)
+    this.#waiting.set(queueName, sending)
 
     return sending
   }
 
   /**
-   * One at a time: in all tabs where the browser has locks (they need HTTPS), otherwise in this
-   * page.
+   * Runs tasks with the same name one after the other. With HTTPS, browsers have locks, which order
+   * the tasks of all tabs. Without locks, only the tasks of this page are ordered.
    */
-  #inTurn(name: string, work: () => Promise<boolean>): Promise<boolean> {
+  #runInTurn(name: string, task: () => Promise<boolean>): Promise<boolean> {
     if (globalThis.navigator?.locks) {
-      return navigator.locks.request(name, work)
+      return navigator.locks.request(name, task)
     }
 
-    const turn = (this.#running.get(name) ?? Promise.resolve()).then(work)
+    const turn = (this.#running.get(name) ?? Promise.resolve()).then(task)
     this.#running.set(name, turn)
 
     return turn
@@ -217,9 +223,9 @@ export class Outbox {
 
   async #sendAll<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string): Promise<boolean> {
     const sent = new Set<number>()
-    let tookAny = false
-    let retry = false
-    // Listed again after each, because entries may have been added or replaced.
+    let hasDelivered = false
+    let shouldRetry = false
+    // The list is read again after each entry, because entries may have been added or replaced.
     for (;;) {
       const entries = (await this.list(kind)).filter(
         (entry) => entry.uid === uid || (kind.takesVisitors && !entry.uid),
@@ -236,14 +242,17 @@ export class Outbox {
 
       await this.#settle(next, result)
       this.#otherTabs?.postMessage({ entry: next, result })
-      const pageWaits = this.#tellAll(next, result)
+      const isPageWaiting = this.#tellAll(next, result)
       if (result.outcome === 'delivered') {
-        tookAny = true
+        hasDelivered = true
       }
 
       // After a sign-out or leaving the course, only open pages wait for their entries.
-      if (result.outcome === 'unreachable' || (unsettled.includes(result.outcome) && pageWaits)) {
-        retry = true
+      if (
+        result.outcome === 'unreachable' ||
+        (unsettled.includes(result.outcome) && isPageWaiting)
+      ) {
+        shouldRetry = true
       }
 
       if (result.outcome === 'unreachable' || result.outcome === 'signed-out') {
@@ -251,13 +260,14 @@ export class Outbox {
       }
     }
 
-    this.#planRetry(kind, uid, retry)
+    this.#planRetry(kind, uid, shouldRetry)
 
-    return tookAny
+    return hasDelivered
   }
 
   /**
-   * Sends at once, as the last thing that a page does: there is no time left to wait for a turn.
+   * Sends an entry while its page closes. It does not wait for other sendings, because the page has
+   * no time left.
    */
   async sendLeaving<Body, Sent extends Result>(
     kind: Kind<Body, Sent>,
@@ -265,13 +275,13 @@ export class Outbox {
   ): Promise<void> {
     const result = await kind.send(entry, { uid: entry.uid ?? '', leaving: true })
     await this.#settle(entry, result)
-    // Only for this page: the next page reads fresh data anyway.
+    // Other tabs are not told, because the next page reads fresh data anyway.
     this.#tellPages(entry, result)
   }
 
   async #settle(entry: Entry, { outcome, body }: Result): Promise<void> {
-    const inVain = outcome === 'held-back' && Date.now() - entry.putAt > heldBackMs
-    if (outcome === 'delivered' || outcome === 'refused' || inVain) {
+    const isHeldBackTooLong = outcome === 'held-back' && Date.now() - entry.putAt > heldBackMs
+    if (outcome === 'delivered' || outcome === 'refused' || isHeldBackTooLong) {
       await this.remove(entry)
     }
 
@@ -280,7 +290,7 @@ export class Outbox {
     }
   }
 
-  /** A later entry with the same key stays. */
+  /** Replaces the body of an entry, unless a later entry has the same key. */
   async #replace(entry: Entry, body: unknown): Promise<void> {
     const current = (await this.#listAll()).find(({ key }) => key === entry.key)
     if (current?.version === entry.version) {
@@ -288,10 +298,14 @@ export class Outbox {
     }
   }
 
-  #planRetry<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string, retry: boolean): void {
+  #planRetry<Body, Sent extends Result>(
+    kind: Kind<Body, Sent>,
+    uid: string,
+    shouldRetry: boolean,
+  ): void {
     const { failures = 0, timer } = this.#retries.get(kind.name) ?? {}
     clearTimeout(timer)
-    if (!retry) {
+    if (!shouldRetry) {
       this.#retries.delete(kind.name)
       return
     }
