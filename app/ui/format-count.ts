@@ -1,6 +1,6 @@
 const grouped = new Intl.NumberFormat('en-US')
 
-/** Like '45,230'. */
+/** Formats a number like '45,230'. */
 export function formatNumber(number: number): string {
   return number >= 0 && number < 1000 && Number.isInteger(number)
     ? String(number)
@@ -8,16 +8,15 @@ export function formatNumber(number: number): string {
 }
 
 /**
- * The form that fits a count, each a whole sentence: nothing is put together, so that all can be
- * translated.
+ * Returns the text that fits a count. Each text is a whole sentence, so that it can be translated.
  */
 export function byCount(count: number, one: string, more: string): string {
   return count === 1 ? one : more
 }
 
 /**
- * A figure that stands alone: '1 day' or '45,230 students'. A sentence with a count is chosen by
- * `byCount`.
+ * Formats a count that stands alone, like '1 day' or '45,230 students'. For a count inside a
+ * sentence, use `byCount`.
  */
 export function formatCount(count: number, one: string, more: string): string {
   return `${formatNumber(count)} ${byCount(count, one, more)}`
@@ -25,7 +24,7 @@ export function formatCount(count: number, one: string, more: string): string {
 
 const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
-/** A file's size as systems tell it: '640 bytes', '12 KB', '1.5 MB'. */
+/** Formats the size of a file like operating systems do: '640 bytes', '12 KB', '1.5 MB'. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) {
     return bytes === 1 ? '1 byte' : `${bytes} bytes`
@@ -35,7 +34,7 @@ export function formatSize(bytes: number): string {
   return kilobytes < 1000 ? `${kilobytes} KB` : `${digits.format(bytes / 1_000_000)} MB`
 }
 
-/** Number and size of downloads: '1 download, 12 KB', '3 downloads, 1.5 MB'. */
+/** Formats the number and size of downloads: '1 download, 12 KB', '3 downloads, 1.5 MB'. */
 export function formatDownloads({ count, bytes }: { count: number; bytes: number }): string {
   return `${formatCount(count, 'download', 'downloads')}, ${formatSize(bytes)}`
 }

@@ -9,8 +9,8 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', t
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 
 /**
- * A format in a learner's time zone; in UTC if this engine, which may be older than the zone,
- * doesn't know it.
+ * Returns a date format in a learner's time zone. The format uses UTC if this JavaScript engine is
+ * too old to know the time zone.
  */
 export function zonedFormat(
   timeZone: string,
@@ -24,18 +24,18 @@ export function zonedFormat(
   }
 }
 
-/** Like 'Nov 20, 2026'. */
+/** Formats a date like 'Nov 20, 2026'. */
 export function formatDate(iso: string, timeZone = 'UTC'): string {
   return zonedFormat(timeZone, { dateStyle: 'medium' }).format(new Date(iso))
 }
 
-/** Like 'November 20, 2026'. @param date an instant, or a day like 2026-11-20. */
+/** Formats a date like 'November 20, 2026'. @param date an instant, or a day like 2026-11-20. */
 export function formatLongDate(date: string | Date, timeZone = 'UTC'): string {
   const format = timeZone === 'UTC' ? longDate : zonedFormat(timeZone, { dateStyle: 'long' })
   return format.format(new Date(date))
 }
 
-/** Like 'Nov 20, 2026, 5:30 PM GMT+1', for a deadline. */
+/** Formats a date like 'Nov 20, 2026, 5:30 PM GMT+1', for a deadline. */
 export function formatDateTime(iso: string, timeZone: string): string {
   const instant = new Date(iso)
   const text = zonedFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
@@ -45,17 +45,17 @@ export function formatDateTime(iso: string, timeZone: string): string {
   return `${text.replaceAll('\u202f', ' ')} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`
 }
 
-/** Like 'Nov 2026'. */
+/** Formats a date like 'Nov 2026'. */
 export function formatMonth(iso: string, timeZone: string): string {
   return zonedFormat(timeZone, { month: 'short', year: 'numeric' }).format(new Date(iso))
 }
 
-/** Like 'Nov 20', of a day like 2026-11-20. */
+/** Formats a day like 2026-11-20 as 'Nov 20'. */
 export function formatDay(isoDay: string): string {
   return day.format(new Date(isoDay))
 }
 
-/** Like 'Friday', of a day like 2026-11-20. */
+/** Formats a day like 2026-11-20 as 'Friday'. */
 export function formatWeekday(isoDay: string): string {
   return weekday.format(new Date(isoDay))
 }
@@ -64,7 +64,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Like '5 minutes ago', 'yesterday' or, after a week, the date. */
+/** Formats a date like '5 minutes ago', 'yesterday' or, after a week, the date. */
 export function formatRelativeTime(iso: string, now: Date, timeZone: string): string {
   const agoMs = now.getTime() - Date.parse(iso)
   if (agoMs < minuteMs) {

@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from './format-count'
 const twoDigits = (part: number) => String(part).padStart(2, '0')
 
 /**
- * A position or a length like a clock: '0:07', '12:30', '1:02:03'.
+ * Formats a position or a length like a clock: '0:07', '12:30', '1:02:03'.
  *
  * @param seconds a fraction is cut off.
  */
@@ -16,7 +16,7 @@ export function formatClock(seconds: number): string {
     : `${minutes}:${twoDigits(rest)}`
 }
 
-/** A short length in words: '45 s', '2 min 30 s', '3 min'. */
+/** Formats a short length in words: '45 s', '2 min 30 s', '3 min'. */
 export function formatSeconds(seconds: number): string {
   const whole = Math.round(seconds)
   const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
@@ -27,7 +27,7 @@ export function formatSeconds(seconds: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
 }
 
-/** A length in words: '45 min', '3 h', '1,200 h 5 min'. */
+/** Formats a length in words: '45 min', '3 h', '1,200 h 5 min'. */
 export function formatMinutes(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   if (hours === 0) {
@@ -39,7 +39,7 @@ export function formatMinutes(minutes: number): string {
   return rest === 0 ? hoursPart : `${hoursPart} ${rest} min`
 }
 
-/** Like '65 hours' or '1.5 hours'. */
+/** Formats a length like '65 hours' or '1.5 hours'. */
 export function formatHours(hours: number): string {
   return formatCount(hours, 'hour', 'hours')
 }

@@ -14,7 +14,7 @@ export function Formulas({
   children,
 }: {
   html: Readonly<Record<string, string>>
-  /** There are formulas outside of `FormulaText`, too. */
+  /** Whether the page also has formulas outside of `FormulaText`. */
   alsoElsewhere?: boolean
   children: ReactNode
 }) {

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 /** Turns words of a sentence into a link, so that a feature's messages contain whole sentences. */
 export type Linked = (words: string) => ReactNode
 
-/** A section's link to the complete list. */
+/** Links from a section to the complete list. */
 export function MoreLink({
   to,
   children,

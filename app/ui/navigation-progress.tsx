@@ -1,8 +1,8 @@
 import { useNavigation } from 'react-router'
 
 /**
- * Shown while the session is being determined. It fills the window, so that nothing in sight moves
- * when the page comes. Without scripts nothing is waited for.
+ * Fills the window while the session is being determined, so that nothing in sight moves when the
+ * page appears. Pages without scripts do not wait.
  */
 export function LoadingScreen({ children }: { children: string }) {
   return (

@@ -41,7 +41,7 @@ export function createNotFoundBoundary({ heading, title, text, link }: NotFoundP
   }
 }
 
-/** Instead of a page that could not be fetched: no network here, or no answer from the server. */
+/** Replaces a page that could not be loaded, because the network or the server is down. */
 export function NoConnection({ children }: { children?: ReactNode }) {
   const online = useOnline()
   useEffect(() => {

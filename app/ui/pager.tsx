@@ -2,9 +2,9 @@ import { useLocation } from 'react-router'
 import { ButtonLink } from './button'
 
 /**
- * The way through a long list.
+ * Links to the next page of a long list, and back to the first.
  *
- * @param next what the address gets as `after` for the next page; null on the last one.
+ * @param next the query parameter `after` of the next page, or null on the last page
  */
 export function Pager({ next }: { next: string | null }) {
   const { search } = useLocation()

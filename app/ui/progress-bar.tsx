@@ -1,4 +1,4 @@
-/** A labeled bar; drawn in SVG, because the page's policy allows no inline style. */
+/** Draws a labeled bar in SVG, because the content security policy forbids inline styles. */
 export function ProgressBar({
   percent,
   label,

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
 /**
- * Marks the scripts of our own while the server renders a page; undefined in a browser, whose pages
- * have no marks.
+ * The nonce that marks our own scripts while the server renders a page. It is undefined in
+ * a browser, where pages have no nonce.
  */
 export const ScriptNonce = createContext<string | undefined>(undefined)

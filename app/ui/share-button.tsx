@@ -2,7 +2,7 @@ import { Check, Link2, Share2 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { Button } from './button'
 
-/** @returns false if the browser refused; over plain http it has no clipboard at all. */
+/** @returns false if the browser refused, or has no clipboard because the page uses plain HTTP */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -17,11 +17,11 @@ export const copyOutcomes = {
   refused: 'Your browser didn’t allow copying',
 } as const
 
-/** `path` is from the root; `title` is the page's title. */
+/** `path` starts at the root, and `title` is the title of the page. */
 export type Shared = { title: string; path: string }
 
 /**
- * Shares a page by the device's share menu, or copies its address if the device has no such menu.
+ * Shares a page by the device's share menu, or copies its URL if the device has no such menu.
  */
 export function ShareButton({ title, path }: Shared) {
   const canShare = useCanShare()
@@ -51,7 +51,7 @@ export function ShareButton({ title, path }: Shared) {
   )
 }
 
-/** Known after hydration only, because it depends on the browser. */
+/** The share menu depends on the browser, so it is known only after hydration. */
 function useCanShare(): boolean {
   return useSyncExternalStore(
     () => () => {},

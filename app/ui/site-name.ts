@@ -3,7 +3,8 @@ export const shippedName = 'Learnify'
 let read = () => shippedName
 
 /**
- * Called once on the server. Takes a function, because the owner may change the name at any time.
+ * Sets how the server finds the name of the school. The server calls it once, with a function,
+ * because the owner may change the name at any time.
  */
 export function provideSiteName(reader: () => string): void {
   read = reader

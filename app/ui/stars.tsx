@@ -4,7 +4,8 @@ const shapeId = 'star'
 const sizePixels = 16
 
 /**
- * The picture that every star of a page refers to: of a catalog page, five a card would be a third.
+ * The picture to which every star of a page refers. Five pictures per card would be a third of a
+ * catalog page.
  */
 export function StarShape() {
   return (
@@ -14,7 +15,7 @@ export function StarShape() {
   )
 }
 
-/** Whole stars, plus an empty one when the rating is fractional. */
+/** Shows whole stars, plus an empty star if the rating is fractional. */
 export function Stars({ rating, className = '' }: { rating: number; className?: string }) {
   const whole = Math.floor(rating)
   const count = Math.ceil(rating)

@@ -3,7 +3,7 @@ import { IconButton } from './button'
 
 export type Theme = 'light' | 'dark'
 
-/** Runs before the page is painted; the page's policy allows it by its hash. */
+/** This script runs before the page is painted. The content security policy allows its hash. */
 export const themeScript = `try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}`
 
 /**
@@ -26,7 +26,7 @@ function switchTheme() {
   )
 }
 
-/** @param theme null for that of the visitor's system. */
+/** @param theme the chosen theme, or null to follow the visitor's system */
 export function chooseTheme(theme: Theme | null): void {
   const { dataset } = document.documentElement
   if (theme) {
@@ -36,9 +36,9 @@ export function chooseTheme(theme: Theme | null): void {
   }
 
   try {
-    // An empty one is none to the script above.
+    // The script above treats an empty value like a missing one.
     localStorage.setItem('theme', theme ?? '')
   } catch {
-    // Storage is switched off: the choice holds for this page.
+    // Storage is switched off, so the choice holds only for this page.
   }
 }

@@ -8,8 +8,8 @@ import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
 import type { AccountForm } from './form-result'
 
 /**
- * The frame of login, sign-up and reset: the form and, on wide screens, a panel about the benefits
- * of an account.
+ * The frame of the pages for login, sign-up and password reset. It shows the form and, on wide
+ * screens, a panel about the benefits of an account.
  */
 export function AccountPage({
   title,
@@ -47,7 +47,7 @@ export function AccountPage({
   )
 }
 
-/** The line between the social buttons and the form. */
+/** Separates the social buttons from the form. */
 export function OrByEmail() {
   return <OrLine>or use email</OrLine>
 }
@@ -61,7 +61,7 @@ export function OnlyOrganizations() {
   )
 }
 
-/** A line between alternatives. */
+/** Separates alternatives by a line. */
 export function OrLine({ children }: { children: string }) {
   return (
     <p className="my-6 flex items-center gap-4 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -70,7 +70,7 @@ export function OrLine({ children }: { children: string }) {
   )
 }
 
-/** A climbing path with milestones; decorative. */
+/** Draws a climbing path with milestones, which is decoration. */
 function LearningPathPicture() {
   return (
     <svg aria-hidden="true" viewBox="0 0 640 460" className="block w-full">
@@ -145,8 +145,8 @@ const milestones = [
 ]
 
 /**
- * On login and sign-up, which are open to everyone: the account that is signed in already, and
- * links to go on.
+ * Tells visitors of the login and sign-up pages which account is already signed in, and links to
+ * the next pages.
  */
 export function SignedInHint({ children }: { children: ReactNode }) {
   const { user, busy } = useAuth()

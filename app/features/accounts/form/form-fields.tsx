@@ -8,11 +8,11 @@ import { useAuth } from '../session/auth-provider'
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
   errors: FieldErrors
-  /** False for an account without a last name. */
+  /** It is false for an account without a last name. */
   lastNameRequired?: boolean
 }
 
-/** Side by side where there is room; names run in the direction of their script. */
+/** The two names stand side by side where there is room. Each runs in the direction of its script. */
 export function NameFields({ names, errors, lastNameRequired = true }: NameFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -40,7 +40,7 @@ export function NameFields({ names, errors, lastNameRequired = true }: NameField
 
 type EmailFieldProps = Pick<ComponentProps<typeof Field>, 'error' | 'autoComplete' | 'onFocus'>
 
-/** Password managers use it as the account's name, too. */
+/** The email field. Password managers also use its value as the name of the account. */
 export function EmailField({
   submittedValues,
   error,
@@ -91,11 +91,11 @@ export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' |
 /** `minLength` is the setting `PASSWORD_MIN_LENGTH`. */
 type NewPasswordFieldsProps = { label: string; minLength: number; errors: FieldErrors }
 
-/** A password that is typed twice, with its strength. */
+/** Asks for a new password twice and shows its strength. */
 export function NewPasswordFields({ label, minLength, errors }: NewPasswordFieldsProps) {
   const input = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
-  // It may have been typed before hydration.
+  // The password may have been typed before hydration.
   useEffect(() => setPassword(input.current?.value ?? ''), [])
   const advice = usePasswordAdvice(password, minLength, input)
 
@@ -123,8 +123,8 @@ export function NewPasswordFields({ label, minLength, errors }: NewPasswordField
 }
 
 /**
- * Why a typed password is easy to guess, if it is. What compares it is loaded with the first one
- * that is long enough.
+ * Returns why the typed password is easy to guess, if it is. The code that checks the password is
+ * loaded once a password is long enough.
  */
 function usePasswordAdvice(
   password: string,
@@ -168,7 +168,7 @@ const strengthDisplays = {
 
 type PasswordMeterProps = { password: string; minLength: number; advice: string | null }
 
-/** Password strength as a word and three bars, and how to improve it. */
+/** Shows the password strength as a word and three bars, and how to improve it. */
 function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
   const strength = passwordStrength(password, minLength)
   const { bars, color, text } = strengthDisplays[strength]

@@ -6,7 +6,7 @@ import type { FormState } from '~/ui/form/use-form'
 import { accountErrorMessage } from '../account-errors'
 
 export type AccountFormSuccess = {
-  /** The next address, after the browser's session has changed. */
+  /** The URL of the next page, after the browser's session has changed. */
   onward?: string
   /** New recovery codes, which are shown only this time. */
   recoveryCodes?: string[]
@@ -16,8 +16,8 @@ export type AccountFormResult = FormResult<AccountFormSuccess>
 export type AccountForm = FormState<AccountFormSuccess>
 
 /**
- * For the `catch` of an account form's `clientAction`: without an answer, the form shows a message
- * and keeps its input.
+ * Returns the form result for an error that the `clientAction` of an account form has caught. Without
+ * a response, the form shows a message and keeps its input.
  *
  * @param unexpected the sentence for a failure without a message of its own.
  */
@@ -42,8 +42,8 @@ export type FormCheck<Schema extends ZodMiniType> =
   | { data?: undefined; errors: FieldErrors }
 
 /**
- * The form's values, or the first message for each wrong field. The schema may load later, so it
- * isn't imported here.
+ * Returns the values of the form, or the first message for each wrong field. The caller passes the
+ * schema, because it may load later.
  */
 export function checkForm<Schema extends ZodMiniType>(
   schema: Schema,

@@ -10,14 +10,14 @@ import {
   hasVisibleLetter,
 } from './visible-text'
 
-/* The rules of every form of accounts, with the specification's messages; the browser and the server check by the same. */
+/* These schemas validate every account form, with the messages of the specification. The browser and the server use the same schemas. */
 
 const storable = (value: string) => !value.includes('\0')
 
-/** A missing field is an empty one, so that both have one message. */
+/** Treats a missing field like an empty one, so that both have the same message. */
 const text = z.catch(z.string(), '')
 
-/** @param isOptional takes an empty name, too. */
+/** @param isOptional allows an empty name */
 export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
   const messages = fieldMessages[name]
   const isVisible = name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter
@@ -37,10 +37,10 @@ export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
   )
 }
 
-/** A missing field is an empty one; an empty one is stored as null. */
+/** Treats a missing field like an empty one. An empty field is stored as null. */
 const optional = z.pipe(text, z.string().check(z.trim()))
 const emptyIsNull = z.transform((value: string) => value || null)
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
 const oneLine = (value: string) => !/[\u0000-\u001f\u007f]/.test(value)
 const phoneShape = /^\+?[\p{Nd}\s().\-/]*$/u
 const digits = (value: string) => value.match(/\p{Nd}/gu)?.length ?? 0
@@ -84,8 +84,8 @@ export const profileFields = {
 }
 
 /**
- * A rough check: the service decides whether email can be sent there. The length goes first because
- * it bounds the pattern.
+ * Checks an email address roughly, because only the email service knows whether it can be reached.
+ * The length is checked first, because it bounds the work of the pattern.
  */
 function looksRight(email: string): boolean {
   return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
@@ -127,7 +127,7 @@ const tickField = z.pipe(
   z.transform((value) => value === 'on'),
 )
 
-/** The specification's rule for a password that is typed twice. */
+/** Requires both passwords to be equal, as the specification says. */
 const confirmation = {
   field: z.pipe(text, z.string().check(z.minLength(1, fieldMessages.confirmPassword.required))),
   check: z.refine<{ password: string; confirmPassword: string }>(
@@ -158,10 +158,10 @@ export const signUpForm = (minLength: number) =>
     })
     .check(confirmation.check)
 
-/** Requests a link. */
+/** Validates the form that requests a reset link. */
 export const resetRequestForm = z.object({ email: emailField() })
 
-/** Sets the new password, with the token from the link. */
+/** Validates the form that sets the new password, with the token from the link. */
 export const newPasswordForm = (minLength: number) =>
   z
     .object({
@@ -171,7 +171,7 @@ export const newPasswordForm = (minLength: number) =>
     })
     .check(confirmation.check)
 
-/** Replaces the password in the settings. */
+/** Validates the form of the settings that replaces the password. */
 export const passwordChangeForm = (minLength: number) =>
   z
     .object({

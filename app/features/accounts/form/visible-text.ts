@@ -1,7 +1,7 @@
-/** Controls, format characters, fillers and every space but the common one. */
+/** Matches controls, format characters, fillers and every space except U+0020. */
 const invisible = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
-/** By the Unicode standard's names, the ones that text is most often copied with. */
+/** The Unicode names of the invisible characters that are copied most often. */
 const names: Record<string, string> = {
   '\t': 'tab',
   '\n': 'line break',
@@ -24,7 +24,7 @@ const names: Record<string, string> = {
   '\ufeff': 'byte order mark',
 }
 
-/** @returns the text's first invisible character, like 'zero width space (U+200B)', or null. */
+/** Returns the first invisible character of a text, like 'zero width space (U+200B)', or null. */
 export function findInvisibleCharacter(text: string): string | null {
   const character = invisible.exec(text)?.[0]
   if (character === undefined) {
@@ -37,15 +37,15 @@ export function findInvisibleCharacter(text: string): string | null {
   return name ? `${name} (${code})` : code
 }
 
-/** Whether a text has a letter that people see: some, like the Hangul filler, are blank. */
+/** Returns whether a text has a visible letter. Some letters, like the Hangul filler, are blank. */
 export function hasVisibleLetter(text: string): boolean {
   return /(?!\p{Default_Ignorable_Code_Point})\p{L}/u.test(text)
 }
 
-/** Whether a text has anything that people see; the Braille blank is a symbol by its category. */
+/** Returns whether a text has a visible character. Unicode counts the Braille blank as a symbol. */
 export function hasVisibleCharacter(text: string): boolean {
   return /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text)
 }
 
-/** Characters that change the direction of the surrounding text, even outside of the name. */
+/** Matches characters that change the direction of the text around a name. */
 export const directionControls = /\p{Bidi_Control}/gu

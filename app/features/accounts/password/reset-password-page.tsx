@@ -7,7 +7,7 @@ import { EmailField, NewPasswordFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
 
-/** The link in the page's address: none, valid or expired. */
+/** The reset link in the URL of the page, which is missing, valid or expired. */
 export type ResetLink =
   | { state: 'none' }
   /** `hasPassword` is false after an invitation, and for sign-ins by Google or Facebook. */
@@ -80,7 +80,7 @@ function NewPasswordForm({
   const form = useForm<AccountFormSuccess>({
     validate: (entered) => checkForm(newPasswordForm(link.minLength), entered).errors,
     initialResult: result,
-    // Read again, the link that was just used would show as expired.
+    // The loader must not run again, because the link that was just used would show as expired.
     shouldRevalidate: false,
     onSuccess: async ({ onward }) => onward && navigate(onward),
   })

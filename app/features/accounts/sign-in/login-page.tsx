@@ -178,7 +178,7 @@ function LoginForm({ form, demo, submittedValues, onEmailFocus }: LoginFormProps
   )
 }
 
-/** The shared account for looking around; hidden once it has filled the form. */
+/** Offers the shared demo account. The offer disappears once it has filled in the form. */
 function DemoCredentials({
   demo,
   onFill,

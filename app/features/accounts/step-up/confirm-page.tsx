@@ -15,16 +15,16 @@ import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 type ConfirmPageProps = {
   email: string
   proofs: { typed: Proof[]; providers: ProviderName[]; passkey: boolean }
-  /** Where it leads afterwards. */
+  /** The page that opens after the confirmation. */
   onward: string
   /** The action's result for a form without scripts. */
   result?: AccountFormResult
 }
 
-/** Of passkeys and providers, which have no form. */
+/** The messages of passkeys and providers, which have no form. */
 const noForm = { banner: undefined, clear: () => {} }
 
-/** Asks for any of the proofs that the account has. */
+/** The page on which learners confirm their identity with any sign-in method of their account. */
 export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps) {
   const sent = result?.done ? 'mailed-code' : result?.submittedValues?.proof
   const navigate = useNavigate()
@@ -66,7 +66,7 @@ function ProofForm({ proof, email, initialResult }: ProofFormProps) {
   return (
     <Form form={form} hiddenValues={{ proof }}>
       <fieldset disabled={form.isBusy} className="grid gap-5">
-        {/* Tells password managers whose password it is. */}
+        {/* This field tells password managers which account the password belongs to. */}
         <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
         {/* The first button is the one that Enter presses. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
