@@ -49,28 +49,41 @@ export function accountMailComposer(db: Database, publicUrl: string) {
       return null
     }
 
-    if (!isAboutExistingAccount(row)) {
-      const to = row.formerAddress
-      return to ? { to, ...composeLetter(accountDeletedLetter(`${publicUrl}/`)) } : null
-    }
-
-    const user = row.uid ? await findUser(db, row.uid) : null
-    if (!user || user.banned) {
-      return null
-    }
-
-    if (user.emailVerified && emailConfirmingKinds.has(row.kind)) {
-      return null
-    }
-
-    return {
-      to: row.formerAddress ?? user.email,
-      ...composeLetter(await composeAccountLetter(db, publicUrl, row, user)),
-    }
+    return isAboutExistingAccount(row)
+      ? composeExistingAccountMail(db, publicUrl, row)
+      : composeAccountDeletedMail(publicUrl, row)
   }
 }
 
-/** These emails only ask to confirm the email address. */
+function composeAccountDeletedMail(publicUrl: string, row: AccountMail) {
+  const to = row.formerAddress
+  if (!to) {
+    return null
+  }
+
+  return { to, ...composeLetter(accountDeletedLetter(`${publicUrl}/`)) }
+}
+
+async function composeExistingAccountMail(
+  db: Database,
+  publicUrl: string,
+  row: ExistingAccountMail,
+) {
+  const user = row.uid ? await findUser(db, row.uid) : null
+  if (!user || user.banned) {
+    return null
+  }
+
+  if (user.emailVerified && emailConfirmingKinds.has(row.kind)) {
+    return null
+  }
+
+  const letter = await composeAccountLetter(db, publicUrl, row, user)
+
+  return { to: row.formerAddress ?? user.email, ...composeLetter(letter) }
+}
+
+/** Emails of these kinds only ask the user to confirm their email address. */
 const emailConfirmingKinds: ReadonlySet<MailKind> = new Set([
   'welcome',
   'invitation',
