@@ -39,26 +39,26 @@ import { env } from '~/server/env.server'
  * learner starts.
  */
 type Clock = (daysAgo: number, minutes?: number) => SQL
-type Taken = DemoLearner['courses'][number]
+type DemoCourse = DemoLearner['courses'][number]
 
-/** At the product's start, once the demo account exists. */
+/** Loads the demo history when the product starts. The demo account must exist by then. */
 export async function startDemoHistory(): Promise<() => void> {
   await loadDemoHistory(productDatabase)
   return () => {}
 }
 
 /**
- * Stores the demo learner's history once: only while the demo account exists and has no enrollment.
- * Several processes may start at once.
+ * Stores the demo learner's history if the demo account exists and has no enrollment yet. Several
+ * processes may start at once, so the check is repeated while the account's row is locked.
  *
- * @returns whether it was stored.
+ * @returns whether this call stored the history.
  */
 export async function loadDemoHistory(
   db: Database,
   folder: string = env.CONTENT_DIR,
   now: Date = new Date(),
 ): Promise<boolean> {
-  if (await isFilled(db)) {
+  if (await hasNothingToStore(db)) {
     return false
   }
 
@@ -69,7 +69,7 @@ export async function loadDemoHistory(
 
   return db.transaction(async (transaction) => {
     await transaction.select().from(tables.users).where(eq(tables.users.id, uid)).for('update')
-    if (await isFilled(transaction)) {
+    if (await hasNothingToStore(transaction)) {
       return false
     }
 
@@ -79,8 +79,8 @@ export async function loadDemoHistory(
   })
 }
 
-/** Also true while there is no demo account. */
-async function isFilled(db: Pick<Database, 'select'>): Promise<boolean> {
+/** Returns whether there is nothing to store: the demo account has an enrollment or does not exist. */
+async function hasNothingToStore(db: Pick<Database, 'select'>): Promise<boolean> {
   const [learner] = await db
     .select({ enrolledIn: tables.enrollments.courseId })
     .from(tables.users)
@@ -105,10 +105,10 @@ async function storeHistory(
     .update(tables.users)
     .set({ ...details, createdAt: at(joinedDaysAgo) })
     .where(eq(tables.users.id, uid))
-  for (const taken of courses) {
-    const course = content.find(({ id }) => id === taken.course)
+  for (const demoCourse of courses) {
+    const course = content.find(({ id }) => id === demoCourse.course)
     if (course) {
-      await storeCourse(transaction, taken, course, at)
+      await storeCourse(transaction, demoCourse, course, at)
     }
   }
 
@@ -149,17 +149,17 @@ async function addActivity(
 
 async function storeCourse(
   transaction: Transaction,
-  taken: Taken,
+  demoCourse: DemoCourse,
   course: CourseContent,
   at: Clock,
 ): Promise<void> {
   const { id: courseId, title } = course
-  const { enrolledDaysAgo, completedDaysAgo } = taken
+  const { enrolledDaysAgo, completedDaysAgo } = demoCourse
   await transaction.insert(tables.enrollments).values({
     uid,
     courseId,
     enrolledAt: at(enrolledDaysAgo),
-    lastAccessedAt: at(taken.lastAccessedDaysAgo, 40),
+    lastAccessedAt: at(demoCourse.lastAccessedDaysAgo, 40),
     completedAt: completedDaysAgo ? at(completedDaysAgo, 25) : null,
   })
 
@@ -171,7 +171,7 @@ async function storeCourse(
     at(enrolledDaysAgo),
   )
 
-  await storeLessons(transaction, taken, course, at)
+  await storeLessons(transaction, demoCourse, course, at)
   if (completedDaysAgo) {
     await addActivity(
       transaction,
@@ -182,14 +182,14 @@ async function storeCourse(
     )
   }
 
-  await storeExams(transaction, taken, course, at)
+  await storeExams(transaction, demoCourse, course, at)
   await recordMissedExamQuestions(transaction, { uid, courseId })
-  // The first pass: a smaller number of days is later.
-  const passed = taken.exams
+  // Finds the earliest attempt that passed. More days ago means earlier.
+  const passed = demoCourse.exams
     .toSorted((a, b) => b.daysAgo - a.daysAgo)
     .find(({ score }) => isPassed({ score, maxScore: course.exam.draw }, course.exam.passPercent))
-  if (taken.certificateDaysAgo) {
-    const issuedAt = at(taken.certificateDaysAgo, 31)
+  if (demoCourse.certificateDaysAgo) {
+    const issuedAt = at(demoCourse.certificateDaysAgo, 31)
     const work = await countCertifiedLessons(transaction, uid, courseId)
     const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
     const id = await createRegisterEntry(transaction, {
@@ -220,12 +220,12 @@ async function storeCourse(
 
 async function storeLessons(
   transaction: Transaction,
-  taken: Taken,
+  demoCourse: DemoCourse,
   course: CourseContent,
   at: Clock,
 ): Promise<void> {
   for (const lesson of course.curriculum.flatMap((section) => section.lessons)) {
-    const daysAgo = taken.lessons[lesson.id]
+    const daysAgo = demoCourse.lessons[lesson.id]
     if (!daysAgo) {
       continue
     }
@@ -258,12 +258,12 @@ async function storeLessons(
 
 async function storeExams(
   transaction: Transaction,
-  taken: Taken,
+  demoCourse: DemoCourse,
   course: CourseContent,
   at: Clock,
 ): Promise<void> {
   const { draw, title, passPercent, timeLimitMinutes, questions } = course.exam
-  for (const { daysAgo, score } of taken.exams) {
+  for (const { daysAgo, score } of demoCourse.exams) {
     const result = { score, maxScore: draw }
     const id = randomId()
     const submittedAt = at(daysAgo, 30)
@@ -302,7 +302,7 @@ async function storeExams(
   }
 }
 
-/** One interval an evening; the last number of `minutes` is yesterday. */
+/** Stores one interval per evening. The last number of `minutes` belongs to yesterday. */
 async function storeStudyDays(
   transaction: Transaction,
   { minutes }: DemoLearner['study'],

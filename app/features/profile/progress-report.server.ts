@@ -22,7 +22,7 @@ import { isoText } from '~/server/database/database-time.server'
 /** Explains a learner's progress in a course, for operators. */
 export type ProgressReport = {
   figures: ProgressFigures
-  /** In the order of the course; those that left it only with work. */
+  /** The lessons in course order. Retired lessons are listed last, and only if the learner has progress in them. */
   lessons: ({
     id: string
     title: string
@@ -30,9 +30,9 @@ export type ProgressReport = {
     durationSeconds: number
     done: boolean
   } & LessonReason)[]
-  /** Null for a course without an exam. */
+  /** The exam is null if the course has none. */
   exam: ExamOverview | null
-  /** The missing conditions for the certificate, a sentence each. */
+  /** Each sentence names a condition for the certificate that is not met yet. */
   missing: string[]
 }
 
@@ -48,7 +48,7 @@ type LessonRow = {
   stored: ProgressRow | null
 }
 
-/** @returns null if the learner is not enrolled. */
+/** Returns the learner's progress in a course, or null if the learner is not enrolled in it. */
 export async function findProgressReport(
   db: Database,
   uid: string,
@@ -81,7 +81,7 @@ export async function findProgressReport(
     figures,
     lessons,
     exam,
-    missing: missingForCertificate(figures, exam),
+    missing: listMissingConditions(figures, exam),
   }
 }
 
@@ -99,8 +99,8 @@ async function listLessonRows(db: Database, uid: string, courseId: string): Prom
   return rows
 }
 
-/** In the order in which a learner gets there. */
-function missingForCertificate(
+/** Lists what is missing for the certificate, in the order in which a learner meets the conditions. */
+function listMissingConditions(
   { doneLessons, totalLessons }: ProgressFigures,
   exam: ExamOverview | null,
 ): string[] {
@@ -112,9 +112,9 @@ function missingForCertificate(
     return exam.certificate.revoked ? [missingTexts.revoked] : []
   }
 
-  const left = totalLessons - doneLessons
+  const remainingLessons = totalLessons - doneLessons
   const missing = [
-    !exam.completed && missingTexts.lessons(left),
+    !exam.completed && missingTexts.lessons(remainingLessons),
     !exam.passed && missingTexts.exam(exam.exam.passPercent),
     !exam.isEmailConfirmed && missingTexts.address,
   ].filter((sentence) => sentence !== false)
@@ -122,7 +122,7 @@ function missingForCertificate(
   return missing.length > 0 ? missing : [missingTexts.nothing]
 }
 
-/** How far a learner is in a course, for operators. */
+/** Summarizes a learner's progress in a course, for operators. */
 export type LearnerCourse = {
   uid: string
   courseId: string
@@ -133,12 +133,12 @@ export type LearnerCourse = {
   percent: number
   doneLessons: number
   totalLessons: number
-  /** Over all attempts that were handed in; `best` in whole percent. */
+  /** Counts only submitted attempts. `best` is a whole percentage. */
   exam: { attempts: number; best: number | null; passed: boolean }
   certificate: { id: string; issuedAt: Date; revoked: boolean } | null
 }
 
-type Row = Omit<
+type LearnerCourseRow = Omit<
   LearnerCourse,
   'percent' | 'enrolledAt' | 'lastAccessedAt' | 'completedAt' | 'certificate'
 > & {
@@ -150,18 +150,18 @@ type Row = Omit<
   certificate: { id: string; issuedAt: string; revoked: boolean } | null
 }
 
-/** Of a learner's courses, last opened first. */
+/** Returns the courses of a learner, the most recently opened course first. */
 export async function listLearnerCourses(db: Database, uid: string): Promise<LearnerCourse[]> {
-  const { rows } = await db.execute<Row>(
+  const { rows } = await db.execute<LearnerCourseRow>(
     sql`${learnerCourses} where e.uid = ${uid} order by e.last_accessed_at desc, e.course_id`,
   )
-  return rows.map(courseOf)
+  return rows.map(toLearnerCourse)
 }
 
 /**
- * Of a course's learners by uid, a part at a time.
+ * Returns one page of a course's learners, sorted by uid.
  *
- * @param after the last uid of the part before; '' at first.
+ * @param after the last uid of the previous page, or '' for the first page.
  */
 export async function listCourseLearners(
   db: Pick<Database, 'execute'>,
@@ -169,9 +169,9 @@ export async function listCourseLearners(
   after: string,
   limit: number,
 ): Promise<LearnerCourse[]> {
-  const { rows } = await db.execute<Row>(sql`
+  const { rows } = await db.execute<LearnerCourseRow>(sql`
     ${learnerCourses} where e.course_id = ${courseId} and e.uid > ${after} order by e.uid limit ${limit}`)
-  return rows.map(courseOf)
+  return rows.map(toLearnerCourse)
 }
 
 const learnerCourses = sql`
@@ -187,7 +187,7 @@ const learnerCourses = sql`
   from enrollments e join courses c on c.id = e.course_id
   join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
 
-function courseOf({ doneSeconds, totalSeconds, ...row }: Row): LearnerCourse {
+function toLearnerCourse({ doneSeconds, totalSeconds, ...row }: LearnerCourseRow): LearnerCourse {
   const { certificate, completedAt } = row
   return {
     ...row,
