@@ -1,4 +1,7 @@
-/** Visitors of public pages, as cheap as they can be: they share the machine with the product. */
+/**
+ * Simulates visitors of public pages. The visitors use little CPU time, because they run on the same
+ * machine as the product that is measured.
+ */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,22 +11,22 @@ const lastChunk = '\r\n0\r\n\r\n'
 
 type Limits = {
   visitors?: number
-  /** Headers that each request has beside its own, each with its line end. */
+  /** Additional request headers. Each header ends with a line break. */
   headers?: string
   seconds?: number
   count?: number
 }
 
 /**
- * Visitors ask over and over on open connections, and read no more of an answer than its length.
- * One that is refused because the product is busy (503) waits and asks for something else.
+ * Sends requests over connections that stay open. Of each response, a visitor reads only the length.
+ * After a 503 response, which means that the product is busy, the visitor waits and requests another path.
  *
- * @param pathOf the path of each request.
- * @returns how many answers came in a second, and the milliseconds to the first byte of each.
+ * @param getPath returns the path of the request with the given number.
+ * @returns the responses per second, and the milliseconds to the first byte of each response.
  */
 export async function visit(
   port: number,
-  pathOf: (turn: number) => string,
+  getPath: (requestNumber: number) => string,
   {
     visitors = 16,
     headers = '',
@@ -33,13 +36,13 @@ export async function visit(
 ): Promise<{ rate: number; times: number[] }> {
   const startedAt = performance.now()
   const times: number[] = []
-  let asked = 0
+  let requestCount = 0
 
   async function browse(): Promise<void> {
     const socket = connect(port, '127.0.0.1').setNoDelay()
     await once(socket, 'connect')
-    while (asked < count && performance.now() - startedAt < seconds * 1000) {
-      const path = pathOf(asked++)
+    while (requestCount < count && performance.now() - startedAt < seconds * 1000) {
+      const path = getPath(requestCount++)
       const request = `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept-Encoding: br\r\n${headers}\r\n`
       const ms = await firstByteMs(socket, request)
       if (ms === null) {
@@ -63,50 +66,56 @@ function firstByteMs(socket: Socket, request: string): Promise<number | null> {
     const sentAt = performance.now()
     let head = ''
     let firstMs = 0
-    let missing = -1
+    let missingBytes = -1
 
-    const take = (data: Buffer) => {
-      firstMs ||= performance.now() - sentAt
-      if (missing < 0) {
-        head += data.toString('latin1')
-        const end = head.indexOf('\r\n\r\n')
-        if (end < 0) {
-          return
-        }
-
-        if (!/^HTTP\/1.1 (200|304|503)/.test(head)) {
-          reject(new Error(head.slice(0, 200)))
-        }
-
-        missing = lengthOf(head) - (head.length - end - 4)
-      } else {
-        missing -= data.length
+    const readHead = (data: Buffer) => {
+      head += data.toString('latin1')
+      const headEnd = head.indexOf('\r\n\r\n')
+      if (headEnd < 0) {
+        return false
       }
 
-      if (!isResponseComplete(missing, data)) {
+      if (!/^HTTP\/1.1 (200|304|503)/.test(head)) {
+        reject(new Error(head.slice(0, 200)))
+      }
+
+      missingBytes = getBodyLength(head) - (head.length - headEnd - 4)
+
+      return true
+    }
+
+    const readResponse = (data: Buffer) => {
+      firstMs ||= performance.now() - sentAt
+      if (missingBytes >= 0) {
+        missingBytes -= data.length
+      } else if (!readHead(data)) {
         return
       }
 
-      socket.off('data', take)
+      if (!isResponseComplete(missingBytes, data)) {
+        return
+      }
+
+      socket.off('data', readResponse)
       resolve(head.startsWith('HTTP/1.1 503') ? null : firstMs)
     }
 
-    socket.on('data', take)
+    socket.on('data', readResponse)
     socket.write(request)
   })
 }
 
-/** @param missing the number of missing bytes, or infinity if the response is sent in chunks */
-function isResponseComplete(missing: number, data: Buffer): boolean {
-  if (missing === Number.POSITIVE_INFINITY) {
+/** @param missingBytes the number of missing bytes, or infinity if the response is sent in chunks */
+function isResponseComplete(missingBytes: number, data: Buffer): boolean {
+  if (missingBytes === Number.POSITIVE_INFINITY) {
     return data.toString('latin1').endsWith(lastChunk)
   }
 
-  return missing <= 0
+  return missingBytes <= 0
 }
 
 /** Returns the number of bytes that follow the head, or infinity if they are sent in chunks. */
-function lengthOf(head: string): number {
+function getBodyLength(head: string): number {
   if (head.startsWith('HTTP/1.1 304')) {
     return 0
   }

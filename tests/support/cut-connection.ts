@@ -2,24 +2,26 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * Names what is about to happen.
+ * Decides what happens to a statement.
  *
- * @returns whether it still may, and whether its answer still arrives.
+ * @param name the SQL text of the statement.
+ * @returns whether the statement reaches the server and whether its result reaches the client.
  */
 type Step = (name: string) => 'goes' | 'is cut' | 'loses its answer'
 
 /**
- * A proxy before PostgreSQL that cuts connections at a statement, as a kill of the program does:
- * before the server gets it, or after the server has done it and before the answer arrives. A
- * connection that is cut rolls its transaction back.
+ * Starts a proxy in front of PostgreSQL that cuts all connections at a statement, as killing the
+ * program would. It cuts them either before the server receives the statement, or after the server
+ * has executed it and before the result arrives. PostgreSQL rolls back the open transaction of a
+ * connection that is cut.
  */
 export async function startCuttingProxy(databaseUrl: string, step: Step) {
   const target = new URL(databaseUrl)
-  const open = new Set<Socket>()
+  const openSockets = new Set<Socket>()
   let isCut = false
   const cut = () => {
     isCut = true
-    for (const socket of open) {
+    for (const socket of openSockets) {
       socket.destroy()
     }
   }
@@ -29,55 +31,44 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
     }
 
     const database = connect(Number(target.port), target.hostname)
-    let losesAnswer = false
-    let waiting = Buffer.alloc(0)
-    let isGreeted = false
-    const forwardMessages = (data: Buffer) => {
-      waiting = Buffer.concat([waiting, data])
-      for (;;) {
-        const length = getMessageLength(waiting, isGreeted)
-        if (waiting.length < length) {
-          return
-        }
+    let shouldDropResult = false
+    const splitMessages = createMessageSplitter()
 
-        const message = waiting.subarray(0, length)
-        waiting = waiting.subarray(length)
-        const sql = isGreeted ? sqlOf(message) : null
-        isGreeted = true
-        const fate = sql === null ? 'goes' : step(sql)
-        if (fate === 'is cut') {
+    client.on('data', (data) => {
+      for (const { message, sql } of splitMessages(data)) {
+        const outcome = sql === null ? 'goes' : step(sql)
+        if (outcome === 'is cut') {
           return cut()
         }
 
-        losesAnswer ||= fate === 'loses its answer'
+        shouldDropResult ||= outcome === 'loses its answer'
         database.write(message)
       }
-    }
+    })
 
-    client.on('data', forwardMessages)
+    database.on('data', (data) => (shouldDropResult ? cut() : client.write(data)))
 
-    database.on('data', (data) => (losesAnswer ? cut() : client.write(data)))
     for (const [socket, other] of [
       [client, database],
       [database, client],
     ] as const) {
-      open.add(socket.setNoDelay())
+      openSockets.add(socket.setNoDelay())
       socket.on('error', () => {})
       socket.on('close', () => {
-        open.delete(socket)
+        openSockets.delete(socket)
         other.destroy()
       })
     }
   }).listen(0, '127.0.0.1')
 
   await once(server, 'listening')
-  const own = new URL(databaseUrl)
-  own.port = String((server.address() as AddressInfo).port)
+  const proxyUrl = new URL(databaseUrl)
+  proxyUrl.port = String((server.address() as AddressInfo).port)
 
   return {
-    url: own.href,
+    url: proxyUrl.href,
     cut,
-    /** As after a start. */
+    /** Accepts connections again. */
     mend() {
       isCut = false
     },
@@ -85,6 +76,29 @@ export async function startCuttingProxy(databaseUrl: string, step: Step) {
       cut()
       server.close()
     },
+  }
+}
+
+/** Returns a function that yields the complete messages of a client as its data arrives. */
+function createMessageSplitter() {
+  let buffered = Buffer.alloc(0)
+  let isGreeted = false
+
+  return function* splitMessages(data: Buffer) {
+    buffered = Buffer.concat([buffered, data])
+    for (;;) {
+      const length = getMessageLength(buffered, isGreeted)
+      if (buffered.length < length) {
+        return
+      }
+
+      const message = buffered.subarray(0, length)
+      buffered = buffered.subarray(length)
+      const sql = isGreeted ? readSql(message) : null
+      isGreeted = true
+
+      yield { message, sql }
+    }
   }
 }
 
@@ -98,7 +112,7 @@ function getMessageLength(buffer: Buffer, isGreeted: boolean): number {
 }
 
 /** Returns the text of a simple query or a parsed statement, or null for every other message. */
-function sqlOf(message: Buffer): string | null {
+function readSql(message: Buffer): string | null {
   const type = String.fromCharCode(message[0] ?? 0)
   if (type === 'Q') {
     return message.toString('utf8', 5, message.length - 1)
@@ -108,7 +122,7 @@ function sqlOf(message: Buffer): string | null {
     return null
   }
 
-  const name = message.indexOf(0, 5)
+  const nameEnd = message.indexOf(0, 5)
 
-  return message.toString('utf8', name + 1, message.indexOf(0, name + 1))
+  return message.toString('utf8', nameEnd + 1, message.indexOf(0, nameEnd + 1))
 }
