@@ -4,6 +4,7 @@ import { readEnvironment } from '../../../../tests/support/environment'
 import { accountLimits } from '../account-rules'
 import {
   isPossiblyTruncated,
+  readName,
   socialConfigurations,
   splitDisplayName,
 } from './social-providers.server'
@@ -56,6 +57,43 @@ it.each([
   },
 )
 
+it.each([
+  ['Lovelace, Ada', 'Ada', 'Lovelace'],
+  ['García Márquez,  Gabriel José', 'Gabriel José', 'García Márquez'],
+  ['Ada Lovelace, PhD', 'Ada', 'Lovelace, PhD'],
+  ['Martin King, Jr.', 'Martin', 'King, Jr.'],
+  ['Ada,', 'Ada,', ''],
+])('understands the comma in the display name %j', (displayName, firstName, lastName) => {
+  expect(splitDisplayName(displayName)).toEqual({ firstName, lastName })
+})
+
+it.each([
+  [{ given_name: 'Ada', family_name: 'Lovelace' }, 'Ada', 'Lovelace'],
+  [{ given_name: 'Ada', family_name: 'Lovelace', name: 'A. Byron' }, 'Ada', 'Lovelace'],
+  [{ given_name: 'José María', family_name: 'de la Cruz' }, 'José María', 'de la Cruz'],
+  [{ given_name: 'Ada', name: 'Lovelace, Ada' }, 'Ada', 'Lovelace'],
+  [{ given_name: 'Björk' }, 'Björk', ''],
+  [{ family_name: 'Lovelace' }, 'Lovelace', ''],
+  [{ name: 'ada@acme.example' }, 'User', ''],
+  [{ name: 'ada@localhost' }, 'User', ''],
+  [{ name: 'ada@acme.example', given_name: 'Ada', family_name: 'Lovelace' }, 'Ada', 'Lovelace'],
+  [{ given_name: 'ada@acme.example', family_name: 'ada@acme.example' }, 'User', ''],
+  [{ name: 'Ada Lovelace <ada@acme.example>' }, 'Ada', 'Lovelace'],
+  [{ name: 42, given_name: null }, 'User', ''],
+])('reads the claims %j as a name, never an email address', (claims, firstName, lastName) => {
+  expect(readName(claims)).toEqual({ firstName, lastName })
+})
+
+it('maps the name claims of a provider to the account', async () => {
+  const [google] = socialConfigurations(readEnvironment(keys), false)
+  const profile = { sub: '1', email: 'ada@acme.example', given_name: 'Ada', family_name: 'King' }
+  expect(await google?.config.mapProfileToUser?.(profile as never)).toMatchObject({
+    name: 'Ada King',
+    firstName: 'Ada',
+    lastName: 'King',
+  })
+})
+
 it('always gives names that can be stored', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (displayName) => {
@@ -75,7 +113,7 @@ it('a name that was cut is known, whatever its letters are', () => {
   const long = fc.string({ unit: 'grapheme', minLength: accountLimits.name + 1, maxLength: 150 })
   fc.assert(
     fc.property(long, (name) => {
-      const word = name.replaceAll(/\s/g, 'x').replaceAll('\0', 'x')
+      const word = name.replaceAll(/[\s\0@,]/g, 'x')
       expect(isPossiblyTruncated(splitDisplayName(word).firstName)).toBe(true)
       expect(isPossiblyTruncated(splitDisplayName(`Ada ${word}`).lastName)).toBe(true)
     }),

@@ -3,7 +3,7 @@ import type { Environment } from '~/server/operations/settings/settings.server'
 import type { SsoSettings } from '~/server/operations/settings/sso-settings.server'
 import { accountLimits } from '../account-rules'
 import { canonicalEmail } from '../email-address/email-address.server'
-import { directionControls, hasVisibleCharacter } from '../form/visible-text'
+import { directionControls, hasVisibleCharacter, hasVisibleLetter } from '../form/visible-text'
 
 /** The path below which the sample identity provider runs. */
 export const sampleIdentityPath = '/sample-identity'
@@ -143,10 +143,10 @@ function oauthConfig(
 
 function toUser(
   provider: string,
-  { email, name }: { email?: unknown; name?: string },
+  { email, ...nameClaims }: NameClaims & { email?: unknown },
   emailVerified: boolean,
 ) {
-  const { firstName, lastName } = splitDisplayName(name)
+  const { firstName, lastName } = readName(nameClaims)
   return {
     email: (typeof email === 'string' && canonicalEmail(email)) || undefined,
     emailVerified,
@@ -209,19 +209,61 @@ function isSampleIssuer(issuer: string, publicUrl: string): boolean {
 
 type CommonProviderId = keyof typeof providers
 
+/** OpenID Connect's claims about a name. A provider may leave out each of them. */
+type NameClaims = { name?: unknown; given_name?: unknown; family_name?: unknown }
+
+type PersonName = { firstName: string; lastName: string }
+
+/** The name of a person whose provider tells no name. */
+const unknownName: PersonName = { firstName: 'User', lastName: '' }
+
 /**
- * Splits a provider's display name at its first space. Without a visible name, the first name is
- * 'User' and the last name is empty.
+ * Returns the name from a provider's claims: `given_name` and `family_name` if both are known,
+ * otherwise the display name, otherwise the one of the two that is known.
  */
-export function splitDisplayName(displayName: string | null | undefined): {
-  firstName: string
-  lastName: string
-} {
-  const plain = (displayName ?? '').replaceAll('\0', '').replaceAll(directionControls, '')
-  const words = plain.split(/\s+/).filter(hasVisibleCharacter)
-  const [firstName = 'User', ...rest] = words
+export function readName({ name, given_name, family_name }: NameClaims): PersonName {
+  const givenName = toNameWords(given_name).join(' ')
+  const familyName = toNameWords(family_name).join(' ')
+  if (givenName && familyName) {
+    return { firstName: truncate(givenName), lastName: truncate(familyName) }
+  }
+
+  const displayName = toNameWords(name).join(' ')
+  return splitDisplayName(displayName || givenName || familyName)
+}
+
+/** Matches "Lovelace, Ada", but not a title after the name, as in "Ada Lovelace, PhD". */
+const familyNameFirst = /^([^,]+),(?! ?(?:jr|sr|ii|iii|iv|ph\.? ?d|m\.?d)\.?$) ?([^,]+)$/i
+
+/**
+ * Splits a display name at its first space, or "Last, First" at its comma. Without a visible name,
+ * the first name is 'User' and the last name is empty.
+ */
+export function splitDisplayName(displayName: unknown): PersonName {
+  const words = toNameWords(displayName)
+  const [, familyName, givenName] = familyNameFirst.exec(words.join(' ')) ?? []
+  if (familyName && givenName && [familyName, givenName].every(hasVisibleLetter)) {
+    return { firstName: truncate(givenName), lastName: truncate(familyName) }
+  }
+
+  const [firstName, ...rest] = words
+  if (firstName === undefined) {
+    return unknownName
+  }
 
   return { firstName: truncate(firstName), lastName: truncate(rest.join(' ')) }
+}
+
+const emailAddress = /[^\s@]@[^\s@]/
+
+/** Returns the words of a name claim. Invisible words and email addresses are left out. */
+function toNameWords(claim: unknown): string[] {
+  if (typeof claim !== 'string') {
+    return []
+  }
+
+  const plain = claim.replaceAll('\0', '').replaceAll(directionControls, '')
+  return plain.split(/\s+/).filter((word) => hasVisibleCharacter(word) && !emailAddress.test(word))
 }
 
 /** Cuts a name to its maximum length, and drops half a surrogate pair at the end. */
