@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { arrangeHome } from '~/features/catalog/course-actions.server'
-import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
@@ -13,6 +12,7 @@ import { siteCurrency } from '~/server/site/site.server'
 import type { DeskAction, SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
+import { containsEveryWord } from '../text-search.server'
 
 export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },
@@ -98,7 +98,7 @@ async function listCourses(db: Database, staff: StaffMember, filter: CourseFilte
 function listConditions(staff: StaffMember, { text, state, cursor }: CourseFilter): SQL[] {
   const conditions = [isVisibleCourse(staff, sql`c.id`)]
   if (text) {
-    conditions.push(sql`lower(c.id || ' ' || c.title) like lower(${createLikePattern(text)})`)
+    conditions.push(containsEveryWord(sql`c.id || ' ' || c.title`, text))
   }
 
   if (state === 'published') {

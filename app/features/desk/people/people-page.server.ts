@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
@@ -11,6 +10,7 @@ import {
   readCursor,
 } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
+import { containsEveryWord } from '../text-search.server'
 
 const stateConditions = {
   confirmed: sql`u.email_verified and not u.banned`,
@@ -55,7 +55,7 @@ export type PersonRow = {
 }
 
 type PeopleFilter = {
-  /** A part of the name or the email address, or a uid. */
+  /** Words of the name or the email address, or a uid. */
   text: string
   state: string
   course: string
@@ -100,7 +100,7 @@ function listConditions({ text, state, course, cursor }: PeopleFilter): SQL[] {
   }
 
   if (text) {
-    const isPartOfNameOrEmail = sql`lower(u.email || ' ' || u.name) like lower(${createLikePattern(text)})`
+    const isPartOfNameOrEmail = containsEveryWord(sql`u.email || ' ' || u.name`, text)
     conditions.push(sql`(${isPartOfNameOrEmail} or u.id = ${text})`)
   }
 

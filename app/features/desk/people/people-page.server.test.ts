@@ -1,0 +1,50 @@
+import { beforeAll, expect, it } from 'vitest'
+import { users } from '~/server/database/schema'
+import { testDatabase } from '../../../../tests/support/test-database'
+import type { DeskRequest } from '../desk-request.server'
+import { loadPeoplePage } from './people-page.server'
+
+const { db } = await testDatabase()
+
+const names = ['Ada Lovelace', 'Jürgen Müller', 'Flannery O’Connor', 'Søren Strauß', 'Max_ 100%']
+
+beforeAll(async () => {
+  await db.delete(users)
+  await db.insert(users).values(
+    names.map((name, index) => ({
+      id: `person-${index}`,
+      name,
+      firstName: name,
+      email: `person${index}@learn.example`,
+    })),
+  )
+})
+
+async function findNames(text: string) {
+  const search = new URLSearchParams({ text })
+  const { rows } = await loadPeoplePage({ db, search } as DeskRequest)
+  return rows.map(({ name }) => name)
+}
+
+it.each([
+  ['Lovelace, Ada', 'Ada Lovelace'],
+  ['Lovelace Ada', 'Ada Lovelace'],
+  ['ada  lovelace', 'Ada Lovelace'],
+  ['\u200bAda\u00a0Love', 'Ada Lovelace'],
+  ['ada PERSON0@learn.example', 'Ada Lovelace'],
+  ['person-0', 'Ada Lovelace'],
+  ['Muller', 'Jürgen Müller'],
+  ['müller', 'Jürgen Müller'],
+  ['Mu\u0308ller', 'Jürgen Müller'],
+  ["O'Connor", 'Flannery O’Connor'],
+  ['O’Connor', 'Flannery O’Connor'],
+  ['Soren Strauss', 'Søren Strauß'],
+  ['x_', 'Max_ 100%'],
+  ['0%', 'Max_ 100%'],
+])('finds by %j only %s', async (text, name) => {
+  expect(await findNames(text)).toEqual([name])
+})
+
+it('finds nobody by a word that is in no name', async () => {
+  expect(await findNames('Ada Miller')).toEqual([])
+})
