@@ -47,10 +47,27 @@ export const receivesAnnouncements = sql`(
   and u.id <> ${demoUid})`
 
 /**
- * The condition that `reason` says that the email address does not exist. A mail server then
- * responds with 550, 551 or 553 and, if it sends an enhanced code (RFC 3463), with 5.1.x.
+ * Enhanced codes (RFC 3463) of email addresses that do not exist: 5.1.x, except 5.1.7 and 5.1.8, which
+ * blame the sender.
  */
-export const isBounce = sql.raw(String.raw`reason ~ '\m55[013][ -](5\.1\.|[^5]|5[^.])'`)
+const hasUnknownAddressCode = String.raw`\m55[0134][ -]5\.1\.(?![78]\M)`
+/** A disabled mailbox (5.2.1), and an address that Exchange does not know (5.4.1). */
+const hasClosedMailboxCode = String.raw`\m55[0134][ -]5\.(2|4)\.1\M`
+/** A reply without an enhanced code. RFC 5321 defines 550, 551 and 553 as problems with the address. */
+const hasAddressReply = String.raw`\m55[013][ -]([^5]|5[^.])`
+/** A reply without an enhanced code, as Yahoo sends it. 554 alone may also blame the email. */
+const hasYahooReply = String.raw`\m554[ -].*(have an? \S+ account|mailbox is disabled|no such user|user unknown)`
+/** What some mail servers say with the same codes about an email or a moment, not about the address. */
+const isNotAboutAddress = String.raw`spam|(mailbox|inbox).*\mfull\M|quota|out of storage|gr[ae]y-?list|(black|block)-?list|reputation`
+
+/**
+ * The condition that `reason` says that the email address accepts no email for good: it does not
+ * exist, or its mailbox is disabled.
+ */
+export const isBounce = sql.raw(`(
+  reason ~ '${hasUnknownAddressCode}'
+  or (reason ~* '${hasClosedMailboxCode}|${hasAddressReply}|${hasYahooReply}'
+    and reason !~* '${isNotAboutAddress}'))`)
 
 /** Learners whose email address bounced after they had confirmed it. */
 const bouncedUids = sql`
