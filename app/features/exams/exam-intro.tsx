@@ -22,6 +22,7 @@ import {
   formatNextAttemptTime,
   formatPauseBetweenAttempts,
   formatRemainingAttempts,
+  formatTimeLimit,
   lessonCounts,
   passedExam,
 } from './exam-messages'
@@ -60,7 +61,7 @@ export function ExamIntro({ overview, problem, waitingCertificate }: ExamIntroPr
           <Rule icon={<ListChecks />} name={`${exam.questions} questions`}>
             Picked at random for each attempt. Your answers save automatically.
           </Rule>
-          <Rule icon={<Clock />} name={`${exam.timeLimitMinutes} minutes`}>
+          <Rule icon={<Clock />} name={formatTimeLimit(exam.timeLimitMinutes)}>
             The clock starts when you do and can’t be paused. When time runs out, your answers are
             submitted.
           </Rule>

@@ -1,6 +1,6 @@
 /** The texts of exams. Short labels and headings are written in their components. */
 import type { ReactNode } from 'react'
-import { byCount } from '~/ui/format-count'
+import { byCount, formatCount } from '~/ui/format-count'
 import { formatDate, formatDateTime } from '~/ui/format-date'
 import { formatSeconds } from '~/ui/format-duration'
 import type { Linked } from '~/ui/more-link'
@@ -79,6 +79,10 @@ export const lessonsStayOpen = 'You can still open every lesson.'
 
 export function formatNextAttemptTime(at: string, timezone: string): string {
   return `You can try again on ${formatDateTime(at, timezone)}.`
+}
+
+export function formatTimeLimit(minutes: number): string {
+  return formatCount(minutes, 'minute', 'minutes')
 }
 
 export function formatPauseBetweenAttempts(minutes: number): string {

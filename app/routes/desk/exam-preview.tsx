@@ -7,6 +7,7 @@ import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
 import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
+import { formatTimeLimit } from '~/features/exams/exam-messages'
 import { Explanation } from '~/features/exams/result/exam-result'
 import { formatNumber } from '~/ui/format-count'
 import { Formulas, FormulaText } from '~/ui/formula-text'
@@ -57,7 +58,7 @@ function describeRules(
   { draw, timeLimitMinutes, passPercent }: ExamPreview['exam'],
   count: number,
 ): string {
-  return `An attempt draws ${formatNumber(draw)} of these ${formatNumber(count)} questions, has ${formatNumber(timeLimitMinutes)} minutes, and is passed with ${passPercent}%.`
+  return `An attempt draws ${formatNumber(draw)} of these ${formatNumber(count)} questions, has ${formatTimeLimit(timeLimitMinutes)}, and is passed with ${passPercent}%.`
 }
 
 function Question({
