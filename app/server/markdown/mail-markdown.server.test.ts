@@ -27,6 +27,22 @@ it('links are whole, and bare addresses are links', () => {
   )
 })
 
+it.each([
+  [
+    'See [it][1].\n\n[1]: /OneCourse/chess',
+    'See [it][1].\n\n[1]: https://learn.example/OneCourse/chess',
+  ],
+  ['[it]: </Profile> "Yours"', '[it]: <https://learn.example/Profile> "Yours"'],
+  ['> [it]:\n/Profile', '> [it]:\nhttps://learn.example/Profile'],
+  ['[x]( </Profile> )', '[x]( <https://learn.example/Profile> )'],
+  ['![x](/a.png)', '![x](https://learn.example/a.png)'],
+  ['[1]: https://other.example/a', '[1]: https://other.example/a'],
+  ['[1]: //other.example/a', '[1]: //other.example/a'],
+  ['Either [x]: /y or not', 'Either [x]: /y or not'],
+])('the plain text of %j has complete URLs', (text, plainText) => {
+  expect(plainMailMarkdown(text, url)).toBe(plainText)
+})
+
 it('a picture is a link: it would tell its host about every reader', () => {
   expect(render('![A board](https://pictures.example/a.png)')).toMatch(
     /^<p[^>]*><a href="https:\/\/pictures.example\/a.png"[^>]*>A board<\/a><\/p>\n$/,

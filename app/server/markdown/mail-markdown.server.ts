@@ -101,7 +101,10 @@ export function previewMailMarkdown(text: string, publicUrl: string): string {
   return previewRenderer.render(text, { publicUrl })
 }
 
+/** Matches what stands before a path: `](` of a link or picture, or `[label]:` of a reference. */
+const beforePath = /(\]\(\s*<?|^(?: {0,3}>)* {0,3}\[[^\]\n]+\]:\s*<?)(?=\/(?!\/))/gm
+
 /** Returns the plain text version: the Markdown itself, with complete URLs. */
 export function plainMailMarkdown(text: string, publicUrl: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(/\]\((?=\/(?!\/))/g, `](${publicUrl}`)
+  return text.replaceAll('\r\n', '\n').replaceAll(beforePath, (before) => before + publicUrl)
 }
