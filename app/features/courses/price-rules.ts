@@ -1,40 +1,164 @@
 /**
  * The rules for prices: what a course may cost, and which amounts payment providers accept.
  *
- * The limits are those of Stripe, from docs.stripe.com/currencies, section 'Minimum and maximum
- * charge amounts'. All amounts are in the currency's minor units.
+ * The tables are in whole units of the currency, such as dollars or forint. Everything else in this
+ * file is in minor units.
  */
-import { amountExample, getCurrencyDecimals, maxAmountMinor } from '~/features/school/money'
+import {
+  amountExample,
+  getCurrencyDecimals,
+  maxAmountMinor,
+  toMinorUnits,
+} from '~/features/school/money'
 
-/** The smallest payments. All other currencies have the most common one, 0.50. */
-const smallestPaymentMinor: Record<string, number> = {
-  AED: 200,
-  BGN: 100,
-  CZK: 1_500,
-  DKK: 250,
-  GBP: 30,
-  HKD: 400,
-  HUF: 17_500,
-  MXN: 1_000,
-  MYR: 200,
-  NOK: 300,
-  PLN: 200,
-  RON: 200,
-  SEK: 300,
-  THB: 1_000,
-}
-
-/** Returns the smallest amount that payment providers accept. */
-export function getSmallestPayment(currency: string): number {
-  const halfUnit = getCurrencyDecimals(currency) === 3 ? 500 : 50
-  return smallestPaymentMinor[currency] ?? halfUnit
+/**
+ * Stripe's smallest payments in whole units. 0.50, the smallest payment in all other currencies of
+ * Stripe's list, is left out.
+ *
+ * Source: docs.stripe.com/currencies, 'Minimum charge amount by currency', as of 2026-09-27.
+ */
+const documentedSmallestPayment: Record<string, number> = {
+  AED: 2,
+  CZK: 15,
+  DKK: 2.5,
+  GBP: 0.3,
+  HKD: 4,
+  HUF: 175,
+  JPY: 50,
+  KRW: 50,
+  MXN: 10,
+  MYR: 2,
+  NOK: 3,
+  PLN: 2,
+  RON: 2,
+  SEK: 3,
+  THB: 10,
 }
 
 /**
- * Returns the step between the amounts that payment providers accept. In currencies with three
- * decimals, the third one has to be 0.
+ * About 0.50 US dollars in whole units, rounded up to one digit, as estimated for 2025. Stripe
+ * names no smallest payment in these currencies. It converts the payment to the currency of the
+ * school's bank account, and the smallest payment there is about 0.50 US dollars. For COP and IDR
+ * Stripe names 0.50, which is worth less than a cent.
  */
-export function getPaymentStep(currency: string): number {
+const estimatedSmallestPayment: Record<string, number> = {
+  AFN: 40,
+  ALL: 50,
+  AMD: 200,
+  ANG: 0.9,
+  AOA: 500,
+  AWG: 0.9,
+  AZN: 0.9,
+  BAM: 0.9,
+  BBD: 1,
+  BDT: 70,
+  BIF: 2_000,
+  BND: 0.7,
+  BOB: 4,
+  BWP: 7,
+  BYN: 2,
+  BZD: 1,
+  CDF: 2_000,
+  CLP: 500,
+  CNY: 4,
+  COP: 3_000,
+  CRC: 300,
+  CVE: 50,
+  DJF: 90,
+  DOP: 40,
+  DZD: 70,
+  EGP: 30,
+  ETB: 80,
+  FJD: 2,
+  GEL: 2,
+  GMD: 40,
+  GNF: 5_000,
+  GTQ: 4,
+  GYD: 200,
+  HNL: 20,
+  HTG: 70,
+  IDR: 10_000,
+  ISK: 70,
+  JMD: 90,
+  KES: 70,
+  KGS: 50,
+  KHR: 3_000,
+  KMF: 300,
+  KZT: 300,
+  LAK: 20_000,
+  LBP: 50_000,
+  LKR: 200,
+  LRD: 100,
+  LSL: 9,
+  MAD: 5,
+  MDL: 9,
+  MGA: 3_000,
+  MKD: 30,
+  MMK: 2_000,
+  MNT: 2_000,
+  MOP: 5,
+  MUR: 30,
+  MVR: 8,
+  MWK: 900,
+  MZN: 40,
+  NAD: 9,
+  NGN: 800,
+  NIO: 20,
+  NPR: 80,
+  PEN: 2,
+  PGK: 3,
+  PKR: 200,
+  PYG: 4_000,
+  QAR: 2,
+  RSD: 60,
+  RWF: 800,
+  SAR: 2,
+  SBD: 5,
+  SCR: 8,
+  SLE: 20,
+  SOS: 300,
+  SRD: 20,
+  SZL: 9,
+  TJS: 5,
+  TOP: 2,
+  TRY: 30,
+  TTD: 4,
+  TWD: 20,
+  TZS: 2_000,
+  UAH: 30,
+  UGX: 2_000,
+  UYU: 30,
+  UZS: 7_000,
+  VND: 20_000,
+  VUV: 70,
+  WST: 2,
+  XAF: 300,
+  XCD: 2,
+  XCG: 0.9,
+  XOF: 300,
+  XPF: 60,
+  YER: 200,
+  ZMW: 20,
+}
+
+const commonSmallestPayment = 0.5
+
+/** Returns the smallest amount that payment providers accept, in minor units. */
+export function getSmallestPaymentMinor(currency: string): number {
+  const smallestPayment =
+    documentedSmallestPayment[currency] ??
+    estimatedSmallestPayment[currency] ??
+    commonSmallestPayment
+
+  // A currency without decimals that is in no table has no amount of 0.50.
+  return Math.ceil(toMinorUnits(smallestPayment, currency))
+}
+
+/**
+ * Returns the step between the amounts that payment providers accept, in minor units. In currencies
+ * with three decimals, the third one has to be 0.
+ */
+export function getPaymentStepMinor(currency: string): number {
   return getCurrencyDecimals(currency) === 3 ? 10 : 1
 }
 
@@ -92,11 +216,11 @@ function findAmountProblem(amountMinor: number, currency: string): string | null
     return 'Give a lower price.'
   }
 
-  if (amountMinor > 0 && amountMinor < getSmallestPayment(currency)) {
+  if (amountMinor > 0 && amountMinor < getSmallestPaymentMinor(currency)) {
     return 'Payment providers refuse such small amounts. Give a higher price, or 0.'
   }
 
-  if (amountMinor % getPaymentStep(currency) !== 0) {
+  if (amountMinor % getPaymentStepMinor(currency) !== 0) {
     return `Payment providers take ${currency} with two decimals only. Give a price like ${amountExample(currency)}.`
   }
 

@@ -8,13 +8,29 @@
 
 export type Money = { amountMinor: number; currency: string }
 
-/** Amounts are stored as 32-bit integerArray. Prices in course files have the same limit. */
+/** Amounts are stored as 32-bit integers. Prices in course files have the same limit. */
 export const maxAmountMinor = 1_000_000_000
+
+/**
+ * The currencies that don't have two decimals, from Unicode CLDR 48. They are listed here because
+ * browsers and versions of Node.js disagree about some of them, such as IDR and COP, and the stored
+ * amounts have to mean the same everywhere.
+ */
+const currenciesWithoutDecimals = new Set(
+  [
+    'AFN ALL BIF CLP COP DJF GNF HUF IDR IQD IRR ISK JPY KMF KPW KRW LAK LBP',
+    'MGA MMK PKR PYG RWF SLL SOS SYP UGX VND VUV XAF XOF XPF YER',
+  ].flatMap((codes) => codes.split(' ')),
+)
+const currenciesWithThreeDecimals = new Set('BHD JOD KWD LYD OMR TND'.split(' '))
 
 /** Returns how many digits follow the decimal point: 2 for USD, 0 for JPY, 3 for KWD. */
 export function getCurrencyDecimals(currency: string): number {
-  const { maximumFractionDigits = 2 } = getExactFormat(currency).resolvedOptions()
-  return maximumFractionDigits
+  if (currenciesWithoutDecimals.has(currency)) {
+    return 0
+  }
+
+  return currenciesWithThreeDecimals.has(currency) ? 3 : 2
 }
 
 /** Formats an amount with all decimals, such as '$69.00' or '¥6,900'. Receipts and checkout use it. */
@@ -109,7 +125,7 @@ const shortFormats = new Map<string, Intl.NumberFormat>()
 function getExactFormat(currency: string): Intl.NumberFormat {
   let format = exactFormats.get(currency)
   if (format === undefined) {
-    format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    format = new Intl.NumberFormat('en-US', getFormatOptions(currency))
     exactFormats.set(currency, format)
   }
 
@@ -120,12 +136,21 @@ function getShortFormat(currency: string): Intl.NumberFormat {
   let format = shortFormats.get(currency)
   if (format === undefined) {
     format = new Intl.NumberFormat('en-US', {
-      style: 'currency',
-      currency,
+      ...getFormatOptions(currency),
       trailingZeroDisplay: 'stripIfInteger',
     })
     shortFormats.set(currency, format)
   }
 
   return format
+}
+
+function getFormatOptions(currency: string): Intl.NumberFormatOptions {
+  const decimals = getCurrencyDecimals(currency)
+  return {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }
 }

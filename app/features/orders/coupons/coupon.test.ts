@@ -56,7 +56,8 @@ it.each([
   [8_900, { amountMinor: 9_000 }, 'USD', 0],
   [8_900, { percent: 100 }, 'USD', 0],
   [2_000, { percent: 98 }, 'USD', 0],
-  [60_000, { percent: 80 }, 'HUF', 0],
+  [20_000, { percent: 20 }, 'HUF', 16_000],
+  [800, { percent: 80 }, 'HUF', 0],
 ] as const)('%i less %o in %s is %i', (priceMinor, off, code, left) => {
   expect(getDiscountedPrice(priceMinor, off, code)).toBe(left)
 })

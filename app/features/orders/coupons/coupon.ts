@@ -1,4 +1,4 @@
-import { getPaymentStep, getSmallestPayment } from '~/features/courses/price-rules'
+import { getPaymentStepMinor, getSmallestPaymentMinor } from '~/features/courses/price-rules'
 
 /** What a coupon takes off a price: a whole percentage, or an amount. */
 export type Discount = { percent: number } | { amountMinor: number }
@@ -24,9 +24,9 @@ export function getDiscountedPrice(
     'percent' in discount ? (priceMinor * discount.percent) / 100 : discount.amountMinor
   const remainingMinor = Math.max(0, priceMinor - discountMinor)
 
-  const step = getPaymentStep(currency)
-  const payableMinor = Math.floor(remainingMinor / step) * step
-  return payableMinor < getSmallestPayment(currency) ? 0 : payableMinor
+  const stepMinor = getPaymentStepMinor(currency)
+  const payableMinor = Math.floor(remainingMinor / stepMinor) * stepMinor
+  return payableMinor < getSmallestPaymentMinor(currency) ? 0 : payableMinor
 }
 
 /** A coupon that lowers a price, and the price that remains. */

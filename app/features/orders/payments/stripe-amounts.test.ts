@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromStripe, toStripe } from './stripe-amounts'
+import { toAmountMinor, toStripeAmount } from './stripe-amounts'
 
 it.each([
   ['USD', 6900, 6900],
@@ -10,8 +10,8 @@ it.each([
   ['UGX', 6900, 690_000],
   ['HUF', 6900, 690_000],
 ])('charges %s %i as %i of Stripe’s units, and reads them back', (currency, minor, amount) => {
-  expect(toStripe(minor, currency)).toBe(amount)
-  expect(fromStripe(amount, currency.toLowerCase())).toBe(minor)
+  expect(toStripeAmount(minor, currency)).toBe(amount)
+  expect(toAmountMinor(amount, currency.toLowerCase())).toBe(minor)
 })
 
 /** Stripe takes no payments in it. */
@@ -21,5 +21,7 @@ it('an amount is a whole number of Stripe’s units in every currency', () => {
   const currencies = Intl.supportedValuesOf('currency').filter(
     (currency) => !notTaken.includes(currency),
   )
-  expect(currencies.filter((currency) => !Number.isInteger(toStripe(1, currency)))).toEqual([])
+  expect(currencies.filter((currency) => !Number.isInteger(toStripeAmount(1, currency)))).toEqual(
+    [],
+  )
 })

@@ -1,7 +1,10 @@
 /**
  * Stripe counts most currencies in the same units as Learnify. This module knows the exceptions.
  *
- * Source: docs.stripe.com/currencies
+ * An amount in Stripe's units is called `stripeAmount`, and an amount in Learnify's `amountMinor`.
+ * Only the functions of this module turn one into the other.
+ *
+ * Source: docs.stripe.com/currencies, as of 2026-09-27.
  */
 import { getCurrencyDecimals } from '~/features/school/money'
 
@@ -11,8 +14,8 @@ const currenciesWithoutDecimals = new Set(
 const currenciesWithThreeDecimals = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
 
 /**
- * Returns how many decimals Stripe counts with. ISK and UGX have no decimals any more, but Stripe
- * still counts them in hundredths that end in 00.
+ * Returns how many decimals Stripe counts with. Some currencies, such as HUF, IDR and ISK, have no
+ * decimals in Learnify, but Stripe counts them in hundredths.
  */
 function getStripeDecimals(currency: string): number {
   if (currenciesWithoutDecimals.has(currency)) {
@@ -22,21 +25,18 @@ function getStripeDecimals(currency: string): number {
   return currenciesWithThreeDecimals.has(currency) ? 3 : 2
 }
 
-/** Returns how many of Stripe's units are one minor unit: 100 for ISK and UGX, otherwise 1. */
+/** Returns how many of Stripe's units are one minor unit: 100 for HUF, IDR and ISK, mostly 1. */
 function getUnitFactor(currency: string): number {
   const code = currency.toUpperCase()
   return 10 ** (getStripeDecimals(code) - getCurrencyDecimals(code))
 }
 
 /** Converts minor units to the units in which Stripe counts. */
-export function toStripe(amountMinor: number, currency: string): number {
+export function toStripeAmount(amountMinor: number, currency: string): number {
   return amountMinor * getUnitFactor(currency)
 }
 
-/**
- * Converts the units in which Stripe counts to minor units. Without a currency, which Stripe may
- * leave out of an unfinished session, the amount stays as it is.
- */
-export function fromStripe(amount: number, currency: string): number {
-  return currency ? amount / getUnitFactor(currency) : amount
+/** Converts the units in which Stripe counts to minor units. */
+export function toAmountMinor(stripeAmount: number, currency: string): number {
+  return stripeAmount / getUnitFactor(currency)
 }

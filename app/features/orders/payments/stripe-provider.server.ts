@@ -12,7 +12,7 @@ import type {
   ProviderPayment,
   ProviderRefund,
 } from './payment-provider.server'
-import { fromStripe, toStripe } from './stripe-amounts'
+import { toAmountMinor, toStripeAmount } from './stripe-amounts'
 
 type StripeSettings = {
   name: PaymentProvider['name']
@@ -85,12 +85,10 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       }
 
       const intent = session.payment_intent as Stripe.PaymentIntent | null
-      const currency = session.currency ?? ''
       return {
         state: getPaymentState(session, intent),
         intentId: intent?.id ?? null,
-        amountMinor: fromStripe(session.amount_total ?? 0, currency),
-        currency: currency.toUpperCase(),
+        ...readSessionAmount(session),
         refunds: intent === null ? [] : await listRefunds(stripe, intent.id),
       }
     },
@@ -109,7 +107,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
         const refund = await stripe.refunds.create(
           {
             payment_intent: intentId,
-            amount: toStripe(amountMinor, currency),
+            amount: toStripeAmount(amountMinor, currency),
             metadata: { order: orderId, refund: refundId },
           },
           { idempotencyKey: refundId },
@@ -244,7 +242,7 @@ function toSessionParameters(
         quantity: 1,
         price_data: {
           currency: currency.toLowerCase(),
-          unit_amount: toStripe(amountMinor, currency),
+          unit_amount: toStripeAmount(amountMinor, currency),
           product_data: { name: payment.courseTitle },
         },
       },
@@ -279,6 +277,21 @@ function getPaymentState(
   return isOnItsWay ? 'processing' : 'failed'
 }
 
+/** Stripe may leave the amount and the currency out while a session is unfinished. */
+function readSessionAmount({
+  amount_total: stripeAmount,
+  currency,
+}: Stripe.Checkout.Session): Pick<ProviderPayment, 'amountMinor' | 'currency'> {
+  if (stripeAmount === null || currency === null) {
+    return { amountMinor: 0, currency: '' }
+  }
+
+  return {
+    amountMinor: toAmountMinor(stripeAmount, currency),
+    currency: currency.toUpperCase(),
+  }
+}
+
 async function listRefunds(stripe: Stripe, intentId: string): Promise<ProviderRefund[]> {
   const [refunds, disputes] = await Promise.all([
     stripe.refunds.list({ payment_intent: intentId, limit: 100 }),
@@ -295,7 +308,7 @@ function toProviderRefund(refund: Stripe.Refund): ProviderRefund {
   return {
     providerId: refund.id,
     refundId: refund.metadata?.refund ?? null,
-    amountMinor: fromStripe(refund.amount, refund.currency),
+    amountMinor: toAmountMinor(refund.amount, refund.currency),
     state: getRefundState(refund),
     reason: refund.reason ?? 'refund',
   }
@@ -323,7 +336,7 @@ function toDisputeRefund({ id, amount, currency, status, reason }: Stripe.Disput
   return {
     providerId: id,
     refundId: null,
-    amountMinor: fromStripe(amount, currency),
+    amountMinor: toAmountMinor(amount, currency),
     state: status === 'won' ? 'failed' : 'succeeded',
     reason: `dispute: ${reason}`,
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { formatMoney } from '~/features/school/money'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
 import { siteName } from '~/server/site/site.server'
-import { fromStripe } from '../stripe-amounts'
+import { toAmountMinor } from '../stripe-amounts'
 import type { SampleSession } from './sample-payment-state.server'
 
 const style = `
@@ -37,7 +37,7 @@ export function renderPaymentPage(
 ): { html: string; policy: string } {
   const { title, email, amount } = session
   const currency = session.currency.toUpperCase()
-  const formattedAmount = formatMoney(fromStripe(amount, currency), currency)
+  const formattedAmount = formatMoney(toAmountMinor(amount, currency), currency)
   const html = `<!doctype html>
 <html lang="en">
 <head>

@@ -19,6 +19,7 @@ export type SampleSession = {
   id: string
   state: 'open' | 'processing' | 'paid' | 'failed' | 'expired'
   intentId: string
+  /** In Stripe's units. */
   amount: number
   currency: string
   title: string
@@ -30,9 +31,10 @@ export type SampleSession = {
   metadata: Record<string, string>
 }
 
-type SampleRefund = {
+export type SampleRefund = {
   id: string
   intentId: string
+  /** In Stripe's units. */
   amount: number
   metadata: Record<string, string>
   at: number
@@ -42,6 +44,7 @@ type SampleRefund = {
 export type SampleDispute = {
   id: string
   intentId: string
+  /** In Stripe's units. */
   amount: number
   status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'
 }
@@ -71,24 +74,28 @@ export function parseRefund(form: URLSearchParams): SampleRefund {
   }
 }
 
-export function toStripeRefund({ id, intentId, amount, metadata }: SampleRefund) {
+/** @param currency the currency of the payment, in small letters as Stripe writes it */
+export function toStripeRefund({ id, intentId, amount, metadata }: SampleRefund, currency: string) {
   return {
     id,
     object: 'refund',
     payment_intent: intentId,
     amount,
+    currency,
     metadata,
     status: 'succeeded',
     reason: null,
   }
 }
 
-export function toStripeDispute({ id, intentId, amount, status }: SampleDispute) {
+/** @param currency the currency of the payment, in small letters as Stripe writes it */
+export function toStripeDispute({ id, intentId, amount, status }: SampleDispute, currency: string) {
   return {
     id,
     object: 'dispute',
     payment_intent: intentId,
     amount,
+    currency,
     metadata: {},
     status,
     reason: 'fraudulent',

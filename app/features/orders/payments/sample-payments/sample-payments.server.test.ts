@@ -2,6 +2,9 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { openSampleShop } from '../../../../../tests/support/sample-shop'
+import { testDatabase } from '../../../../../tests/support/test-database'
+import { toStripeAmount } from '../stripe-amounts'
 import { SamplePayments } from './sample-payments.server'
 
 async function createPayments(): Promise<SamplePayments> {
@@ -38,3 +41,38 @@ it('a refund with the idempotency key "constructor" is checked like any other', 
   })
   expect(refund.status).toBe(400)
 })
+
+// Stripe counts all of them in hundredths, although forint, króna and rupiah have none.
+it.each(['HUF', 'ISK', 'IDR', 'USD'])(
+  'a payment in %s, its refunds and its dispute are read with the amounts that they were made with',
+  async (currency) => {
+    const { db } = await testDatabase()
+    const { shop, sample, close } = await openSampleShop(db)
+    const { sessionId } = await shop.provider.start({
+      paymentId: `payment-${currency}`,
+      orderId: 'order',
+      courseTitle: 'Python from Zero',
+      amountMinor: 20_000,
+      currency,
+      email: 'ada@test.example',
+      returnUrl: 'https://learn.example/paid',
+      cancelUrl: 'https://learn.example/back',
+      expiresAt: new Date(Date.now() + 3_600_000),
+    })
+    await sample.pay(sessionId, 'paid')
+    const { intentId } = await shop.provider.read(sessionId)
+    if (intentId === null) {
+      throw new Error('The session has no payment.')
+    }
+
+    const refund = { refundId: `refund-${currency}`, orderId: 'order', intentId, currency }
+    const sentRefund = await shop.provider.refund({ ...refund, amountMinor: 5_000 })
+    expect(sentRefund.amountMinor).toBe(5_000)
+    sample.dispute(intentId, toStripeAmount(15_000, currency), 'lost')
+
+    const payment = await shop.provider.read(sessionId)
+    expect(payment).toMatchObject({ amountMinor: 20_000, currency })
+    expect(payment.refunds.map(({ amountMinor }) => amountMinor)).toEqual([5_000, 15_000])
+    close()
+  },
+)

@@ -7,6 +7,7 @@ import {
   parseMetadata,
   parseRefund,
   type SampleDispute,
+  type SampleRefund,
   type SampleSession,
   type SampleState,
   StateFile,
@@ -110,14 +111,14 @@ export class SamplePayments {
         getRecords: ({ refunds }) => refunds,
         create: () => parseRefund(form),
       })
-      return context.json(toStripeRefund(refund))
+      return context.json(this.#toStripeRefund(refund))
     })
 
     app.get('/v1/refunds', (context) => {
       const refunds = Object.values(this.#file.read().refunds)
       const data = refunds
         .filter(({ intentId }) => intentId === context.req.query('payment_intent'))
-        .map(toStripeRefund)
+        .map((refund) => this.#toStripeRefund(refund))
       return context.json({ object: 'list', has_more: false, data })
     })
 
@@ -125,7 +126,7 @@ export class SamplePayments {
       const disputes = Object.values(this.#file.read().disputes ?? {})
       const data = disputes
         .filter(({ intentId }) => intentId === context.req.query('payment_intent'))
-        .map(toStripeDispute)
+        .map((dispute) => this.#toStripeDispute(dispute))
       return context.json({ object: 'list', has_more: false, data })
     })
 
@@ -202,17 +203,23 @@ export class SamplePayments {
   }
 
   /** Starts a refund at the provider, as a member of staff does on Stripe's website. */
-  refundAtProvider(intentId: string, amount: number): void {
-    const refund = { id: `re_${createHexId()}`, intentId, amount, metadata: {}, at: Date.now() }
+  refundAtProvider(intentId: string, stripeAmount: number): void {
+    const refund = {
+      id: `re_${createHexId()}`,
+      intentId,
+      amount: stripeAmount,
+      metadata: {},
+      at: Date.now(),
+    }
     this.#file.change(({ refunds }) => {
       refunds[refund.id] = refund
     })
-    this.#send('refund.created', toStripeRefund(refund))
+    this.#send('refund.created', this.#toStripeRefund(refund))
   }
 
   /** Plays the learner's bank, which inquires about a payment, disputes it, or decides a dispute. */
-  dispute(intentId: string, amount: number, status: SampleDispute['status']): void {
-    const dispute = { id: `dp_${intentId}`, intentId, amount, status }
+  dispute(intentId: string, stripeAmount: number, status: SampleDispute['status']): void {
+    const dispute = { id: `dp_${intentId}`, intentId, amount: stripeAmount, status }
     const isNew = this.#file.change((state) => {
       const disputes = state.disputes ?? {}
       state.disputes = { ...disputes, [dispute.id]: dispute }
@@ -221,18 +228,18 @@ export class SamplePayments {
 
     const typeOfChange =
       status === 'needs_response' ? 'charge.dispute.funds_withdrawn' : 'charge.dispute.closed'
-    this.#send(isNew ? 'charge.dispute.created' : typeOfChange, toStripeDispute(dispute))
+    this.#send(isNew ? 'charge.dispute.created' : typeOfChange, this.#toStripeDispute(dispute))
   }
 
   #findRefundProblem(form: URLSearchParams, idempotencyKey = ''): string | null {
-    const { sessions, refunds, made } = this.#file.read()
+    const { refunds, made } = this.#file.read()
     const isRepeated = Object.hasOwn(made, idempotencyKey)
     if (isRepeated) {
       return null
     }
 
     const intentId = form.get('payment_intent')
-    const session = Object.values(sessions).find((each) => each.intentId === intentId)
+    const session = this.#findSessionOfPayment(intentId)
     if (session?.state !== 'paid') {
       return 'This payment has not succeeded.'
     }
@@ -295,6 +302,28 @@ export class SamplePayments {
       metadata,
       payment_intent: isComplete ? intent : null,
     }
+  }
+
+  #toStripeRefund(refund: SampleRefund) {
+    return toStripeRefund(refund, this.#getCurrency(refund.intentId))
+  }
+
+  #toStripeDispute(dispute: SampleDispute) {
+    return toStripeDispute(dispute, this.#getCurrency(dispute.intentId))
+  }
+
+  #getCurrency(intentId: string): string {
+    const session = this.#findSessionOfPayment(intentId)
+    if (session === undefined) {
+      throw new Error(`There is no sample payment ${intentId}.`)
+    }
+
+    return session.currency
+  }
+
+  #findSessionOfPayment(intentId: string | null): SampleSession | undefined {
+    const { sessions } = this.#file.read()
+    return Object.values(sessions).find((session) => session.intentId === intentId)
   }
 
   /** Stores an event and delivers it in the background. */
