@@ -28,182 +28,263 @@ for (const [name, language] of Object.entries({
   hljs.registerLanguage(name, language)
 }
 
-/** `headingIds`: headings can be linked to. `copy`: code has a button that copies it. */
-type RendererOptions = { longestHighlighted?: number; headingIds?: boolean; copy?: boolean }
+type Markdown = InstanceType<typeof MarkdownIt>
+type Token = ReturnType<Markdown['parse']>[number]
+type Direction = 'ltr' | 'rtl'
+type ArticleHeading = { id: string; text: string; level: number }
+
+/** An article as safe HTML, its direction, and the headings of its table of contents. */
+export type RenderedArticle = { html: string; direction: Direction; headings: ArticleHeading[] }
+
+const articleRenderer = createArticleRenderer()
+const noteRenderer = createNoteRenderer()
+const noteRendererWithoutTables = createNoteRenderer().disable('table')
+
+/** Rendered articles by their Markdown. Learners read a few hundred different lessons at a time. */
+const articleCache = new LRUCache<string, RenderedArticle>({ max: 500 })
 
 /**
- * Markdown to HTML that is safe by construction: raw HTML becomes text, and links and pictures lead
- * to http(s), mail and own addresses only. No inline style, because the page's policy forbids it.
+ * Renders an article that the school wrote. The page displays the title of the article as its own
+ * title, so the headings of the article start at the second level.
  */
-function renderer(
-  headingShift: number,
-  {
-    longestHighlighted = Number.POSITIVE_INFINITY,
-    headingIds = false,
-    copy = false,
-  }: RendererOptions = {},
-) {
-  const markdown = new MarkdownIt({
-    html: false,
-    highlight: (code, language) =>
-      code.length <= longestHighlighted && hljs.getLanguage(language)
-        ? hljs.highlight(code, { language, ignoreIllegals: true }).value
-        : '',
-  })
-
-  markdown.validateLink = (address) =>
-    /^(https?:\/\/|mailto:|\/(?!\/)|#|\.{0,2}\/?[\w-]+(\/|$|\.))/i.test(address.trim())
-  markdown.core.ruler.push('strict', (state) => {
-    const anchors = headingIds ? anchorsOf(state.tokens) : null
-    const known = new Set(anchors?.values())
-    for (const token of state.tokens) {
-      const anchor = anchors?.get(token)
-      if (anchor) {
-        token.attrSet('id', `${headingIdPrefix}${anchor}`)
-      }
-
-      if (token.type.startsWith('heading_')) {
-        const level = Number(token.tag.slice(1)) + headingShift
-        // The first level is the page's title.
-        token.tag = `h${Math.min(6, Math.max(2, level))}`
-      }
-
-      if (anchors) {
-        for (const child of token.children ?? []) {
-          linkWithin(child, known)
-        }
-      }
-
-      const align = String(token.attrGet('style')).match(/text-align:(\w+)/)?.[1]
-      if (align) {
-        token.attrs = [['class', `align-${align}`]]
-      }
-    }
-  })
-  const fence = markdown.renderer.rules.fence
-  markdown.renderer.rules.fence = (...args) => {
-    // Scrolled by keyboard, too, when the lines are long. Code reads from left to right in every
-    // language.
-    const code = fence?.(...args).replace('<pre>', '<pre dir="ltr" tabindex="0">') ?? ''
-    return copy ? `<div class="code">${code}<button type="button">Copy</button></div>\n` : code
+export function renderArticle(text: string): RenderedArticle {
+  const cachedArticle = articleCache.get(text)
+  if (cachedArticle) {
+    return cachedArticle
   }
 
-  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>'
-  markdown.renderer.rules.table_close = () => '</table></div>'
-  markdown.renderer.rules.image = (tokens, index) =>
-    pictureOf(
-      markdown.utils.escapeHtml,
-      String(tokens[index]?.attrGet('src') ?? ''),
-      tokens[index]?.content ?? '',
-    )
+  const tokens = articleRenderer.parse(text, {})
+  const article = {
+    html: articleRenderer.renderer.render(tokens, articleRenderer.options, {}),
+    direction: detectDirection(text),
+    headings: listHeadings(tokens),
+  }
 
-  markdown.renderer.rules.link_open = (tokens, index, options, _, self) => {
-    if (/^https?:/i.test(String(tokens[index]?.attrGet('href')))) {
-      tokens[index]?.attrSet('rel', 'noopener noreferrer')
+  articleCache.set(text, article)
+
+  return article
+}
+
+/**
+ * The version of the HTML that `renderNote` returns. Stored notes with another version are rendered
+ * again before they are displayed, so every change of the HTML needs a new version.
+ */
+export const noteHtmlVersion = 1
+
+/**
+ * The number of table cells up to which a note may have tables. Markdown fills short rows up with
+ * cells, so a few characters could otherwise create a huge table.
+ */
+const maxTableCells = 1000
+
+/**
+ * Renders a note of a learner.
+ *
+ * @returns null if the HTML is too long, for example because the note repeats a long link
+ */
+export function renderNote(text: string): string | null {
+  const lines = text.split('\n')
+  const columnCount = Math.max(...lines.map((line) => line.split('|').length))
+  const canHaveTables = lines.length * columnCount <= maxTableCells
+  const renderer = canHaveTables ? noteRenderer : noteRendererWithoutTables
+  const html = renderer.render(text)
+
+  return html.length <= noteLimits.html ? html : null
+}
+
+/** Returns text that can't be rendered as Markdown as a paragraph of plain text. */
+export function renderPlainText(text: string): string {
+  return `<p>${noteRenderer.utils.escapeHtml(text)}</p>`
+}
+
+function createArticleRenderer(): Markdown {
+  const markdown = createRenderer({ headingShift: 0, hasHeadingIds: true, hasCopyButtons: true })
+  addArticleSyntax(markdown)
+  foldAnswers(markdown)
+  setDirections(markdown)
+
+  return markdown
+}
+
+/**
+ * Creates a renderer for notes, which are displayed below a heading of the third level. Syntax that
+ * is expensive to render stays plain text, so that no note keeps the server busy.
+ */
+function createNoteRenderer(): Markdown {
+  const markdown = createRenderer({ headingShift: 3, maxHighlightedLength: 2000 })
+  markdown.set({ maxNesting: 12 })
+
+  return markdown
+}
+
+type RendererOptions = {
+  /** The number of levels by which headings are lowered. */
+  headingShift: number
+  /** The length up to which code is highlighted. */
+  maxHighlightedLength?: number
+  /** Whether other pages can link to headings. */
+  hasHeadingIds?: boolean
+  /** Whether each block of code has a button that copies it. */
+  hasCopyButtons?: boolean
+}
+
+/**
+ * Creates a renderer whose HTML is safe by construction. Raw HTML becomes text. Links and pictures
+ * lead only to http(s) and mailto URLs and to this site. There are no inline styles, because the
+ * Content Security Policy of the site forbids them.
+ */
+function createRenderer({
+  headingShift,
+  maxHighlightedLength = Number.POSITIVE_INFINITY,
+  hasHeadingIds = false,
+  hasCopyButtons = false,
+}: RendererOptions): Markdown {
+  const markdown = new MarkdownIt({
+    html: false,
+    highlight(code, language) {
+      const canHighlight = code.length <= maxHighlightedLength && hljs.getLanguage(language)
+      return canHighlight ? hljs.highlight(code, { language, ignoreIllegals: true }).value : ''
+    },
+  })
+
+  markdown.validateLink = (url) =>
+    /^(https?:\/\/|mailto:|\/(?!\/)|#|\.{0,2}\/?[\w-]+(\/|$|\.))/i.test(url.trim())
+
+  markdown.core.ruler.push('strict', ({ tokens }) => {
+    if (hasHeadingIds) {
+      addHeadingIds(tokens)
+    }
+
+    for (const token of tokens) {
+      shiftHeading(token, headingShift)
+      replaceAlignmentStyle(token)
+    }
+  })
+  setRenderRules(markdown, hasCopyButtons)
+
+  return markdown
+}
+
+/** Gives each heading an id, and lets links like `#heading` lead to it. */
+function addHeadingIds(tokens: readonly Token[]): void {
+  const anchors = anchorsOf(tokens)
+  for (const [token, anchor] of anchors) {
+    token.attrSet('id', `${headingIdPrefix}${anchor}`)
+  }
+
+  const linkableAnchors = new Set(anchors.values())
+  for (const child of tokens.flatMap(({ children }) => children ?? [])) {
+    linkToHeading(child, linkableAnchors)
+  }
+}
+
+/** Turns `#heading`, as an author writes it, into a link to the id of that heading. */
+function linkToHeading(token: Token, anchors: ReadonlySet<string>): void {
+  const url = String(token.attrGet('href') ?? '')
+  if (!url.startsWith('#')) {
+    return
+  }
+
+  const anchor = decoded(url.slice(1))
+  if (anchors.has(anchor)) {
+    token.attrSet('href', `#${headingIdPrefix}${anchor}`)
+  }
+}
+
+function shiftHeading(token: Token, shift: number): void {
+  if (!token.type.startsWith('heading_')) {
+    return
+  }
+
+  // The first level belongs to the title of the page.
+  const level = Number(token.tag.slice(1)) + shift
+  token.tag = `h${Math.min(6, Math.max(2, level))}`
+}
+
+/** Replaces the inline style of an aligned table cell by a class. */
+function replaceAlignmentStyle(token: Token): void {
+  const alignment = String(token.attrGet('style')).match(/text-align:(\w+)/)?.[1]
+  if (alignment) {
+    token.attrs = [['class', `align-${alignment}`]]
+  }
+}
+
+function setRenderRules(markdown: Markdown, hasCopyButtons: boolean): void {
+  const { rules } = markdown.renderer
+  const { escapeHtml } = markdown.utils
+
+  const renderFence = rules.fence
+  rules.fence = (...args) => {
+    // The tabindex lets people scroll long lines with the keyboard. Code reads from left to right,
+    // whatever the language of the text around it.
+    const html = renderFence?.(...args).replace('<pre>', '<pre dir="ltr" tabindex="0">') ?? ''
+    return hasCopyButtons
+      ? `<div class="code">${html}<button type="button">Copy</button></div>\n`
+      : html
+  }
+
+  rules.table_open = () => '<div class="table" tabindex="0"><table>'
+  rules.table_close = () => '</table></div>'
+
+  rules.image = (tokens, index) => {
+    const url = escapeHtml(String(tokens[index]?.attrGet('src') ?? ''))
+    const description = escapeHtml(tokens[index]?.content ?? '')
+    return renderPicture(url, description)
+  }
+
+  rules.link_open = (tokens, index, options, _env, self) => {
+    const token = tokens[index]
+    if (/^https?:/i.test(String(token?.attrGet('href')))) {
+      token?.attrSet('rel', 'noopener noreferrer')
     }
 
     return self.renderToken(tokens, index, options)
   }
-
-  return markdown
 }
 
-/** `#heading` as an author writes it. */
-function linkWithin(token: Token, anchors: ReadonlySet<string>): void {
-  const address = String(token.attrGet('href') ?? '')
-  if (!address.startsWith('#')) {
-    return
+/**
+ * Renders a picture of this site as a picture, and a picture of another site as a link, because
+ * loading it would tell the other site about every reader. Pictures are not loaded lazily, because
+ * their signed URLs expire after some hours.
+ *
+ * @param url escaped for HTML
+ * @param description escaped for HTML
+ */
+function renderPicture(url: string, description: string): string {
+  if (url.startsWith('/media/')) {
+    return `<img src="${url}" alt="${description}">`
   }
 
-  const heading = decoded(address.slice(1))
-  if (anchors.has(heading)) {
-    token.attrSet('href', `#${headingIdPrefix}${heading}`)
-  }
+  return `<a href="${url}" rel="noopener noreferrer">${description || url}</a>`
 }
 
-/**
- * A picture from another host would tell that host about every reader, so it becomes a link. Own
- * pictures load at once, because their addresses work for some hours only (see `signArticleMedia`).
- */
-function pictureOf(
-  escapeHtml: (text: string) => string,
-  address: string,
-  description: string,
-): string {
-  const [source, text] = [escapeHtml(address), escapeHtml(description)]
-  if (address.startsWith('/media/')) {
-    return `<img src="${source}" alt="${text}">`
-  }
+/** The bold word at the start of a paragraph that begins the answer of an exercise. */
+const answerMarker = /^\*\*(Answers?|Solutions?)[.:]?\*\*[.:]?\s*/
 
-  return `<a href="${source}" rel="noopener noreferrer">${text || source}</a>`
-}
-
-const article = renderer(0, { headingIds: true, copy: true })
-addArticleSyntax(article)
-foldAnswers(article)
-setDirections(article)
-/**
- * A note stands below a heading of the third level. Costly syntax stays plain text, so that no note
- * keeps the server busy.
- */
-function noteRenderer() {
-  const markdown = renderer(3, { longestHighlighted: 2000 })
-  markdown.set({ maxNesting: 12 })
-  return markdown
-}
-
-const note = noteRenderer()
-const noteWithoutTables = noteRenderer().disable('table')
-
-/**
- * Larger tables stay text. A short row is filled up with cells, so a few characters could make many
- * cells.
- */
-const mostCells = 1000
-
-/**
- * The answer of an exercise begins so. Without more in its paragraph, it goes on to the next
- * heading.
- */
-const answerMark = /^\*\*(Answers?|Solutions?)[.:]?\*\*[.:]?\s*/
-
-/** Readers try an exercise first, so its answer is folded. */
+/** Folds the answers of exercises, so that readers can try an exercise before they see its answer. */
 function foldAnswers(markdown: Markdown): void {
   markdown.core.ruler.before('inline', 'answers', (state) => {
     const { tokens, Token } = state
-    const folded: Token[] = []
-    let end = -1
+    const foldedTokens: Token[] = []
+    let answerEnd = -1
+
     for (const [index, token] of tokens.entries()) {
-      const inline = tokens[index + 1]
-      const [mark, name = ''] =
-        token.level === 0 ? (answerMark.exec(inline?.content ?? '') ?? []) : []
-      if (token.type === 'paragraph_open' && inline && mark !== undefined) {
-        inline.content = inline.content.slice(mark.length)
-        if (inline.content === '') {
-          for (const part of tokens.slice(index, index + 3)) {
-            part.hidden = true
-          }
-
-          const heading = tokens.findIndex(
-            ({ type, level }, at) => at > index && type === 'heading_open' && level === 0,
-          )
-          end = heading < 0 ? tokens.length - 1 : heading - 1
-        } else {
-          end = index + 2
-        }
-
+      const summary = takeAnswerMarker(tokens, index)
+      if (summary !== null) {
         const open = new Token('answer_open', 'details', 1)
-        open.content = name
-        folded.push(open)
+        open.content = summary
+        foldedTokens.push(open)
+        answerEnd = findAnswerEnd(tokens, index)
       }
 
-      folded.push(token)
-      if (index === end) {
-        folded.push(new Token('answer_close', 'details', -1))
+      foldedTokens.push(token)
+
+      if (index === answerEnd) {
+        foldedTokens.push(new Token('answer_close', 'details', -1))
       }
     }
 
-    state.tokens = folded
+    state.tokens = foldedTokens
   })
 
   markdown.renderer.rules.answer_open = (tokens, index) =>
@@ -211,110 +292,116 @@ function foldAnswers(markdown: Markdown): void {
 }
 
 /**
- * Marks each block that reads in the other direction than its article, by the letters of its text.
+ * Removes the marker of an answer from the paragraph that starts at the index.
+ *
+ * @returns the word in the marker, or null if no answer starts at the index
  */
+function takeAnswerMarker(tokens: readonly Token[], index: number): string | null {
+  const paragraph = tokens[index]
+  const inline = tokens[index + 1]
+  if (paragraph?.type !== 'paragraph_open' || paragraph.level !== 0 || !inline) {
+    return null
+  }
+
+  const match = answerMarker.exec(inline.content)
+  if (!match) {
+    return null
+  }
+
+  const [marker, word = ''] = match
+  inline.content = inline.content.slice(marker.length)
+  if (inline.content === '') {
+    // Without the marker, the paragraph is empty.
+    for (const token of tokens.slice(index, index + 3)) {
+      token.hidden = true
+    }
+  }
+
+  return word
+}
+
+/**
+ * Returns the index of the last token of an answer. An answer is the rest of the paragraph with its
+ * marker. If nothing is left of that paragraph, the answer goes on to the next heading.
+ *
+ * @param start the index of the paragraph, from which the marker has been removed
+ */
+function findAnswerEnd(tokens: readonly Token[], start: number): number {
+  if (tokens[start + 1]?.content !== '') {
+    return start + 2
+  }
+
+  const nextHeading = tokens.findIndex(
+    ({ type, level }, index) => index > start && type === 'heading_open' && level === 0,
+  )
+  return nextHeading < 0 ? tokens.length - 1 : nextHeading - 1
+}
+
+/** Sets the direction of each block whose letters are read in another direction than its article. */
 function setDirections(markdown: Markdown): void {
   markdown.core.ruler.after('inline', 'directions', ({ tokens, src }) => {
-    const ofArticle = directionOf(src)
+    const articleDirection = detectDirection(src)
     for (const [index, token] of tokens.entries()) {
-      if (token.level > 0 || token.nesting !== 1) {
+      const isBlockStart = token.level === 0 && token.nesting === 1
+      if (!isBlockStart) {
         continue
       }
 
-      let end = index + 1
-      while (tokens[end] && (tokens[end]?.nesting !== -1 || tokens[end]?.level !== 0)) {
-        end += 1
-      }
-
-      const text = tokens
-        .slice(index, end)
-        .map(({ type, content }) => (type === 'inline' ? content : ''))
-      const direction = directionOf(text.join(' '), ofArticle)
-      if (direction !== ofArticle) {
+      const direction = detectDirection(readBlockText(tokens, index), articleDirection)
+      if (direction !== articleDirection) {
         token.attrSet('dir', direction)
       }
     }
   })
 }
 
-type Direction = 'ltr' | 'rtl'
+/** Returns the text of the block that starts at the index. */
+function readBlockText(tokens: readonly Token[], start: number): string {
+  const texts: string[] = []
+  for (let index = start; index < tokens.length; index++) {
+    const token = tokens[index]
+    const isBlockEnd = token?.nesting === -1 && token.level === 0
+    if (isBlockEnd) {
+      break
+    }
 
-/** The direction of most letters, code left out; `otherwise` without any. */
-function directionOf(text: string, otherwise: Direction = 'ltr'): Direction {
-  const words = text.replaceAll(/```.*?```|`[^`]*`/gs, '')
-  const rightToLeft =
-    words.match(/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu)
-      ?.length ?? 0
-  const letters = words.match(/\p{L}/gu)?.length ?? 0
-  if (letters === 0) {
-    return otherwise
+    if (token?.type === 'inline') {
+      texts.push(token.content)
+    }
   }
 
-  return rightToLeft * 2 > letters ? 'rtl' : 'ltr'
+  return texts.join(' ')
 }
 
-type Markdown = InstanceType<typeof MarkdownIt>
-type Token = ReturnType<Markdown['parse']>[number]
-
-type ArticleHeading = { id: string; text: string; level: number }
-
-/** An article as safe HTML, its direction, and the headings of its list of contents. */
-export type RenderedArticle = { html: string; direction: Direction; headings: ArticleHeading[] }
-
-/** Rendered articles by their text; some hundred lessons at most are read at a time. */
-const rendered = new LRUCache<string, RenderedArticle>({ max: 500 })
-
-/** An operator's article, whose own title is the page's: its headings start at the second level. */
-export function renderArticle(text: string): RenderedArticle {
-  const known = rendered.get(text)
-  if (known) {
-    return known
+/**
+ * Returns the direction of most letters of a text. Code is ignored.
+ *
+ * @param fallback the direction of a text without letters
+ */
+function detectDirection(text: string, fallback: Direction = 'ltr'): Direction {
+  const textWithoutCode = text.replaceAll(/```.*?```|`[^`]*`/gs, '')
+  const letterCount = textWithoutCode.match(/\p{L}/gu)?.length ?? 0
+  if (letterCount === 0) {
+    return fallback
   }
 
-  const tokens = article.parse(text, {})
-  const result: RenderedArticle = {
-    html: article.renderer.render(tokens, article.options, {}),
-    direction: directionOf(text),
-    headings: headingsIn(tokens),
-  }
+  const rightToLeftLetters =
+    /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/gu
+  const rightToLeftCount = textWithoutCode.match(rightToLeftLetters)?.length ?? 0
 
-  rendered.set(text, result)
-
-  return result
+  return rightToLeftCount * 2 > letterCount ? 'rtl' : 'ltr'
 }
 
-/** Those of the two highest levels; deeper ones would make the list too long. */
-function headingsIn(tokens: readonly Token[]): ArticleHeading[] {
+/** Lists the headings of the two highest levels. With deeper ones, the list would be too long. */
+function listHeadings(tokens: readonly Token[]): ArticleHeading[] {
   return tokens.flatMap((token, index) => {
-    if (token.type !== 'heading_open' || Number(token.tag.slice(1)) > 3) {
+    const level = Number(token.tag.slice(1))
+    if (token.type !== 'heading_open' || level > 3) {
       return []
     }
 
-    const text = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('')
-    return [{ id: String(token.attrGet('id')), text, level: Number(token.tag.slice(1)) }]
+    const children = tokens[index + 1]?.children ?? []
+    const text = children.map(({ content }) => content).join('')
+    return [{ id: String(token.attrGet('id')), text, level }]
   })
-}
-
-/**
- * Version of the output of `renderNote`: after a change, stored notes are rendered again when they
- * are shown.
- */
-export const noteRendering = 1
-
-/**
- * A learner's note.
- *
- * @returns null if it would become much longer than it is, for example by a link that it repeats.
- */
-export function renderNote(text: string): string | null {
-  const lines = text.split('\n')
-  const columns = Math.max(...lines.map((line) => line.split('|').length))
-  const html = (lines.length * columns > mostCells ? noteWithoutTables : note).render(text)
-
-  return html.length <= noteLimits.html ? html : null
-}
-
-/** Plain text, for anything that can't be rendered. */
-export function renderPlain(text: string): string {
-  return `<p>${note.utils.escapeHtml(text)}</p>`
 }

@@ -110,7 +110,7 @@ function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
         </Button>
       </fetcher.Form>
       <div className="order-first basis-full has-[>:empty]:hidden">
-        <NoteProblem answer={fetcher.data} />
+        <NoteProblem result={fetcher.data} />
       </div>
     </>
   )

@@ -201,7 +201,7 @@ export const noteRefusals: Record<NoteRefusal, { status: number; message: string
   'not-enrolled': { status: 403, message: 'Enroll in this course to take notes.' },
   full: {
     status: 409,
-    message: `You’ve reached the limit of ${noteLimits.ofCourse} notes for this course. Delete one to add another.`,
+    message: `You’ve reached the limit of ${noteLimits.perCourse} notes for this course. Delete one to add another.`,
   },
   'too-long-when-shown': {
     status: 422,

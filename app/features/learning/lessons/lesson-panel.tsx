@@ -46,7 +46,7 @@ export const LessonPanel = memo(function LessonPanel({
         notes={notes}
         lessonId={lesson.id}
         courseId={course.id}
-        timed={lessonViews[lesson.kind].hasPlaybackTime}
+        hasPlaybackTime={lessonViews[lesson.kind].hasPlaybackTime}
         now={time.now}
         onSeek={onSeek}
       />

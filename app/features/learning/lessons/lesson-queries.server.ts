@@ -8,7 +8,7 @@ import type { Database } from '~/server/database/client.server'
 import { bookmarks } from '~/server/database/schema/index'
 import { downloadsInAll } from '~/server/database/schema/learning'
 import type { NoteChoice } from '../notes/note-form'
-import { notesPageRows, type StoredNotes, withCurrentHtml } from '../notes/note-queries.server'
+import { type StoredNotes, selectNotesPage, withCurrentHtml } from '../notes/note-queries.server'
 import { emptyProgress } from '../progress/lesson-progress'
 import { questionId } from '../progress/question-id.server'
 import type { LearnerLesson } from '../progress/record-progress.server'
@@ -120,7 +120,7 @@ async function findPage(
       case when p.uid is not null then (
         select to_json(stored) from (select ${progressColumns}) stored
       ) end as progress,
-      (${notesPageRows({ uid, courseId, lessonId }, noteChoice)}) as notes
+      (${selectNotesPage({ uid, courseId, lessonId }, noteChoice)}) as notes
     from course_lessons l
     join courses c on c.id = l.course_id
     ${joinEnrollment} enrollments e on e.uid = ${uid} and e.course_id = c.id

@@ -20,34 +20,35 @@ import { type LessonFormAnswer, LessonFormFields } from '../lessons/lesson-form'
 import type { LessonNote } from '../lessons/lesson-page-data'
 import { noteLimits } from './note-form'
 
-/** One note: its place, its text, and its buttons. */
+/** Displays a note with a link to its place in the course and the buttons to edit and delete it. */
 export function NoteEntry({
   note,
-  here,
+  isInOpenLesson,
   courseId,
-  timed,
+  hasPlaybackTime,
   onSeek,
   onDeleted,
 }: {
   note: LessonNote
-  here: boolean
+  /** Whether the note belongs to the lesson that is open. */
+  isInOpenLesson: boolean
   courseId: string
-  timed: boolean
+  hasPlaybackTime: boolean
   onSeek(seconds: number): void
   onDeleted(): void
 }) {
-  const [editing, setEditing] = useState(false)
-  const edit = useRef<HTMLButtonElement>(null)
+  const [isEditing, setIsEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
   const stopEditing = useCallback(() => {
-    setEditing(false)
-    edit.current?.focus()
+    setIsEditing(false)
+    editButton.current?.focus()
   }, [])
   const seconds = Math.floor(note.positionMs / 1000)
 
   return (
     <article className="rounded-control border border-line p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {here && timed && (
+        {isInOpenLesson && hasPlaybackTime && (
           <button
             type="button"
             onClick={() => onSeek(note.positionMs / 1000)}
@@ -58,7 +59,7 @@ export function NoteEntry({
             {formatClock(seconds)}
           </button>
         )}
-        {!here && (
+        {!isInOpenLesson && (
           <Link
             to={`/Learn/${courseId}/${note.lessonId}?at=${seconds}`}
             className="inline-flex min-h-8 items-center text-sm font-semibold text-accent underline-offset-2 hover:underline"
@@ -69,16 +70,16 @@ export function NoteEntry({
         )}
         <span className="flex-1" />
         <IconButton
-          ref={edit}
+          ref={editButton}
           label="Edit note"
           title="Edit note"
-          onClick={() => setEditing(!editing)}
+          onClick={() => setIsEditing(!isEditing)}
         >
           <Pencil aria-hidden="true" size={17} />
         </IconButton>
         <DeleteNote id={note.id} onDeleted={onDeleted} />
       </div>
-      {editing ? (
+      {isEditing ? (
         <EditNote note={note} onDone={stopEditing} />
       ) : (
         <ProseText html={note.html} className="prose-small mt-2" />
@@ -87,26 +88,27 @@ export function NoteEntry({
   )
 }
 
-/** Asks first, because a deleted note can't be restored. */
+/** A button that asks for confirmation, because a deleted note can't be restored. */
 function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
   const fetcher = useFetcher<LessonFormAnswer>()
-  const [asked, setAsked] = useState(false)
-  const shown = useRef<HTMLButtonElement>(null)
-  useFocusOnChange(asked, shown, { onlyIfLost: true })
-  const done = fetcher.data?.done
+  const [isConfirming, setIsConfirming] = useState(false)
+  const visibleButton = useRef<HTMLButtonElement>(null)
+  useFocusOnChange(isConfirming, visibleButton, { onlyIfLost: true })
+
+  const isDeleted = fetcher.data?.done
   useEffect(() => {
-    if (done) {
+    if (isDeleted) {
       onDeleted()
     }
-  }, [done, onDeleted])
+  }, [isDeleted, onDeleted])
 
-  if (!asked) {
+  if (!isConfirming) {
     return (
       <IconButton
-        ref={shown}
+        ref={visibleButton}
         label="Delete note"
         title="Delete note"
-        onClick={() => setAsked(true)}
+        onClick={() => setIsConfirming(true)}
       >
         <Trash2 aria-hidden="true" size={17} />
       </IconButton>
@@ -118,7 +120,7 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
       <LessonFormFields intent="delete-note" />
       <input type="hidden" name="id" value={id} />
       <button
-        ref={shown}
+        ref={visibleButton}
         type="submit"
         className="min-h-9 rounded-control px-3 font-semibold text-bad hover:bg-bad-soft"
       >
@@ -126,12 +128,12 @@ function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
       </button>
       <button
         type="button"
-        onClick={() => setAsked(false)}
+        onClick={() => setIsConfirming(false)}
         className="min-h-9 rounded-control px-3 font-semibold hover:bg-sunken"
       >
         Keep note
       </button>
-      <NoteProblem answer={fetcher.data} />
+      <NoteProblem result={fetcher.data} />
     </fetcher.Form>
   )
 }
@@ -143,7 +145,12 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
   return (
     <Form form={form} hiddenValues={hiddenValues} className="mt-2">
       <LessonFormFields intent="note" />
-      <NoteText label="Edit note" fieldId={`note-${note.id}`} defaultValue={note.body} focus />
+      <NoteText
+        label="Edit note"
+        fieldId={`note-${note.id}`}
+        defaultValue={note.body}
+        shouldFocus
+      />
       <div className="mt-2 flex gap-2">
         <Button type="submit" disabled={form.isBusy}>
           Save note
@@ -152,32 +159,35 @@ function EditNote({ note, onDone }: { note: LessonNote; onDone(): void }) {
           Cancel
         </Button>
       </div>
-      <NoteProblem answer={form.result} />
+      <NoteProblem result={form.result} />
     </Form>
   )
 }
 
-/** Where a note is written; Ctrl+Enter sends it. */
+/** The field for the text of a note. Ctrl+Enter, or Cmd+Enter on a Mac, submits its form. */
 export function NoteText({
   label,
   fieldId,
-  focus,
-  field: given,
-  ...text
+  shouldFocus = false,
+  field: fieldFromParent,
+  ...textareaProps
 }: {
   label: string
   fieldId: string
-  focus?: boolean
+  /** Whether the field takes the focus when it appears. */
+  shouldFocus?: boolean
   field?: RefObject<HTMLTextAreaElement | null>
 } & Pick<ComponentProps<'textarea'>, 'defaultValue' | 'value' | 'onChange'>) {
-  const own = useRef<HTMLTextAreaElement>(null)
-  const field = given ?? own
+  const ownField = useRef<HTMLTextAreaElement>(null)
+  const field = fieldFromParent ?? ownField
+
   useEffect(() => {
-    if (focus) {
+    if (shouldFocus) {
       field.current?.focus()
     }
-  }, [focus, field])
-  const submit = (event: KeyboardEvent) => {
+  }, [shouldFocus, field])
+
+  const submitByKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       field.current?.form?.requestSubmit()
     }
@@ -192,23 +202,23 @@ export function NoteText({
         ref={field}
         id={fieldId}
         name="body"
-        // Text that the browser restored after a reload isn't new input.
+        // Text that the browser restores after a reload would be taken for new input.
         autoComplete="off"
         required
         maxLength={noteLimits.body}
         rows={3}
-        {...text}
-        onKeyDown={submit}
+        {...textareaProps}
+        onKeyDown={submitByKey}
         className="block w-full rounded-control border border-edge bg-surface px-3.5 py-2.5"
       />
     </>
   )
 }
 
-export function NoteProblem({ answer }: { answer: FormResult | undefined }) {
+export function NoteProblem({ result }: { result: FormResult | undefined }) {
   return (
     <p role="alert" className="text-sm font-medium text-bad">
-      {getFieldErrors(answer).form}
+      {getFieldErrors(result).form}
     </p>
   )
 }

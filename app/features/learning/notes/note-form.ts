@@ -1,23 +1,35 @@
-/**
- * In UTF-16 code units, like `maxlength`; `html` limits a note's HTML, `ofCourse` a learner's
- * number of notes.
- */
-export const noteLimits = { body: 5000, html: 40_000, ofCourse: 200 } as const
+export const noteLimits = {
+  /** The length of the text in UTF-16 code units, like the attribute `maxlength`. */
+  body: 5000,
+  /** The length of the HTML in UTF-16 code units. */
+  html: 40_000,
+  /** The number of notes that a learner can have in a course. */
+  perCourse: 200,
+} as const
 
-/** A page of the panel: at most this many notes, fewer if they are long. */
-export const notesAPage = 20
+/** The largest number of notes on a page of the notes panel. Pages with long notes have fewer. */
+export const notesPerPage = 20
 
-/** Which notes the panel shows; in the address, so that it needs no script. */
+/** The notes that the panel displays. The choice is in the URL, so it works without JavaScript. */
 export type NoteChoice = { scope: 'lesson' | 'course'; from: number }
 
 export function parseNoteChoice(search: URLSearchParams): NoteChoice {
+  const scope = search.get('notes') === 'course' ? 'course' : 'lesson'
   const from = Number(search.get('notes-from'))
-  return {
-    scope: search.get('notes') === 'course' ? 'course' : 'lesson',
-    from: Number.isInteger(from) && from > 0 && from < noteLimits.ofCourse ? from : 0,
-  }
+  const isFromValid = Number.isInteger(from) && from > 0 && from < noteLimits.perCourse
+
+  return { scope, from: isFromValid ? from : 0 }
 }
 
 export function notesUrl({ scope, from }: NoteChoice): string {
-  return `?${new URLSearchParams({ ...(scope === 'course' && { notes: scope }), ...(from > 0 && { 'notes-from': String(from) }) })}`
+  const search = new URLSearchParams()
+  if (scope === 'course') {
+    search.set('notes', scope)
+  }
+
+  if (from > 0) {
+    search.set('notes-from', String(from))
+  }
+
+  return `?${search}`
 }

@@ -7,7 +7,7 @@ import { testDatabase } from '../../../../tests/support/test-database'
 import { findLessonPage } from '../lessons/lesson-queries.server'
 import { submitLessonForm } from '../lessons/submit-lesson-form.server'
 import { renderNote } from '../markdown.server'
-import { type NoteChoice, noteLimits, notesAPage, notesUrl, parseNoteChoice } from './note-form'
+import { type NoteChoice, noteLimits, notesPerPage, notesUrl, parseNoteChoice } from './note-form'
 import { recordNote } from './note-queries.server'
 
 const courseId = 'python-from-zero'
@@ -59,7 +59,7 @@ const countNotes = () => db.$count(tables.notes)
 
 describe('the notes of a course', () => {
   it('are 200 at most, also when requests come at once; the message says what to do', async () => {
-    await addNotes(noteLimits.ofCourse - 2)
+    await addNotes(noteLimits.perCourse - 2)
     const other = connect(url, { poolSize: 10 })
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -70,7 +70,7 @@ describe('the notes of a course', () => {
     await other.pool.end()
     expect(results.filter((refusal) => refusal === null)).toHaveLength(2)
     expect(results.filter((refusal) => refusal === 'full')).toHaveLength(18)
-    expect(await countNotes()).toBe(noteLimits.ofCourse)
+    expect(await countNotes()).toBe(noteLimits.perCourse)
 
     const form = new FormData()
     for (const [name, value] of Object.entries({
@@ -95,14 +95,14 @@ describe('the notes of a course', () => {
     await addNotes(45)
     await recordNote(db, { ...place, lessonId: 'functions-that-return' }, note(900))
     const seen: string[] = []
-    for (let from = 0; from < 46; from += notesAPage) {
+    for (let from = 0; from < 46; from += notesPerPage) {
       const { notes } = await pageOf({ scope: 'course', from })
       expect(notes).toMatchObject({ total: 46, inLesson: 45, inCourse: 46, from })
       seen.push(...notes.list.map(({ id }) => id))
     }
 
     expect(new Set(seen).size).toBe(46)
-    expect((await pageOf()).notes).toMatchObject({ total: 45, list: { length: notesAPage } })
+    expect((await pageOf()).notes).toMatchObject({ total: 45, list: { length: notesPerPage } })
     expect((await pageOf({ scope: 'lesson', from: 199 })).notes.list).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('the notes of a course', () => {
       `${'|a|b|c|d|e|f|\n|-|-|-|-|-|-|\n|1|2|3|4|5|6|\n\n'.repeat(120)}`.slice(0, 5000),
     ],
   ])('make a small page when they are 200 of %s', async (_what, body) => {
-    await addNotes(noteLimits.ofCourse, body)
+    await addNotes(noteLimits.perCourse, body)
     const { notes } = await pageOf()
     expect(notes.list.length).toBeGreaterThan(0)
     expect(JSON.stringify(notes).length).toBeLessThan(100_000)

@@ -4,19 +4,20 @@ import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { notes } from '~/server/database/schema/index'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
-import { noteRendering, renderNote, renderPlain } from '../markdown.server'
+import { noteHtmlVersion, renderNote, renderPlainText } from '../markdown.server'
 import type { LearnerLesson } from '../progress/record-progress.server'
-import { type NoteChoice, noteLimits, notesAPage } from './note-form'
+import { type NoteChoice, noteLimits, notesPerPage } from './note-form'
 
-/** Why a note was not saved. */
+/** The reason why a note was not saved. */
 export type NoteRefusal = 'not-enrolled' | 'full' | 'too-long-when-shown'
 
 /**
- * Saves a note, new or changed, and renders it once, so that reading it costs nothing. The browser
- * makes the id, so a repeated request stores one note. The learner is part of the key, so equal ids
- * of two learners don't collide.
+ * Saves a new or changed note together with its HTML, so that displaying the note renders nothing.
  *
- * @returns null once it is saved; `not-enrolled` also if the course has no such lesson.
+ * The browser creates the id of a note, so a repeated request stores one note. The uid is a part of
+ * the key, so notes of two learners may have the same id.
+ *
+ * @returns null if the note was saved; `not-enrolled` also if the course doesn't have the lesson
  */
 export async function recordNote(
   db: Database,
@@ -29,80 +30,122 @@ export async function recordNote(
   }
 
   return db.transaction(async (transaction) => {
-    // One after the other, so that each sees how many there are.
+    // Without the lock, notes that are saved at the same time could exceed the limit.
     await lockCourseProgress(transaction, uid, courseId)
     const {
       rows: [row],
-    } = await transaction.execute<{ enrolled: boolean; saved: boolean }>(sql`
-      with place as (
+    } = await transaction.execute<{ isEnrolled: boolean; isSaved: boolean }>(sql`
+      with enrolled_lesson as (
         select l.course_id, l.id, l.duration_seconds
-        from course_lessons l join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
+        from course_lessons l
+        join enrollments e on e.uid = ${uid} and e.course_id = l.course_id
         where l.course_id = ${courseId} and l.id = ${lessonId}
-      ), saved as (
+      ), saved_note as (
         insert into notes (uid, id, course_id, lesson_id, position_ms, body, html, rendering)
-        select ${uid}::text, ${note.id}::text, course_id, id, least(${note.positionMs}::int, duration_seconds * 1000),
-          ${note.body}::text, ${html}::text, ${noteRendering}::int
-        from place
-        where exists (select from notes where uid = ${uid} and id = ${note.id})
-          or (select count(*) from notes where uid = ${uid} and course_id = ${courseId}) < ${noteLimits.ofCourse}::int
+        select
+          ${uid}::text,
+          ${note.id}::text,
+          course_id,
+          id,
+          least(${note.positionMs}::int, duration_seconds * 1000),
+          ${note.body}::text,
+          ${html}::text,
+          ${noteHtmlVersion}::int
+        from enrolled_lesson
+        where
+          exists (select from notes where uid = ${uid} and id = ${note.id})
+          or (
+            select count(*) from notes where uid = ${uid} and course_id = ${courseId}
+          ) < ${noteLimits.perCourse}::int
         on conflict (uid, id) do update
-          set body = excluded.body, html = excluded.html, rendering = excluded.rendering, updated_at = now()
+        set
+          body = excluded.body,
+          html = excluded.html,
+          rendering = excluded.rendering,
+          updated_at = now()
         returning id
       )
-      select exists (select from place) as enrolled, exists (select from saved) as saved`)
+      select
+        exists (select from enrolled_lesson) as "isEnrolled",
+        exists (select from saved_note) as "isSaved"`)
 
-    if (!row?.enrolled) {
+    if (!row?.isEnrolled) {
       return 'not-enrolled'
     }
 
-    return row.saved ? null : 'full'
+    return row.isSaved ? null : 'full'
   })
 }
 
-/** Repeating it is harmless. */
+/** Deletes a note. Deleting a note that doesn't exist changes nothing. */
 export async function deleteNote(db: Database, uid: string, id: string): Promise<void> {
   await db.delete(notes).where(and(eq(notes.uid, uid), eq(notes.id, id)))
 }
 
 /**
- * A page ends before the note with which it would have more characters of text and HTML; one that
- * is longer stands alone.
+ * The number of characters of text and HTML up to which a page takes further notes. A note that is
+ * longer than this has a page of its own.
  */
-const pageLength = 30_000
+const maxPageLength = 30_000
 
 type StoredNote = LessonNote & { rendering: number }
 export type StoredNotes = Omit<NotesPage, 'list'> & { list: StoredNote[] }
 
-/** A page of a learner's notes, as a part of a query: JSON like `StoredNotes`. */
-export function notesPageRows(
+/** Returns a subquery for a page of a learner's notes: a JSON object of the type `StoredNotes`. */
+export function selectNotesPage(
   { uid, courseId, lessonId }: LearnerLesson,
   { scope, from }: NoteChoice,
 ) {
   return sql`
-    with mine as (
-      select n.*, l.title, row_number() over (order by l.position, n.position_ms, n.created_at, n.id) as place
-      from notes n join course_lessons l on l.course_id = n.course_id and l.id = n.lesson_id
+    with notes_in_scope as (
+      select
+        n.*,
+        l.title,
+        row_number() over (order by l.position, n.position_ms, n.created_at, n.id) as row_number
+      from notes n
+      join course_lessons l on l.course_id = n.course_id and l.id = n.lesson_id
       where n.uid = ${uid} and n.course_id = ${courseId}
         and (${scope}::text = 'course' or n.lesson_id = ${lessonId})
     ), page as (
-      select *, sum(length(html) + length(body)) over (order by place) as length_so_far
-      from mine where place > ${from}::int and place <= ${from}::int + ${notesAPage}::int
+      select
+        *,
+        sum(length(html) + length(body)) over (order by row_number) as length_so_far
+      from notes_in_scope
+      where row_number > ${from}::int and row_number <= ${from}::int + ${notesPerPage}::int
     )
     select json_build_object(
-      'scope', ${scope}::text, 'from', ${from}::int,
-      'total', (select count(*)::int from mine),
-      'inLesson', (select count(*)::int from notes
+      'scope', ${scope}::text,
+      'from', ${from}::int,
+      'total', (select count(*)::int from notes_in_scope),
+      'inLesson', (
+        select count(*)::int
+        from notes
         where uid = ${uid} and course_id = ${courseId} and lesson_id = ${lessonId}),
-      'inCourse', (select count(*)::int from notes where uid = ${uid} and course_id = ${courseId}),
-      'list', (select coalesce(json_agg(json_build_object('id', id, 'lessonId', lesson_id, 'lessonTitle', title,
-        'positionMs', position_ms, 'body', body, 'html', html, 'rendering', rendering,
-        'updatedAt', ${isoText(sql`updated_at`)}
-      ) order by place), '[]') from page where length_so_far <= ${pageLength}::int or place = ${from}::int + 1))`
+      'inCourse', (
+        select count(*)::int from notes where uid = ${uid} and course_id = ${courseId}),
+      'list', (
+        select coalesce(
+          json_agg(
+            json_build_object(
+              'id', id,
+              'lessonId', lesson_id,
+              'lessonTitle', title,
+              'positionMs', position_ms,
+              'body', body,
+              'html', html,
+              'rendering', rendering,
+              'updatedAt', ${isoText(sql`updated_at`)})
+            order by row_number),
+          '[]')
+        from page
+        where length_so_far <= ${maxPageLength}::int or row_number = ${from}::int + 1))`
 }
 
-/** Renders notes again that an earlier version of the product rendered. */
+/** Returns a note, rendered again if its HTML is from an earlier version of the renderer. */
 export function withCurrentHtml({ rendering, ...note }: StoredNote): LessonNote {
-  return rendering === noteRendering
-    ? note
-    : { ...note, html: renderNote(note.body) ?? renderPlain(note.body) }
+  if (rendering === noteHtmlVersion) {
+    return note
+  }
+
+  return { ...note, html: renderNote(note.body) ?? renderPlainText(note.body) }
 }

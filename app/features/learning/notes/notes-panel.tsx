@@ -23,21 +23,29 @@ import {
 import { noNotes, noteMessages, notesShown } from '../lessons/lesson-messages'
 import type { LessonNote, NotesPage } from '../lessons/lesson-page-data'
 import { NoteEntry, NoteProblem, NoteText } from './note-entry'
-import { type NoteChoice, notesAPage, notesUrl } from './note-form'
+import { type NoteChoice, notesPerPage, notesUrl } from './note-form'
 import { useWaitingNotes, type WaitingNote } from './waiting-notes'
 
 type NotesProps = {
   notes: NotesPage
   lessonId: string
   courseId: string
-  /** Only a video has places in time. */
-  timed: boolean
+  /** Whether notes are taken at a time of the lesson, as in a video. */
+  hasPlaybackTime: boolean
+  /** Returns the current second of the video. */
   now(): number
   onSeek(seconds: number): void
 }
 
-/** A page of the learner's notes: those of this lesson, or of the whole course. */
-export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: NotesProps) {
+/** Displays a form for a new note, and a page of the learner's notes in the lesson or the course. */
+export function NotesPanel({
+  notes,
+  lessonId,
+  courseId,
+  hasPlaybackTime,
+  now,
+  onSeek,
+}: NotesProps) {
   const { scope, list } = notes
   const title = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -56,22 +64,28 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
           Notes
         </h2>
         <nav aria-label="Filter notes" className="flex flex-wrap gap-x-5">
-          <ScopeLink scope="lesson" current={scope}>{`This lesson (${notes.inLesson})`}</ScopeLink>
-          <ScopeLink scope="course" current={scope}>{`Whole course (${notes.inCourse})`}</ScopeLink>
+          <ScopeLink
+            scope="lesson"
+            currentScope={scope}
+          >{`This lesson (${notes.inLesson})`}</ScopeLink>
+          <ScopeLink
+            scope="course"
+            currentScope={scope}
+          >{`Whole course (${notes.inCourse})`}</ScopeLink>
         </nav>
       </div>
       <NewNote
         notes={list}
         lessonId={lessonId}
         courseId={courseId}
-        timed={timed}
+        hasPlaybackTime={hasPlaybackTime}
         now={now}
         {...waitingNotes}
       />
       {list.length === 0 && waitingNotes.waiting.length === 0 && (
         <p className="mt-5 flex items-center gap-3 text-muted">
           <NotebookPen aria-hidden="true" size={20} className="shrink-0" />
-          {emptyText(notes)}
+          {getEmptyText(notes)}
         </p>
       )}
       {list.length > 0 && (
@@ -80,9 +94,9 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
             <li key={note.id}>
               <NoteEntry
                 note={note}
-                here={note.lessonId === lessonId}
+                isInOpenLesson={note.lessonId === lessonId}
                 courseId={courseId}
-                timed={timed}
+                hasPlaybackTime={hasPlaybackTime}
                 onSeek={onSeek}
                 onDeleted={() => heading.current?.focus()}
               />
@@ -95,7 +109,7 @@ export function NotesPanel({ notes, lessonId, courseId, timed, now, onSeek }: No
   )
 }
 
-function emptyText({ scope, from }: NotesPage): string {
+function getEmptyText({ scope, from }: NotesPage): string {
   if (from > 0) {
     return noNotes.further
   }
@@ -103,23 +117,23 @@ function emptyText({ scope, from }: NotesPage): string {
   return scope === 'course' ? noNotes.inCourse : noNotes.inLesson
 }
 
-const linkLook =
+const pagerLinkStyle =
   'inline-flex min-h-11 items-center font-semibold text-accent underline-offset-4 hover:underline'
 
 function ScopeLink({
   scope,
-  current,
+  currentScope,
   children,
 }: {
   scope: NoteChoice['scope']
-  current: string
+  currentScope: string
   children: string
 }) {
   return (
     <Link
       to={notesUrl({ scope, from: 0 })}
       preventScrollReset
-      aria-current={scope === current ? 'true' : undefined}
+      aria-current={scope === currentScope ? 'true' : undefined}
       className="inline-flex min-h-11 items-center text-sm text-muted underline-offset-4 hover:underline aria-[current=true]:font-semibold aria-[current=true]:text-ink"
     >
       {children}
@@ -127,7 +141,7 @@ function ScopeLink({
   )
 }
 
-/** Links, so that it needs no script. */
+/** Links to the other pages of notes. They are links so that they work without JavaScript. */
 function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage }) {
   const next = from + list.length
   if (from === 0 && next >= total) {
@@ -140,15 +154,15 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
       <div className="flex gap-x-6">
         {from > 0 && (
           <Link
-            to={notesUrl({ scope, from: Math.max(0, from - notesAPage) })}
+            to={notesUrl({ scope, from: Math.max(0, from - notesPerPage) })}
             preventScrollReset
-            className={linkLook}
+            className={pagerLinkStyle}
           >
             Show earlier notes
           </Link>
         )}
         {next < total && (
-          <Link to={notesUrl({ scope, from: next })} preventScrollReset className={linkLook}>
+          <Link to={notesUrl({ scope, from: next })} preventScrollReset className={pagerLinkStyle}>
             Show more notes
           </Link>
         )}
@@ -157,45 +171,58 @@ function NotesPager({ notes: { scope, from, total, list } }: { notes: NotesPage 
   )
 }
 
-type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'timed' | 'now'> &
+type NewNoteProps = Pick<NotesProps, 'lessonId' | 'courseId' | 'hasPlaybackTime' | 'now'> &
   ReturnType<typeof useWaitingNotes> & { notes: readonly LessonNote[] }
 
-function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack }: NewNoteProps) {
+function NewNote({
+  notes,
+  lessonId,
+  courseId,
+  hasPlaybackTime,
+  now,
+  waiting,
+  add,
+  takeBack,
+}: NewNoteProps) {
   const initialResult = useActionData<LessonFormAnswer>()
   const form = useForm<LessonFormDone>({ initialResult })
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)
-  const place = useRef<HTMLInputElement>(null)
+  const positionField = useRef<HTMLInputElement>(null)
   const savedNote = form.result?.done ? form.result.saved : undefined
+
   const submit = (event: FormEvent) => {
     const positionMs = String(Math.round(now() * 1000))
-    if (place.current) {
-      place.current.value = positionMs
+    if (positionField.current) {
+      positionField.current.value = positionMs
     }
 
     if (navigator.onLine) {
       return
     }
 
+    // Without a connection, the note waits in the outbox.
     event.preventDefault()
     if (draft.text.trim() === '') {
       return
     }
 
     add({ id: draft.id, positionMs, body: draft.text })
-    draft.next(draft.text.trimStart())
+    draft.startNext(draft.text.trimStart())
   }
-  const change = (note: WaitingNote) => {
+
+  const editWaitingNote = (note: WaitingNote) => {
     takeBack(note)
     draft.write([note.entry.body.body, draft.text].filter(Boolean).join('\n'))
     field.current?.focus()
   }
 
   useEffect(() => {
-    // It may stand on another page of the notes; and its answer may not have been saved.
-    const saved = [...notes, savedNote].find((note) => note?.id === draft.id)
-    if (saved) {
-      draft.next(saved.body)
+    // The response to the form can get lost, and a saved note can be on another page of notes than
+    // the displayed one. So the saved note is looked for in both.
+    const noteOfDraft = [...notes, savedNote].find((note) => note?.id === draft.id)
+    if (noteOfDraft) {
+      draft.startNext(noteOfDraft.body)
     }
   }, [notes, savedNote, draft])
 
@@ -203,9 +230,9 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
     <Form form={form} onSubmit={submit} className="mt-3">
       <LessonFormFields intent="note" />
       <input type="hidden" name="id" value={draft.id} />
-      <input ref={place} type="hidden" name="positionMs" defaultValue={0} />
+      <input ref={positionField} type="hidden" name="positionMs" defaultValue={0} />
       <NoteText
-        label={timed ? 'New note at this moment' : 'New note'}
+        label={hasPlaybackTime ? 'New note at this moment' : 'New note'}
         fieldId={`new-note-${lessonId}`}
         field={field}
         value={draft.text}
@@ -220,11 +247,15 @@ function NewNote({ notes, lessonId, courseId, timed, now, waiting, add, takeBack
       <p role="status" className="text-muted text-sm">
         {savedNote && !form.isBusy && draft.text === '' && noteMessages.saved}
       </p>
-      <NoteProblem answer={form.result} />
+      <NoteProblem result={form.result} />
       {waiting.length > 0 && (
         <ul aria-label="Notes to be sent" className="mt-3 flex flex-col gap-3">
           {waiting.map((note) => (
-            <WaitingNoteEntry key={note.entry.key} note={note} onChange={() => change(note)} />
+            <WaitingNoteEntry
+              key={note.entry.key}
+              note={note}
+              onChange={() => editWaitingNote(note)}
+            />
           ))}
         </ul>
       )}
@@ -259,61 +290,73 @@ type Draft = { id: string; text: string }
 const noteDrafts: DraftKind<Draft> = { name: 'note-draft' }
 
 /**
- * The unsaved text of a note. It survives a closed tab and belongs to this learner only. It has the
- * id of the future note, so a retry after a lost answer saves the same note.
+ * Keeps the unsaved text of a note in this browser, for this learner only, also while the page is
+ * closed. The draft has the id that its note will have, so a second attempt after a lost response
+ * saves the same note.
  *
- * @param field may have input from before hydration.
+ * @param lessonKey the id of the course and the id of the lesson
+ * @param field the field of the draft, which may contain text that was typed before hydration
  */
-function useNoteDraft(lesson: string, field: RefObject<HTMLTextAreaElement | null>) {
+function useNoteDraft(lessonKey: string, field: RefObject<HTMLTextAreaElement | null>) {
   const uid = useContext(PageLearnerContext)
   const [draft, setDraft] = useState<Draft>({ id: '', text: '' })
+
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     const id = crypto.randomUUID()
     setDraft({ id, text: field.current?.value ?? '' })
-    void findDraft(noteDrafts, keyOf(uid, lesson), uid).then((stored) => {
-      // Text typed meanwhile is appended to it.
-      const text = [stored?.text, field.current?.value].filter(Boolean).join('\n')
-      if (left || text === '') {
+
+    void findDraft(noteDrafts, getDraftKey(uid, lessonKey), uid).then((storedDraft) => {
+      // Text that was typed while the draft was loaded is appended to the draft.
+      const text = [storedDraft?.text, field.current?.value].filter(Boolean).join('\n')
+      if (isUnmounted || text === '') {
         return
       }
 
-      const begun = { id: stored?.id || id, text }
-      setDraft(begun)
-      write(uid, lesson, begun)
+      const restoredDraft = { id: storedDraft?.id || id, text }
+      setDraft(restoredDraft)
+      saveDraft(uid, lessonKey, restoredDraft)
     })
 
     return () => {
-      left = true
+      isUnmounted = true
     }
-  }, [uid, lesson, field])
-  const change = (next: Draft) => {
-    setDraft(next)
-    write(uid, lesson, next)
+  }, [uid, lessonKey, field])
+
+  const changeDraft = (changedDraft: Draft) => {
+    setDraft(changedDraft)
+    saveDraft(uid, lessonKey, changedDraft)
   }
 
   return {
     ...draft,
-    write: (text: string) => change({ id: draft.id || crypto.randomUUID(), text }),
+
+    write(text: string) {
+      changeDraft({ id: draft.id || crypto.randomUUID(), text })
+    },
+
     /**
-     * The draft was saved as a note with this text; text typed meanwhile becomes the next draft.
+     * Starts the next draft after the draft was saved as a note. The next draft has the text that
+     * was typed in the meantime.
      */
-    next: (saved: string) => {
+    startNext(savedText: string) {
       const text = draft.text.trimStart()
-      change({
-        id: crypto.randomUUID(),
-        text: text.startsWith(saved) ? text.slice(saved.length).trim() : text,
-      })
+      const newText = text.startsWith(savedText) ? text.slice(savedText.length).trim() : text
+      changeDraft({ id: crypto.randomUUID(), text: newText })
     },
   }
 }
 
-const keyOf = (uid: string, lesson: string) => `note ${uid} ${lesson}`
+function getDraftKey(uid: string, lessonKey: string): string {
+  return `note ${uid} ${lessonKey}`
+}
 
-function write(uid: string, lesson: string, draft: Draft): void {
+/** Stores a draft in this browser, or removes it if it is empty. */
+function saveDraft(uid: string, lessonKey: string, draft: Draft): void {
+  const key = getDraftKey(uid, lessonKey)
   if (draft.text === '') {
-    void removeDraft(keyOf(uid, lesson))
+    void removeDraft(key)
   } else {
-    storeDraft(noteDrafts, keyOf(uid, lesson), uid, draft)
+    storeDraft(noteDrafts, key, uid, draft)
   }
 }

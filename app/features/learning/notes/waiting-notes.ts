@@ -5,14 +5,14 @@ import type { Entry } from '~/outbox/entry-store'
 import { type Kind, outbox } from '~/outbox/outbox'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 
-/** The form of a new note, with its lesson. */
+/** The fields of the form for a new note, and the lesson of the note. */
 type NoteBody = { courseId: string; lessonId: string; id: string; positionMs: string; body: string }
 
 export type WaitingNote = { entry: Entry<NoteBody>; refusal?: string }
 
 /**
- * Notes that were added without a connection. One that the server refuses waits for the learner to
- * change it.
+ * Sends the notes that were added while the browser was offline. A note that the server rejects
+ * stays in the outbox until the learner changes it.
  */
 export const waitingNotes: Kind<NoteBody> = {
   name: 'note',
@@ -28,8 +28,8 @@ export const waitingNotes: Kind<NoteBody> = {
 }
 
 /**
- * This learner's notes that wait in this browser for their lesson, oldest first; once one is saved,
- * the page reads its notes anew.
+ * Returns the learner's notes for a lesson that this browser has not sent yet, oldest first. When
+ * the server has saved one of them, the page loads its notes again.
  */
 export function useWaitingNotes(
   uid: string,
@@ -37,21 +37,22 @@ export function useWaitingNotes(
 ) {
   const [waiting, setWaiting] = useState<WaitingNote[]>([])
   const { revalidate } = useRevalidator()
-  const isHere = useCallback(
+  const isOfThisLesson = useCallback(
     (entry: Entry<NoteBody>) =>
       entry.uid === uid && entry.body.courseId === courseId && entry.body.lessonId === lessonId,
     [uid, courseId, lessonId],
   )
 
   useEffect(() => {
-    let left = false
+    let isUnmounted = false
     void outbox.list(waitingNotes).then((entries) => {
-      if (!left) {
-        setWaiting(entries.filter(isHere).map((entry) => ({ entry })))
+      if (!isUnmounted) {
+        setWaiting(entries.filter(isOfThisLesson).map((entry) => ({ entry })))
       }
     })
+
     const stopListening = outbox.listen(waitingNotes, (entry, { outcome, refusal }) => {
-      if (!isHere(entry)) {
+      if (!isOfThisLesson(entry)) {
         return false
       }
 
@@ -68,13 +69,14 @@ export function useWaitingNotes(
     })
 
     return () => {
-      left = true
+      isUnmounted = true
       stopListening()
     }
-  }, [isHere, revalidate])
+  }, [isOfThisLesson, revalidate])
 
   return {
     waiting,
+
     add(note: Pick<NoteBody, 'id' | 'positionMs' | 'body'>) {
       const { entry } = outbox.put(waitingNotes, {
         key: `waiting-note ${uid} ${note.id}`,
@@ -84,7 +86,8 @@ export function useWaitingNotes(
 
       setWaiting((notes) => [...notes, { entry }])
     },
-    /** Takes one back, to be changed. */
+
+    /** Removes a note from the outbox, so that the learner can change it. */
     takeBack({ entry }: WaitingNote) {
       void outbox.remove(entry)
       setWaiting((notes) => notes.filter((note) => note.entry !== entry))
