@@ -1,23 +1,25 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { useLessonSettings } from '../../lesson-settings'
+import { type LessonSettings, useLessonSettings } from '../../lesson-settings'
 import { stepSpeed, type VideoCommand } from './video-keys'
 
 type VideoState = {
   playing: boolean
-  /** Seconds. */
+  /** The position, in seconds. */
   time: number
+  /** The length, in seconds. */
   duration: number
+  /** The second up to which the video is loaded. */
   buffered: number
   ended: boolean
   waiting: boolean
   failed: boolean
-  /** Nothing of it was played yet. */
+  /** Whether no part of the video was played yet. */
   untouched: boolean
   pictureInPicture: boolean
   fullScreen: boolean
 }
 
-const atRest: Omit<VideoState, 'duration'> = {
+const initialState: Omit<VideoState, 'duration'> = {
   playing: false,
   time: 0,
   buffered: 0,
@@ -29,7 +31,7 @@ const atRest: Omit<VideoState, 'duration'> = {
   fullScreen: false,
 }
 
-const followed = [
+const stateEvents = [
   'play',
   'pause',
   'timeupdate',
@@ -49,11 +51,14 @@ const followed = [
 
 export type Video = ReturnType<typeof useVideo>
 
-/** A native video element under the product's own controls. */
+/**
+ * Controls a native video element: its state for the player's controls, the learner's settings, and
+ * the commands of the player.
+ */
 export function useVideo(durationSeconds: number) {
   const video = useRef<HTMLVideoElement>(null)
   const frame = useRef<HTMLElement>(null)
-  const [state, setState] = useState<VideoState>({ ...atRest, duration: durationSeconds })
+  const [state, setState] = useState<VideoState>({ ...initialState, duration: durationSeconds })
   const [settings, changeSettings] = useLessonSettings()
 
   useEffect(() => {
@@ -62,29 +67,31 @@ export function useVideo(durationSeconds: number) {
       return
     }
 
-    const listening = new AbortController()
-    let waiting = false
-    const read = (event?: Event) => {
+    const abortController = new AbortController()
+    const { signal } = abortController
+    let isWaiting = false
+    const updateState = (event?: Event) => {
       if (event?.type === 'waiting') {
-        waiting = true
+        isWaiting = true
       }
 
       if (event?.type === 'playing' || event?.type === 'pause' || event?.type === 'seeked') {
-        waiting = false
+        isWaiting = false
       }
 
-      setState(readState(element, durationSeconds, waiting))
+      setState(readState(element, durationSeconds, isWaiting))
     }
 
-    read()
-    // Errors are events of the sources inside, and don't bubble.
-    for (const name of followed) {
-      element.addEventListener(name, read, { capture: true, signal: listening.signal })
+    updateState()
+
+    for (const eventName of stateEvents) {
+      // The <source> elements inside the video fire error events, which don't bubble.
+      element.addEventListener(eventName, updateState, { capture: true, signal })
     }
 
-    document.addEventListener('fullscreenchange', read, { signal: listening.signal })
+    document.addEventListener('fullscreenchange', updateState, { signal })
 
-    return () => listening.abort()
+    return () => abortController.abort()
   }, [durationSeconds])
 
   useEffect(() => {
@@ -93,28 +100,18 @@ export function useVideo(durationSeconds: number) {
       return
     }
 
-    // Loading again goes back to the default.
+    // An element that loads its video again resets its speed to the default speed.
     element.defaultPlaybackRate = settings.speed
     element.playbackRate = settings.speed
     element.volume = settings.volume
     element.muted = settings.muted
   }, [settings.speed, settings.volume, settings.muted])
 
-  const commands = useMemo(() => commandsOf(video, frame), [])
+  const commands = useMemo(() => createCommands(video, frame), [])
   const run = (command: VideoCommand) => {
-    const { speed, volume, muted, captions } = settings
-    if (command === 'slower') {
-      changeSettings({ speed: stepSpeed(speed, -1) })
-    } else if (command === 'faster') {
-      changeSettings({ speed: stepSpeed(speed, 1) })
-    } else if (command === 'louder') {
-      changeSettings({ volume: clamp(volume + 0.1, 0, 1), muted: false })
-    } else if (command === 'quieter') {
-      changeSettings({ volume: clamp(volume - 0.1, 0, 1), muted: false })
-    } else if (command === 'toggle-mute') {
-      changeSettings(muted || volume === 0 ? audible(volume) : { muted: true })
-    } else if (command === 'toggle-captions') {
-      changeSettings({ captions: !captions })
+    const changedSettings = applyToSettings(command, settings)
+    if (changedSettings) {
+      changeSettings(changedSettings)
     } else {
       commands.run(command)
     }
@@ -123,25 +120,54 @@ export function useVideo(durationSeconds: number) {
   return { ...commands, video, frame, state, settings, changeSettings, run }
 }
 
-/** Sound that was turned down to nothing comes back at half volume. */
-const audible = (volume: number) => ({ muted: false, volume: volume || 0.5 })
+/** Returns the settings that a command changes, or null if it acts on the video itself. */
+function applyToSettings(
+  command: VideoCommand,
+  { speed, volume, muted, captions }: LessonSettings,
+): Partial<LessonSettings> | null {
+  switch (command) {
+    case 'slower':
+      return { speed: stepSpeed(speed, -1) }
+    case 'faster':
+      return { speed: stepSpeed(speed, 1) }
+    case 'louder':
+      return { volume: clamp(volume + 0.1, 0, 1), muted: false }
+    case 'quieter':
+      return { volume: clamp(volume - 0.1, 0, 1), muted: false }
+    case 'toggle-mute':
+      return toggleMute(muted, volume)
+    case 'toggle-captions':
+      return { captions: !captions }
+    default:
+      return null
+  }
+}
+
+function toggleMute(isMuted: boolean, volume: number): Partial<LessonSettings> {
+  const isAudible = !isMuted && volume !== 0
+  if (isAudible) {
+    return { muted: true }
+  }
+
+  // A volume that was turned down to zero comes back at half volume.
+  return { muted: false, volume: volume || 0.5 }
+}
 
 function readState(
   element: HTMLVideoElement,
   durationSeconds: number,
-  waiting: boolean,
+  isWaiting: boolean,
 ): VideoState {
   const { buffered, networkState } = element
+  const hasDuration = Number.isFinite(element.duration) && element.duration > 0
+
   return {
     playing: !element.paused && !element.ended,
     time: element.currentTime,
-    duration:
-      Number.isFinite(element.duration) && element.duration > 0
-        ? element.duration
-        : durationSeconds,
+    duration: hasDuration ? element.duration : durationSeconds,
     buffered: buffered.length > 0 ? buffered.end(buffered.length - 1) : 0,
     ended: element.ended,
-    waiting: waiting && !element.paused,
+    waiting: isWaiting && !element.paused,
     failed: element.error !== null || networkState === element.NETWORK_NO_SOURCE,
     untouched: element.paused && element.played.length === 0,
     pictureInPicture: document.pictureInPictureElement === element,
@@ -149,34 +175,36 @@ function readState(
   }
 }
 
-const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
-
-const jumps: Partial<Record<VideoCommand, number>> = {
+/** The seconds by which a command moves the position. */
+const jumpSeconds: Partial<Record<VideoCommand, number>> = {
   'back-10': -10,
   'forward-10': 10,
   'back-5': -5,
   'forward-5': 5,
 }
 
-function commandsOf(
+/** Creates the commands that act on the video. They do nothing while there is no video element. */
+function createCommands(
   video: RefObject<HTMLVideoElement | null>,
   frame: RefObject<HTMLElement | null>,
 ) {
   const seek = (seconds: number) => {
     const element = video.current
-    if (element) {
-      element.currentTime = clamp(
-        seconds,
-        0,
-        Number.isFinite(element.duration) ? element.duration : seconds,
-      )
+    if (!element) {
+      return
     }
+
+    const maxSeconds = Number.isFinite(element.duration) ? element.duration : seconds
+    element.currentTime = clamp(seconds, 0, maxSeconds)
   }
+
+  // Browsers may refuse to play a video by itself. The learner then presses play.
   const play = () => void video.current?.play().catch(() => {})
 
   return {
     seek,
     play,
+
     togglePictureInPicture() {
       if (document.pictureInPictureElement) {
         void document.exitPictureInPicture().catch(() => {})
@@ -184,17 +212,20 @@ function commandsOf(
         void video.current?.requestPictureInPicture().catch(() => {})
       }
     },
+
     run(command: VideoCommand) {
       const element = video.current
       if (!element) {
         return
       }
 
-      const jump = jumps[command]
-      if (jump !== undefined) {
-        seek(element.currentTime + jump)
+      const seconds = jumpSeconds[command]
+      if (seconds !== undefined) {
+        seek(element.currentTime + seconds)
+      } else if (command === 'toggle-play' && element.paused) {
+        play()
       } else if (command === 'toggle-play') {
-        element.paused ? play() : element.pause()
+        element.pause()
       } else if (command === 'toggle-full-screen') {
         toggleFullScreen(element, frame.current)
       }
@@ -202,7 +233,7 @@ function commandsOf(
   }
 }
 
-/** iPhones can show only the video itself on the whole screen. */
+/** Toggles full screen. iPhones can display only the video itself, without its frame. */
 function toggleFullScreen(
   video: HTMLVideoElement & { webkitEnterFullscreen?(): void },
   frame: HTMLElement | null,
@@ -214,4 +245,8 @@ function toggleFullScreen(
   } else {
     video.webkitEnterFullscreen?.()
   }
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value))
 }
