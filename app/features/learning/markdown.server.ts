@@ -210,11 +210,10 @@ function replaceAlignmentStyle(token: Token): void {
 }
 
 function setRenderRules(markdown: Markdown, hasCopyButtons: boolean): void {
-  const { rules } = markdown.renderer
   const { escapeHtml } = markdown.utils
 
-  const renderFence = rules.fence
-  rules.fence = (...args) => {
+  const renderFence = markdown.renderer.rules.fence
+  markdown.renderer.rules.fence = (...args) => {
     // The tabindex lets people scroll long lines with the keyboard. Code reads from left to right,
     // whatever the language of the text around it.
     const html = renderFence?.(...args).replace('<pre>', '<pre dir="ltr" tabindex="0">') ?? ''
@@ -223,16 +222,16 @@ function setRenderRules(markdown: Markdown, hasCopyButtons: boolean): void {
       : html
   }
 
-  rules.table_open = () => '<div class="table" tabindex="0"><table>'
-  rules.table_close = () => '</table></div>'
+  markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>'
+  markdown.renderer.rules.table_close = () => '</table></div>'
 
-  rules.image = (tokens, index) => {
+  markdown.renderer.rules.image = (tokens, index) => {
     const url = escapeHtml(String(tokens[index]?.attrGet('src') ?? ''))
     const description = escapeHtml(tokens[index]?.content ?? '')
     return renderPicture(url, description)
   }
 
-  rules.link_open = (tokens, index, options, _env, self) => {
+  markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
     const token = tokens[index]
     if (/^https?:/i.test(String(token?.attrGet('href')))) {
       token?.attrSet('rel', 'noopener noreferrer')
