@@ -8,11 +8,12 @@ const ignoredCharacters = String.raw`[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u2
 /** Letters and apostrophes that decomposition keeps, each above the one that people type for it. */
 const specialCharacters = '‘’ʼʻ′øłđı'
 const typedCharacters = "'''''oldi"
+const sharpS = 'ß'
 
 /** Returns the text without case, accents and forms of apostrophes. */
 function foldText(text: SQL): SQL {
   const plainText = sql`regexp_replace(normalize(${text}, NFKD), ${ignoredCharacters}, '', 'g')`
-  const lowerText = sql`replace(lower(${plainText}), 'ß', 'ss')`
+  const lowerText = sql`replace(lower(${plainText}), ${sharpS}, 'ss')`
 
   return sql`translate(${lowerText}, ${specialCharacters}, ${typedCharacters})`
 }
