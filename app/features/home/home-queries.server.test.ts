@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { categories } from '~/server/database/schema'
+import { categories, courseLessons } from '~/server/database/schema'
 import { testDatabase } from '../../../tests/support/test-database'
-import { getHome } from './home-queries.server'
+import { countSchool, getHome } from './home-queries.server'
 
 let db: Database
 
@@ -62,4 +62,29 @@ describe('the home page from the database', () => {
     expect(iconOf('Music')).toEqual(iconOf('Science'))
     expect(iconOf('Music')).toMatch(/^<svg .*<path /)
   })
+
+  test('the school’s number of lessons has neither planned lessons nor retired ones', async () => {
+    async function countLessons() {
+      const numbers = await countSchool(db)
+      return Number(numbers.find(([, label]) => label === 'lessons')?.[0])
+    }
+
+    const lessons = await db
+      .select()
+      .from(courseLessons)
+      .where(and(eq(courseLessons.courseId, 'python-from-zero'), eq(courseLessons.kind, 'article')))
+    const [first, second] = lessons
+    if (!first || !second) {
+      throw new Error('The course needs two articles.')
+    }
+
+    const countBefore = await countLessons()
+    await db.update(courseLessons).set({ kind: 'announced' }).where(isLesson(first))
+    await db.update(courseLessons).set({ retired: true }).where(isLesson(second))
+    expect(await countLessons()).toBe(countBefore - 2)
+  })
 })
+
+function isLesson({ courseId, id }: { courseId: string; id: string }) {
+  return and(eq(courseLessons.courseId, courseId), eq(courseLessons.id, id))
+}

@@ -45,13 +45,15 @@ async function listRealTestimonials(db: Database) {
 }
 
 /** The school's real numbers, without those that are 0. */
-async function countSchool(db: Database): Promise<(readonly [number: string, label: string])[]> {
+export async function countSchool(
+  db: Database,
+): Promise<(readonly [number: string, label: string])[]> {
   const { rows } = await db.execute<
     Record<'learners' | 'courses' | 'lessons' | 'certificates' | 'fields' | 'languages', number>
   >(sql`
     with shown as (select id, category, language from courses where published and in_catalogue)
     select (select count(*)::int from users) as learners, (select count(*)::int from shown) as courses,
-      (select count(*)::int from course_lessons where course_id in (select id from shown)) as lessons,
+      (select count(*)::int from counting_lessons where course_id in (select id from shown)) as lessons,
       (select count(*)::int from certificate_register) as certificates,
       (select count(distinct category)::int from shown) as fields,
       (select count(distinct language)::int from shown) as languages`)

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, gte, or } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, or } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import {
   activities,
   certificates,
+  countingLessons,
   courseLessons,
   enrollments,
   examAttempts,
@@ -139,8 +140,15 @@ async function findEnrollment(db: Database, uid: string, courseId: string) {
   return enrollment ?? null
 }
 
-/** Lists the lessons of a course with the learner's progress. Retired lessons count if done. */
+/**
+ * Lists the lessons that the learner could do, with their progress. Planned lessons have no material
+ * yet, and retired lessons are no longer in the curriculum, so they are listed only if done.
+ */
 async function listLessons(db: Database, uid: string, courseId: string) {
+  const isCountingLesson = and(
+    eq(countingLessons.courseId, courseLessons.courseId),
+    eq(countingLessons.id, courseLessons.id),
+  )
   const isProgressOfLesson = and(
     eq(lessonProgress.uid, uid),
     eq(lessonProgress.courseId, courseLessons.courseId),
@@ -156,11 +164,12 @@ async function listLessons(db: Database, uid: string, courseId: string) {
       markedAt: lessonProgress.markedAt,
     })
     .from(courseLessons)
+    .leftJoin(countingLessons, isCountingLesson)
     .leftJoin(lessonProgress, isProgressOfLesson)
     .where(
       and(
         eq(courseLessons.courseId, courseId),
-        or(eq(courseLessons.retired, false), lessonProgress.done),
+        or(isNotNull(countingLessons.id), lessonProgress.done),
       ),
     )
     .orderBy(courseLessons.position)
