@@ -26,6 +26,8 @@ export const accountErrorStatuses = {
   'confirm-first': 401,
   /** The code of a mail or an authenticator app. */
   'wrong-code': 401,
+  /** The code of an authenticator app has digits missing, or too many. */
+  'incomplete-code': 400,
   /** The first step of the sign-in is done; a code has to follow. */
   'second-step': 401,
   /** The first step was too long ago, or something has changed since. */
@@ -109,6 +111,7 @@ const messages: Record<ClientErrorCode, string> = {
   'too-many-passkeys': 'You have many passkeys already. Remove one first',
   'confirm-address': 'Please confirm your email address first',
   'wrong-code': 'This code is wrong, was already used or has expired',
+  'incomplete-code': 'A code has six digits',
   'common-password': 'This password is too easy to guess. Please choose another one',
   forbidden: 'This belongs to a different account',
   get busy() {
@@ -147,6 +150,7 @@ const fields: Partial<Record<string, string>> = {
   'wrong-password': 'password',
   'weak-password': 'password',
   'wrong-code': 'code',
+  'incomplete-code': 'code',
   'common-password': 'password',
   'use-organization': 'email',
 }

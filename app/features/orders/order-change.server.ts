@@ -4,7 +4,8 @@ import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
 import type { StaffActionDefinition } from '~/features/staff/permissions'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
-import { lockOrder, normalizeOrderId, type Order } from './order-record.server'
+import { cleanCode } from '~/ui/form/clean-text'
+import { lockOrder, type Order } from './order-record.server'
 
 /** What staff can do to orders, refunds, gifts and coupons, with the permission that each needs. */
 export const orderStaffActions = {
@@ -29,7 +30,7 @@ export async function changeOrder<Entry extends AuditRecord>(
   submittedOrderId: string,
   change: (order: Order) => Promise<Result<Entry>>,
 ): Promise<Result<Entry>> {
-  const order = await lockOrder(tx, normalizeOrderId(submittedOrderId))
+  const order = await lockOrder(tx, cleanCode(submittedOrderId))
   if (order === null) {
     return failure(`There’s no order '${submittedOrderId}'.`)
   }

@@ -12,11 +12,6 @@ export function isOwned(order: Order): order is OwnedOrder {
   return order.uid !== null
 }
 
-/** Order numbers are stored in capitals. People also type them in small letters, or with spaces. */
-export function normalizeOrderId(submittedValue: string): string {
-  return submittedValue.trim().toUpperCase()
-}
-
 export async function findOrder(
   db: Pick<Statements, 'select'>,
   orderId: string,

@@ -49,9 +49,10 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
   })
   const { body } = await get('/Desk/Coupons/spring2026')
   expect(body).toContain(`${front.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
-  expect((await get('/Desk/Coupons?text=fair&state=open')).body).toContain(
-    '/Desk/Coupons/SPRING2026',
-  )
+  for (const text of ['fair', '“ＦＡＩＲ”', 'spring−2026.', '\u200bSpring 2026']) {
+    const list = await get(`/Desk/Coupons?text=${encodeURIComponent(text)}&state=open`)
+    expect(list.body, text).toContain('/Desk/Coupons/SPRING2026')
+  }
 
   expect(
     (await post('/Desk/Coupons/SPRING2026', { act: 'end', code: 'SPRING2026' })).body,
@@ -260,8 +261,10 @@ it('lists gifts with giver and recipient but without their codes, and sends them
     waitingGifts.includes('ben@test.example'),
     waitingGifts.includes('eva@test.example'),
   ]).toEqual([true, false])
-  for (const text of ['giver@test.example', 'Ben@test.example', 'giftwaits2']) {
-    expect((await get(`/Desk/Gifts?text=${text}`)).body, text).toContain('ben@test.example')
+  for (const text of ['giver@test.example', 'Ben@test.example', 'giftwaits2', '“gift−waits2”.']) {
+    expect((await get(`/Desk/Gifts?text=${encodeURIComponent(text)}`)).body, text).toContain(
+      'ben@test.example',
+    )
   }
 
   const path = '/Desk/Orders/GIFTWAITS2'

@@ -46,7 +46,7 @@ it('a link with a coupon shows the lower price with its tax, also after a visito
 
 it('without scripts, Apply keeps all submitted values, and Pay then charges the lower price', async () => {
   const code = await newCoupon()
-  const typed = { company: 'Analytical Engines Ltd', coupon: ` ${code.toLowerCase()} ` }
+  const typed = { company: 'Analytical Engines Ltd', coupon: `“\u200b${code.toLowerCase()}.” ` }
   const page = textOf(await school.post(checkout, { ...typed, intent: 'coupon' }, learner))
   for (const text of [
     `Coupon ${code} takes off $22.25.`,

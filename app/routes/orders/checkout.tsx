@@ -22,7 +22,6 @@ import {
   type CheckoutFormResult,
   submitCheckout,
 } from '~/features/orders/checkout/start-checkout.server'
-import { normalizeCode } from '~/features/orders/coupons/coupon'
 import { shop } from '~/features/orders/open-shop.server'
 import { checkoutTexts } from '~/features/orders/order-texts'
 import { listTaxCountries } from '~/features/orders/receipts/tax'
@@ -37,6 +36,7 @@ import {
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
+import { cleanCode } from '~/ui/form/clean-text'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
@@ -80,7 +80,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
   }
 
   // An empty code in the URL removes the coupon of the open order.
-  const code = normalizeCode(url.searchParams.get('coupon') ?? openOrder?.couponCode ?? '')
+  const code = cleanCode(url.searchParams.get('coupon') ?? openOrder?.couponCode ?? '')
   const use = { code, uid, courseId, isGift, priceMinor, currency }
   const initialGift = { recipientEmail: '', senderName: displayName, message: '' }
 
@@ -164,7 +164,7 @@ async function applyCoupon(
   request: Request,
   { form, uid, courseId }: { form: FormData; uid: string; courseId: string },
 ) {
-  const code = normalizeCode(String(form.get('coupon') ?? ''))
+  const code = cleanCode(String(form.get('coupon') ?? ''))
   const isGift = form.get('gift') === 'on'
   if (!isSubmittedWithoutScript()) {
     // The page keeps what was entered, and its loader returns the price with the coupon.

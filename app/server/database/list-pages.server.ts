@@ -4,10 +4,6 @@ import { parseCalendarTime } from '../calendar-time.server'
 /** Rows of a page of a list. */
 export const pageRows = 50
 
-/** @returns the typed text of a list's filter, without the rest of an endless one. */
-export const filterText = (search: URLSearchParams, name = 'text') =>
-  (search.get(name) ?? '').trim().slice(0, 200)
-
 /** The last row of the page before, in a list that is sorted by time and ID, newest first. */
 export type Cursor = { at: string; id: string }
 

@@ -6,6 +6,7 @@ import { randomId } from '~/server/database/random-id.server'
 import { verifications } from '~/server/database/schema/index'
 import type { Letter } from '~/server/mail/mail-letter.server'
 import { siteName } from '~/server/site/site.server'
+import { cleanCode } from '~/ui/form/clean-text'
 
 const lifetimeMs = 15 * 60_000
 
@@ -41,7 +42,7 @@ export async function consumeMailedCode(
   submittedCode: string,
   now: number,
 ): Promise<boolean> {
-  const code = normalizeCode(submittedCode)
+  const code = readRandomCode(submittedCode)
   const isUsable = and(
     eq(verifications.identifier, getIdentifier(uid, code)),
     gt(verifications.expiresAt, new Date(now)),
@@ -57,9 +58,9 @@ function getIdentifier(uid: string, code: string): string {
 }
 
 /** Reads a submitted code. Letters that codes don't contain become the digits they resemble. */
-export function normalizeCode(submittedCode: string): string {
-  const code = submittedCode.toUpperCase().replace(/[^0-9A-Z]/g, '')
-  return code.replaceAll('O', '0').replace(/[IL]/g, '1')
+export function readRandomCode(submittedCode: string): string {
+  const code = cleanCode(submittedCode).replaceAll(/[^0-9A-Z]/g, '')
+  return code.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 }
 
 /** The email with the code. */

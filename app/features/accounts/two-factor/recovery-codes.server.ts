@@ -11,7 +11,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
 import { hashWithSalt } from '../password/passwords.server'
-import { normalizeCode } from '../step-up/mailed-code.server'
+import { readRandomCode } from '../step-up/mailed-code.server'
 import { findTwoFactor } from './authenticator-app.server'
 
 const codeCount = 10
@@ -62,7 +62,7 @@ export async function consumeRecoveryCode(
   submittedCode: string,
 ): Promise<boolean | null> {
   const row = await findTwoFactor(db, uid)
-  const code = normalizeCode(submittedCode)
+  const code = readRandomCode(submittedCode)
   if (!row || code.length !== codeLength) {
     return false
   }

@@ -15,6 +15,7 @@ import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import { beginSession, getUserAgent, type RequestContext } from '../session/session.server'
 import { findKnownBrowserByAccount, rememberBrowser } from '../sign-in/browser-cookie.server'
+import { isIncompleteAppCode, parseAppCode } from './app-code'
 import { consumeAppCode } from './authenticator-app.server'
 import { consumeRecoveryCode } from './recovery-codes.server'
 import { clearSecondStep, readSecondStep, setSecondStep } from './second-step-cookie.server'
@@ -83,11 +84,9 @@ export async function completeSecondStep(
   return null
 }
 
-/** Six digits are a code of the app. Anything else is a recovery code. */
-const appCode = /^\d{6}$/
-
 /**
- * Checks a code of the account and uses it up. The attempt is counted before the code is compared,
+ * Checks a code of the account and uses it up. Six digits are a code of the app. An incomplete one is
+ * no attempt, and anything else is a recovery code. The attempt is counted before the code is compared,
  * so that parallel attempts cannot exceed the limit.
  *
  * @param purpose counts attempts at the sign-in apart from those in the settings, so that strangers
@@ -102,21 +101,25 @@ export async function checkSecondStepCode(
   purpose: 'sign-in' | 'signed in',
 ): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
-  const digits = submittedCode.replace(/\s/g, '')
-  const isAppCode = appCode.test(digits)
+  if (isIncompleteAppCode(submittedCode)) {
+    return 'incomplete-code'
+  }
+
+  const appCode = parseAppCode(submittedCode)
 
   // Known browsers have a count of their own, so that strangers who know the password cannot use up
   // the learner's attempts.
   const browser = await findKnownBrowserByAccount(service, requestContext, uid)
-  const part = [isAppCode ? 'app' : 'recovery', purpose, browser].join(' ')
+  const part = [appCode !== null ? 'app' : 'recovery', purpose, browser].join(' ')
   const subject = [uid, part] as const
   if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
     return 'too-many-requests'
   }
 
-  const isAccepted = isAppCode
-    ? await consumeAppCode(service, uid, digits)
-    : await consumeRecoveryCode(db, uid, submittedCode)
+  const isAccepted =
+    appCode === null
+      ? await consumeRecoveryCode(db, uid, submittedCode)
+      : await consumeAppCode(service, uid, appCode)
   if (isAccepted === null) {
     await attempts.giveBack(attemptLimits.signInCodeByAccount, subject)
     return 'busy'
@@ -129,7 +132,7 @@ export async function checkSecondStepCode(
   }
 
   await attempts.clear(attemptLimits.signInCodeByAccount, subject)
-  if (!isAppCode) {
+  if (appCode === null) {
     await reportRecoveryCodeUse(service, uid, userAgent)
   }
 

@@ -17,6 +17,7 @@ import {
   getUserAgent,
   type RequestContext,
 } from '../session/session.server'
+import { parseAppCode } from './app-code'
 import {
   beginSetup,
   cancelSetup,
@@ -137,6 +138,11 @@ async function enable(change: Change, form: FormData) {
     return errorResponse(errors)
   }
 
+  const appCode = parseAppCode(data.code)
+  if (appCode === null) {
+    return accountErrorResponse('incomplete-code')
+  }
+
   const subject = [uid, 'set-up'] as const
   if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
     return accountErrorResponse('too-many-requests')
@@ -147,7 +153,7 @@ async function enable(change: Change, form: FormData) {
     return setupEndedResponse()
   }
 
-  const timeStep = await findTimeStep(service, row, data.code.replace(/\s/g, ''))
+  const timeStep = await findTimeStep(service, row, appCode)
   if (timeStep === null) {
     return accountErrorResponse('wrong-code')
   }

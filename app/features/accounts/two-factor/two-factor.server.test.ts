@@ -5,6 +5,7 @@ import { identities, twoFactor, users, verifications } from '~/server/database/s
 import type { AccountClient } from '../../../../tests/support/account-client'
 import { setUpTwoStep } from '../../../../tests/support/authenticator'
 import { TestAccounts } from '../../../../tests/support/test-accounts'
+import { accountErrorMessage } from '../account-errors'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { listSecurityEvents } from '../security/security-log.server'
@@ -49,6 +50,18 @@ async function atSecondStep(
   return client
 }
 
+/** @param zero the zero of the script */
+function writeDigits(code: string, zero: string): string {
+  const zeroCode = zero.codePointAt(0) ?? 0
+  return code.replaceAll(/\d/g, (digit) => String.fromCodePoint(zeroCode + Number(digit)))
+}
+
+function writeFullWidth(code: string): string {
+  return code.replaceAll(/[!-~]/g, (character) =>
+    String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0),
+  )
+}
+
 const enter = async (client: AccountClient, code: string) =>
   (await client.send('POST', '/second-step', { code })).body.code ?? 'signed in'
 
@@ -63,6 +76,38 @@ describe('with two-step sign-in', () => {
     expect(await enter(client, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('signed in')
     expect(await client.user()).not.toBeNull()
   })
+
+  it.each([
+    ['with a hyphen', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
+    ['with a Unicode minus', (code: string) => `${code.slice(0, 3)}−${code.slice(3)}`],
+    [
+      'with invisible characters',
+      (code: string) => `\u2066${code.slice(0, 3)}\u200b${code.slice(3)}\u2069`,
+    ],
+    ['with quotation marks and a period', (code: string) => `“${code}”.`],
+    ['in Arabic digits', (code: string) => writeDigits(code, '٠')],
+    ['in Persian digits', (code: string) => writeDigits(code, '۰')],
+    ['in Devanagari digits', (code: string) => writeDigits(code, '०')],
+    ['in full-width digits', (code: string) => writeDigits(code, '０')],
+  ])('a code of the app may be typed %s', async (_case, write) => {
+    const { person, app } = await learnerWithApp()
+    const code = await app.code(accounts.now)
+    expect(await enter(await atSecondStep(person), write(code))).toBe('signed in')
+  })
+
+  it.each(['12345', '1234567', '123-45', '١٢٣٤٥'])(
+    'the code %s is incomplete, which is no attempt',
+    async (code) => {
+      const { person, app } = await learnerWithApp()
+      const client = await atSecondStep(person)
+      for (let attempt = 0; attempt < 20; attempt += 1) {
+        expect(await enter(client, code)).toBe('incomplete-code')
+      }
+
+      expect(accountErrorMessage('incomplete-code')).toBe('A code has six digits')
+      expect(await enter(client, await app.code(accounts.now))).toBe('signed in')
+    },
+  )
 
   it('a code works once, one that it was set up with included, and so does the step itself', async () => {
     const { person, app } = await learnerWithApp()
@@ -168,7 +213,10 @@ describe('recovery codes', () => {
       'signed in',
     )
     expect(await enter(await atSecondStep(person), first)).toBe('wrong-code')
-    expect(await enter(await atSecondStep(person), second)).toBe('signed in')
+    // Copied from a full-width text, with a quotation mark and an invisible character.
+    expect(await enter(await atSecondStep(person), `“\u200b${writeFullWidth(second)}.”`)).toBe(
+      'signed in',
+    )
     await accounts.mailbox.deliver()
     const subjects = accounts.mailbox.mails
       .filter(({ to }) => to === person.email)

@@ -3,6 +3,7 @@ import { type CatalogQuery, multiValueParameters, queryParameters } from './cata
 import {
   lengthNames,
   levelNames,
+  normalizeName,
   normalizeSearch,
   type PriceStep,
   priceSteps,
@@ -25,7 +26,7 @@ const several = <Item extends string>(keep: (value: string) => value is Item) =>
   z.pipe(
     z.array(z.string()),
     z.transform((values) =>
-      [...new Set(values.map(normalizeSearch))].filter(keep).toSorted().slice(0, mostChosen),
+      [...new Set(values.map(normalizeName))].filter(keep).toSorted().slice(0, mostChosen),
     ),
   )
 const someOf = <Key extends string>(names: Record<Key, string>) =>

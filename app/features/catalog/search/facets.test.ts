@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { levelNames, normalizeSearch } from './facets'
+import { levelNames, normalizeName, normalizeSearch } from './facets'
 
 it('offers the levels of the specification', () => {
   expect(Object.keys(levelNames)).toEqual(['all', 'beginner', 'intermediate', 'advanced'])
@@ -13,4 +13,9 @@ it('keeps at most 100 characters and cuts none in half', () => {
   expect(normalizeSearch('😀'.repeat(300))).toBe('😀'.repeat(100))
   expect(normalizeSearch(`${'a'.repeat(99)} b`)).toBe('a'.repeat(99))
   expect(normalizeSearch('e\u0301')).toBe('é')
+})
+
+it('cleans a search, but keeps the quotes and dashes of names that are displayed', () => {
+  expect(normalizeSearch('“Ｐｙｔｈｏｎ — don’t.”')).toBe("Python - don't")
+  expect(normalizeName('Flannery O’Connor–Smith  Jr.')).toBe('Flannery O’Connor–Smith Jr.')
 })

@@ -1,3 +1,5 @@
+import { cleanText } from '~/ui/form/clean-text'
+
 export type Level = 'beginner' | 'intermediate' | 'advanced'
 
 export const levelNames: Record<Level | 'all', string> = {
@@ -123,20 +125,37 @@ export function findRange<Step extends string>(steps: readonly Step[], value: nu
 }
 
 const maxSearchLength = 100
-/** Nearly every name and search has this form already. */
-const foldedAscii = /^[!-~]+(?: [!-~]+)*$/
+/** Nearly every name has this form already. */
+const plainName = /^[!-~]+(?: [!-~]+)*$/
 
-/** Control characters, NUL among them, count as spaces: PostgreSQL refuses NUL in a text. */
+/**
+ * Returns a search text as it is compared and displayed. A text of nothing but invisible characters
+ * is kept, because it is a search that finds nothing, unlike an empty one, which finds everything.
+ */
 export function normalizeSearch(typed: string): string {
-  if (typed.length <= maxSearchLength && foldedAscii.test(typed)) {
-    return typed
+  return limitLength(cleanText(typed)) || normalizeName(typed)
+}
+
+/**
+ * Returns the name of a language, a skill or an instructor as an option of a filter. Names are
+ * displayed, so they keep their quotes and dashes. Control characters count as spaces, because
+ * PostgreSQL refuses NUL in a text.
+ */
+export function normalizeName(name: string): string {
+  if (name.length <= maxSearchLength && plainName.test(name)) {
+    return name
   }
 
-  const folded = typed
+  const spacedName = name
     .normalize('NFC')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-  return [...folded].slice(0, maxSearchLength).join('').trim()
+  return limitLength(spacedName)
+}
+
+/** Cuts a text without cutting a character in half. */
+function limitLength(text: string): string {
+  return [...text].slice(0, maxSearchLength).join('').trim()
 }
 
 /**

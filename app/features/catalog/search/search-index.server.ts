@@ -6,7 +6,7 @@ import { categories, courseSearch, courses, searchNames } from '~/server/databas
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { log } from '~/server/operations/log.server'
 import { type CatalogNames, columnByGroup, getCourseRanges } from './facet-counts'
-import { normalizeSearch, sampleCourseId } from './facets'
+import { normalizeName, sampleCourseId } from './facets'
 import { type Connection, integerArray, listRows } from './search-transaction.server'
 import { fold, listWords } from './words'
 
@@ -183,10 +183,10 @@ function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
     updated: course.lastUpdated,
     category: course.category,
     level: course.level,
-    language: normalizeSearch(course.language),
+    language: normalizeName(course.language),
     ...getCourseRanges(course),
-    instructor: normalizeSearch(course.instructorName),
-    skills: [...new Set(course.skills.map(normalizeSearch))],
+    instructor: normalizeName(course.instructorName),
+    skills: [...new Set(course.skills.map(normalizeName))],
     folded: `${title}\n${summaryAndInstructor}`,
     main: [...titleWords.map((word) => `${word}:1A`), ...mainWords].join(' '),
     words: [...titleWords, ...mainWords, ...otherWords].join(' '),

@@ -5,6 +5,7 @@
  * own script's digits, and a copied text may carry invisible characters. None of that makes an
  * answer wrong.
  */
+import { toWesternDigits } from '~/ui/form/clean-text'
 
 const superscriptDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const superscript = /[⁰¹²³⁴-⁹⁺⁻]+/gu
@@ -61,7 +62,7 @@ function dashReadings(text: string): string[] {
  * A superscript stays one: 10³ becomes 10^3, never 103.
  */
 function plainText(text: string): string {
-  return withWesternDigits(withPowers(withoutInvisible(text).replace(/´/gu, "'")))
+  return toWesternDigits(withPowers(withoutInvisible(text).replace(/´/gu, "'")))
     .normalize('NFKC')
     .toUpperCase()
     .toLowerCase()
@@ -97,22 +98,6 @@ function plainSign(sign: string): string {
   }
 
   return sign === '⁺' ? '+' : String(superscriptDigits.indexOf(sign))
-}
-
-/** Unicode lists the ten digits of a script one after another, zero first. */
-function withWesternDigits(text: string): string {
-  return text.replace(/\p{Nd}/gu, (digit) => {
-    let place = 0
-    for (
-      let code = (digit.codePointAt(0) ?? 0) - 1;
-      /\p{Nd}/u.test(String.fromCodePoint(code));
-      code -= 1
-    ) {
-      place += 1
-    }
-
-    return String(place % 10)
-  })
 }
 
 /**

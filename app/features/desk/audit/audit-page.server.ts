@@ -8,6 +8,7 @@ import { listStaff } from '~/features/staff/staff-queries.server'
 import { parseCalendarTime } from '~/server/calendar-time.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
+import { cleanFilterText } from '../text-search.server'
 
 export type AuditPageData = NonNullable<Awaited<ReturnType<typeof loadAuditPage>>>
 
@@ -34,10 +35,7 @@ type AuditFilterFields = { by: string; act: string; subject: string; since: stri
 
 /** @param readField returns the value of a field in the URL or the form */
 export function readAuditFilterFields(readField: (name: string) => unknown): AuditFilterFields {
-  const readText = (name: string) =>
-    String(readField(name) ?? '')
-      .trim()
-      .slice(0, 200)
+  const readText = (name: string) => cleanFilterText(String(readField(name) ?? ''))
 
   return {
     by: readText('by'),

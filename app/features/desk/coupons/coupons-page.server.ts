@@ -14,16 +14,17 @@ import {
   type Cursor,
   cursorTime,
   cutPage,
-  filterText,
   isAfter,
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
 import { success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
+import { cleanCode } from '~/ui/form/clean-text'
 import { mostCoursesToTick } from '../courses-field'
 import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
+import { containsEveryWord, readFilterText } from '../text-search.server'
 
 /** The actions of the coupons page, by the name that its forms send. */
 export const couponsActions = {
@@ -74,7 +75,7 @@ export type CouponsPageData = Awaited<ReturnType<typeof loadCouponsPage>>
 
 /** Loads a page of the coupons that match the filter, and the courses that the forms offer. */
 export async function loadCouponsPage({ db, search, now }: DeskRequest) {
-  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
   const [groups, courses] = await Promise.all([
     listCouponGroups(db, filter, readCursor(search)),
     listCoursesForSale(db),
@@ -165,7 +166,7 @@ async function listCouponGroups(
 }
 
 function createConditions({ text, state }: CouponFilter): SQL[] {
-  const conditions = [sql`lower(c.code || ' ' || c.name) like lower(${createLikePattern(text)})`]
+  const conditions = [matchesText(text)]
   if (state === 'open') {
     conditions.push(isUnended)
   }
@@ -175,6 +176,17 @@ function createConditions({ text, state }: CouponFilter): SQL[] {
   }
 
   return conditions
+}
+
+/** Compares the text with the code, of which a part is enough, and with the words of the name. */
+function matchesText(text: string): SQL {
+  const isInCodeOrName = containsEveryWord(sql`c.code || ' ' || c.name`, text)
+  const code = cleanCode(text)
+  if (code === '') {
+    return isInCodeOrName
+  }
+
+  return sql`(c.code like ${createLikePattern(code)} or ${isInCodeOrName})`
 }
 
 async function listCoursesForSale(db: Database) {

@@ -5,14 +5,14 @@ import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { isVisibleCourse } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
-import { filterText, pageRows } from '~/server/database/list-pages.server'
+import { pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 import type { DeskAction, SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
-import { containsEveryWord } from '../text-search.server'
+import { containsEveryWord, readFilterText } from '../text-search.server'
 
 export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },
@@ -33,7 +33,7 @@ export type CoursesPageData = Awaited<ReturnType<typeof loadCoursesPage>>
 
 /** Loads the courses that the member of staff sees, those with the most learners first. */
 export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
-  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
   const [countedAt, { rows, next }, home] = await Promise.all([
     findCountedAt(db),
     listCourses(db, staff, { ...filter, cursor: parseCursor(search.get('after')) }),

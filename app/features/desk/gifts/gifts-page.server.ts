@@ -5,12 +5,13 @@ import {
   type Cursor,
   cursorTime,
   cutPage,
-  filterText,
   isAfter,
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
+import { cleanCode } from '~/ui/form/clean-text'
 import type { DeskRequest } from '../desk-request.server'
+import { readFilterText } from '../text-search.server'
 
 export type GiftsPageData = Awaited<ReturnType<typeof loadGiftsPage>>
 
@@ -19,7 +20,7 @@ export type GiftsPageData = Awaited<ReturnType<typeof loadGiftsPage>>
  * out the codes, because anybody can open a course with the code of a gift.
  */
 export async function loadGiftsPage({ db, search }: DeskRequest) {
-  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
   const conditions = await createConditions(db, filter)
   const gifts = await listGifts(db, conditions, readCursor(search))
 
@@ -57,7 +58,7 @@ function isGiftState(state: string): state is GiftState {
 /** Compares the text with the order number and the email addresses of the recipient and giver. */
 async function matchesText(db: Database, text: string): Promise<SQL> {
   const giver = text.includes('@') ? await findUserByEmail(db, text) : null
-  const isOrder = sql`g.order_id = upper(${text})`
+  const isOrder = sql`g.order_id = ${cleanCode(text)}`
   const isRecipient = sql`lower(g.recipient_email) = lower(${text})`
   const isGiver = sql`g.uid = ${giver?.id ?? ''}`
 

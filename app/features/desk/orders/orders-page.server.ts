@@ -1,23 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { findUserByEmail } from '~/features/accounts/account-queries.server'
-import { createLikePattern } from '~/features/catalog/search/search-source.server'
 import { type OrderState, orderTransitions } from '~/features/orders/order-states'
 import type { Database } from '~/server/database/client.server'
 import {
   cursorTime,
   cutPage,
-  filterText,
   isAfter,
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
+import { cleanCode } from '~/ui/form/clean-text'
 import type { DeskRequest } from '../desk-request.server'
+import { createTitlePattern, readFilterText } from '../text-search.server'
 
 export type OrdersPageData = Awaited<ReturnType<typeof loadOrdersPage>>
 
 /** Loads a page of the orders that match the filter, newest first. */
 export async function loadOrdersPage({ db, search }: DeskRequest) {
-  const filter = { text: filterText(search), state: search.get('state') ?? '' }
+  const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
   const conditions = await createConditions(db, filter)
   const orders = await listOrderRows(db, conditions, search)
 
@@ -56,8 +56,8 @@ async function matchesText(db: Database, text: string): Promise<SQL> {
     return sql`o.uid = ${user?.id ?? ''}`
   }
 
-  const isNumber = sql`o.id = upper(${text})`
-  const isInTitle = sql`lower(o.course_title) like lower(${createLikePattern(text)})`
+  const isNumber = sql`o.id = ${cleanCode(text)}`
+  const isInTitle = sql`lower(o.course_title) like lower(${createTitlePattern(text)})`
   return sql`(${isNumber} or ${isInTitle})`
 }
 

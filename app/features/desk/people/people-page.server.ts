@@ -4,13 +4,12 @@ import {
   type Cursor,
   cursorTime,
   cutPage,
-  filterText,
   isAfter,
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
 import type { DeskRequest } from '../desk-request.server'
-import { containsEveryWord } from '../text-search.server'
+import { containsEveryWord, readFilterText } from '../text-search.server'
 
 const stateConditions = {
   confirmed: sql`u.email_verified and not u.banned`,
@@ -26,9 +25,9 @@ export type PeoplePageData = Awaited<ReturnType<typeof loadPeoplePage>>
 /** Loads a page of the list of accounts, newest first. */
 export async function loadPeoplePage({ db, search }: DeskRequest) {
   const filter = {
-    text: filterText(search),
+    text: readFilterText(search),
     state: search.get('state') ?? '',
-    course: filterText(search, 'course'),
+    course: readFilterText(search, 'course'),
   }
   const [people, { rows: courses }] = await Promise.all([
     listPeople(db, { ...filter, cursor: readCursor(search) }),

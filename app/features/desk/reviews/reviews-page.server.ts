@@ -23,13 +23,13 @@ import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
   cursorTime,
-  filterText,
   isAfter,
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
 import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
+import { readFilterText } from '../text-search.server'
 
 export const reviewsActions = {
   hide: {
@@ -73,7 +73,7 @@ export type ReviewsPageData = Awaited<ReturnType<typeof loadReviewsPage>>
 
 /** Loads reviews: the reported ones first, those with the most reports at the top, then the newest. */
 export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
-  const filter = { state: search.get('state') ?? '', courseId: filterText(search, 'course') }
+  const filter = { state: search.get('state') ?? '', courseId: readFilterText(search, 'course') }
   const canModerate = hasPermission(staff, 'moderate reviews')
   const cursor = parseReviewCursor(search.get('after') ?? '')
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { normalizeCode } from '../coupons/coupon'
+import { cleanCode } from '~/ui/form/clean-text'
 import { giftForm } from '../gifts/gift'
 
 const optionalLine = (maxLength: number) =>
@@ -50,7 +50,7 @@ export type DisplayedPrice = {
 }
 
 const buyForm = z.object({
-  coupon: z.string().catch('').transform(normalizeCode),
+  coupon: z.string().catch('').transform(cleanCode),
   /** The code of a coupon that, as the page has told the learner, lowers nothing. */
   refusedCoupon: z.string().nullable().catch(null),
   total: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),

@@ -4,10 +4,11 @@ import { Form, Link, useNavigation } from 'react-router'
 import { CourseCover } from '~/features/catalog/course-card'
 import { formatMoney } from '~/features/school/money'
 import { Button } from '~/ui/button'
+import { cleanCode } from '~/ui/form/clean-text'
 import { type FieldErrors, type FormResult, getFieldErrors } from '~/ui/form/form-result'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
-import { type AppliedCoupon, normalizeCode } from '../coupons/coupon'
+import type { AppliedCoupon } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
 import { checkoutTexts } from '../order-texts'
 import { containedTax, formatTaxRate } from '../receipts/tax'
@@ -163,7 +164,7 @@ function toDisplayedPrice(
     problem,
     coupon,
     totalMinor: coupon ? coupon.totalMinor : price.priceMinor,
-    enteredCode: normalizeCode(submittedCode ?? price.code),
+    enteredCode: cleanCode(submittedCode ?? price.code),
   }
 }
 

@@ -6,9 +6,10 @@ import type { Transaction } from '~/server/database/client.server'
 import { createRandomCode } from '~/server/database/random-id.server'
 import { coupons } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
+import { cleanCode } from '~/ui/form/clean-text'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { orderStaffActions } from '../order-change.server'
-import { codePattern, normalizeCode } from './coupon'
+import { codePattern } from './coupon'
 import { formatDiscount } from './coupon-queries.server'
 import { type NewCoupon, parseCount, parseTerms, type SubmittedTerms } from './coupon-terms.server'
 
@@ -122,7 +123,7 @@ export async function endCoupons(
 
 function isSelected(selection: CouponSelection) {
   if ('code' in selection) {
-    return eq(coupons.code, normalizeCode(selection.code))
+    return eq(coupons.code, cleanCode(selection.code))
   }
 
   // Most coupons have no name, so an empty name selects nothing.
@@ -134,7 +135,7 @@ function chooseCode(submittedCode: string): Result<string> {
     return success(createRandomCode(randomCodeLength))
   }
 
-  const code = normalizeCode(submittedCode)
+  const code = cleanCode(submittedCode)
   if (!codePattern.test(code)) {
     return failure(
       `'${submittedCode}' can’t be a code: it takes 4 to 40 of the letters A to Z and the digits.`,

@@ -5,9 +5,9 @@ import type { Statements } from '~/server/database/client.server'
 import { coupons } from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
+import { cleanCode } from '~/ui/form/clean-text'
 import { formatNumber } from '~/ui/format-count'
 import { holdsCouponUse } from './apply-coupon.server'
-import { normalizeCode } from './coupon'
 import type { NewCoupon } from './coupon-terms.server'
 
 export type ListedCoupon = typeof coupons.$inferSelect & {
@@ -27,7 +27,7 @@ export async function findCoupon(
   const [row] = await db
     .select({ coupon: coupons, uses })
     .from(coupons)
-    .where(eq(coupons.code, normalizeCode(submittedCode)))
+    .where(eq(coupons.code, cleanCode(submittedCode)))
 
   return row ? { ...row.coupon, uses: row.uses } : null
 }

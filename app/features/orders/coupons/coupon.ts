@@ -3,11 +3,6 @@ import { getPaymentStepMinor, getSmallestPaymentMinor } from '~/features/courses
 /** What a coupon takes off a price: a whole percentage, or an amount. */
 export type Discount = { percent: number } | { amountMinor: number }
 
-/** Returns a code as it is stored. Learners enter codes in small letters, with spaces or hyphens. */
-export function normalizeCode(submittedCode: string): string {
-  return submittedCode.replace(/[\s\p{Pd}]+/gu, '').toUpperCase()
-}
-
 export const codePattern = /^[A-Z\d]{4,40}$/
 
 /**

@@ -15,15 +15,9 @@ import { createRandomCode } from '~/server/database/random-id.server'
 import { courses, gifts, orders } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
-import { normalizeCode } from '../coupons/coupon'
+import { cleanCode } from '~/ui/form/clean-text'
 import { orderStaffActions } from '../order-change.server'
-import {
-  isOwned,
-  lockOrder,
-  normalizeOrderId,
-  type Order,
-  type OwnedOrder,
-} from '../order-record.server'
+import { isOwned, lockOrder, type Order, type OwnedOrder } from '../order-record.server'
 import { type Gift, type GiftState, recipientEmail } from './gift'
 import type { GiftView } from './gift-page'
 import { resendProblems } from './gift-texts'
@@ -56,7 +50,7 @@ export async function findGift(
     .from(gifts)
     .innerJoin(orders, eq(orders.id, gifts.orderId))
     .innerJoin(courses, eq(courses.id, orders.courseId))
-    .where(and(eq(gifts.code, normalizeCode(code)), sql`${orders.state} in ('paid', 'refunded')`))
+    .where(and(eq(gifts.code, cleanCode(code)), sql`${orders.state} in ('paid', 'refunded')`))
   if (!row) {
     return null
   }
@@ -105,7 +99,7 @@ export async function redeemGift(
     // A learner may redeem two gifts of the same course, or buy it, at the same time. The second
     // transaction then sees that the learner has the course.
     await lockLearner(tx, uid, 'orders')
-    const hasCode = eq(gifts.code, normalizeCode(code))
+    const hasCode = eq(gifts.code, cleanCode(code))
 
     // The first read only finds out which order to lock. The gift may change until it is locked.
     const [giftBeforeLock] = await tx.select().from(gifts).where(hasCode)
@@ -166,7 +160,7 @@ export async function resendGiftAsStaff(
   }
 
   return performAction(context, orderStaffActions.resendGift, async (tx) => {
-    const order = await lockOrder(tx, normalizeOrderId(input.orderId))
+    const order = await lockOrder(tx, cleanCode(input.orderId))
     if (order === null || !isOwned(order)) {
       return failure(resendProblems.notFound)
     }

@@ -2,7 +2,8 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { canonicalEmail } from '~/features/accounts/email-address/email-address.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { gifts, orders, refundRequests, users } from '~/server/database/schema'
-import { normalizeOrderId, type Order } from '../order-record.server'
+import { cleanCode } from '~/ui/form/clean-text'
+import type { Order } from '../order-record.server'
 import type { Shop } from '../shop.server'
 import { isExpired, listRefundOptions, type RefundFacts, type RefundKind } from './refund-options'
 import type { RefundRequest } from './refund-request-state.server'
@@ -93,7 +94,7 @@ export async function findOrderIdByEmail(
     .innerJoin(users, eq(users.id, orders.uid))
     .where(
       and(
-        eq(orders.id, normalizeOrderId(orderNumber)),
+        eq(orders.id, cleanCode(orderNumber)),
         sql`${email} in (${users.email}, lower(${orders.buyer} ->> 'email'))`,
       ),
     )

@@ -18,7 +18,7 @@ import { instant } from './instant'
 export const coupons = pgTable(
   'coupons',
   {
-    /** Capital letters and digits, as `normalizeCode` writes them. */
+    /** Capital letters and digits, as `cleanCode` writes them. */
     code: text().primaryKey(),
     /** What the operator made it for; codes that were made together share it. */
     name: text().notNull().default(''),

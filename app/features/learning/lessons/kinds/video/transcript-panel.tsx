@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { Fragment, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { cleanText } from '~/ui/form/clean-text'
 import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { matchesFound } from '../../lesson-messages'
@@ -53,7 +54,7 @@ export function TranscriptPanel({
                 {formatClock(cue.start)}
               </span>
               <span>
-                <Marked text={cue.text} search={search.trim()} />
+                <Marked text={cue.text} search={cleanText(search)} />
               </span>
             </button>
           </li>
@@ -188,12 +189,5 @@ export function cueMatches({ text }: Cue, search: string): boolean {
 }
 
 function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
-    .replaceAll(/[‘’]/g, "'")
-    .replaceAll(/[“”]/g, '"')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .toLowerCase()
+  return cleanText(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -13,6 +13,7 @@ describe('a transcript', () => {
   it('is searched whatever the case and the accents', () => {
     expect(cueMatches({ start: 0, end: 1, text: 'Später mehr.' }, ' SPATER')).toBe(true)
     expect(cueMatches({ start: 0, end: 1, text: 'Später mehr.' }, 'früher')).toBe(false)
+    expect(cueMatches({ start: 0, end: 1, text: 'Well – yes.' }, '“well - yes”')).toBe(true)
     expect(cueMatches({ start: 0, end: 1, text: 'It’s\u00A0here.' }, "it's here")).toBe(true)
   })
 })
