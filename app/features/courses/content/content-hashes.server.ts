@@ -1,70 +1,47 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { getCurrencyDecimals } from '~/features/school/money'
 import { siteCurrency } from '~/server/site/site.server'
 import { isSystemFile } from './content-reader.server'
 
-/** SHA-256 over names and files; the same on every machine. */
+/** SHA-256 hashes over file names and contents. They are the same on every machine. */
 export type ContentHashes = {
-  /** Over all files, with the decimal places of the currency that their prices are in. */
+  /**
+   * The hash over all files, followed by the number of decimal places of the site's currency,
+   * because prices are read with that number.
+   */
   whole: string
-  /** Each over a course's folder, by id, in order. */
+  /** The hashes of the courses' folders, by course ID, in alphabetical order. */
   courses: ReadonlyMap<string, string>
-  /** By the name of their file, without its ending. */
+  /** The hashes of the instructors' portraits, by file name without its extension. */
   portraits: ReadonlyMap<string, string>
 }
 
-/** Deeper folders hold no content; it also ends a link that leads back up. */
-const deepest = 6
+/** Deeper folders hold no content. The limit also stops at a link that leads to its own parent. */
+const maxFolderDepth = 6
 
 /**
- * Over the files a course is read from, its folder and its instructor's portrait, and the
- * currency's decimal places.
- */
-export function hashCourse(
-  { courses, portraits }: ContentHashes,
-  id: string,
-  portrait: string | null,
-): string {
-  return sha256(
-    `${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${getCurrencyDecimals(siteCurrency())}`,
-  )
-}
-
-/**
- * Hashes the names of all files, the bytes of texts and the sizes of the others, links followed,
- * foreign files left out.
+ * Hashes the names of all files, the bytes of text files and the sizes of other files. Links are
+ * followed, and files of editors and operating systems are ignored.
  */
 export function hashContent(folder: string): ContentHashes {
   const courses = new Map<string, string>()
   const portraits = new Map<string, string>()
   const whole = createHash('sha256')
-  for (const name of listNames(folder)) {
-    const place = path.join(folder, name)
-    if (name === 'courses') {
-      for (const id of listNames(place)) {
-        const hash = hashOf(path.join(place, id), deepest - 1)
-        whole.update(`${name}/${id}\0${hash}\0`)
-        if (!orNull(() => statSync(path.join(place, id)))?.isFile()) {
-          courses.set(id, hash)
-        }
-      }
 
+  for (const name of listNames(folder)) {
+    const file = path.join(folder, name)
+    if (name === 'courses') {
+      hashCourseFolders(file, whole, courses)
       continue
     }
 
     if (name === 'instructors') {
-      for (const inner of listNames(place)) {
-        const { name: base } = path.parse(inner)
-        portraits.set(
-          base,
-          `${portraits.get(base) ?? ''}${inner}\0${hashOf(path.join(place, inner), deepest - 1)}\0`,
-        )
-      }
+      hashPortraits(file, portraits)
     }
 
-    whole.update(`${name}\0${hashOf(place, deepest)}\0`)
+    whole.update(`${name}\0${hashFile(file, maxFolderDepth)}\0`)
   }
 
   return {
@@ -74,26 +51,68 @@ export function hashContent(folder: string): ContentHashes {
   }
 }
 
-/** The decimal places in a hash over all files; none in one from before they were part of it. */
+/** Adds each entry of the folder to the hash of all files, and each folder in it to `courses`. */
+function hashCourseFolders(coursesFolder: string, whole: Hash, courses: Map<string, string>): void {
+  for (const id of listNames(coursesFolder)) {
+    const courseFolder = path.join(coursesFolder, id)
+    const hash = hashFile(courseFolder, maxFolderDepth - 1)
+    whole.update(`courses/${id}\0${hash}\0`)
+
+    const stats = nullIfUnreadable(() => statSync(courseFolder))
+    if (!stats?.isFile()) {
+      courses.set(id, hash)
+    }
+  }
+}
+
+/** Adds each portrait to `portraits`. Files that differ only in their extension share one entry. */
+function hashPortraits(portraitsFolder: string, portraits: Map<string, string>): void {
+  for (const fileName of listNames(portraitsFolder)) {
+    const { name: portrait } = path.parse(fileName)
+    const previousHash = portraits.get(portrait) ?? ''
+    const hash = hashFile(path.join(portraitsFolder, fileName), maxFolderDepth - 1)
+    portraits.set(portrait, `${previousHash}${fileName}\0${hash}\0`)
+  }
+}
+
+/**
+ * Hashes everything that a course is read from: its folder, its instructor's portrait and the
+ * number of decimal places of the currency.
+ */
+export function hashCourse(
+  { courses, portraits }: ContentHashes,
+  id: string,
+  portrait: string | null,
+): string {
+  const decimals = getCurrencyDecimals(siteCurrency())
+  return sha256(`${portraits.get(`${portrait}`)}\0${courses.get(id)}\0${decimals}`)
+}
+
+/**
+ * Returns the number of decimal places at the end of a hash over all files, or undefined for a
+ * stored hash that was made before the number was added to it.
+ */
 export function getDecimalPlaces(whole: string): string | undefined {
   return whole.split('.')[1]
 }
 
-function hashOf(file: string, depth: number): string {
-  const stats = orNull(() => statSync(file))
+function hashFile(file: string, remainingDepth: number): string {
+  const stats = nullIfUnreadable(() => statSync(file))
   if (stats?.isDirectory()) {
-    const names = depth > 0 ? listNames(file) : []
-    return sha256(
-      names.map((name) => `${name}\0${hashOf(path.join(file, name), depth - 1)}\0`).join(''),
+    const names = remainingDepth > 0 ? listNames(file) : []
+    const entries = names.map(
+      (name) => `${name}\0${hashFile(path.join(file, name), remainingDepth - 1)}\0`,
     )
+    return sha256(entries.join(''))
   }
 
-  // A pipe or a device would be read without end.
+  // Only regular files are read, because reading a pipe or a device would never end.
   if (!stats?.isFile() || !/\.(yaml|md|vtt|svg)$/.test(file)) {
     return String(stats?.size)
   }
 
-  return sha256(orNull(() => readFileSync(file)) ?? 'unreadable')
+  const bytes = nullIfUnreadable(() => readFileSync(file))
+  return sha256(bytes ?? 'unreadable')
 }
 
 function sha256(data: string | Buffer): string {
@@ -101,14 +120,14 @@ function sha256(data: string | Buffer): string {
 }
 
 function listNames(folder: string): string[] {
-  const names = orNull(() => readdirSync(folder)) ?? []
+  const names = nullIfUnreadable(() => readdirSync(folder)) ?? []
   return names.filter((name) => !isSystemFile(name)).sort()
 }
 
-/** Unreadable files are reported when they are read. */
-function orNull<Found>(look: () => Found): Found | null {
+/** Ignores errors here, because the content reader reports files that it can't read. */
+function nullIfUnreadable<Result>(read: () => Result): Result | null {
   try {
-    return look()
+    return read()
   } catch {
     return null
   }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
@@ -13,78 +14,115 @@ import { findPicture } from './picture-files.server'
 
 const coverPath = /^\/media\/courses\/([\w-]+)\/cover(?:-1280)?\.(?:webp|svg)$/
 const portraitPath = /^\/media\/instructors\/[\w-]+\.webp$/
-/** A course's folder of downloads, checked by `downloadNamePattern`. */
+/** Matches any file in a course's folder of downloads. `downloadNamePattern` checks the name. */
 const downloadPath = /^\/media\/courses\/[\w-]+\/downloads\/([^/]+)$/
 const videoPath = /^(\/media\/courses\/([\w-]+)\/videos\/[\w-]+)\.(?:webm|mp4|vtt|webp)$/
 
-const notThere = mediaNotFound
+type MediaSource = { db: Database; folder: string; now?(): Date }
 
-type Parts = { db: Database; folder: string; now?(): Date }
+type MediaFile = {
+  path: string
+  stats: Stats
+  cacheControl: string
+  /** The name under which browsers save the file, or null if the file is not a download. */
+  downloadName: string | null
+}
 
 /**
- * Pictures and videos of the content; a cover that is missing is drawn. Covers, portraits and
- * videos of preview lessons are public; anything else needs an address that was signed for a
- * learner of the course.
+ * Serves the pictures, videos and downloads of the content. A cover that is missing is drawn.
+ *
+ * Covers, portraits and the videos of preview lessons are public. Every other file needs a URL that
+ * was signed for a learner of its course.
  */
-export function courseMedia({ db, folder, now = () => new Date() }: Parts): Handler {
+export function courseMedia({ db, folder, now = () => new Date() }: MediaSource): Handler {
   return async (context) => {
     const url = new URL(context.req.url)
-    const download = downloadOf(url.pathname)
-    const caching =
-      download || mediaName.test(url.pathname.replace('/media/', ''))
-        ? await findCaching(db, url, now())
-        : null
-    const place = caching
-      ? await findFile(folder, url.pathname.slice('/media/'.length), download !== null)
-      : null
-    const file = place ? await stat(place).catch(() => null) : null
-    const coverOf = coverPath.exec(url.pathname)?.[1]
-    if (coverOf && !file) {
-      return answerDrawn(context, drawCourseCover(coverOf))
+    const media = await findMedia({ db, folder, url, now: now() })
+
+    const courseIdOfCover = coverPath.exec(url.pathname)?.[1]
+    if (!media && courseIdOfCover) {
+      return drawnCoverResponse(context, drawCourseCover(courseIdOfCover))
     }
 
-    if (!caching || !place || !file?.isFile()) {
-      return context.text(notThere, 404, { 'Cache-Control': 'no-store' })
+    if (!media?.stats.isFile()) {
+      return context.text(mediaNotFound, 404, { 'Cache-Control': 'no-store' })
     }
 
-    context.header('Cache-Control', caching)
+    const version = getVersion(media.stats)
+    context.header('Cache-Control', media.cacheControl)
     context.header('Referrer-Policy', 'no-referrer')
     context.header('Accept-Ranges', 'bytes')
-    const version = {
-      etag: `"${file.size.toString(36)}-${file.mtimeMs.toString(36)}"`,
-      changedAt: file.mtime,
-    }
     context.header('ETag', version.etag)
-    context.header('Last-Modified', file.mtime.toUTCString())
-    if (isKnown(context, version)) {
+    context.header('Last-Modified', version.changedAt.toUTCString())
+    if (hasCurrentVersion(context, version)) {
       return context.body(null, 304)
     }
 
-    if (!isRangeOf(context, version)) {
+    if (!isSatisfiableRange(context, version)) {
       context.req.raw = withoutRange(context.req.raw)
     }
 
-    const serve = serveStatic({ root: path.dirname(place), path: path.basename(place) })
-    const answer = (await serve(context, async () => {})) ?? context.text(notThere, 404)
-    if (download) {
-      saveOnly(answer.headers, download)
-    } else if (place.endsWith('.vtt')) {
-      // Hono doesn't know the type of captions.
-      answer.headers.set('Content-Type', 'text/vtt; charset=utf-8')
-    }
-
-    return answer
+    return sendFile(context, media)
   }
 }
 
-/** @returns the path of the file to send: for a picture as browsers get it. */
-async function findFile(folder: string, file: string, isDownload: boolean): Promise<string | null> {
-  const isPicture = !isDownload && /\.(webp|png|jpe?g|avif|hei[cf])$/i.test(file)
-  return isPicture ? findPicture(folder, file) : path.join(folder, file)
+/** Returns the file behind the URL, or null if it is missing or the request may not have it. */
+async function findMedia({
+  db,
+  folder,
+  url,
+  now,
+}: Required<Omit<MediaSource, 'now'>> & { url: URL; now: Date }): Promise<MediaFile | null> {
+  const contentPath = url.pathname.replace('/media/', '')
+  const downloadName = findDownloadName(url.pathname)
+  if (downloadName === null && !mediaName.test(contentPath)) {
+    return null
+  }
+
+  const cacheControl = await findCacheControl(db, url, now)
+  if (cacheControl === null) {
+    return null
+  }
+
+  const filePath = await findFilePath(folder, contentPath, downloadName !== null)
+  const stats = filePath === null ? null : await stat(filePath).catch(() => null)
+  if (filePath === null || stats === null) {
+    return null
+  }
+
+  return { path: filePath, stats, cacheControl, downloadName }
 }
 
-/** A short cache time, because the course may get a cover of its own. */
-function answerDrawn(context: Context, drawing: string) {
+/** Returns the path of the file to send. A picture may be stored in another format than it is sent in. */
+async function findFilePath(
+  folder: string,
+  contentPath: string,
+  isDownload: boolean,
+): Promise<string | null> {
+  const isPicture = !isDownload && /\.(webp|png|jpe?g|avif|hei[cf])$/i.test(contentPath)
+  return isPicture ? findPicture(folder, contentPath) : path.join(folder, contentPath)
+}
+
+async function sendFile(context: Context, media: MediaFile): Promise<Response> {
+  const serve = serveStatic({
+    root: path.dirname(media.path),
+    path: path.basename(media.path),
+  })
+  const servedFile = await serve(context, async () => {})
+  const response = servedFile ?? context.text(mediaNotFound, 404)
+
+  if (media.downloadName !== null) {
+    setDownloadHeaders(response.headers, media.downloadName)
+  } else if (media.path.endsWith('.vtt')) {
+    // Hono doesn't know the content type of captions.
+    response.headers.set('Content-Type', 'text/vtt; charset=utf-8')
+  }
+
+  return response
+}
+
+/** Sends a drawing that is cached for an hour only, because the course may get its own cover. */
+function drawnCoverResponse(context: Context, drawing: string) {
   return context.body(drawing, 200, {
     'Content-Type': 'image/svg+xml; charset=utf-8',
     'Cache-Control': 'public, max-age=3600',
@@ -93,37 +131,40 @@ function answerDrawn(context: Context, drawing: string) {
   })
 }
 
-/** @returns the file's name; null if it is not a download. */
-function downloadOf(address: string): string | null {
-  const name = downloadPath.exec(address)?.[1]
+/** Returns the file's name, or null if the path is not that of a download. */
+function findDownloadName(urlPath: string): string | null {
+  const name = downloadPath.exec(urlPath)?.[1]
   return name && downloadNamePattern.test(name) ? name : null
 }
 
-/** It is saved, never opened in the product's own origin, whatever it contains. */
-function saveOnly(headers: Headers, name: string): void {
+/**
+ * Makes browsers save the download. A page or script in it must never open in the product's own
+ * origin.
+ */
+function setDownloadHeaders(headers: Headers, name: string): void {
   headers.set('Content-Type', getDownloadContentType(name))
   headers.set('Content-Disposition', `attachment; filename="${name}"`)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
 }
 
-/** @returns the `Cache-Control` of the file; null if this request may not have it. */
-async function findCaching(db: Database, url: URL, now: Date): Promise<string | null> {
-  const secondsLeft = await mediaSecondsLeft(url.pathname, url.searchParams, now)
-  if (secondsLeft > 0) {
-    return `private, max-age=${secondsLeft}`
+/** Returns the file's `Cache-Control` header, or null if this request may not have the file. */
+async function findCacheControl(db: Database, url: URL, now: Date): Promise<string | null> {
+  const remainingSeconds = await getRemainingSeconds(url.pathname, url.searchParams, now)
+  if (remainingSeconds > 0) {
+    return `private, max-age=${remainingSeconds}`
   }
 
   if (coverPath.test(url.pathname) || portraitPath.test(url.pathname)) {
     return 'public, max-age=86400'
   }
 
-  // Not for long: a lesson may stop being a preview.
-  return (await isPreview(db, url.pathname)) ? 'public, max-age=3600' : null
+  // The cache time is short, because a lesson may stop being a preview.
+  return (await isPreviewVideo(db, url.pathname)) ? 'public, max-age=3600' : null
 }
 
-async function isPreview(db: Database, file: string): Promise<boolean> {
-  const [, video, courseId] = videoPath.exec(file) ?? []
+async function isPreviewVideo(db: Database, urlPath: string): Promise<boolean> {
+  const [, video, courseId] = videoPath.exec(urlPath) ?? []
   if (!video) {
     return false
   }
@@ -137,8 +178,18 @@ async function isPreview(db: Database, file: string): Promise<boolean> {
 
 type Version = { etag: string; changedAt: Date }
 
-/** RFC 9110, 13.1: `If-None-Match` takes precedence. */
-function isKnown({ req }: Context, { etag, changedAt }: Version): boolean {
+function getVersion(stats: Stats): Version {
+  return {
+    etag: `"${stats.size.toString(36)}-${stats.mtimeMs.toString(36)}"`,
+    changedAt: stats.mtime,
+  }
+}
+
+/**
+ * Tells whether the browser has this version in its cache. `If-None-Match` takes precedence over
+ * `If-Modified-Since` (RFC 9110, section 13.1).
+ */
+function hasCurrentVersion({ req }: Context, { etag, changedAt }: Version): boolean {
   const tags = req.header('if-none-match')
   if (tags !== undefined) {
     return tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
@@ -147,11 +198,15 @@ function isKnown({ req }: Context, { etag, changedAt }: Version): boolean {
   return isUnchangedSince(req.header('if-modified-since'), changedAt)
 }
 
-/** A single range of the unchanged file. Any other range request gets the whole file. */
-function isRangeOf({ req }: Context, { etag, changedAt }: Version): boolean {
-  const wanted = req.header('if-range')
-  const fits = wanted === undefined || wanted === etag || wanted === changedAt.toUTCString()
-  return fits && /^bytes=(\d+-\d*|-\d+)$/.test(req.header('range') ?? '')
+/**
+ * Tells whether the request is for a single range of the unchanged file. Any other request for a
+ * range gets the whole file.
+ */
+function isSatisfiableRange({ req }: Context, { etag, changedAt }: Version): boolean {
+  const ifRange = req.header('if-range')
+  const isUnchanged =
+    ifRange === undefined || ifRange === etag || ifRange === changedAt.toUTCString()
+  return isUnchanged && /^bytes=(\d+-\d*|-\d+)$/.test(req.header('range') ?? '')
 }
 
 function isUnchangedSince(date: string | undefined, changedAt: Date): boolean {
@@ -165,28 +220,29 @@ function withoutRange(request: Request): Request {
 }
 
 const hourSeconds = 60 * 60
-/** A reload within this time gets the same address, and finds the video in the browser's cache. */
+/** A reload within this time gets the same URL, so that the browser finds the video in its cache. */
 const windowSeconds = 2 * hourSeconds
 
 /**
- * The address of a file that only learners of its course may have. It works for two to four hours
- * for anyone who has it: a television that plays the video for a learner brings no cookie (see
- * docs/decisions/2026-11-21-media-by-signature.md).
+ * Signs the URL of a file that only learners of its course may have. The URL works for two to four
+ * hours and for anyone who has it, because a television that plays a video for a learner sends no
+ * cookie (see docs/decisions/2026-11-21-media-by-signature.md).
  *
- * @param path from `/media/` on, without parameters.
+ * @param path the path of the URL, from `/media/` on, without parameters
  */
 export async function signMediaUrl(path: string, now: Date): Promise<string> {
   const until = (Math.floor(now.getTime() / 1000 / windowSeconds) + 2) * windowSeconds
   return `${path}?until=${until}&key=${await sign('media', [path, until])}`
 }
 
-/** @returns the seconds until the address expires; 0 if it is invalid or expired. */
-async function mediaSecondsLeft(
+/** Returns the seconds until a signed URL expires, or 0 if it is invalid or expired. */
+async function getRemainingSeconds(
   path: string,
   parameters: URLSearchParams,
   now: Date,
 ): Promise<number> {
-  const [until, key] = [parameters.get('until') ?? '', parameters.get('key') ?? '']
+  const until = parameters.get('until') ?? ''
+  const key = parameters.get('key') ?? ''
   if (!/^\d{1,12}$/.test(until) || !(await isSigned('media', [path, Number(until)], key))) {
     return 0
   }

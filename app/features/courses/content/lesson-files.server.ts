@@ -52,17 +52,24 @@ export async function readLessons(
 }
 
 /**
- * Checks the curriculum as a whole: IDs and aliases that appear twice, counts that don't fit, and
- * files without a lesson.
+ * Checks the curriculum as a whole: IDs and aliases that appear twice, sections that list more
+ * lessons than `lectures` allows, and article files without a lesson.
  */
 export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
-  const file = `${folder}/course.yaml`
-  const [sections, names] = [new Set<string>(), new Set<string>()]
-  const lessons = findLessons(course)
-  const ids = new Set(lessons.map(({ lesson }) => lesson.id))
+  const courseFilePath = `${folder}/course.yaml`
+  const placedLessons = findLessons(course)
+
+  checkSections(reader, courseFilePath, course)
+  checkLessonIds(reader, courseFilePath, placedLessons)
+  checkLessonAliases(reader, courseFilePath, placedLessons)
+  checkUnusedTextFiles(reader, folder, placedLessons)
+}
+
+function checkSections(reader: ContentReader, file: string, course: Course) {
+  const sectionIds = new Set<string>()
   for (const [index, section] of course.curriculum.entries()) {
     const at = ['curriculum', index]
-    if (sections.has(section.id)) {
+    if (sectionIds.has(section.id)) {
       reader.report(
         file,
         `The section id \`${section.id}\` appears twice. Give one of them another id.`,
@@ -70,7 +77,7 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
       )
     }
 
-    sections.add(section.id)
+    sectionIds.add(section.id)
     if (section.lessons.length > section.lectures) {
       reader.report(
         file,
@@ -79,9 +86,16 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
       )
     }
   }
+}
 
-  for (const { lesson, at } of lessons) {
-    if (names.has(lesson.id)) {
+function checkLessonIds(
+  reader: ContentReader,
+  file: string,
+  placedLessons: readonly PlacedLesson[],
+) {
+  const lessonIds = new Set<string>()
+  for (const { lesson, at } of placedLessons) {
+    if (lessonIds.has(lesson.id)) {
       reader.report(
         file,
         `The lesson id \`${lesson.id}\` appears twice. Give one of them another id.`,
@@ -89,33 +103,52 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
       )
     }
 
-    names.add(lesson.id)
+    lessonIds.add(lesson.id)
   }
+}
 
-  for (const { lesson, at } of lessons) {
-    for (const alias of lesson.aliases) {
-      if (ids.has(alias)) {
-        reader.report(
-          file,
-          `The alias \`${alias}\` is the id of a lesson here. Delete the alias or that lesson.`,
-          [...at, 'aliases'],
-        )
-      } else if (names.has(alias)) {
-        reader.report(
-          file,
-          `The alias \`${alias}\` appears twice. Keep it only on the lesson that replaced it.`,
-          [...at, 'aliases'],
-        )
-      }
+function checkLessonAliases(
+  reader: ContentReader,
+  file: string,
+  placedLessons: readonly PlacedLesson[],
+) {
+  const lessonIds = new Set(placedLessons.map(({ lesson }) => lesson.id))
+  const checkedAliases = new Set<string>()
+  const placedAliases = placedLessons.flatMap(({ lesson, at }) =>
+    lesson.aliases.map((alias) => ({ alias, at: [...at, 'aliases'] })),
+  )
 
-      names.add(alias)
+  for (const { alias, at } of placedAliases) {
+    if (lessonIds.has(alias)) {
+      reader.report(
+        file,
+        `The alias \`${alias}\` is the id of a lesson here. Delete the alias or that lesson.`,
+        at,
+      )
+    } else if (checkedAliases.has(alias)) {
+      reader.report(
+        file,
+        `The alias \`${alias}\` appears twice. Keep it only on the lesson that replaced it.`,
+        at,
+      )
     }
-  }
 
-  const fileNames = lessons.flatMap(({ lesson }) => getLessonFormat(lesson).listTextFiles(lesson))
+    checkedAliases.add(alias)
+  }
+}
+
+function checkUnusedTextFiles(
+  reader: ContentReader,
+  folder: string,
+  placedLessons: readonly PlacedLesson[],
+) {
+  const fileNames = placedLessons.flatMap(({ lesson }) =>
+    getLessonFormat(lesson).listTextFiles(lesson),
+  )
+  const lessonIds = fileNames.map((fileName) => fileName.replace(/\.md$/, ''))
+
   for (const name of reader.list(`${folder}/lessons`)) {
     if (!fileNames.includes(name)) {
-      const lessonIds = fileNames.map((fileName) => fileName.replace(/\.md$/, ''))
       const suggestion = didYouMean(name.replace(/\.md$/, ''), lessonIds)
       const problem = `No article in course.yaml has this id.${suggestion} Add the lesson there, rename the file or delete it.`
       reader.report(`${folder}/lessons/${name}`, problem)

@@ -10,16 +10,16 @@ import {
   pictureRules,
 } from './picture-files.server'
 
-const kinds = {
+const videoKinds = {
   mp4: { name: 'MP4', codecs: ['avc', 'vp9', 'av1'], codecNames: 'H.264, VP9 or AV1' },
   webm: { name: 'WebM', codecs: ['vp8', 'vp9', 'av1'], codecNames: 'VP8, VP9 or AV1' },
 } as const
 
-type VideoKind = keyof typeof kinds
+type VideoKind = keyof typeof videoKinds
 
 /**
- * The allowed difference, in seconds, from the declared length: players round, and encoders pad the
- * last frame.
+ * A video's length may differ this much from the declared length, because players round it and
+ * encoders pad the last frame.
  */
 const toleranceSeconds = 1
 
@@ -27,47 +27,53 @@ const toleranceSeconds = 1
 export const orCreateIt = isRelease ? '.' : ', or create it: npm run media'
 
 /**
- * The addresses of a video's files; only the MP4 is always there.
+ * Returns the URLs of a video's files. Every video has an MP4; the other files are optional.
  *
- * @param video base address of the media, as in `course_lessons.video`.
+ * @param video the URL without an extension, as stored in `course_lessons.video`
  */
 export async function listVideoFiles(video: string) {
   const { dir, base } = path.posix.parse(video.replace(/^\/media\//, ''))
   const names = await readdir(path.join(env.CONTENT_DIR, dir)).catch((): string[] => [])
-  const addressOf = (ending: string) =>
-    names.includes(`${base}.${ending}`) ? `${video}.${ending}` : null
+  const findUrl = (extension: string) =>
+    names.includes(`${base}.${extension}`) ? `${video}.${extension}` : null
 
   return {
     mp4: `${video}.mp4`,
-    webm: addressOf('webm'),
-    captions: addressOf('vtt'),
+    webm: findUrl('webm'),
+    captions: findUrl('vtt'),
     poster: findPictureName(names, `${base}.webp`) && `${video}.webp`,
   }
 }
 
 /**
- * Reports what is wrong with a lesson's video: an MP4, and optionally a WebM, a poster and
- * captions.
+ * Reports problems of a lesson's video files: the MP4 and the optional WebM, poster and captions.
  *
- * @param base from the content folder on, without an ending.
- * @param durationSeconds of the lesson. A lesson longer than its video could never be finished.
+ * @param base the path in the content folder, without an extension
+ * @param durationSeconds the length that the lesson declares. A lesson that is longer than its
+ * video could never be finished.
  */
 export async function checkVideo(reader: ContentReader, base: string, durationSeconds: number) {
-  const mp4 = await secondsOf(reader, base, 'mp4')
-  const webm = reader.has(`${base}.webm`) ? await secondsOf(reader, base, 'webm') : null
-  for (const [kind, seconds] of [['mp4', mp4] as const, ['webm', webm] as const]) {
+  const mp4Seconds = await readVideoSeconds(reader, base, 'mp4')
+  const webmSeconds = reader.has(`${base}.webm`)
+    ? await readVideoSeconds(reader, base, 'webm')
+    : null
+  for (const [kind, seconds] of [['mp4', mp4Seconds] as const, ['webm', webmSeconds] as const]) {
     if (seconds === null || Math.abs(seconds - durationSeconds) <= toleranceSeconds) {
       continue
     }
 
     reader.report(
       `${base}.${kind}`,
-      `The video lasts ${rounded(seconds)} s, but its lesson says ${durationSeconds} s. Write \`durationSeconds: ${Math.max(1, Math.round(seconds))}\` in the lesson, or export the video again.`,
+      `The video lasts ${roundToTenths(seconds)} s, but its lesson says ${durationSeconds} s. Write \`durationSeconds: ${Math.max(1, Math.round(seconds))}\` in the lesson, or export the video again.`,
     )
   }
 
-  if (mp4 !== null && webm !== null && Math.abs(webm - mp4) > toleranceSeconds) {
-    const problem = `The video lasts ${rounded(mp4)} s here and ${rounded(webm)} s in the .webm. Export both from the same video.`
+  if (
+    mp4Seconds !== null &&
+    webmSeconds !== null &&
+    Math.abs(webmSeconds - mp4Seconds) > toleranceSeconds
+  ) {
+    const problem = `The video lasts ${roundToTenths(mp4Seconds)} s here and ${roundToTenths(webmSeconds)} s in the .webm. Export both from the same video.`
     reader.report(`${base}.mp4`, problem)
   }
 
@@ -78,7 +84,8 @@ export async function checkVideo(reader: ContentReader, base: string, durationSe
   await checkCaptions(reader, base, durationSeconds)
 }
 
-async function secondsOf(
+/** Returns the length of a video file, or null after reporting why the file can't be played. */
+async function readVideoSeconds(
   reader: ContentReader,
   base: string,
   kind: VideoKind,
@@ -89,12 +96,12 @@ async function secondsOf(
   }
 
   try {
-    const read = await readVideo(reader.path(file), kind)
-    if (typeof read === 'number') {
-      return read
+    const secondsOrProblem = await readVideo(reader.path(file), kind)
+    if (typeof secondsOrProblem === 'number') {
+      return secondsOrProblem
     }
 
-    reader.report(file, read)
+    reader.report(file, secondsOrProblem)
   } catch (error) {
     reader.report(file, explainFileError(error))
   }
@@ -103,17 +110,21 @@ async function secondsOf(
 }
 
 /**
- * @returns its length in seconds, or a sentence that says why no browser could play it to its end.
+ * Reads a video up to its last frame.
+ *
+ * @returns the length in seconds, or a sentence that says why no browser could play the video to
+ * its end
  */
 async function readVideo(file: string, kind: VideoKind): Promise<number | string> {
-  // Loaded when a course has changed; a running product needs none of it.
+  // The library is imported here, because it is only needed when the content has changed.
   const { EncodedPacketSink, FilePathSource, Input, MP4, WEBM } = await import('mediabunny')
   const input = new Input({
     source: new FilePathSource(file),
     formats: [kind === 'mp4' ? MP4 : WEBM],
   })
-  const { name, codecs, codecNames } = kinds[kind]
-  const cut = 'The video is cut off: part of the file is missing. Export or copy it again.'
+  const { name, codecs, codecNames } = videoKinds[kind]
+  const cutOffProblem =
+    'The video is cut off: part of the file is missing. Export or copy it again.'
   try {
     if (!(await input.canRead().catch(() => false))) {
       return `This isn’t a ${name} video, despite its name. Export it as ${name}.`
@@ -121,7 +132,7 @@ async function readVideo(file: string, kind: VideoKind): Promise<number | string
 
     const track = await input.getPrimaryVideoTrack().catch(() => undefined)
     if (track === undefined) {
-      return cut
+      return cutOffProblem
     }
 
     if (track === null) {
@@ -132,41 +143,37 @@ async function readVideo(file: string, kind: VideoKind): Promise<number | string
       return `Browsers may not play its format '${track.codec ?? 'unknown'}'. Export it as ${codecNames}.`
     }
 
-    const last = await new EncodedPacketSink(track)
+    const lastPacket = await new EncodedPacketSink(track)
       .getPacket(Number.POSITIVE_INFINITY)
       .catch(() => null)
-    if (!last) {
-      return cut
+    if (!lastPacket) {
+      return cutOffProblem
     }
 
-    const seconds = last.timestamp + last.duration
-    const declared = await input.getDurationFromMetadata()
+    const seconds = lastPacket.timestamp + lastPacket.duration
+    const declaredSeconds = await input.getDurationFromMetadata()
+    const isCutOff = declaredSeconds !== null && seconds < declaredSeconds - toleranceSeconds
 
-    return declared !== null && seconds < declared - toleranceSeconds ? cut : seconds
+    return isCutOff ? cutOffProblem : seconds
   } finally {
     input.dispose()
   }
 }
 
-function rounded(seconds: number): number {
+function roundToTenths(seconds: number): number {
   return Math.round(seconds * 10) / 10
 }
 
-/** The parts of WebVTT that browsers and the transcript need. */
+/** Checks the parts of WebVTT that browsers and the transcript need. */
 async function checkCaptions(reader: ContentReader, base: string, durationSeconds: number) {
   const file = `${base}.vtt`
-  const isSrtThere = reader.has(`${base}.srt`)
+  // A broken link is in the list of names. It is reported as a problem when it is read below.
   if (
     !reader.has(file) &&
     !reader.list(path.posix.dirname(base)).includes(path.posix.basename(file))
   ) {
-    const repair = isSrtThere
-      ? `Convert the SRT file: ffmpeg -i ${path.posix.basename(base)}.srt ${path.posix.basename(file)}`
-      : 'People who can’t hear it need them, and search finds their words.'
-    return reader.warn(
-      `${base}.mp4`,
-      `The video has no captions, \`${path.posix.basename(file)}\`. ${repair}`,
-    )
+    warnAboutMissingCaptions(reader, base)
+    return
   }
 
   const text = await reader.text(file)
@@ -175,82 +182,104 @@ async function checkCaptions(reader: ContentReader, base: string, durationSecond
   }
 
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  if (
-    /^\s*\d+\s*$/.test(lines.find((line) => line.trim() !== '') ?? '') &&
-    /\d,\d{3}\s*-->/.test(text)
-  ) {
+  if (isSrt(text, lines)) {
     const repair = 'Write `WEBVTT` and an empty line before it, and times with a point: 00:01.000.'
-    return reader.report(
+    reader.report(
       file,
       `These captions are SRT, despite the name. Convert them to WebVTT: ${repair}`,
     )
+    return
   }
 
   if (!/^WEBVTT($|\s)/.test(lines[0] ?? '')) {
     reader.report(file, 'Captions must start with the line `WEBVTT`. Add it.', 1)
   }
 
-  const timings = lines.flatMap((line, index) =>
-    line.includes('-->') ? [{ line, number: index + 1 }] : [],
-  )
-  if (timings.length === 0) {
-    return reader.report(file, 'There are no captions. Add at least one.')
+  if (!lines.some((line) => line.includes('-->'))) {
+    reader.report(file, 'There are no captions. Add at least one.')
+    return
   }
 
-  for (const { line, number } of timings) {
-    const [start, end] = line.split('-->').map(secondsOfTime)
-    if (start === undefined || end === undefined || Number.isNaN(start + end)) {
-      reader.report(
-        file,
-        'A caption needs two times like `00:01.000 --> 00:04.500`. Correct them.',
-        number,
-      )
-    } else if (end <= start) {
-      reader.report(file, 'The caption ends before it begins. Correct its times.', number)
-    } else if (start >= durationSeconds || end > durationSeconds + 1) {
-      reader.report(
-        file,
-        `The caption runs past the end of the video, which lasts ${durationSeconds} s. Correct its times.`,
-        number,
-      )
+  for (const [index, line] of lines.entries()) {
+    const problem = line.includes('-->') ? findTimingProblem(line, durationSeconds) : null
+    if (problem !== null) {
+      reader.report(file, problem, index + 1)
     }
   }
 
-  for (const number of listUnshown(lines)) {
+  for (const lineNumber of listIgnoredBlocks(lines)) {
     reader.report(
       file,
       'This line is shown nowhere: it belongs to no caption. Write its times above it, remove the empty line before it, or delete it.',
-      number,
+      lineNumber,
     )
   }
 }
 
-/** @returns NaN if it is not a WebVTT time; settings after the second time are ignored. */
-function secondsOfTime(text: string): number {
+function warnAboutMissingCaptions(reader: ContentReader, base: string) {
+  const videoName = path.posix.basename(base)
+  const repair = reader.has(`${base}.srt`)
+    ? `Convert the SRT file: ffmpeg -i ${videoName}.srt ${videoName}.vtt`
+    : 'People who can’t hear it need them, and search finds their words.'
+
+  reader.warn(`${base}.mp4`, `The video has no captions, \`${videoName}.vtt\`. ${repair}`)
+}
+
+/** Recognizes SRT by a number in its first line of text and a comma in its times. */
+function isSrt(text: string, lines: readonly string[]): boolean {
+  const firstLine = lines.find((line) => line.trim() !== '') ?? ''
+  return /^\s*\d+\s*$/.test(firstLine) && /\d,\d{3}\s*-->/.test(text)
+}
+
+/** Returns what is wrong with a line like `00:01.000 --> 00:04.500`, or null. */
+function findTimingProblem(line: string, durationSeconds: number): string | null {
+  const [start, end] = line.split('-->').map(parseTimeSeconds)
+  if (start === undefined || end === undefined || Number.isNaN(start + end)) {
+    return 'A caption needs two times like `00:01.000 --> 00:04.500`. Correct them.'
+  }
+
+  if (end <= start) {
+    return 'The caption ends before it begins. Correct its times.'
+  }
+
+  if (start >= durationSeconds || end > durationSeconds + 1) {
+    return `The caption runs past the end of the video, which lasts ${durationSeconds} s. Correct its times.`
+  }
+
+  return null
+}
+
+/**
+ * Parses a WebVTT time. Settings that follow the time are ignored.
+ *
+ * @returns NaN if the text doesn't start with a WebVTT time
+ */
+function parseTimeSeconds(text: string): number {
   const [, hours = '0', minutes, seconds] =
     /^\s*(?:(\d+):)?([0-5]\d):([0-5]\d\.\d{3})(?:\s|$)/.exec(text) ?? []
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
 /**
- * The first line of each block that is neither the header, a caption, a note, a style nor a region.
+ * Finds the blocks of lines that players ignore: those that are neither the header, a caption, a
+ * note, a style nor a region.
  *
- * @returns from 1 on.
+ * @returns the number of each block's first line, counted from 1
  */
-function listUnshown(lines: readonly string[]): number[] {
-  const unshown: number[] = []
+function listIgnoredBlocks(lines: readonly string[]): number[] {
+  const lineNumbers: number[] = []
   for (const [index, line] of lines.entries()) {
-    const begins = line !== '' && (lines[index - 1] ?? '') === ''
-    if (!begins || index === 0 || /^(NOTE|STYLE|REGION)(\s|$)/.test(line)) {
+    const isBlockStart = line !== '' && (lines[index - 1] ?? '') === ''
+    if (!isBlockStart || index === 0 || /^(NOTE|STYLE|REGION)(\s|$)/.test(line)) {
       continue
     }
 
-    const end = lines.indexOf('', index)
-    const block = lines.slice(index, end === -1 ? undefined : end)
-    if (!block.some((each) => each.includes('-->'))) {
-      unshown.push(index + 1)
+    const blockEnd = lines.indexOf('', index)
+    const block = lines.slice(index, blockEnd === -1 ? undefined : blockEnd)
+    if (!block.some((blockLine) => blockLine.includes('-->'))) {
+      lineNumbers.push(index + 1)
     }
   }
 
-  return unshown
+  return lineNumbers
 }
