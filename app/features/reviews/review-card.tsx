@@ -1,5 +1,5 @@
 import { ThumbsUp } from 'lucide-react'
-import { useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import type { FormResult } from '~/ui/form/form-result'
@@ -23,11 +23,11 @@ type ReviewCardProps = {
 }
 
 /**
- * One review. Its text is the learner's own in any script, so that its direction is its own, too.
+ * Shows one review. Its text may be in any script, so each text determines its own direction.
  */
 export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProps) {
   const { name, date, comment } = withPlaceholders(review)
-  const mine = own?.review?.id === review.id
+  const isOwnReview = own?.review?.id === review.id
 
   return (
     <article className="card p-5 sm:p-6">
@@ -36,7 +36,7 @@ export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProp
         <div className="min-w-0 flex-1">
           <h3 className="font-bold text-base tracking-normal">
             <bdi>{name}</bdi>
-            {mine && <span className="ml-2 font-medium text-muted text-sm">You</span>}
+            {isOwnReview && <span className="ml-2 font-medium text-muted text-sm">You</span>}
           </h3>
           <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
             <Stars rating={review.rating} />
@@ -56,10 +56,10 @@ export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProp
       <HelpfulVote
         courseId={courseId}
         review={review}
-        mine={mine}
-        counted={own?.votes[review.id]}
-        lacks={own?.voteLacks ?? null}
-        name={name}
+        isOwnReview={isOwnReview}
+        countWithOwnVote={own?.votes[review.id]}
+        missingRequirement={own?.voteLacks ?? null}
+        authorName={name}
       />
       {review.answer && (
         <div className="mt-4 rounded-control bg-sunken p-4">
@@ -75,7 +75,7 @@ export function ReviewCard({ courseId, instructor, review, own }: ReviewCardProp
   )
 }
 
-/** Placeholders for a review's missing fields. */
+/** Replaces the missing fields of a review by placeholders. */
 export function withPlaceholders({
   name,
   date,
@@ -88,62 +88,44 @@ export function withPlaceholders({
   }
 }
 
-type VoteProps = {
+type HelpfulVoteProps = {
   courseId: string
   review: CourseReview
-  mine: boolean
+  isOwnReview: boolean
   /**
-   * How many found it helpful, the learner included; undefined if the learner didn't vote for it.
+   * The number of learners who found the review helpful, including this learner. Undefined if this
+   * learner has not voted for it.
    */
-  counted: number | undefined
-  /** The missing requirement for voting; null also for a visitor. */
-  lacks: VoteRequirement | null
-  /** The author's name, as shown. */
-  name: string
+  countWithOwnVote: number | undefined
+  /** What the learner has to do before voting. Null if nothing is missing, and for visitors. */
+  missingRequirement: VoteRequirement | null
+  /** The author's name as the card displays it. */
+  authorName: string
 }
 
 /**
- * Shows a vote at once, or explains the requirements. Without a script, or an account, it is a form
- * that leads to signing in.
+ * Shows a vote at once, or explains what is required for voting. Without a script or an account,
+ * the form leads to signing in.
  */
-function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps) {
-  const fetcher = useFetcher<FormResult>()
-  const intent = fetcher.formData?.get('intent')
-  const pressed = intent ? intent === 'vote' : counted !== undefined
-  // The public page may be a minute old, with or without this vote. The count of all others stays
-  // as it was first shown.
-  const [others, setOthers] = useState<number | null>(null)
-  const othersNow = others ?? (counted === undefined ? review.helpful : counted - 1)
-  const helpful = othersNow + Number(pressed)
-  const [asked, setAsked] = useState(false)
-  const barred = lacks !== null && !pressed
-  const refused = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
-  const problem = barred && asked ? voteRequirementTexts[lacks] : refused
-  if (mine && helpful === 0) {
+function HelpfulVote(props: HelpfulVoteProps) {
+  const { courseId, review, isOwnReview, authorName } = props
+  const { fetcher, isPressed, helpfulCount, handleSubmit, problem, needsConfirmation } =
+    useHelpfulVote(props)
+
+  if (isOwnReview && helpfulCount === 0) {
     return null
   }
 
   return (
     <div className="mt-4 flex min-h-9 flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
-      {!mine && (
-        <fetcher.Form
-          method="post"
-          action={reviewsPath}
-          onSubmit={(event) => {
-            if (barred) {
-              event.preventDefault()
-            }
-
-            setAsked(true)
-            setOthers(othersNow)
-          }}
-        >
+      {!isOwnReview && (
+        <fetcher.Form method="post" action={reviewsPath} onSubmit={handleSubmit}>
           <input type="hidden" name="course" value={courseId} />
           <input type="hidden" name="review" value={review.id} />
-          <input type="hidden" name="intent" value={pressed ? 'unvote' : 'vote'} />
+          <input type="hidden" name="intent" value={isPressed ? 'unvote' : 'vote'} />
           <button
             type="submit"
-            aria-pressed={pressed}
+            aria-pressed={isPressed}
             className="inline-flex min-h-9 items-center gap-2 rounded-full border border-edge px-3.5 font-semibold text-ink hover:border-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
           >
             <ThumbsUp aria-hidden="true" size={15} />
@@ -151,12 +133,12 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
           </button>
         </fetcher.Form>
       )}
-      {helpful > 0 && <p>{formatHelpfulCount(helpful)}</p>}
-      {!mine && review.isLearners && (
+      {helpfulCount > 0 && <p>{formatHelpfulCount(helpfulCount)}</p>}
+      {!isOwnReview && review.isLearners && (
         <Link
           to={reviewReportUrl(review.id)}
           rel="nofollow"
-          aria-label={`Report the review by ${name}`}
+          aria-label={`Report the review by ${authorName}`}
           className="inline-flex min-h-9 items-center underline-offset-4 hover:underline"
         >
           Report
@@ -165,7 +147,7 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
       {problem && (
         <p role="alert" className="font-medium text-ink">
           {problem}{' '}
-          {barred && lacks === 'confirmation' && (
+          {needsConfirmation && (
             <Link to="/ConfirmEmail" className="underline underline-offset-4">
               Confirm email address
             </Link>
@@ -174,4 +156,42 @@ function HelpfulVote({ courseId, review, mine, counted, lacks, name }: VoteProps
       )}
     </div>
   )
+}
+
+function useHelpfulVote({ review, countWithOwnVote, missingRequirement }: HelpfulVoteProps) {
+  const fetcher = useFetcher<FormResult>()
+  const submittedIntent = fetcher.formData?.get('intent')
+  const hasVoted = countWithOwnVote !== undefined
+  const isPressed = submittedIntent ? submittedIntent === 'vote' : hasVoted
+
+  // The public page may be a minute old and may or may not include this vote. So the count of all
+  // other votes is kept as it was when this learner first voted.
+  const [keptOtherVotes, setKeptOtherVotes] = useState<number | null>(null)
+  const latestOtherVotes = hasVoted ? countWithOwnVote - 1 : review.helpful
+  const otherVotes = keptOtherVotes ?? latestOtherVotes
+
+  const [hasSubmitted, setHasSubmitted] = useState(false)
+  // A learner may always take a vote back.
+  const requirement = isPressed ? null : missingRequirement
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    if (requirement !== null) {
+      event.preventDefault()
+    }
+
+    setHasSubmitted(true)
+    setKeptOtherVotes(otherVotes)
+  }
+
+  const serverProblem = fetcher.data && !fetcher.data.done ? fetcher.data.errors.form : undefined
+
+  return {
+    fetcher,
+    isPressed,
+    helpfulCount: otherVotes + Number(isPressed),
+    handleSubmit,
+    problem:
+      requirement !== null && hasSubmitted ? voteRequirementTexts[requirement] : serverProblem,
+    needsConfirmation: requirement === 'confirmation',
+  }
 }
