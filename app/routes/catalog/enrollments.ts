@@ -27,30 +27,30 @@ import { readForm } from '~/server/http/request-body.server'
 import { signInFirst } from '~/server/http/server-messages.server'
 import type { Route } from './+types/enrollments'
 
-const coursesOfLearner = '/Profile/current-courses'
-/** More than a person would choose; forms with more are refused. */
+const learnerCoursesPath = '/Profile/current-courses'
+/** Nobody chooses more courses at once, so a form with more is refused. */
 const maxCourses = 200
 
-/** A browser that opens this address is sent to the page that shows the courses. */
+/** Opening this URL in a browser leads to the page that lists the learner's courses. */
 export function loader() {
-  return redirect(coursesOfLearner)
+  return redirect(learnerCoursesPath)
 }
 
 /**
- * Enrolls the learner in the courses of the form, or with `leave` removes the first one.
- * Idempotent. Visitors without a script sign in first.
+ * Enrolls the learner in the courses of the form or, with `leave`, removes them from the first one.
+ * Sending the same form again changes nothing. Visitors without a script sign in first.
  */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
-  const courseIds = chosenCourses(form)
+  const courseIds = parseCourseIds(form)
   if (!courseIds) {
     return errorResponse(noCourseChosen, { page: '/AllCourses' })
   }
 
-  const page = `/OneCourse/${courseIds[0]}`
   const learner = await findLearner(request)
   if (!learner && isSubmittedWithoutScript()) {
-    return redirect(`/Login?${new URLSearchParams({ from: page })}`)
+    const from = `/OneCourse/${courseIds[0]}`
+    return redirect(`/Login?${new URLSearchParams({ from })}`)
   }
 
   if (!learner) {
@@ -63,40 +63,68 @@ export async function action({ request }: Route.ActionArgs) {
   }
 
   if (form.get('leave') === 'yes') {
-    const outcome = await leaveCourse(db, learner.uid, courseIds[0] ?? '')
-    if (outcome === 'kept') {
-      return errorResponse(staysEnrolled, { status: 409, page: coursesOfLearner })
-    }
-
-    return successResponse({}, { page: coursesOfLearner })
+    return leave(learner.uid, courseIds[0])
   }
 
-  const enrolled = await enrollAndFollowUp(db, learner.uid, courseIds, await databaseTime(db))
-  const missing = enrolled.length < courseIds.length
-  if (
-    missing &&
-    (await listEnrolledCourseIds(db, learner.uid)).length >= learnerLimits.enrollments
-  ) {
-    return errorResponse(enrollmentsFull, { status: 409, page })
-  }
-
-  if (missing && (await isForSale(db, courseIds[0] ?? ''))) {
-    const checkout = `/Checkout/${courseIds[0]}`
-    return isSubmittedWithoutScript()
-      ? redirect(checkout)
-      : errorResponse(courseIsSold, { status: 402, page: checkout })
-  }
-
-  if (enrolled.length === 0) {
-    return errorResponse(courseGone, { status: 404, page })
-  }
-
-  return successResponse({}, { page: coursesOfLearner })
+  return enroll(learner.uid, courseIds)
 }
 
-/** Null if the form names nothing, or something that can't be a course. */
-function chosenCourses(form: FormData): string[] | null {
+async function leave(uid: string, courseId: string) {
+  const outcome = await leaveCourse(db, uid, courseId)
+  if (outcome === 'kept') {
+    return errorResponse(staysEnrolled, { status: 409, page: learnerCoursesPath })
+  }
+
+  return successResponse({}, { page: learnerCoursesPath })
+}
+
+async function enroll(uid: string, courseIds: ChosenCourseIds) {
+  const enrolledIds = await enrollAndFollowUp(db, uid, courseIds, await databaseTime(db))
+  if (enrolledIds.length < courseIds.length) {
+    const refusal = await explainRefusal(uid, courseIds[0])
+    if (refusal) {
+      return refusal
+    }
+  }
+
+  if (enrolledIds.length === 0) {
+    return errorResponse(courseGone, { status: 404, page: `/OneCourse/${courseIds[0]}` })
+  }
+
+  return successResponse({}, { page: learnerCoursesPath })
+}
+
+/** Returns the response for a learner with too many courses or a course that has to be bought. */
+async function explainRefusal(uid: string, courseId: string) {
+  const learnerCourseIds = await listEnrolledCourseIds(db, uid)
+  if (learnerCourseIds.length >= learnerLimits.enrollments) {
+    return errorResponse(enrollmentsFull, { status: 409, page: `/OneCourse/${courseId}` })
+  }
+
+  const hasToBuy = await isForSale(db, courseId)
+  if (!hasToBuy) {
+    return null
+  }
+
+  const checkoutPath = `/Checkout/${courseId}`
+  if (isSubmittedWithoutScript()) {
+    return redirect(checkoutPath)
+  }
+
+  return errorResponse(courseIsSold, { status: 402, page: checkoutPath })
+}
+
+type ChosenCourseIds = [string, ...string[]]
+
+/** Returns null if the form has no course, too many, or a value that can't be a course ID. */
+function parseCourseIds(form: FormData): ChosenCourseIds | null {
   const values = form.getAll('courseIds')
-  const ids = values.filter(isCourseId)
-  return ids.length > 0 && ids.length === values.length && ids.length <= maxCourses ? ids : null
+  const [firstId, ...otherIds] = values.filter(isCourseId)
+  if (firstId === undefined) {
+    return null
+  }
+
+  const courseIds: ChosenCourseIds = [firstId, ...otherIds]
+  const isValid = courseIds.length === values.length && courseIds.length <= maxCourses
+  return isValid ? courseIds : null
 }

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { type ComponentProps, Suspense } from 'react'
 import { data, PrefetchPageLinks, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
@@ -55,11 +55,11 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
   const cover = `/media/courses/${course.id}/cover-1280.webp`
   const image = `/OneCourse/${course.id}/picture.jpg`
   const origin = findOrigin(matches)
-  const address = `${origin}${path}`
+  const url = `${origin}${path}`
 
   return [
     ...pageMeta({ title: course.title, description: course.summary, path, image, matches }),
-    { 'script:ld+json': structuredCourse(course, { address, image: `${origin}${cover}` }) },
+    { 'script:ld+json': structuredCourse(course, { address: url, image: `${origin}${cover}` }) },
     {
       'script:ld+json': structuredBreadcrumbs([
         { name: 'All courses', address: `${origin}/AllCourses` },
@@ -67,7 +67,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
           name: course.categoryName,
           address: `${origin}${catalogUrl({ ...everything, category: course.category })}`,
         },
-        { name: course.title, address },
+        { name: course.title, address: url },
       ]),
     },
   ]
@@ -80,16 +80,17 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 export async function loader({ params, url }: Route.LoaderArgs) {
   const reviewChoice = parseReviewChoice(url.searchParams)
   const id = params.slug ?? sampleCourseId
-  const { course, related, moved } = await readPublic(async (db) => {
+  const { course, related, currentIds } = await readPublic(async (db) => {
     const [course, related] = await Promise.all([
       findCourseDetail(db, id, reviewChoice),
       listRelatedCourses(db, id),
     ])
-    return { course, related, moved: course ? null : await findCurrentIds(db, id) }
+    const currentIds = course ? null : await findCurrentIds(db, id)
+    return { course, related, currentIds }
   })
 
-  if (moved) {
-    throw redirect(`/OneCourse/${moved.courseId}${url.search}`, 301)
+  if (currentIds) {
+    throw redirect(`/OneCourse/${currentIds.courseId}${url.search}`, 301)
   }
 
   if (!course) {
@@ -99,23 +100,28 @@ export async function loader({ params, url }: Route.LoaderArgs) {
   return { course, related, reviewChoice, isSold: hasToBeBought(course.priceCents) }
 }
 
-/** Switching tabs needs no request. Changes by a learner arrive with the viewer's data. */
+/**
+ * Avoids a request when a tab is switched. What a learner changes arrives with the viewer's data.
+ */
 export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = change
   if (formMethod && formMethod !== 'GET') {
     return false
   }
 
-  const choiceOf = (url: URL) => reviewListUrl(parseReviewChoice(url.searchParams))
+  const isOtherCourse = currentParams.slug !== nextParams.slug
+  return isOtherCourse || getReviewListUrl(currentUrl) !== getReviewListUrl(nextUrl)
+}
 
-  return currentParams.slug !== nextParams.slug || choiceOf(currentUrl) !== choiceOf(nextUrl)
+function getReviewListUrl(pageUrl: URL): string {
+  return reviewListUrl(parseReviewChoice(pageUrl.searchParams))
 }
 
 export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ course }) => ({ course: course.id }),
 }
 
-/** Only learners of the course download these parts. */
+/** These parts are loaded on demand, so that only learners of the course download them. */
 const importLearnerParts = () => import('~/features/learning/lessons/learner-course-progress')
 const ContinueButton = lazyPart(() => importLearnerParts().then((parts) => parts.ContinueButton))
 const CourseProgressLine = lazyPart(() =>
@@ -130,48 +136,28 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
   const { id, title, curriculum } = course
   const viewer = useViewer()
   const { uid, enrollments } = useOwnCourses()
-  const exam = useRunningExam(id)
-  const isLearners = isLearnersCourse({ courseId: id, uid, enrollments })
-  const isChosen = isSold ? isLearners : enrollments !== null && isEnrolled(enrollments, id)
+  const isLearner = isLearnersCourse({ courseId: id, uid, enrollments })
+  const isChosen = isSold ? isLearner : enrollments !== null && isEnrolled(enrollments, id)
   const viewerKind = uid === null ? 'visitor' : 'learner'
-  const reviews = viewer.reviews?.courseId === id ? viewer.reviews : null
-  const progress = isLearners && viewer.progress?.courseId === id ? viewer.progress : null
+  const ownReviews = viewer.reviews?.courseId === id ? viewer.reviews : null
+  const progress = isLearner && viewer.progress?.courseId === id ? viewer.progress : null
+  const accountLink = isChosen && uid === null && <CreateAccountLink courseId={id} />
 
   return (
     <EnrollmentMark key={id} courseId={id}>
-      {/* A vote without a connection would otherwise reload the page, in search of its script. */}
+      {/* Without this prefetch, a vote without a connection would reload the page to get its script. */}
       {uid && <PrefetchPageLinks page={reviewsPath} />}
       <LearnNotice courseId={id} enrolled={isChosen ? viewerKind : null} />
       <CoursePage
         course={course}
-        reviews={{ choice: reviewChoice, uid, own: reviews }}
-        lessons={
-          isLearners && (
-            <Suspense fallback={<LessonsPlaceholder />}>
-              {progress ? (
-                <LearnerCurriculum sections={curriculum} progress={progress} />
-              ) : (
-                <LessonsPlaceholder />
-              )}
-            </Suspense>
-          )
-        }
+        reviews={{ choice: reviewChoice, uid, own: ownReviews }}
+        lessons={isLearner && <LearnerLessons sections={curriculum} progress={progress} />}
         enrollment={{
           button: isSold ? <BuyButton courseId={id} /> : <EnrollButton courseId={id} />,
           wish: <WishButton courseId={id} title={title} hasLabel />,
           note: <EnrollNote courseId={id} completed={progress?.completed} isSold={isSold} />,
-          next: isLearners ? (
-            <Suspense fallback={null}>
-              {exam ? (
-                <CourseRunningExam courseId={id} wide />
-              ) : (
-                progress && <ContinueButton progress={progress} />
-              )}
-            </Suspense>
-          ) : (
-            isChosen && uid === null && <CreateAccountLink courseId={id} />
-          ),
-          progress: isLearners && (
+          next: isLearner ? <LearnerNextStep courseId={id} progress={progress} /> : accountLink,
+          progress: isLearner && (
             <Suspense fallback={null}>
               {progress && <CourseProgressLine progress={progress} />}
             </Suspense>
@@ -180,10 +166,51 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
       />
       <RelatedCourses
         courses={related}
-        slots={{ news: renderRunningExam, price: (each) => <CoursePrice course={each} /> }}
+        slots={{
+          news: renderRunningExam,
+          price: (relatedCourse) => <CoursePrice course={relatedCourse} />,
+        }}
       />
       <HideOwnPrices />
     </EnrollmentMark>
+  )
+}
+
+type LearnerCurriculumProps = ComponentProps<typeof LearnerCurriculum>
+type LearnerProgress = LearnerCurriculumProps['progress'] | null
+
+type LearnerLessonsProps = {
+  sections: LearnerCurriculumProps['sections']
+  /** The progress is null until the viewer's data has arrived. */
+  progress: LearnerProgress
+}
+
+function LearnerLessons({ sections, progress }: LearnerLessonsProps) {
+  return (
+    <Suspense fallback={<LessonsPlaceholder />}>
+      {progress ? (
+        <LearnerCurriculum sections={sections} progress={progress} />
+      ) : (
+        <LessonsPlaceholder />
+      )}
+    </Suspense>
+  )
+}
+
+type LearnerNextStepProps = { courseId: string; progress: LearnerProgress }
+
+/** Leads a learner to the exam that they are taking or else to their next lesson. */
+function LearnerNextStep({ courseId, progress }: LearnerNextStepProps) {
+  const runningExam = useRunningExam(courseId)
+
+  return (
+    <Suspense fallback={null}>
+      {runningExam ? (
+        <CourseRunningExam courseId={courseId} wide />
+      ) : (
+        progress && <ContinueButton progress={progress} />
+      )}
+    </Suspense>
   )
 }
 
