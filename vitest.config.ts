@@ -30,11 +30,11 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'isolated', include: needIsolation } },
     ],
-    globalSetup: ['tests/support/start-test-server.ts'],
+    globalSetup: ['tests/support/start-test-postgres.ts'],
     setupFiles: [
-      'tests/support/own-data-folder.ts',
+      'tests/support/process-data-folder.ts',
       'tests/support/close-test-databases.ts',
-      'tests/support/same-examples.ts',
+      'tests/support/property-seed.ts',
     ],
     // A test that checks nothing has failed.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },

@@ -12,7 +12,12 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
-import { connectDatabase, freePort, type Product, startProduct } from '../tests/support/product.ts'
+import {
+  connectDatabase,
+  findFreePort,
+  type Product,
+  startProduct,
+} from '../tests/support/product.ts'
 import { addRow } from './figures.ts'
 import { killProduct } from './kill-product.ts'
 import { addSignedInLearners, courseId } from './learners.ts'
@@ -52,7 +57,7 @@ async function startSink() {
 
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-announcements-'))
 const sink = await startSink()
-const port = await freePort()
+const port = await findFreePort()
 const variables = { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, ANNOUNCEMENTS_PER_MINUTE: '100000' }
 const start = () => startProduct({ folder, port, variables })
 let product: Product = await start()

@@ -10,9 +10,9 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
-  commandOf,
   connectDatabase,
-  environmentOf,
+  createProductEnvironment,
+  readPackageScript,
   startProduct,
 } from '../tests/support/product.ts'
 import { missingServer, startDatabaseServer } from './database-server.ts'
@@ -145,8 +145,8 @@ async function restore(
 /** Runs an operator's command as npm does, and watches its memory. */
 async function runCommand(name: string, words: string[], variables: Record<string, string> = {}) {
   const startedAt = performance.now()
-  const child = spawn('sh', ['-c', `${commandOf(name)} "$@"`, 'sh', ...words], {
-    env: { ...environmentOf(), ...variables },
+  const child = spawn('sh', ['-c', `${readPackageScript(name)} "$@"`, 'sh', ...words], {
+    env: { ...createProductEnvironment(), ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let [output, megabytes] = ['', 0]

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort } from '../tests/support/product.ts'
+import { findFreePort } from '../tests/support/product.ts'
 
 const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
 export const programs = `/usr/lib/postgresql/${versions.at(-1)}/bin`
@@ -20,7 +20,7 @@ export async function startDatabaseServer() {
   }
 
   const data = path.join(folder, 'data')
-  const port = await freePort()
+  const port = await findFreePort()
   const place = ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify']
   const control = (...words: string[]) =>
     run(`${programs}/pg_ctl`, ['-D', data, '-w', '-l', `${folder}/log`, ...words], account)

@@ -12,7 +12,12 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectDatabase, freePort, type Product, startProduct } from '../tests/support/product.ts'
+import {
+  connectDatabase,
+  findFreePort,
+  type Product,
+  startProduct,
+} from '../tests/support/product.ts'
 import { exampleFile, missingServer, programs, serviceAccount } from './database-server.ts'
 import { endWith, requirePackages } from './figures.ts'
 import { addSignedInLearners, openExam } from './learners.ts'
@@ -42,19 +47,19 @@ if (account.uid && account.gid) {
 
 const dataFolder = await mkdtemp(path.join(tmpdir(), 'learnify-cluster-data-'))
 const ports = {
-  etcd: await freePort(),
-  etcdPeers: await freePort(),
-  database: await freePort(),
-  pooler: await freePort(),
-  front: await freePort(),
+  etcd: await findFreePort(),
+  etcdPeers: await findFreePort(),
+  database: await findFreePort(),
+  pooler: await findFreePort(),
+  front: await findFreePort(),
 }
-const webPorts = [await freePort(), await freePort(), await freePort()]
+const webPorts = [await findFreePort(), await findFreePort(), await findFreePort()]
 const nodes: Node[] = []
 for (const name of ['one', 'two']) {
   nodes.push({
     name,
-    port: await freePort(),
-    restPort: await freePort(),
+    port: await findFreePort(),
+    restPort: await findFreePort(),
     data: path.join(folder, name),
   })
 }

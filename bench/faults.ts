@@ -13,7 +13,12 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { SMTPServer } from 'smtp-server'
-import { connectDatabase, freePort, type Product, startProduct } from '../tests/support/product.ts'
+import {
+  connectDatabase,
+  findFreePort,
+  type Product,
+  startProduct,
+} from '../tests/support/product.ts'
 import { missingServer, startDatabaseServer } from './database-server.ts'
 import { endWith } from './figures.ts'
 import { addSignedInLearners, type Learner, password } from './learners.ts'
@@ -204,7 +209,7 @@ async function readOnly(): Promise<void> {
 }
 
 async function mailAway(): Promise<void> {
-  const port = await freePort()
+  const port = await findFreePort()
   await withLearners({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}` } }, async (parts) => {
     const { status } = await signUp(parts, 'waits@bench.example')
     if (status >= 300) {
@@ -231,7 +236,7 @@ async function mailAway(): Promise<void> {
 }
 
 async function storageAway(): Promise<void> {
-  const port = await freePort()
+  const port = await findFreePort()
   const startStorage = () =>
     createServer((request, response) => {
       request

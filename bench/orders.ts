@@ -15,10 +15,10 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import {
-  commandOf,
   connectDatabase,
-  environmentOf,
-  freePort,
+  createProductEnvironment,
+  findFreePort,
+  readPackageScript,
   startProduct,
 } from '../tests/support/product.ts'
 import { addRow, percentile } from './figures.ts'
@@ -65,7 +65,7 @@ type DeliverEvent = (send: () => Promise<void>) => Promise<void>
 /** Starts a product with its data folder, and the imitation of Stripe beside it. */
 async function openSchool(deliver: DeliverEvent) {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const file = path.join(folder, 'payments.json')
   const payments = await startPayments(file, `http://localhost:${port}/payments/events`, deliver)
   const start = () => startProduct({ folder, port, variables: payments.variables })
@@ -451,9 +451,14 @@ async function waitUntilBooksAgree(school: School, database: Database) {
 
 /** Runs `orders check --provider`. @returns a line for each problem */
 async function checkByCommand({ folder, payments, product }: School): Promise<string[]> {
-  const command = `${commandOf('admin')} orders check --provider`
+  const command = `${readPackageScript('admin')} orders check --provider`
   const { stdout } = await promisify(execFile)('sh', ['-c', command], {
-    env: { ...environmentOf(), DATA_DIR: folder, PUBLIC_URL: product.url, ...payments.variables },
+    env: {
+      ...createProductEnvironment(),
+      DATA_DIR: folder,
+      PUBLIC_URL: product.url,
+      ...payments.variables,
+    },
   })
   return stdout.includes('agree') ? [] : stdout.trim().split('\n')
 }

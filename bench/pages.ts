@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPath } from '../scripts/chromium.ts'
-import { freePort, type Product, startProduct } from '../tests/support/product.ts'
+import { findFreePort, type Product, startProduct } from '../tests/support/product.ts'
 import { addRow, median, percentile } from './figures.ts'
 import { visit } from './visitors.ts'
 
@@ -25,7 +25,7 @@ const words = process.argv.slice(2)
 const besideFolder = words.find((word) => word.startsWith('--beside='))?.slice('--beside='.length)
 const product = await startProduct()
 const beside = besideFolder ? await startProduct({ root: besideFolder }) : null
-const debuggingPort = await freePort()
+const debuggingPort = await findFreePort()
 const browser = await chromium.launch({
   executablePath: chromiumPath() ?? undefined,
   args: [

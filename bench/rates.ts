@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get, type IncomingHttpHeaders } from 'node:http'
-import { environmentOf, freePort, startProduct } from '../tests/support/product.ts'
+import { createProductEnvironment, findFreePort, startProduct } from '../tests/support/product.ts'
 import { addRow, median } from './figures.ts'
 import { visit } from './visitors.ts'
 
@@ -28,10 +28,10 @@ const productPort = Number(new URL(product.url).port)
 try {
   await readPage(productPort)
   const { headers, body } = await readPage(productPort)
-  const barePort = await freePort()
+  const barePort = await findFreePort()
   const bare = spawn('node', ['-e', bareServer], {
     env: {
-      ...environmentOf(),
+      ...createProductEnvironment(),
       BODY: body.toString('base64'),
       ETAG: headers.etag,
       PORT: String(barePort),

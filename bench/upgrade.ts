@@ -10,7 +10,12 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectDatabase, freePort, type Product, startProduct } from '../tests/support/product.ts'
+import {
+  connectDatabase,
+  findFreePort,
+  type Product,
+  startProduct,
+} from '../tests/support/product.ts'
 import { selfSignedCertificate } from '../tests/support/self-signed-certificate.ts'
 import { exampleFile } from './database-server.ts'
 import { endWith, requirePackages } from './figures.ts'
@@ -29,8 +34,8 @@ const formerRoot = unpackFormer(commit)
 const folder = mkdtempSync(path.join(tmpdir(), 'learnify-upgrade-'))
 // nginx's workers have another account.
 chmodSync(folder, 0o711)
-const tlsPort = await freePort()
-const ports = { former: await freePort(), current: await freePort() }
+const tlsPort = await findFreePort()
+const ports = { former: await findFreePort(), current: await findFreePort() }
 const publicUrl = `https://localhost:${tlsPort}`
 const variables = {
   PUBLIC_URL: publicUrl,
@@ -189,7 +194,7 @@ async function startNginx(): Promise<() => void> {
   const servers = exampleFile('nginx.conf', [
     ['127.0.0.1:3000', `127.0.0.1:${ports.former}`],
     ['127.0.0.1:3001', `127.0.0.1:${ports.current}`],
-    ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
+    ['listen 80;', `listen 127.0.0.1:${await findFreePort()};`],
     ['listen [::]:80;', ''],
     ['listen 443 ssl', `listen 127.0.0.1:${tlsPort} ssl`],
     ['listen [::]:443 ssl http2;', ''],

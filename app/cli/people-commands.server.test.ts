@@ -13,18 +13,18 @@ import { importLines, planImport } from '~/features/desk/import/learner-import.s
 import { readCsv } from '~/features/desk/import/read-csv.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { adminOf, auditOf } from '../../tests/support/admin'
-import { testDatabase } from '../../tests/support/test-database'
+import { createAdminCommandRunner, listAuditEntries } from '../../tests/support/admin-commands'
+import { createTestDatabase } from '../../tests/support/test-database'
 import { readCsvFile, writeCsv } from './csv-files.server'
 
 let db: Database
-let admin: ReturnType<typeof adminOf>
+let admin: ReturnType<typeof createAdminCommandRunner>
 let folder: string
 let files = 0
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
-  admin = adminOf(db)
+  ;({ db } = await createTestDatabase())
+  admin = createAdminCommandRunner(db)
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-csv-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -77,24 +77,24 @@ describe('an import', () => {
       .map(({ dueAt }) => dueAt.getTime())
       .toSorted()
     expect(due.map((at) => at - (due[0] ?? 0))).toEqual([0, 1000, 2000])
-    const audit = (await auditOf(db, 'learners import')).filter(
+    const audit = (await listAuditEntries(db, 'learners import')).filter(
       ({ subject }) => subject === ada?.id,
     )
     expect(audit).toMatchObject([
       { arguments: { line: 2, courses: ['three-knots', 'python-from-zero'] } },
     ])
-    expect(JSON.stringify(await auditOf(db, 'learners import'))).not.toContain('@')
+    expect(JSON.stringify(await listAuditEntries(db, 'learners import'))).not.toContain('@')
   })
 
   it('changes nothing the second time, and adds only a new course', async () => {
     await importText(three)
-    const before = await auditOf(db, 'learners import')
+    const before = await listAuditEntries(db, 'learners import')
     expect(await importText(three)).toMatch(/^0 new accounts, 0 enrollments, 3 lines unchanged\.$/)
     expect(await importText(three.replace('Eve;;', 'Eve;;three-knots'))).toMatch(
       /^0 new accounts, 1 enrollment,/,
     )
     expect(await counts()).toEqual({ users: 3, enrollments: 4, mails: 3 })
-    expect(await auditOf(db, 'learners import')).toHaveLength(before.length + 1)
+    expect(await listAuditEntries(db, 'learners import')).toHaveLength(before.length + 1)
   })
 
   it('with --dry-run prints what would happen to each line, and changes nothing', async () => {
@@ -352,7 +352,7 @@ describe('an export', () => {
       /,ada@test\.example,Ada,Lovelace,no,no,\d{4}-.*,python-from-zero three-knots,,\r\n/,
     )
     expect(text).toContain(",eve@test.example,'=cmd(),,")
-    expect(await auditOf(db, 'learners export')).toMatchObject([
+    expect(await listAuditEntries(db, 'learners export')).toMatchObject([
       { subject: null, outcome: 'Begins to write accounts to a file.' },
       { subject: null, outcome: 'Wrote 3 accounts to a file.' },
     ])
@@ -364,10 +364,10 @@ describe('an export', () => {
   })
 
   it('is audited before a line is written, even if it fails later', async () => {
-    const before = await auditOf(db, 'learners export')
+    const before = await listAuditEntries(db, 'learners export')
     const file = path.join(folder, 'no such folder', 'accounts.csv')
     await expect(admin('people', 'export', file)).rejects.toThrow('can’t be written')
-    expect((await auditOf(db, 'learners export')).slice(before.length)).toMatchObject([
+    expect((await listAuditEntries(db, 'learners export')).slice(before.length)).toMatchObject([
       { outcome: 'Begins to write accounts to a file.' },
       { outcome: 'It didn’t finish.' },
     ])
@@ -382,7 +382,7 @@ describe('an export', () => {
     const file = await fileOf('mine')
     await expect(admin('people', 'export', file)).rejects.toThrow(`${file} already exists.`)
     expect(await readFile(file, 'utf8')).toBe('mine')
-    expect((await auditOf(db, 'learners export')).at(-1)).toMatchObject({
+    expect((await listAuditEntries(db, 'learners export')).at(-1)).toMatchObject({
       outcome: 'It didn’t finish.',
     })
   })

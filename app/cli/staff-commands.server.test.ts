@@ -2,15 +2,15 @@ import { beforeAll, expect, it } from 'vitest'
 import { listStaff } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
-import { adminOf, auditOf } from '../../tests/support/admin'
-import { testDatabase } from '../../tests/support/test-database'
+import { createAdminCommandRunner, listAuditEntries } from '../../tests/support/admin-commands'
+import { createTestDatabase } from '../../tests/support/test-database'
 
 let db: Database
-let admin: ReturnType<typeof adminOf>
+let admin: ReturnType<typeof createAdminCommandRunner>
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
-  admin = adminOf(db)
+  ;({ db } = await createTestDatabase())
+  admin = createAdminCommandRunner(db)
   const person = (id: string) => ({
     id,
     email: `${id}@test.example`,
@@ -44,11 +44,13 @@ it('giving and taking a role is audited', async () => {
 
   await admin('staff', 'take', 'ben')
   expect((await listStaff(db)).map(({ uid }) => uid)).toEqual(['ada'])
-  expect((await auditOf(db, 'staff give')).map(({ by, subject }) => [by, subject])).toEqual([
+  expect(
+    (await listAuditEntries(db, 'staff give')).map(({ by, subject }) => [by, subject]),
+  ).toEqual([
     ['grace', 'ada'],
     ['grace', 'ben'],
   ])
-  expect(await auditOf(db, 'staff take')).toMatchObject([
+  expect(await listAuditEntries(db, 'staff take')).toMatchObject([
     { subject: 'ben', arguments: { before: 'teacher' } },
   ])
 })
@@ -56,7 +58,7 @@ it('giving and taking a role is audited', async () => {
 it('a link for a new owner is printed, and the audit log contains no part of it', async () => {
   const link = await admin('staff', 'link')
   expect(link).toMatch(/^http\S+\/Desk\/Join\?token=[\w-]{43}$/)
-  expect(JSON.stringify(await auditOf(db, 'staff link'))).not.toContain(link.split('=')[1])
+  expect(JSON.stringify(await listAuditEntries(db, 'staff link'))).not.toContain(link.split('=')[1])
 })
 
 it.each([

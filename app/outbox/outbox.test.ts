@@ -161,7 +161,7 @@ it('a signed-out learner is waited for only by a page that shows the entry', asy
 })
 
 it('without storage, entries wait in the page', async () => {
-  store.works = false
+  store.isAvailable = false
   server.answer = () => ({ outcome: 'unreachable' })
   expect(await tab.put(server.kind, letter('a')).stored).toBe(false)
   await tab.send(server.kind, 'ada')

@@ -2,19 +2,19 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoCredentials, syncDemoAccount } from '~/features/accounts/demo-account.server'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../tests/support/product-server'
 
 const host = 'localhost:3000'
 const origin = `http://${host}`
 const elsewhere = 'https://evil.example'
 const courseId = 'python-from-zero'
 
-let front: Awaited<ReturnType<typeof startProductFront>>
+let server: ProductServer
 /** The session of a learner who is enrolled. */
 let learner = ''
 let uid = ''
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: origin, PORT: '3000' })
+  server = await startProductServer({ PUBLIC_URL: origin, PORT: '3000' })
   const person = {
     email: 'ada@test.example',
     password: 'Correct-horse-7',
@@ -23,23 +23,23 @@ beforeAll(async () => {
   }
 
   learner = await sessionBy('/account/register', person)
-  const [stored] = await front.db
+  const [stored] = await server.db
     .select()
     .from(tables.users)
     .where(eq(tables.users.email, person.email))
   uid = stored?.id ?? ''
-  await front.db.insert(tables.enrollments).values({ uid, courseId })
+  await server.db.insert(tables.enrollments).values({ uid, courseId })
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 async function sessionBy(path: string, data: object): Promise<string> {
   const headers = { Host: host, Origin: origin, 'Content-Type': 'application/json' }
-  const answer = await front.ask(path, { method: 'POST', headers, body: JSON.stringify(data) })
+  const answer = await server.request(path, { method: 'POST', headers, body: JSON.stringify(data) })
   return (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
 }
 
 const get = (path: string, cookie = '') =>
-  front.ask(path, { headers: { Host: host, Cookie: cookie } })
+  server.request(path, { headers: { Host: host, Cookie: cookie } })
 
 type Sender = { cookie?: string; from?: string; type?: string }
 
@@ -58,7 +58,7 @@ async function post(path: string, form: Record<string, string> | string, sender:
     'Content-Type': type,
   }
 
-  return front.ask(path, { method: 'POST', headers, body })
+  return server.request(path, { method: 'POST', headers, body })
 }
 
 const statusOf = async (...parts: Parameters<typeof post>) => (await post(...parts)).status
@@ -137,7 +137,7 @@ describe('a note that waited in the browser', () => {
     expect(await statusOf(place, { ...fields, uid })).toBe(200)
     expect(await statusOf(place, { ...fields, uid })).toBe(200)
     expect(
-      await front.db.select().from(tables.notes).where(eq(tables.notes.uid, uid)),
+      await server.db.select().from(tables.notes).where(eq(tables.notes.uid, uid)),
     ).toHaveLength(1)
   })
 })
@@ -160,7 +160,7 @@ describe('settings', () => {
 
   it('are those of the session, whoever else is named', async () => {
     expect(await statusOf('/Profile/settings', form)).toBe(200)
-    const saved = await front.db
+    const saved = await server.db
       .select()
       .from(tables.users)
       .where(eq(tables.users.firstName, 'Eve'))
@@ -191,7 +191,7 @@ it('an enrollment is refused to a visitor, from elsewhere, without a course, and
 
 it('a forged review, vote or form is refused and stores nothing', async () => {
   const save = { intent: 'save', course: courseId, rating: '5', comment: '', showsName: 'on' }
-  const before = await front.db.$count(tables.reviews)
+  const before = await server.db.$count(tables.reviews)
   expect(await statusOf('/Reviews', save)).toBe(403)
   const wrongs: Record<string, string>[] = [
     { rating: '6' },
@@ -207,18 +207,18 @@ it('a forged review, vote or form is refused and stores nothing', async () => {
 
   expect(await statusOf('/Reviews', { intent: 'vote', course: courseId, review: 'nope' })).toBe(404)
   expect(await statusOf('/Reviews', save, { from: elsewhere })).toBe(403)
-  expect(await front.db.$count(tables.reviews)).toBe(before)
+  expect(await server.db.$count(tables.reviews)).toBe(before)
 })
 
 it('the demo account stays, and nobody deletes another’s', async () => {
-  await syncDemoAccount(front.db, true)
-  const before = await front.db.$count(tables.users)
+  await syncDemoAccount(server.db, true)
+  const before = await server.db.$count(tables.users)
   const cookie = await sessionBy('/account/login', demoCredentials)
   const form = { uid: 'demo-learner', password: demoCredentials.password }
   expect(await statusOf('/OwnData', form, { cookie })).toBe(403)
   expect(await statusOf('/OwnData', { ...form, more: '1' }, { cookie })).toBe(400)
   expect(await statusOf('/OwnData', { ...form, uid }, { cookie })).toBe(403)
-  expect(await front.db.$count(tables.users)).toBe(before)
+  expect(await server.db.$count(tables.users)).toBe(before)
 })
 
 it('a forged report of a lesson is refused with the right status and changes nothing', async () => {
@@ -257,7 +257,7 @@ it('a forged report of a lesson is refused with the right status and changes not
   expect(await send({}, { address: `/Learn/${courseId}/how-a-for-loop-walks` })).toBe(403)
   expect(await send({}, { cookie: '' })).toBe(401)
   expect(await send({}, { from: elsewhere })).toBe(403)
-  const stored = await front.db.select().from(tables.lessonProgress)
+  const stored = await server.db.select().from(tables.lessonProgress)
   expect(stored.filter(({ earnedAt, mark }) => earnedAt || mark)).toEqual([])
 })
 
@@ -290,12 +290,12 @@ describe('an address', () => {
 
   it('takes no method that no page knows, and OPTIONS runs no page', async () => {
     const headers = { Host: host, Origin: origin }
-    const unknown = await front.ask('/', { method: 'PROPFIND', headers })
+    const unknown = await server.request('/', { method: 'PROPFIND', headers })
     expect([unknown.status, unknown.headers.allow]).toEqual([
       405,
       'GET, HEAD, POST, PUT, PATCH, DELETE',
     ])
-    const asked = await front.ask('/OwnData', { method: 'OPTIONS', headers })
+    const asked = await server.request('/OwnData', { method: 'OPTIONS', headers })
     expect([asked.status, asked.body]).toEqual([204, ''])
   })
 })

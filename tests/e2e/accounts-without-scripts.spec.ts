@@ -1,29 +1,35 @@
-import { fillLogin, fillSignUp, newEmail, refusedRequest, signIn } from '../support/account-forms'
+import {
+  createEmail,
+  fillLoginForm,
+  fillSignUpForm,
+  refusedRequestError,
+  signInButton,
+} from '../support/account-forms'
 import { expect, test } from '../support/browser'
 
 test.use({ javaScriptEnabled: false })
 
 test('learners can sign up, log in and use Google', async ({ page, guard }) => {
   test.slow()
-  guard.allowConsoleError(refusedRequest)
-  const email = newEmail()
+  guard.allowConsoleError(refusedRequestError)
+  const email = createEmail()
   await page.goto('/SignUp')
-  await fillSignUp(page, email)
+  await fillSignUpForm(page, email)
   await page.getByLabel('Confirm password').fill('different')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('Passwords do not match')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
-  await fillSignUp(page, email)
+  await fillSignUpForm(page, email)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL(/\/Profile$/)
 
   await page.context().clearCookies()
   await page.goto('/Login')
-  await fillLogin(page, email, 'wrong-password')
-  await signIn(page).click()
+  await fillLoginForm(page, email, 'wrong-password')
+  await signInButton(page).click()
   await expect(page.getByRole('alert')).toHaveText('Incorrect password')
-  await fillLogin(page, email, 'Correct-horse-7')
+  await fillLoginForm(page, email, 'Correct-horse-7')
   await page.getByLabel('Password').press('Enter')
   await expect(page).toHaveURL(/\/Profile$/)
 
@@ -35,7 +41,7 @@ test('learners can sign up, log in and use Google', async ({ page, guard }) => {
 })
 
 test('learners can reset a forgotten password from the login form', async ({ page, guard }) => {
-  guard.allowConsoleError(refusedRequest)
+  guard.allowConsoleError(refusedRequestError)
   await page.goto('/Login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(page.getByText('Please enter your email address first')).toBeVisible()

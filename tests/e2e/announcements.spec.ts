@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { readMessage } from '~/server/mail/dev-mailbox.server'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { schoolWithoutOwner } from '../support/desk-journey'
+import { startProductWithoutOwner } from '../support/desk-journey'
 import { connectDatabase } from '../support/product'
 import { signUpNewLearner } from '../support/sign-in'
 import { startSmtpServer } from '../support/smtp-server'
 
 let smtp: Awaited<ReturnType<typeof startSmtpServer>> | undefined
-const school = await schoolWithoutOwner(startSmtpSettings, readConfirmationLink)
+const school = await startProductWithoutOwner(startSmtpSettings, readConfirmationLink)
 
 async function startSmtpSettings() {
   smtp = await startSmtpServer()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { refusedRequest } from '../support/account-forms'
+import { refusedRequestError } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { holdBack } from '../support/hold-back'
-import { hydrated } from '../support/hydration'
+import { delayRequests } from '../support/delay-requests'
+import { waitForHydration } from '../support/hydration'
 
 /** A page whose own script is still on its way. @returns what lets it arrive. */
 async function openWithoutScript(page: Page, path: string): Promise<() => void> {
-  const release = await holdBack(page, '**/assets/*.js')
+  const release = await delayRequests(page, '**/assets/*.js')
   await page.goto(path, { waitUntil: 'commit' })
   return release
 }
@@ -29,7 +29,7 @@ test.describe('before the script of the page has arrived', () => {
   })
 
   test('a form is sent by the browser', async ({ page, guard }) => {
-    guard.allowConsoleError(refusedRequest)
+    guard.allowConsoleError(refusedRequestError)
     const arrive = await openWithoutScript(page, '/Login')
     await expect(page.getByRole('button', { name: 'Use demo credentials' })).toBeDisabled()
     await page.getByLabel('Email').fill('nobody@learnify.example')
@@ -54,7 +54,7 @@ test.describe('before the script of the page has arrived', () => {
     const arrive = await openWithoutScript(page, '/Login')
     await page.getByLabel('Email').fill('ada@learnify.example')
     arrive()
-    await hydrated(page)
+    await waitForHydration(page)
     await expect(page.getByLabel('Email')).toHaveValue('ada@learnify.example')
   })
 
@@ -84,7 +84,7 @@ test.describe('before the script of the page has arrived', () => {
     const arrive = await openWithoutScript(page, '/')
     await page.getByRole('button', { name: 'Menu' }).click()
     arrive()
-    await hydrated(page)
+    await waitForHydration(page)
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Courses', exact: true })

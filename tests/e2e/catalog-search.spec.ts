@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectToFit } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { holdBack } from '../support/hold-back'
-import { hydrated } from '../support/hydration'
+import { delayRequests } from '../support/delay-requests'
+import { waitForHydration } from '../support/hydration'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search Learnify' })
 const count = (page: Page) => page.getByRole('status')
@@ -11,7 +11,7 @@ const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' })
 
 test('the field on every page suggests, and is complete by keyboard', async ({ page }) => {
   await page.goto('/Login')
-  await hydrated(page)
+  await waitForHydration(page)
   await field(page).pressSequentially('pyt')
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
   await expect(options.first()).toHaveText('Python from Zero')
@@ -45,7 +45,7 @@ test('a choice ends with the text it was made for, and the pointer makes none', 
 }) => {
   await page.setViewportSize({ width: 1280, height: 400 })
   await page.goto('/AllCourses')
-  await hydrated(page)
+  await waitForHydration(page)
   const search = page.getByRole('combobox', { name: 'Search courses' })
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
   const chosen = page.locator('[role=option][aria-selected=true]')
@@ -54,7 +54,7 @@ test('a choice ends with the text it was made for, and the pointer makes none', 
   await expect(chosen).toHaveCount(0)
   await page.keyboard.press('ArrowDown')
   await expect(chosen).toHaveText((await options.first().textContent()) ?? '')
-  await holdBack(page, '**/Suggestions*')
+  await delayRequests(page, '**/Suggestions*')
   await page.keyboard.type('e')
   await expect(chosen).toHaveCount(0)
   await expect(search).not.toHaveAttribute('aria-activedescendant')
@@ -65,7 +65,7 @@ test('a choice ends with the text it was made for, and the pointer makes none', 
 test('Tab leads from the field past its suggestions, also when they scroll', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 400 })
   await page.goto('/AllCourses')
-  await hydrated(page)
+  await waitForHydration(page)
   const search = page.getByRole('combobox', { name: 'Search courses' })
   await search.pressSequentially('de')
   const list = page.getByRole('listbox', { name: 'Suggestions' })
@@ -79,7 +79,7 @@ for (const sent of [false, true]) {
   test(`suggestions whose script is late ${sent ? 'stay away once the search was sent' : 'come all the same'}`, async ({
     page,
   }) => {
-    const arrive = await holdBack(page, '**/suggestion-panel-*.js')
+    const arrive = await delayRequests(page, '**/suggestion-panel-*.js')
     const search = page.getByRole('combobox', { name: 'Search courses' })
     const list = page.getByRole('listbox', { name: 'Suggestions', includeHidden: true })
     const asked: string[] = []
@@ -91,7 +91,7 @@ for (const sent of [false, true]) {
     })
 
     await page.goto('/AllCourses')
-    await hydrated(page)
+    await waitForHydration(page)
     await search.fill('pyt')
     if (sent) {
       await search.press('Enter')
@@ -114,7 +114,7 @@ for (const sent of [false, true]) {
 test('filters say what they leave, narrow the list, and can be taken back', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/AllCourses')
-  await hydrated(page)
+  await waitForHydration(page)
   await page.getByRole('button', { name: 'Filters' }).click()
   const cheap = sheet(page).getByRole('checkbox', { name: /^\$50 to \$100/ })
   await expect(cheap).toHaveAccessibleName('$50 to $100 5 courses')
@@ -143,7 +143,7 @@ test('the sheet of filters takes the focus, closes when it leaves, and gives it 
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/AllCourses?price=50-100')
-  await hydrated(page)
+  await waitForHydration(page)
   const button = page.getByRole('button', { name: /^Filters/ })
   const heading = sheet(page).getByRole('heading', { name: 'Filters' })
   await button.press('Enter')
@@ -187,7 +187,7 @@ test('what goes with its press leaves the focus to the count, where the page sta
 
   await page.setViewportSize({ width: 390, height: 400 })
   await page.goto('/AllCourses?price=50-100&price=100-150')
-  await hydrated(page)
+  await waitForHydration(page)
   await chips(page)
     .first()
     .evaluate((chip) => chip.scrollIntoView({ block: 'start' }))
@@ -210,7 +210,7 @@ test('the focus goes on only with the page: not before it comes, nor for a link 
   page,
 }) => {
   await page.goto('/AllCourses?price=50-100')
-  await hydrated(page)
+  await waitForHydration(page)
   const chip = chips(page).first()
   // The other tab need not open: a busy browser has failed to.
   await page.evaluate(() =>
@@ -279,8 +279,8 @@ test('search engines get one address of a list, and its courses', async ({ reque
 
 test('a page that is long in coming shows a thin line', async ({ page }) => {
   await page.goto('/AllCourses')
-  await hydrated(page)
-  const release = await holdBack(page, '**/*.data*')
+  await waitForHydration(page)
+  const release = await delayRequests(page, '**/*.data*')
   await page.getByRole('combobox', { name: 'Category' }).selectOption('Design')
   await expect(page.locator('[data-navigation-line]')).toHaveCSS('opacity', '1')
   release()
@@ -292,7 +292,7 @@ test('suggestions and filters are accessible in both themes, on phones and scree
   page,
 }) => {
   await page.goto('/AllCourses?q=pyton&category=technology')
-  await hydrated(page)
+  await waitForHydration(page)
   await page.getByRole('combobox', { name: 'Search courses' }).fill('de')
   await expect(page.getByRole('option', { name: /definition|design/i }).first()).toBeVisible()
   await expectAccessible(page)
@@ -306,7 +306,7 @@ test('on a wide screen the filters stand beside the list, and the page has one s
   page,
 }) => {
   await page.goto('/AllCourses')
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'Filters' })).toBeHidden()
   await expect(field(page)).toHaveCount(0)
   await sheet(page)

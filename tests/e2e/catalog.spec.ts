@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { holdBack } from '../support/hold-back'
+import { delayRequests } from '../support/delay-requests'
 
 const search = (page: Page) => page.getByRole('combobox', { name: 'Search courses' })
 const category = (page: Page) => page.getByRole('combobox', { name: 'Category' })
@@ -81,7 +81,7 @@ test('results follow typing, keep the focus and lose no letter', async ({ page }
 
 test('letters typed while results are slow to arrive stay', async ({ page }) => {
   await page.goto('/AllCourses')
-  const release = await holdBack(page, '**/AllCourses.data*')
+  const release = await delayRequests(page, '**/AllCourses.data*')
   await search(page).pressSequentially('phot')
   await expect(page.locator('[aria-busy=true]')).toBeVisible()
   await search(page).pressSequentially('ography')

@@ -3,9 +3,9 @@ import { revokeCertificate } from '~/features/certificates/certificate-issuing.s
 import { activities, enrollments, lessonProgress, users } from '~/server/database/schema'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { findVerificationErrors } from '../support/credential-verifier'
+import { listVerificationErrors } from '../support/credential-verifier'
 import {
-  examPage,
+  examPath,
   passExam,
   recordPassedExam,
   signUpWithFinishedCourse,
@@ -43,13 +43,13 @@ test('from a finished course through the exam to a certificate that an employer 
   const get = async (url: string) => (await employer.request.get(url)).json()
   const credential = await get(`${address}/credential.json`)
   const verifier = { load: get, issuer: await get(`${baseURL}/.well-known/did.json`) }
-  expect(await findVerificationErrors(credential, verifier)).toEqual([])
+  expect(await listVerificationErrors(credential, verifier)).toEqual([])
   const altered = JSON.parse(JSON.stringify(credential).replace('Lovelace', 'Lovelacf'))
-  expect(await findVerificationErrors(altered, verifier)).not.toEqual([])
+  expect(await listVerificationErrors(altered, verifier)).not.toEqual([])
 
   const id = address.split('/').at(-1) ?? ''
   await withProductDatabase((db) => revokeCertificate(db, id, 'Issued by mistake', new Date()))
-  expect(await findVerificationErrors(credential, verifier)).toEqual(['revoked'])
+  expect(await listVerificationErrors(credential, verifier)).toEqual(['revoked'])
   await employer.reload()
   await expect(employer.getByText('Revoked. This certificate is no longer valid.')).toBeVisible()
   await expect(employer.getByText('Reason: Issued by mistake')).toBeVisible()
@@ -67,7 +67,7 @@ test('an earned certificate waits for the address to be confirmed, and says so',
   await setConfirmed(false)
   await recordPassedExam(uid)
   const waiting = page.getByText('Confirm your email address to receive your certificate.')
-  await page.goto(examPage)
+  await page.goto(examPath)
   await expect(waiting).toBeVisible()
   await expect(page.getByRole('link', { name: 'Confirm your email address' })).toBeVisible()
   await expectAccessible(page)

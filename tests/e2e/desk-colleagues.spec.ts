@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { schoolWithoutOwner } from '../support/desk-journey'
+import { startProductWithoutOwner } from '../support/desk-journey'
 import { connectDatabase } from '../support/product'
-import { confirmUrl, signUpNewLearner } from '../support/sign-in'
+import { confirmEmail, signUpNewLearner } from '../support/sign-in'
 
-const school = await schoolWithoutOwner(() => ({ PAYMENTS: 'sample' }))
+const school = await startProductWithoutOwner(() => ({ PAYMENTS: 'sample' }))
 
 const course = 'python-from-zero'
 const foreign = 'complete-web-development'
@@ -143,7 +143,7 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
 async function newColleague(browser: Browser, names: { firstName: string; lastName: string }) {
   const page = await (await browser.newContext()).newPage()
   const { email } = await signUpNewLearner(page, names)
-  await confirmUrl(email, school.folder())
+  await confirmEmail(email, school.folder())
 
   return { page, email }
 }

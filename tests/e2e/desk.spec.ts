@@ -1,9 +1,9 @@
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { schoolWithoutOwner } from '../support/desk-journey'
-import { confirmUrl, signUpNewLearner } from '../support/sign-in'
+import { startProductWithoutOwner } from '../support/desk-journey'
+import { confirmEmail, signUpNewLearner } from '../support/sign-in'
 
-const school = await schoolWithoutOwner()
+const school = await startProductWithoutOwner()
 
 test('an owner comes in by the link of the start, finds a learner, acts, brands the school, and lets a teacher in who sees one course', async ({
   page,
@@ -19,7 +19,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   })
   const teachersPage = await (await browser.newContext()).newPage()
   const teacher = await signUpNewLearner(teachersPage, { firstName: 'Alan', lastName: 'Turing' })
-  await confirmUrl(teacher.email, school.folder())
+  await confirmEmail(teacher.email, school.folder())
 
   await school.becomeOwner(page)
   await expect(page.getByRole('heading', { name: 'The last 30 days' })).toBeVisible()

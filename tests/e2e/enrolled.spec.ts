@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { fillSignUp, newEmail } from '../support/account-forms'
+import { createEmail, fillSignUpForm } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
-import { confirmUrl, enrollIn, signUpNewLearner } from '../support/sign-in'
+import { waitForHydration } from '../support/hydration'
+import { confirmEmail, enrollIn, signUpNewLearner } from '../support/sign-in'
 
 const address = '/OneCourse/python-from-zero'
 const enroll = (page: Page) => page.getByRole('button', { name: 'Enroll Now' })
@@ -84,7 +84,7 @@ test('a visitor who enrolled creates an account and is in the first lesson', asy
   await expect(start).toHaveAttribute('href', '/SignUp?from=%2FLearn%2Fpython-from-zero')
   await expect(purchase(page).getByText('$89')).toHaveCount(0)
   await start.click()
-  await fillSignUp(page, newEmail())
+  await fillSignUpForm(page, createEmail())
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL('/Learn/python-from-zero/names-and-values')
 })
@@ -118,7 +118,7 @@ test('on a phone the purchase bar lies above the tabs, and the number of reviews
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(address)
-  await hydrated(page)
+  await waitForHydration(page)
   const tapped = await page.evaluate(() => {
     const tabs = document.querySelector('[role=tablist]')?.getBoundingClientRect()
     window.scrollBy(0, (tabs?.bottom ?? 0) - window.innerHeight + 30)
@@ -142,7 +142,7 @@ test('a running exam is shown wherever its course is, and a learner’s phone ha
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { email } = await signUpNewLearner(page)
-  await confirmUrl(email)
+  await confirmEmail(email)
   await enrollIn(page, 'python-from-zero')
   await enrollIn(page, 'typography-for-screens')
   const bar = page.getByRole('navigation', { name: 'Quick links' })

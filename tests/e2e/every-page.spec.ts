@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectToFit } from '../support/accessibility'
 import { expect, test } from '../support/browser'
-import { hydrated, laidOut } from '../support/hydration'
+import { waitForHydration, waitForLayout } from '../support/hydration'
 import { enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -166,10 +166,10 @@ async function expectNothingMoves(page: Page, path: string, last = page.getByRol
   })
 
   await page.goto(path)
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.getByText('Loading Learnify...')).toBeHidden()
   await expect(last).toBeAttached()
-  await laidOut(page)
+  await waitForLayout(page)
   const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
   expect(shifts, path).toEqual([])
 

@@ -1,37 +1,37 @@
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
+import { delayRequests } from '../support/delay-requests'
 import {
-  answerShownQuestion,
-  beginExam,
-  endAttemptIn,
-  examPage,
-  firstQuestion,
-  goOn,
-  openPaper,
+  answerDisplayedQuestion,
+  examPath,
+  firstQuestionHeading,
+  goToNextQuestion,
+  readOpenAttemptQuestions,
+  setAttemptDeadline,
   signUpWithFinishedCourse,
   startExam,
+  startExamAtQuestionType,
 } from '../support/exam-journey'
-import { holdBack } from '../support/hold-back'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 
 test('answers outlive a reload and a lost connection', async ({ page, context, guard }) => {
   guard.allowOfflineErrors()
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
   // The button that was pressed is gone.
-  await expect(firstQuestion(page)).toBeFocused()
-  const [first, second] = await openPaper(uid)
+  await expect(firstQuestionHeading(page)).toBeFocused()
+  const [first, second] = await readOpenAttemptQuestions(uid)
   if (!first || !second) {
     throw new Error('No paper.')
   }
 
-  await answerShownQuestion(page, first)
+  await answerDisplayedQuestion(page, first)
   await expect(page.locator('[data-status=saved]')).toBeVisible()
   await page.reload()
   await expect(page.getByText('1 of 8 answered')).toBeVisible()
-  await goOn(page)
+  await goToNextQuestion(page)
   await context.setOffline(true)
-  await answerShownQuestion(page, second)
+  await answerDisplayedQuestion(page, second)
   await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
   await context.setOffline(false)
   await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
@@ -48,7 +48,7 @@ test('of two devices the answer counts that was given last, and the other device
 }) => {
   guard.allowOfflineErrors()
   guard.allowConsoleError(/409/)
-  await beginExam(page, 'text')
+  await startExamAtQuestionType(page, 'text')
   const field = page.getByRole('textbox', { name: 'Your answer' })
   await context.setOffline(true)
   await field.fill('1')
@@ -57,7 +57,7 @@ test('of two devices the answer counts that was given last, and the other device
   const { cookies } = await context.storageState()
   const other = await browser.newContext({ storageState: { cookies, origins: [] } })
   const phone = await other.newPage()
-  await phone.goto(`${examPage}?question=1`)
+  await phone.goto(`${examPath}?question=1`)
   await phone.getByRole('textbox', { name: 'Your answer' }).fill('2')
   await expect(phone.locator('[data-status=saved]')).toBeVisible()
   await other.close()
@@ -73,9 +73,9 @@ test('a choice that was made before the page had its script counts, and a reload
   browser,
   context,
 }) => {
-  await beginExam(page, 'single')
+  await startExamAtQuestionType(page, 'single')
   const address = page.url()
-  const release = await holdBack(page, '**/assets/*.js')
+  const release = await delayRequests(page, '**/assets/*.js')
   await page.goto(address, { waitUntil: 'commit' })
   await page.getByRole('radio').nth(1).check()
   release()
@@ -87,24 +87,24 @@ test('a choice that was made before the page had its script counts, and a reload
   const other = await browser.newContext({ storageState: { cookies, origins: [] } })
   const phone = await other.newPage()
   await phone.goto(address)
-  await hydrated(phone)
+  await waitForHydration(phone)
   await expect(phone.getByRole('radio').nth(1)).toBeChecked()
   await phone.getByRole('radio').nth(2).check()
   await expect(phone.locator('[data-status=saved]')).toBeVisible()
   await other.close()
   await page.reload()
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.getByRole('radio').nth(2)).toBeChecked()
 })
 
 test('an answer that comes too late is told', async ({ page, context, guard }) => {
   guard.allowOfflineErrors()
   guard.allowConsoleError(/410/)
-  const uid = await beginExam(page, 'single')
+  const uid = await startExamAtQuestionType(page, 'single')
   await context.setOffline(true)
   await page.getByRole('radio').first().check()
   await expect(page.locator('[data-status=offline]')).toBeVisible()
-  await endAttemptIn(uid, -60)
+  await setAttemptDeadline(uid, -60)
   await context.setOffline(false)
   await expect(page.getByText('Your last answer to question 1 was too late to count.')).toBeVisible(
     {
@@ -117,7 +117,7 @@ test('an answer that comes too late is told', async ({ page, context, guard }) =
 })
 
 test('what is typed for a number and is none is told at once', async ({ page }) => {
-  await beginExam(page, 'numeric')
+  await startExamAtQuestionType(page, 'numeric')
   const field = page.getByRole('textbox', { name: 'Your answer' })
   const hint = page.getByText('This isn’t a number we can read')
   await field.fill('about five')

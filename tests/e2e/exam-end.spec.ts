@@ -1,14 +1,14 @@
 import { expect, test } from '../support/browser'
 import {
-  endAttemptIn,
-  endPause,
-  examPage,
-  firstQuestion,
+  endExamPause,
+  examPath,
+  firstQuestionHeading,
+  setAttemptDeadline,
   signUpWithFinishedCourse,
   startExam,
   submitUnanswered,
 } from '../support/exam-journey'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 
 test('handing in without a connection says so and keeps the page', async ({
   page,
@@ -18,8 +18,8 @@ test('handing in without a connection says so and keeps the page', async ({
   guard.allowOfflineErrors()
   await signUpWithFinishedCourse(page)
   await startExam(page)
-  await page.goto(`${examPage}?question=review`)
-  await hydrated(page)
+  await page.goto(`${examPath}?question=review`)
+  await waitForHydration(page)
   const handIn = () => submitUnanswered(page)
   await context.setOffline(true)
   await handIn()
@@ -36,7 +36,7 @@ test('a browser whose clock is set does not hand in early', async ({ page }) => 
   await page.clock.setSystemTime(Date.now() + 3_600_000)
   await page.clock.runFor(3_000)
   await expect(page.getByRole('timer')).toContainText(/^1\d:/)
-  await expect(firstQuestion(page)).toBeVisible()
+  await expect(firstQuestionHeading(page)).toBeVisible()
 })
 
 test('the browser hands in when the time is over, and says how much is left before', async ({
@@ -45,11 +45,11 @@ test('the browser hands in when the time is over, and says how much is left befo
   const uid = await signUpWithFinishedCourse(page)
   await page.clock.install()
   await startExam(page)
-  await endAttemptIn(uid, 110)
+  await setAttemptDeadline(uid, 110)
   await page.reload()
   await page.clock.fastForward(50_000)
   await expect(page.getByRole('status').filter({ hasText: '1 minute left.' })).toBeAttached()
-  await endAttemptIn(uid, 3)
+  await setAttemptDeadline(uid, 3)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Not passed' })).toBeVisible()
 })
@@ -59,8 +59,8 @@ test('a failed attempt shows its score but no question, and the next one waits f
 }) => {
   const uid = await signUpWithFinishedCourse(page)
   await startExam(page)
-  await page.goto(`${examPage}?question=review`)
-  await hydrated(page)
+  await page.goto(`${examPath}?question=review`)
+  await waitForHydration(page)
   await submitUnanswered(page)
   await expect(page.getByText('0 of 8 correct')).toBeVisible()
   await expect(page.getByText('You’ll see each question with its correct answer')).toBeVisible()
@@ -72,10 +72,10 @@ test('a failed attempt shows its score but no question, and the next one waits f
     )
   }
 
-  await page.goto(examPage)
+  await page.goto(examPath)
   await expect(page.getByText('Attempts must be at least 10 minutes apart.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden()
-  await endPause(uid)
+  await endExamPause(uid)
   await startExam(page)
   await page.goto(result)
   await expect(page.getByText('0 of 8 correct')).toBeVisible()

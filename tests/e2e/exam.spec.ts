@@ -1,45 +1,45 @@
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import {
-  examPage,
-  firstQuestion,
-  goOn,
-  openPaper,
+  examPath,
+  firstQuestionHeading,
+  goToNextQuestion,
   passExam,
+  readOpenAttemptQuestions,
   signUpWithFinishedCourse,
   startExam,
 } from '../support/exam-journey'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 
 test('the exam is alone on the screen, asks before it is left, and goes on at the question one was at', async ({
   page,
 }) => {
   await signUpWithFinishedCourse(page)
   await startExam(page)
-  await hydrated(page)
+  await waitForHydration(page)
   for (const hidden of ['banner', 'contentinfo'] as const) {
     await expect(page.getByRole(hidden)).toHaveCount(0)
   }
 
-  await goOn(page)
-  await goOn(page)
+  await goToNextQuestion(page)
+  await goToNextQuestion(page)
   await page.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { name: 'Leave the exam?' })).toBeFocused()
   await expect(page.getByText('The clock keeps running.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Leave exam' }).click()
   await expect(page.getByRole('banner')).toBeVisible()
-  await page.goto(examPage)
+  await page.goto(examPath)
   await expect(page.getByRole('heading', { name: 'Question 3 of 8' })).toBeVisible()
 })
 
 test('works with the keyboard alone', async ({ page }) => {
   test.slow()
   const uid = await signUpWithFinishedCourse(page)
-  await page.goto(examPage)
+  await page.goto(examPath)
   await page.getByRole('button', { name: 'Start the exam' }).press('Enter')
-  await expect(firstQuestion(page)).toBeVisible()
-  for (const { question } of await openPaper(uid)) {
+  await expect(firstQuestionHeading(page)).toBeVisible()
+  for (const { question } of await readOpenAttemptQuestions(uid)) {
     await expect(page.getByRole('group', { name: question.prompt, exact: true })).toBeVisible()
     if (question.type === 'single') {
       await page.getByRole('radio').first().press('Space')
@@ -90,16 +90,16 @@ test('nothing that tells a right answer reaches the browser before the exam is h
     sent.push(response.text().catch(() => ''))
   })
   await startExam(page)
-  const paper = await openPaper(uid)
+  const paper = await readOpenAttemptQuestions(uid)
   for (const _drawn of paper) {
-    await goOn(page)
+    await goToNextQuestion(page)
   }
 
   await page.reload()
   await expect(page.getByText('unanswered questions will count as incorrect')).toBeVisible()
-  await hydrated(page)
+  await waitForHydration(page)
   // A browser forgets the bodies of pages that it has left; these two are there in any case.
-  for (const address of [examPage, `${examPage}.data`]) {
+  for (const address of [examPath, `${examPath}.data`]) {
     sent.push(page.request.get(address).then((response) => response.text()))
   }
 

@@ -1,9 +1,16 @@
-import { banner, fillLogin, newEmail, open, refusedRequest, signIn } from '../support/account-forms'
+import {
+  createEmail,
+  errorBanner,
+  fillLoginForm,
+  openPage,
+  refusedRequestError,
+  signInButton,
+} from '../support/account-forms'
 import { expect, test } from '../support/browser'
 import { signUpNewLearner } from '../support/sign-in'
 
 test('needs the email first', async ({ page }) => {
-  await open(page, '/Login')
+  await openPage(page, '/Login')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(page.getByText('Please enter your email address first')).toBeVisible()
 })
@@ -16,7 +23,7 @@ test('is replaced through an emailed link, which works once and ends all other s
   const { email } = await signUpNewLearner(page)
   const elsewhere = await browser.newContext()
   const visitor = await elsewhere.newPage()
-  await open(visitor, '/Login')
+  await openPage(visitor, '/Login')
   await visitor.getByLabel('Email').fill(email)
   await visitor.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(visitor.getByText('Password reset email sent')).toBeVisible()
@@ -40,17 +47,17 @@ test('is replaced through an emailed link, which works once and ends all other s
   await expect(page).toHaveURL(/\/Login$/)
   await visitor.goto(link ?? '')
   await expect(visitor.getByText('This link has expired or has already been used.')).toBeVisible()
-  await open(visitor, '/Login')
-  await fillLogin(visitor, email, 'Another-horse-8')
-  await signIn(visitor).click()
+  await openPage(visitor, '/Login')
+  await fillLoginForm(visitor, email, 'Another-horse-8')
+  await signInButton(visitor).click()
   await expect(visitor).toHaveURL(/\/Profile$/)
   await elsewhere.close()
 })
 
 test('an email without an account gets an error', async ({ page, guard }) => {
-  guard.allowConsoleError(refusedRequest)
-  await open(page, '/Login')
-  await page.getByLabel('Email').fill(newEmail())
+  guard.allowConsoleError(refusedRequestError)
+  await openPage(page, '/Login')
+  await page.getByLabel('Email').fill(createEmail())
   await page.getByRole('button', { name: 'Forgot password?' }).click()
-  await expect(banner(page)).toHaveText('No user found with this email address')
+  await expect(errorBanner(page)).toHaveText('No user found with this email address')
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from '../support/browser'
-import { idle } from '../support/hydration'
+import { waitUntilIdle } from '../support/hydration'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -115,7 +115,7 @@ test.describe('the globe', () => {
     const requestedUrls = collectGlobeRequests(page)
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
-    await idle(page)
+    await waitUntilIdle(page)
     await expect(globe(page)).toHaveAttribute('data-globe', 'still')
     await expect(globe(page).locator('canvas')).toHaveCount(0)
     expect(requestedUrls).toEqual([])
@@ -126,7 +126,7 @@ test.describe('the globe', () => {
       HTMLCanvasElement.prototype.getContext = () => null
     })
     await page.goto('/')
-    await idle(page)
+    await waitUntilIdle(page)
     await expect(globe(page)).toHaveAttribute('data-globe', 'still')
     await expect(globe(page).locator('img').first()).toBeVisible()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 
 const heroText = 'Learn whatever you want, whenever you want, however you want.'
 
@@ -211,7 +211,7 @@ test.describe('other addresses', () => {
   test('the theme turns at a press, turns back at another, and stays', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto('/')
-    await hydrated(page)
+    await waitForHydration(page)
     const root = page.locator('html')
     const button = page.getByRole('button', { name: 'Switch between light and dark' })
     await button.click()

@@ -1,45 +1,45 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { idle } from '../support/hydration'
+import { waitUntilIdle } from '../support/hydration'
 import {
-  answer,
-  course,
-  newLearner,
-  next,
-  open,
-  openNotes,
-  playToEnd,
+  answerQuiz,
+  courseId,
+  finishArticleLesson,
+  nextLessonLink,
+  openLesson,
+  openNotesTab,
+  playVideoToEnd,
   questionButton,
-  read,
-  saved,
-  shortCourse,
-  shortVideo,
+  shortCourseId,
+  shortVideoLessonPath,
+  signUpEnrolledLearner,
   switchOffAutoplay,
-  video,
-  watch,
+  videoLessonPath,
+  waitUntilSaved,
+  watchVideoLesson,
 } from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
 test('a learner goes from sign-up to a finished course', async ({ page }) => {
   await switchOffAutoplay(page)
   await signUpNewLearner(page)
-  await page.goto(`/OneCourse/${shortCourse}`)
+  await page.goto(`/OneCourse/${shortCourseId}`)
   await page.getByRole('button', { name: 'Enroll Now' }).click()
   await page
     .getByRole('link', { name: /^Start/ })
     .first()
     .click()
-  await expect(page).toHaveURL(shortVideo)
-  await watch(page)
+  await expect(page).toHaveURL(shortVideoLessonPath)
+  await watchVideoLesson(page)
   await expect(page.getByText('1 of 4 lessons done')).toBeVisible()
   await page.getByRole('link', { name: 'Continue', exact: true }).click()
-  await read(page)
-  await answer(page)
+  await finishArticleLesson(page)
+  await answerQuiz(page)
   await expect(page.locator('[data-celebration=here]')).toContainText('Lesson finished')
-  await next(page).click()
-  await watch(page)
+  await nextLessonLink(page).click()
+  await watchVideoLesson(page)
   await expect(page.getByText('100%', { exact: true })).toBeVisible()
-  await saved(page)
+  await waitUntilSaved(page)
 
   await page.goto('/Profile/current-courses')
   await expect(page.getByText('4 of 4 lessons')).toBeVisible()
@@ -51,8 +51,8 @@ test('a learner goes from sign-up to a finished course', async ({ page }) => {
 
 test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
   await switchOffAutoplay(page)
-  await newLearner(page, shortCourse)
-  await open(page, shortVideo)
+  await signUpEnrolledLearner(page, shortCourseId)
+  await openLesson(page, shortVideoLessonPath)
   for (let press = 0; press < 4; press++) {
     await page.keyboard.press('>')
   }
@@ -80,7 +80,7 @@ test('a learner finishes lessons with the keyboard alone', async ({ page }) => {
   }
 
   await expect(page.getByText('3 of 4 lessons done')).toBeVisible()
-  await saved(page)
+  await waitUntilSaved(page)
 })
 
 test.describe('on a phone', () => {
@@ -88,13 +88,13 @@ test.describe('on a phone', () => {
 
   test('a learner works through lessons, with the course below them', async ({ page }) => {
     await switchOffAutoplay(page)
-    await newLearner(page, shortCourse)
-    await open(page, shortVideo)
+    await signUpEnrolledLearner(page, shortCourseId)
+    await openLesson(page, shortVideoLessonPath)
     await expectOneRowOfControls(page)
     await page.getByLabel('Speed').selectOption('2')
-    await playToEnd(page)
+    await playVideoToEnd(page)
     await page.getByRole('link', { name: 'Continue', exact: true }).tap()
-    await read(page)
+    await finishArticleLesson(page)
     await page.getByRole('link', { name: /^Lessons/ }).tap()
     await expect(page.getByText('2 of 4 lessons done')).toBeInViewport()
     await page
@@ -102,9 +102,9 @@ test.describe('on a phone', () => {
       .getByRole('link', { name: /Two Ends of a String/ })
       .tap()
     await expect(page.getByText('You’ve read this article.')).toBeVisible()
-    await next(page).tap()
-    await answer(page)
-    await saved(page)
+    await nextLessonLink(page).tap()
+    await answerQuiz(page)
+    await waitUntilSaved(page)
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
     ).toBe(true)
@@ -144,8 +144,8 @@ async function expectOneRowOfControls(page: Page) {
 test('a question has a second try before its solution, and shows both again after a reload', async ({
   page,
 }) => {
-  await newLearner(page)
-  await open(page, `/Learn/${course}/check-values-and-names`)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, `/Learn/${courseId}/check-values-and-names`)
   // The link for keyboards leaves nothing of the lesson below the bar.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -163,7 +163,7 @@ test('a question has a second try before its solution, and shows both again afte
   await question.getByRole('button', { name: 'Check answer' }).click()
   await expect(question.getByText('Correct answer')).toBeAttached()
   await expect(question.getByRole('button', { name: 'Continue' })).toBeFocused()
-  await saved(page)
+  await waitUntilSaved(page)
   await page.reload()
   await expect(wrong.locator('input')).toBeChecked()
   await expect(question.getByText('Not quite.')).toBeVisible()
@@ -172,7 +172,7 @@ test('a question has a second try before its solution, and shows both again afte
   await expect(question.locator('input').first()).toBeFocused()
   await expect(question.getByText(/^(Correct\.|Not quite\.)/)).toBeHidden()
   await expect(question.locator('input').first()).not.toBeChecked()
-  await saved(page)
+  await waitUntilSaved(page)
   await page.reload()
   await question.getByRole('button', { name: 'Show answer' }).click()
   await expect(question.getByText('Correct answer')).toBeAttached()
@@ -188,8 +188,8 @@ test('a question has a second try before its solution, and shows both again afte
 })
 
 test('the transcript is searched, and a click on a line goes there', async ({ page }) => {
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByLabel('Search the transcript').fill('TWELVE')
   await expect(page.getByText('2 matches')).toBeVisible()
@@ -202,8 +202,8 @@ test('the transcript is searched, and a click on a line goes there', async ({ pa
 test('every key of the player works, and the list of keys opens with a question mark', async ({
   page,
 }) => {
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   const player = page.locator('video')
   const read = (name: 'paused' | 'muted' | 'currentTime') =>
     player.evaluate((element: HTMLVideoElement, key) => element[key], name)
@@ -238,19 +238,19 @@ test('every key of the player works, and the list of keys opens with a question 
   await expect.poll(() => read('muted')).toBe(true)
   await page.reload()
   await expect(page.getByLabel('Speed')).toHaveValue('0.75')
-  await openNotes(page)
+  await openNotesTab(page)
   await page.getByLabel('New note at this moment').fill('')
   await page.getByLabel('New note at this moment').pressSequentially('kmc?')
   await expect(page.getByLabel('New note at this moment')).toHaveValue('kmc?')
 })
 
 test('others are led to the course page with a sentence why', async ({ page }) => {
-  await page.goto(video)
-  await expect(page).toHaveURL(`/OneCourse/${course}?why=sign-in`)
+  await page.goto(videoLessonPath)
+  await expect(page).toHaveURL(`/OneCourse/${courseId}?why=sign-in`)
   await expect(page.getByText('Sign in and enroll to start the lessons.')).toBeVisible()
   await signUpNewLearner(page)
-  await page.goto(`/Learn/${course}`)
-  await expect(page).toHaveURL(`/OneCourse/${course}?why=enroll`)
+  await page.goto(`/Learn/${courseId}`)
+  await expect(page).toHaveURL(`/OneCourse/${courseId}?why=enroll`)
   await expect(page.getByText('Enroll in this course to start the lessons.')).toBeVisible()
 })
 
@@ -259,13 +259,13 @@ test('lessons and courses that do not exist say so, and announced ones that thei
   guard,
 }) => {
   guard.allowConsoleError(/404/)
-  await newLearner(page)
-  for (const path of [`/Learn/${course}/nothing`, '/Learn/nothing/at-all']) {
+  await signUpEnrolledLearner(page)
+  for (const path of [`/Learn/${courseId}/nothing`, '/Learn/nothing/at-all']) {
     expect((await page.goto(path))?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1, name: 'Lesson not found' })).toBeVisible()
   }
 
-  await page.goto(`/Learn/${course}/while-and-when-to-stop`)
+  await page.goto(`/Learn/${courseId}/while-and-when-to-stop`)
   await expect(page.getByText('This lesson is coming soon')).toBeVisible()
 })
 
@@ -277,9 +277,9 @@ test('only the lesson screen loads the script of the player', async ({ page }) =
     }
   })
 
-  for (const path of ['/', '/AllCourses', `/OneCourse/${course}`]) {
+  for (const path of ['/', '/AllCourses', `/OneCourse/${courseId}`]) {
     await page.goto(path)
-    await idle(page)
+    await waitUntilIdle(page)
   }
 
   expect(scripts.length).toBeGreaterThan(0)

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { holdBack } from '../support/hold-back'
-import { course, newLearner, open, openNotes, saved, video } from '../support/lesson-journey'
+import { delayRequests } from '../support/delay-requests'
+import {
+  courseId,
+  openLesson,
+  openNotesTab,
+  signUpEnrolledLearner,
+  videoLessonPath,
+  waitUntilSaved,
+} from '../support/lesson-journey'
 import { signUpNewLearner } from '../support/sign-in'
 
 const noteBox = (page: Page) => page.getByLabel('New note at this moment')
@@ -21,13 +28,13 @@ async function goToFiveSeconds(page: Page) {
   await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:05/ }).click()
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  await openNotes(page)
+  await openNotesTab(page)
 }
 
 test.describe('a note', () => {
   test('is taken at a moment of the video, changed and deleted', async ({ page }) => {
-    await newLearner(page)
-    await open(page, video)
+    await signUpEnrolledLearner(page)
+    await openLesson(page, videoLessonPath)
     await goToFiveSeconds(page)
 
     await addNote(page, 'A name is **not** a box. <b>x</b>')
@@ -48,13 +55,13 @@ test.describe('a note', () => {
   })
 
   test('leads from the list of the whole course back to its moment', async ({ page }) => {
-    await newLearner(page)
-    await open(page, video)
+    await signUpEnrolledLearner(page)
+    await openLesson(page, videoLessonPath)
     await goToFiveSeconds(page)
     await addNote(page, 'From the first lesson')
     await expect(note(page)).toBeVisible()
 
-    await open(page, `/Learn/${course}/functions-that-return`)
+    await openLesson(page, `/Learn/${courseId}/functions-that-return`)
     await expect(noNotes(page)).toBeVisible()
     await page.getByRole('link', { name: /Whole course/ }).click()
     await page.getByRole('link', { name: /Names Are Labels · 0:0/ }).click()
@@ -70,9 +77,9 @@ test.describe('a note', () => {
     guard.allowConsoleError(/Failed to load resource/)
     const waiting = (text: string) =>
       page.getByLabel('Notes to be sent').getByRole('listitem').filter({ hasText: text })
-    await newLearner(page)
-    await open(page, video)
-    await openNotes(page)
+    await signUpEnrolledLearner(page)
+    await openLesson(page, videoLessonPath)
+    await openNotesTab(page)
     await context.setOffline(true)
     await addNote(page, 'Frist')
     await expect(waiting('Frist')).toContainText(
@@ -98,8 +105,8 @@ test.describe('a note', () => {
     )
     await later.goto('/Profile')
     await sent
-    await open(later, video)
-    await openNotes(later)
+    await openLesson(later, videoLessonPath)
+    await openNotesTab(later)
     await expect(note(later).getByText('Sent later')).toBeVisible()
   })
 
@@ -109,24 +116,24 @@ test.describe('a note', () => {
   }) => {
     guard.allowConsoleError(/403|401/)
     const otherLearner = page.getByText('Someone else is now signed in on this browser')
-    await newLearner(page)
-    await open(page, video)
-    await openNotes(page)
+    await signUpEnrolledLearner(page)
+    await openLesson(page, videoLessonPath)
+    await openNotesTab(page)
     // What the page still reads would find nobody signed in and leave the lesson.
-    const release = await holdBack(page, '**/*', (request) => request.method() === 'GET')
+    const release = await delayRequests(page, '**/*', (request) => request.method() === 'GET')
     await page.context().clearCookies()
     await addNote(page, 'Private')
     await expect(page.getByText('You’ve been signed out.')).toBeVisible()
 
-    await newLearner(page)
+    await signUpEnrolledLearner(page)
     await page.getByRole('button', { name: 'Add note' }).click()
     await expect(otherLearner).toBeVisible()
     await bookmarkButton(page).click()
     await expect(otherLearner).toHaveCount(2)
 
     release()
-    await open(page, video)
-    await openNotes(page)
+    await openLesson(page, videoLessonPath)
+    await openNotesTab(page)
     await expect(noNotes(page)).toBeVisible()
     await expect(noteBox(page)).toHaveValue('')
     await expect(bookmarkButton(page)).toBeVisible()
@@ -140,8 +147,8 @@ test('a bookmark is shown in the list of lessons; one that cannot be sent says s
 }) => {
   guard.allowOfflineErrors()
   guard.allowConsoleError(/Failed to load resource/)
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   await context.setOffline(true)
   await bookmarkButton(page).click()
   await expect(noConnection(page)).toBeVisible()
@@ -151,18 +158,18 @@ test('a bookmark is shown in the list of lessons; one that cannot be sent says s
 })
 
 test('a lesson is marked and unmarked, and the percentage explains itself', async ({ page }) => {
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   await page.getByRole('button', { name: 'Mark as done' }).click()
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
-  await saved(page)
+  await waitUntilSaved(page)
   await page.reload()
   await page.getByText(/^Why \d+%\?$/).click()
   await expect(page.getByText(/You’ve completed 28 s of/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Done', exact: true }).click()
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
-  await saved(page)
+  await waitUntilSaved(page)
   await page.reload()
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
 })
@@ -171,8 +178,8 @@ test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
   test('a lesson says what needs one, and takes notes and bookmarks', async ({ page }) => {
-    await newLearner(page)
-    await page.goto(video)
+    await signUpEnrolledLearner(page)
+    await page.goto(videoLessonPath)
     await expect(page.getByText('JavaScript is turned off')).toBeVisible()
     await addNote(page, 'By hand')
     await expect(note(page).getByText('By hand')).toBeVisible()
@@ -181,8 +188,8 @@ test.describe('without a script', () => {
   })
 
   test('an article is marked as done and leads on', async ({ page }) => {
-    await newLearner(page)
-    await page.goto(`/Learn/${course}/text-numbers-and-conversion`)
+    await signUpEnrolledLearner(page)
+    await page.goto(`/Learn/${courseId}/text-numbers-and-conversion`)
     await page.getByRole('button', { name: 'Mark as done and go on' }).click()
     await expect(
       page.getByRole('heading', { level: 1, name: 'Check: Values and Names' }),
@@ -213,7 +220,7 @@ test.describe('the heart of a course', () => {
     await expect(heart(page)).toHaveAccessibleName(/^Remove from wish list/)
     // The heart shows the wish before the server has it.
     await answered
-    await page.goto(`/OneCourse/${course}`)
+    await page.goto(`/OneCourse/${courseId}`)
     await expect(page.getByText('Remove from wish list')).toBeVisible()
     await page.goto('/Profile/current-courses')
     const wishes = page.getByRole('region', { name: /Wish list/ })

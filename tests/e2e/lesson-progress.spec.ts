@@ -2,28 +2,36 @@ import type { BrowserContext } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { users } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
-import { answer, course, newLearner, next, open, saved, video } from '../support/lesson-journey'
-import { waitingEntries } from '../support/outbox'
+import { listOutboxEntries } from '../support/browser-outbox'
+import { waitForHydration } from '../support/hydration'
+import {
+  answerQuiz,
+  courseId,
+  nextLessonLink,
+  openLesson,
+  signUpEnrolledLearner,
+  videoLessonPath,
+  waitUntilSaved,
+} from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
 test('seeking to the end does not finish a video', async ({ page }) => {
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await page.locator('video').evaluate((element: HTMLVideoElement) => {
     element.currentTime = 26
   })
   await expect(page.getByText('Next lesson', { exact: true })).toBeVisible()
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
-  await saved(page)
+  await waitUntilSaved(page)
 })
 
 /** The second that the lesson would go on from, as the server knows it. */
 async function resumeSecond(context: BrowserContext) {
   const page = await context.newPage()
-  await open(page, video)
+  await openLesson(page, videoLessonPath)
   const seek = page.getByLabel('Seek')
   await expect.poll(async () => Number(await seek.inputValue())).toBeGreaterThan(0)
   const second = Number(await seek.inputValue())
@@ -39,8 +47,8 @@ test('what was watched while the network was cut, in a tab that was closed, is t
 }) => {
   guard.allowOfflineErrors()
   guard.allowConsoleError(/Failed to load resource/)
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   const film = page.locator('video')
   // Slowly, so that a busy machine comes to the end of the journey before that of the film.
   await page.getByLabel('Speed').selectOption('0.5')
@@ -68,7 +76,7 @@ test('what was watched while the network was cut, in a tab that was closed, is t
   const profile = await context.newPage()
   await profile.goto('/Profile/current-courses')
   // The tab may have left several reports; the last one has what was watched last.
-  await expect.poll(() => waitingEntries(profile)).toEqual([])
+  await expect.poll(() => listOutboxEntries(profile)).toEqual([])
   expect(await resumeSecond(context)).toBeGreaterThan(left - 1.5)
 })
 
@@ -78,8 +86,8 @@ test('a lesson says so when the network fails while it is read again, and comes 
   guard,
 }) => {
   guard.allowConsoleError(/Failed to load resource|ERR_|Failed to fetch/)
-  await newLearner(first)
-  await open(first, video)
+  await signUpEnrolledLearner(first)
+  await openLesson(first, videoLessonPath)
   await context.setOffline(true)
   await first.getByRole('button', { name: 'Mark as done' }).click()
   await expect(first.getByText('Offline: saved on this device')).toBeVisible()
@@ -88,8 +96,8 @@ test('a lesson says so when the network fails while it is read again, and comes 
   // The report is now one of an earlier visit: once it has arrived, the page reads its data again.
   const page = await context.newPage()
   await page.route('**/progress', (route) => route.abort())
-  await page.goto(video)
-  await hydrated(page)
+  await page.goto(videoLessonPath)
+  await waitForHydration(page)
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
   await page.unroute('**/progress')
   const cut = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
@@ -106,8 +114,8 @@ test('a lesson says so when the network fails while it is read again, and comes 
 
 test('a report of one learner is never sent as another', async ({ page, context, guard }) => {
   guard.allowConsoleError(/Failed to load resource|ERR_/)
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   await page.route('**/progress', (route) => route.abort())
   await page.getByRole('button', { name: 'Mark as done' }).click()
   await expect(page.getByText('Offline: saved on this device')).toBeVisible()
@@ -115,21 +123,21 @@ test('a report of one learner is never sent as another', async ({ page, context,
   await page.goto('about:blank')
   await page.unroute('**/progress')
   await context.clearCookies()
-  await newLearner(page)
+  await signUpEnrolledLearner(page)
   const sent: string[] = []
   page.on(
     'request',
     (request) => request.url().endsWith('/progress') && sent.push(request.postData() ?? ''),
   )
-  await open(page, video)
+  await openLesson(page, videoLessonPath)
   await expect(page.getByText('0 of 6 lessons done')).toBeVisible()
   expect(sent.filter((body) => body.includes('"mark":{'))).toEqual([])
 })
 
 test('two devices go on where the other one was', async ({ page, browser, baseURL }) => {
   const learner = await signUpNewLearner(page)
-  await enrollIn(page, course)
-  await open(page, video)
+  await enrollIn(page, courseId)
+  await openLesson(page, videoLessonPath)
   await page.getByRole('tab', { name: 'Transcript' }).click()
   await page.getByRole('button', { name: /0:11/ }).click()
   await expect
@@ -138,7 +146,7 @@ test('two devices go on where the other one was', async ({ page, browser, baseUR
   const sent = page.waitForRequest('**/progress')
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await sent
-  await saved(page)
+  await waitUntilSaved(page)
 
   const other = await browser.newContext({ baseURL })
   const origin = new URL((await page.request.get('/healthz')).url()).origin
@@ -158,8 +166,8 @@ test('“Next” without a connection says why it waits, and goes on by itself a
 }) => {
   guard.allowOfflineErrors()
   guard.allowConsoleError(/Failed to load resource|Failed to fetch/)
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   await context.setOffline(true)
   await expect(
     page.getByText(
@@ -167,7 +175,7 @@ test('“Next” without a connection says why it waits, and goes on by itself a
     ),
   ).toBeVisible()
 
-  await next(page).click()
+  await nextLessonLink(page).click()
   await expect(
     page.getByText('This will open by itself as soon as you’re back online.'),
   ).toBeVisible()
@@ -185,15 +193,15 @@ test('work of a tab that was closed offline shows as soon as the same lesson is 
 }) => {
   guard.allowOfflineErrors()
   guard.allowConsoleError(/Failed to load resource/)
-  await newLearner(page)
-  await open(page, `/Learn/${course}/check-values-and-names`)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, `/Learn/${courseId}/check-values-and-names`)
   await context.setOffline(true)
-  await answer(page)
+  await answerQuiz(page)
   await expect(page.getByText('Offline: saved on this device')).toBeVisible()
   await page.close()
   await context.setOffline(false)
   const later = await context.newPage()
-  await later.goto(`/Learn/${course}/check-values-and-names`)
+  await later.goto(`/Learn/${courseId}/check-values-and-names`)
   await expect(later.getByText('1 of 6 lessons done')).toBeVisible()
   await expect(later.getByText('Answered', { exact: true }).filter({ visible: true })).toBeVisible()
   await expect(later.getByText(/^You’ve answered every question\./)).toBeVisible()

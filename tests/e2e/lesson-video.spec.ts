@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
 import { courseLessons } from '~/server/database/schema'
 import { expect, test } from '../support/browser'
-import { holdBack } from '../support/hold-back'
+import { delayRequests } from '../support/delay-requests'
 import {
-  course,
-  newLearner,
-  next,
-  open,
-  shortCourse,
-  shortVideo,
-  video,
-  watch,
+  courseId,
+  nextLessonLink,
+  openLesson,
+  shortCourseId,
+  shortVideoLessonPath,
+  signUpEnrolledLearner,
+  videoLessonPath,
+  watchVideoLesson,
 } from '../support/lesson-journey'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
@@ -57,7 +57,7 @@ test('the video of a lesson that is no preview is for the enrolled alone', async
 
   await signUpNewLearner(page)
   await enrollIn(page, place.courseId)
-  await open(page, `/Learn/${place.courseId}/${place.id}`)
+  await openLesson(page, `/Learn/${place.courseId}/${place.id}`)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect.poll(() => secondOf(page)).toBeGreaterThan(0.5)
   const address = (await player(page).locator('source').first().getAttribute('src')) ?? ''
@@ -71,8 +71,8 @@ test.describe('the video of a lesson', () => {
   test('plays for the enrolled, by an address that stays the same when the page is loaded again', async ({
     page,
   }) => {
-    await newLearner(page)
-    await open(page, video)
+    await signUpEnrolledLearner(page)
+    await openLesson(page, videoLessonPath)
     const address = await player(page).locator('source').first().getAttribute('src')
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await expect.poll(() => secondOf(page)).toBeGreaterThan(0.5)
@@ -81,7 +81,7 @@ test.describe('the video of a lesson', () => {
   })
 
   test('plays without scripts', async ({ page, browser, baseURL }) => {
-    await newLearner(page)
+    await signUpEnrolledLearner(page)
     const cookies = await page.context().storageState()
     const context = await browser.newContext({
       baseURL,
@@ -90,7 +90,7 @@ test.describe('the video of a lesson', () => {
     })
     const plain = await context.newPage()
     const film = plain.waitForResponse(/names-and-values\.webm/)
-    await plain.goto(video)
+    await plain.goto(videoLessonPath)
     expect([200, 206]).toContain((await film).status())
     await expect(player(plain)).toHaveAttribute('controls')
     await context.close()
@@ -101,9 +101,9 @@ test.describe('the video of a lesson', () => {
     guard,
   }) => {
     guard.allowConsoleError(/404/)
-    await newLearner(page)
+    await signUpEnrolledLearner(page)
     await endAddresses(page)
-    await open(page, `${video}?at=7`)
+    await openLesson(page, `${videoLessonPath}?at=7`)
     await expect.poll(() => secondOf(page)).toBeCloseTo(7, 1)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await expect.poll(() => isPlaying(page)).toBe(true)
@@ -115,7 +115,7 @@ test.describe('the video of a lesson', () => {
     guard,
   }) => {
     guard.allowConsoleError(/404/)
-    await newLearner(page)
+    await signUpEnrolledLearner(page)
     let first = true
     await endAddresses(page)
     // The first request brings the beginning of the video only, as to a browser that fetches what
@@ -138,7 +138,7 @@ test.describe('the video of a lesson', () => {
       await route.fulfill({ status: 206, headers, body })
     })
     const renewed = page.waitForResponse('**/film')
-    await open(page, video)
+    await openLesson(page, videoLessonPath)
     const seconds: number[] = []
     await page.exposeFunction('noteSecond', (second: number) => seconds.push(second))
     await player(page).evaluate((element: HTMLVideoElement) =>
@@ -161,9 +161,9 @@ test.describe('the video of a lesson', () => {
 
   test('that cannot be had says so, and plays when it is tried again', async ({ page, guard }) => {
     guard.allowConsoleError(/404|ERR_FAILED/)
-    await newLearner(page)
+    await signUpEnrolledLearner(page)
     await page.route(filmFiles, (route) => route.abort())
-    await open(page, video)
+    await openLesson(page, videoLessonPath)
     await expect(page.getByText('We can’t play this video right now.')).toBeVisible()
     await page.unroute(filmFiles)
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -176,11 +176,11 @@ test.describe('the video of a lesson', () => {
     guard,
   }) => {
     guard.allowConsoleError(/404/)
-    await newLearner(page)
+    await signUpEnrolledLearner(page)
     await endAddresses(page)
-    const answer = await holdBack(page, '**/film')
+    const answer = await delayRequests(page, '**/film')
     const asked = page.waitForRequest('**/film')
-    await open(page, video)
+    await openLesson(page, videoLessonPath)
     await asked
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     answer()
@@ -193,14 +193,14 @@ test('the next lesson comes after a countdown, unless the learner stays or has s
   guard,
 }) => {
   guard.allowConsoleError(/ERR_FAILED/)
-  await newLearner(page, shortCourse)
+  await signUpEnrolledLearner(page, shortCourseId)
   // Its clock runs ahead, which the server would not believe.
   await page.route('**/progress', (route) => route.abort())
   const start = Date.UTC(2026, 0, 1)
   await page.clock.install({ time: start })
-  await open(page, shortVideo)
+  await openLesson(page, shortVideoLessonPath)
   await page.clock.pauseAt(start + 3_600_000)
-  await watch(page)
+  await watchVideoLesson(page)
   await page.clock.runFor(1_000)
   await expect(page.getByText('Next lesson starts in 8 seconds.')).toBeAttached()
   await page.getByRole('button', { name: 'Stay here' }).click()
@@ -210,7 +210,7 @@ test('the next lesson comes after a countdown, unless the learner stays or has s
 
   await page.getByLabel('Autoplay', { exact: true }).uncheck()
   await page.reload()
-  await watch(page)
+  await watchVideoLesson(page)
   await page.clock.runFor(20_000)
   await expect(page.getByLabel('Autoplay', { exact: true })).not.toBeChecked()
 
@@ -222,8 +222,8 @@ test('the next lesson comes after a countdown, unless the learner stays or has s
 test('the panel beside the lesson has tabs, and the chosen one stays open in the next lesson', async ({
   page,
 }) => {
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   const lessons = page.getByRole('tabpanel', { name: 'Lessons' })
   await expect(lessons).toBeVisible()
   await page.getByRole('tab', { name: 'Lessons' }).click()
@@ -234,7 +234,7 @@ test('the panel beside the lesson has tabs, and the chosen one stays open in the
   const noteBox = page.getByLabel('New note at this moment')
   const film = await player(page).boundingBox()
   expect((await noteBox.boundingBox())?.x).toBeGreaterThan((film?.x ?? 0) + (film?.width ?? 0) - 1)
-  await next(page).click()
+  await nextLessonLink(page).click()
   await expect(page.getByLabel('New note', { exact: true })).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('New note', { exact: true })).toBeVisible()
@@ -243,8 +243,8 @@ test('the panel beside the lesson has tabs, and the chosen one stays open in the
 test('the controls lie on the video, hide while it plays, and come back for the pointer and the keyboard', async ({
   page,
 }) => {
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   const frame = page.getByRole('region', { name: 'Video player' })
   const controls = page.locator('div:has(> div > div > button[aria-label="Video settings"])')
   const film = await player(page).boundingBox()
@@ -271,8 +271,8 @@ test('the controls lie on the video, hide while it plays, and come back for the 
 test('captions stand above the controls, and stay off once they were switched off', async ({
   page,
 }) => {
-  await newLearner(page)
-  await open(page, video)
+  await signUpEnrolledLearner(page)
+  await openLesson(page, videoLessonPath)
   await player(page).evaluate((element: HTMLVideoElement) => {
     element.currentTime = 13
   })
@@ -300,14 +300,14 @@ test.describe('at 900 pixels of height', () => {
   test.use({ viewport: { width: 1440, height: 900 } })
 
   test('“Done” and “Next” are in view in every kind of lesson', async ({ page }) => {
-    await newLearner(page)
+    await signUpEnrolledLearner(page)
     for (const lesson of [
       'names-and-values',
       'text-numbers-and-conversion',
       'check-values-and-names',
     ]) {
-      await open(page, `/Learn/${course}/${lesson}`)
-      await expect(next(page)).toBeInViewport({ ratio: 1 })
+      await openLesson(page, `/Learn/${courseId}/${lesson}`)
+      await expect(nextLessonLink(page)).toBeInViewport({ ratio: 1 })
       await expect(page.getByRole('button', { name: 'Mark as done', exact: true })).toBeInViewport({
         ratio: 1,
       })

@@ -1,10 +1,10 @@
 import {
-  banner,
-  fillLogin,
-  newEmail,
-  open,
-  refusedRequest,
-  signIn,
+  createEmail,
+  errorBanner,
+  fillLoginForm,
+  openPage,
+  refusedRequestError,
+  signInButton,
   topBar,
 } from '../support/account-forms'
 import { expect, test } from '../support/browser'
@@ -13,7 +13,7 @@ import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 test('the demo credentials fill the form once and sign in as the demo learner', async ({
   page,
 }) => {
-  await open(page, '/Login')
+  await openPage(page, '/Login')
   await expect(page.getByText('demo@learnify.example')).toBeVisible()
   await page.getByRole('button', { name: 'Use demo credentials' }).click()
   await expect(page.getByRole('heading', { name: 'Demo credentials' })).toBeHidden()
@@ -24,7 +24,7 @@ test('the demo credentials fill the form once and sign in as the demo learner', 
     await route.continue()
   })
 
-  await signIn(page).click()
+  await signInButton(page).click()
   await expect(page).toHaveURL(/\/Profile$/)
 })
 
@@ -33,15 +33,15 @@ test('the validation schema loads when the form is used; if it fails to load, th
   guard,
 }) => {
   guard.allowConsoleError(/ERR_FAILED/)
-  guard.allowConsoleError(refusedRequest)
+  guard.allowConsoleError(refusedRequestError)
   const asked: string[] = []
   await page.route(/form-schemas/, (route) => {
     asked.push(route.request().url())
     return route.abort()
   })
-  await open(page, '/Login')
+  await openPage(page, '/Login')
   expect(asked).toEqual([])
-  await signIn(page).click()
+  await signInButton(page).click()
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
   await expect(page.getByLabel('Email')).toBeFocused()
@@ -49,24 +49,24 @@ test('the validation schema loads when the form is used; if it fails to load, th
 })
 
 test('each reason for a refused login has its own message', async ({ page, guard }) => {
-  guard.allowConsoleError(refusedRequest)
+  guard.allowConsoleError(refusedRequestError)
   guard.allowConsoleError(/ERR_FAILED/)
   const { email } = await signUpNewLearner(page)
   await page.context().clearCookies()
-  await open(page, '/Login')
+  await openPage(page, '/Login')
   for (const [typed, password, message] of [
     [email, 'wrong-password', 'Incorrect password'],
-    [newEmail(), 'Correct-horse-7', 'No user found with this email address'],
+    [createEmail(), 'Correct-horse-7', 'No user found with this email address'],
     ['a@b@c.de', 'Correct-horse-7', 'Invalid email address'],
   ] as const) {
-    await fillLogin(page, typed, password)
-    await signIn(page).click()
-    await expect(banner(page)).toHaveText(message)
+    await fillLoginForm(page, typed, password)
+    await signInButton(page).click()
+    await expect(errorBanner(page)).toHaveText(message)
   }
 
   await page.route(/\/Login\.data/, (route) => route.abort())
-  await signIn(page).click()
-  await expect(banner(page)).toHaveText('Network error. Please check your connection')
+  await signInButton(page).click()
+  await expect(errorBanner(page)).toHaveText('Network error. Please check your connection')
 })
 
 test('the message of a busy server is displayed, and the same form signs in later', async ({
@@ -76,17 +76,17 @@ test('the message of a busy server is displayed, and the same form signs in late
   guard.allowConsoleError(/status of 503/)
   const { email, password } = await signUpNewLearner(page)
   await page.context().clearCookies()
-  await open(page, '/Login')
+  await openPage(page, '/Login')
   const body = 'Learnify is very busy right now. Please try again in a few seconds.'
   await page.route(/\/Login\.data/, (route) =>
     route.fulfill({ status: 503, contentType: 'text/plain', body }),
   )
-  await fillLogin(page, email, password)
-  await signIn(page).click()
-  await expect(banner(page)).toHaveText(body)
+  await fillLoginForm(page, email, password)
+  await signInButton(page).click()
+  await expect(errorBanner(page)).toHaveText(body)
   await expect(page.getByLabel('Password')).toHaveValue(password)
   await page.unroute(/\/Login\.data/)
-  await signIn(page).click()
+  await signInButton(page).click()
   await expect(page).toHaveURL(/\/Profile$/)
 })
 
@@ -96,10 +96,10 @@ for (const remember of [true, false]) {
   }) => {
     const { email, password } = await signUpNewLearner(page)
     await page.context().clearCookies()
-    await open(page, '/Login')
-    await fillLogin(page, email, password)
+    await openPage(page, '/Login')
+    await fillLoginForm(page, email, password)
     await page.getByLabel('Remember me').setChecked(remember)
-    await signIn(page).click()
+    await signInButton(page).click()
     await expect(page).toHaveURL(/\/Profile$/)
     const cookies = await page.context().cookies()
     const session = cookies.find(({ name }) => name.endsWith('session_token'))
@@ -124,9 +124,9 @@ test('a login leads back only to a page of this site', async ({ page, guard }) =
     ['https://evil.example/', /\/Profile$/],
   ] as const) {
     await page.context().clearCookies()
-    await open(page, `/Login?${new URLSearchParams({ from })}`)
-    await fillLogin(page, email, password)
-    await signIn(page).click()
+    await openPage(page, `/Login?${new URLSearchParams({ from })}`)
+    await fillLoginForm(page, email, password)
+    await signInButton(page).click()
     await expect(page).toHaveURL(leads)
   }
 })
@@ -146,9 +146,9 @@ test('a login updates other tabs', async ({ page, context }) => {
   const other = await context.newPage()
   await other.goto('/')
   await expect(topBar(other).getByRole('link', { name: 'Sign Up' })).toBeVisible()
-  await open(page, '/Login')
+  await openPage(page, '/Login')
   await page.getByRole('button', { name: 'Use demo credentials' }).click()
-  await signIn(page).click()
+  await signInButton(page).click()
   await expect(topBar(other).getByText('Demo', { exact: true })).toBeVisible()
 })
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fillCatalog } from '../../bench/fill-catalog.ts'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
-import { freePort, startProduct } from '../support/product'
+import { waitForHydration } from '../support/hydration'
+import { findFreePort, startProduct } from '../support/product'
 
-const port = await freePort()
+const port = await findFreePort()
 test.use({ baseURL: `http://localhost:${port}` })
 
 /** A product of its own, because the others' catalog is short. */
@@ -27,7 +27,7 @@ test('a long list goes on where it ends, stays as it was left, and loses nothing
   const product = await startProduct({ folder, port })
   try {
     await page.goto('/AllCourses?sort=students')
-    await hydrated(page)
+    await waitForHydration(page)
     const cards = page.getByRole('main').getByRole('article')
     const more = page.getByRole('link', { name: 'Show more' })
     await expect(cards).toHaveCount(24)

@@ -4,18 +4,23 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { course, newLearner, open, saved } from '../support/lesson-journey'
-import { freePort, startProduct } from '../support/product'
-import { confirmUrl } from '../support/sign-in'
+import {
+  courseId,
+  openLesson,
+  signUpEnrolledLearner,
+  waitUntilSaved,
+} from '../support/lesson-journey'
+import { findFreePort, startProduct } from '../support/product'
+import { confirmEmail } from '../support/sign-in'
 
 /** A product of its own: the mode is for everyone. */
-const port = await freePort()
+const port = await findFreePort()
 test.use({ baseURL: `http://localhost:${port}` })
 
 /** In a page of its own, at a question with options. */
 async function startExam(page: Page): Promise<Page> {
   const exam = await page.context().newPage()
-  await exam.goto(`/Exam/${course}`)
+  await exam.goto(`/Exam/${courseId}`)
   await exam.getByRole('button', { name: 'Start the exam' }).click()
   const at = (number: number) =>
     expect(exam.getByRole('heading', { name: new RegExp(`^Question ${number} of`) })).toBeVisible()
@@ -43,9 +48,9 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
     })
 
   try {
-    const { email } = await newLearner(page)
-    await confirmUrl(email, folder)
-    await open(page, `/Learn/${course}/check-values-and-names`)
+    const { email } = await signUpEnrolledLearner(page)
+    await confirmEmail(email, folder)
+    await openLesson(page, `/Learn/${courseId}/check-values-and-names`)
     const exam = await startExam(page)
     expect(maintenance('on', '--message', 'We’re moving.')).toContain('Visitors see: We’re moving.')
     await expect
@@ -70,7 +75,7 @@ test('in maintenance courses can be read, changes are refused with a sentence, a
     expect((await visitor.goto('/AllCourses'))?.status()).toBe(200)
 
     expect(maintenance('off')).toContain('Maintenance mode is off.')
-    await saved(page)
+    await waitUntilSaved(page)
     await expect(
       exam.getByText(/^Your exam was paused for \d+ s while Learnify was under maintenance/),
     ).toBeVisible()

@@ -1,24 +1,29 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
-import { course, newLearner, shortCourse, shortVideo } from '../support/lesson-journey'
-import { confirmUrl, signInAsDemo } from '../support/sign-in'
+import { waitForHydration } from '../support/hydration'
+import {
+  courseId,
+  shortCourseId,
+  shortVideoLessonPath,
+  signUpEnrolledLearner,
+} from '../support/lesson-journey'
+import { confirmEmail, signInAsDemo } from '../support/sign-in'
 
 test('in forced colors every figure and bar is still drawn', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await signInAsDemo(page)
   for (const path of ['/Profile', '/Profile/exam-scores', '/Profile/achievements']) {
     await page.goto(path)
-    await hydrated(page)
+    await waitForHydration(page)
     for (const drawing of await drawings(page).all()) {
       await expectDrawn(drawing)
     }
   }
 
-  await newLearner(page, shortCourse)
-  await page.goto(shortVideo)
-  await hydrated(page)
+  await signUpEnrolledLearner(page, shortCourseId)
+  await page.goto(shortVideoLessonPath)
+  await waitForHydration(page)
   for (const drawing of await drawings(page).all()) {
     await expectDrawn(drawing)
   }
@@ -52,14 +57,14 @@ test('on paper, a course has every section open and a lesson its whole text, wit
   page,
 }) => {
   await page.emulateMedia({ media: 'print' })
-  await page.goto(`/OneCourse/${course}?tab=curriculum`)
+  await page.goto(`/OneCourse/${courseId}?tab=curriculum`)
   await expectPaper(page)
   for (const lesson of await page.locator('main details li').all()) {
     await expect(lesson).toBeVisible()
   }
 
-  await newLearner(page)
-  await page.goto(`/Learn/${course}/text-numbers-and-conversion`)
+  await signUpEnrolledLearner(page)
+  await page.goto(`/Learn/${courseId}/text-numbers-and-conversion`)
   await expectPaper(page)
   await expect(page.locator('article p').last()).toBeVisible()
   expect((await page.pdf()).byteLength).toBeGreaterThan(10_000)
@@ -67,7 +72,7 @@ test('on paper, a course has every section open and a lesson its whole text, wit
 
 /** Nothing that only a screen needs, and nothing that would lie over the text of each sheet. */
 async function expectPaper(page: Page) {
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.locator('h1')).toBeVisible()
   for (const bar of ['banner', 'contentinfo'] as const) {
     await expect(page.getByRole(bar)).toBeHidden()
@@ -88,7 +93,7 @@ async function expectPaper(page: Page) {
 test('over a slow connection a lesson reads before its scripts are there, and nothing done is lost', async ({
   page,
 }) => {
-  await newLearner(page, shortCourse)
+  await signUpEnrolledLearner(page, shortCourseId)
   const browser = await page.context().newCDPSession(page)
   await browser.send('Network.enable')
   const slow = {
@@ -99,14 +104,14 @@ test('over a slow connection a lesson reads before its scripts are there, and no
   }
 
   await browser.send('Network.emulateNetworkConditions', slow)
-  await page.goto(`/Learn/${shortCourse}/two-ends-of-a-string`, { waitUntil: 'commit' })
+  await page.goto(`/Learn/${shortCourseId}/two-ends-of-a-string`, { waitUntil: 'commit' })
   await expect(page.locator('article')).toContainText('string')
   expect(await page.locator('html').getAttribute('data-hydrated')).toBeNull()
   await page.getByRole('button', { name: 'Mark as done and go on' }).click()
   await expect(page.locator('h1')).toHaveText('Check: Friction')
-  await page.goto(shortVideo, { waitUntil: 'commit' })
+  await page.goto(shortVideoLessonPath, { waitUntil: 'commit' })
   await expect(page.locator('video')).toHaveAttribute('poster', /\.webp/)
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(
     page.locator('aside').getByRole('link', { name: /Two Ends of a String/ }),
   ).toContainText('done')
@@ -116,7 +121,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
   page,
 }) => {
   await page.goto('/')
-  await hydrated(page)
+  await waitForHydration(page)
   await expectTree(
     page,
     `
@@ -134,9 +139,9 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
         - heading "Learn whatever you want, whenever you want, however you want." [level=1]
     - contentinfo`,
   )
-  const { email } = await newLearner(page, shortCourse)
-  await confirmUrl(email)
-  await page.goto(`/OneCourse/${shortCourse}`)
+  const { email } = await signUpEnrolledLearner(page, shortCourseId)
+  await confirmEmail(email)
+  await page.goto(`/OneCourse/${shortCourseId}`)
   await expectTree(
     page,
     `
@@ -156,7 +161,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
         - link /Final exam/`,
   )
 
-  await page.goto(`/Learn/${shortCourse}/check-friction`)
+  await page.goto(`/Learn/${shortCourseId}/check-friction`)
   await expectTree(
     page,
     `
@@ -185,7 +190,7 @@ test('a screen reader finds its way: landmarks, headings and names of the main s
           - link "Final exam"`,
   )
 
-  await page.goto(`/Exam/${shortCourse}`)
+  await page.goto(`/Exam/${shortCourseId}`)
   await page.getByRole('button', { name: 'Start the exam' }).click()
   await expectTree(
     page,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { putProgressReports, waitingEntries } from '../support/outbox'
+import { listOutboxEntries, putProgressReports } from '../support/browser-outbox'
 import { signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 const settings = '/Profile/settings'
@@ -73,7 +73,7 @@ test("a deletion removes the learner's unsent data from the browser and keeps th
 })
 
 async function learnersWithEntries(page: Page) {
-  return (await waitingEntries(page)).map(({ uid }) => uid).sort()
+  return (await listOutboxEntries(page)).map(({ uid }) => uid).sort()
 }
 
 test.describe('without JavaScript', () => {

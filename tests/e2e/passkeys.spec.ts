@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from '../support/browser'
-import { confirmUrl, signUpNewLearner } from '../support/sign-in'
+import { confirmEmail, signUpNewLearner } from '../support/sign-in'
 
 /** A phone or computer with its own lock, which answers by itself. */
 async function plugIn(page: Page): Promise<CDPSession> {
@@ -25,7 +25,7 @@ test('a learner adds a passkey, signs in with it by its button and in the email 
 }) => {
   test.slow()
   const learner = await signUpNewLearner(page)
-  await confirmUrl(learner.email)
+  await confirmEmail(learner.email)
   await plugIn(page)
   await page.goto('/Profile/settings')
   await page

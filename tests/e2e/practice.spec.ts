@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { courseLessons, practiceCards, users } from '~/server/database/schema'
 import { questionId } from '../../app/features/learning/progress/question-id.server'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'
 import { enrollIn, signUpNewLearner } from '../support/sign-in'
 
@@ -41,14 +41,14 @@ test('a learner practices by keyboard: answers, reads why, and goes on until the
   await signUpWithPractice(page)
   await page.goto('/Profile')
   await expect(page.getByRole('heading', { name: '2 questions to practice today' })).toBeVisible()
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.getByRole('link', { name: 'Practice now' })).toHaveAttribute(
     'href',
     '/Practice',
   )
   // Opened directly, as from a bookmark: the focus must follow the questions then, too.
   await page.goto('/Practice')
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Practice')
   await expect(page.getByText('Question 1 of 2')).toBeVisible()
   await page.getByRole('button', { name: 'Check answer' }).press('Enter')
@@ -89,7 +89,7 @@ test('an answer given offline is checked once the connection is back, also by an
   guard.allowOfflineErrors()
   await signUpWithPractice(page)
   await page.goto('/Practice')
-  await hydrated(page)
+  await waitForHydration(page)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'I don’t know' }).click()
   await expect(page.getByText('Your answer is saved on this device')).toBeVisible()
@@ -109,7 +109,7 @@ test('an answer given offline is checked once the connection is back, also by an
 test('a solution stays on the page when everything is read again', async ({ page }) => {
   await signUpWithPractice(page)
   await page.goto('/Practice')
-  await hydrated(page)
+  await waitForHydration(page)
   await page.getByRole('button', { name: 'I don’t know' }).click()
   await expect(page.getByRole('progressbar', { name: 'Practiced today' })).toHaveAttribute(
     'aria-valuenow',

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser'
-import { confirmUrl, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
+import { confirmEmail, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 /** The demo learner completed this one. */
 const course = '/OneCourse/interface-design-fundamentals'
@@ -85,7 +85,7 @@ test("'helpful' says what it takes, counts once a person and can be taken back",
   await expect(
     card.getByText('Confirm your email address to mark reviews as helpful.'),
   ).toBeVisible()
-  await confirmUrl(email)
+  await confirmEmail(email)
   await page.reload()
   await expect(
     page.getByText('You can review this course once you’ve completed 30% of it.'),
@@ -135,7 +135,7 @@ test.describe('without JavaScript', () => {
 
   test("a learner's vote comes back to the course", async ({ page }) => {
     const { email } = await signUpNewLearner(page)
-    await confirmUrl(email)
+    await confirmEmail(email)
     await enrollIn(page, 'interface-design-fundamentals')
     await page.goto(reviews)
     await page.getByRole('button', { name: 'Helpful' }).last().click()

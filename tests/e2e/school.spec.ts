@@ -1,19 +1,25 @@
 import { expect, type Page } from '@playwright/test'
-import { finishCourse, passExam, startExam } from '../support/exam-journey'
-import { hydrated } from '../support/hydration'
-import { course, open, openNotes, read, video } from '../support/lesson-journey'
+import { passExam, recordFinishedCourse, startExam } from '../support/exam-journey'
+import { waitForHydration } from '../support/hydration'
 import {
-  confirmUrl,
+  courseId,
+  finishArticleLesson,
+  openLesson,
+  openNotesTab,
+  videoLessonPath,
+} from '../support/lesson-journey'
+import {
+  confirmEmailByLink,
+  createCredentials,
+  createPhoto,
   enroll,
-  linkFromMail,
-  newLearner,
-  photo,
   signIn,
   signInWithGoogle,
   signOut,
   signUp,
   test,
   topBar,
+  waitForEmailedLink,
 } from '../support/school-journey'
 
 test('signs up, confirms the address by the link of the mail, signs out and in again', async ({
@@ -27,7 +33,7 @@ test('signs up, confirms the address by the link of the mail, signs out and in a
     expect(cookie, cookie.name).toMatchObject({ secure: true })
   }
 
-  await confirmUrl(page, school, learner)
+  await confirmEmailByLink(page, school, learner)
   await page.goto('/Profile')
   await signOut(page)
   await signIn(page, learner)
@@ -40,8 +46,8 @@ test('sets a new password by the link of the mail', async ({ page, school, learn
   await page.getByLabel('Email').fill(learner.email)
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(page.getByText('Password reset email sent')).toBeVisible()
-  await page.goto(await linkFromMail(school, learner, /https:\/\/\S*ResetPassword\S*/))
-  await hydrated(page)
+  await page.goto(await waitForEmailedLink(school, learner, /https:\/\/\S*ResetPassword\S*/))
+  await waitForHydration(page)
   await page.getByLabel('New password').fill('Another-horse-8')
   await page.getByLabel('Confirm password').fill('Another-horse-8')
   await page
@@ -54,7 +60,7 @@ test('sets a new password by the link of the mail', async ({ page, school, learn
 })
 
 test('signs in with Google in a window of its own, and deletes the account', async ({ page }) => {
-  const { email } = newLearner()
+  const { email } = createCredentials()
   await page.goto('/Login')
   await signInWithGoogle(page, page.getByRole('button', { name: 'Continue with Google' }), email)
   await expect(page).toHaveURL('/Profile')
@@ -72,7 +78,7 @@ test('signs in with Google in a window of its own, and deletes the account', asy
 test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, school, learner }) => {
   expect(learner.email).toContain('@')
   await enroll(page)
-  await open(page, video)
+  await openLesson(page, videoLessonPath)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   const film = page.locator('video')
   await expect
@@ -85,12 +91,12 @@ test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, sch
     .poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(20)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  await openNotes(page)
+  await openNotesTab(page)
   await page.getByLabel('New note at this moment').fill('A name is **not** a box.')
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(page.getByRole('article').locator('strong')).toHaveText('not')
-  await open(page, `/Learn/${course}/text-numbers-and-conversion`)
-  await read(page)
+  await openLesson(page, `/Learn/${courseId}/text-numbers-and-conversion`)
+  await finishArticleLesson(page)
   await page.getByRole('tab', { name: 'Lessons' }).click()
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   // Every request went to the other process than the one before.
@@ -104,8 +110,8 @@ test('passes the exam and has a certificate that names the address of the school
   learner,
   browser,
 }) => {
-  await confirmUrl(page, school, learner)
-  const uid = await finishCourse(learner.email)
+  await confirmEmailByLink(page, school, learner)
+  const uid = await recordFinishedCourse(learner.email)
   await passExam(page, uid)
   await page.getByRole('link', { name: 'See your certificate' }).click()
   await expect(page.getByText('This certificate is yours')).toBeVisible()
@@ -134,12 +140,12 @@ test('changes the profile and its photo, which both processes then show', async 
   learner,
 }) => {
   await page.goto('/Profile/settings')
-  await hydrated(page)
+  await waitForHydration(page)
   await expect(page.getByLabel('Email')).toHaveValue(learner.email)
   await page.getByLabel('Location').fill('Oslo')
   await page
     .getByLabel('Profile photo')
-    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await createPhoto() })
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
   const image = page.getByRole('main').locator('form img')
@@ -162,7 +168,7 @@ test('takes everything along, then deletes the account', async ({ page, learner,
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download my data' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/^learnify-data-.*\.zip$/)
-  await hydrated(page)
+  await waitForHydration(page)
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Permanently delete your account?' })
   await dialog.getByLabel('Your password').fill(learner.password)
@@ -178,7 +184,7 @@ test('behind a plain proxy_pass, which tells no process its public name, a learn
 }) => {
   school.front.passesHost = false
   try {
-    const learner = newLearner()
+    const learner = createCredentials()
     await signUp(page, learner)
     await page.goto('/AllCourses')
     await expect(topBar(page).getByText('Ada', { exact: true })).toBeVisible()
@@ -207,7 +213,7 @@ test.describe('without JavaScript', () => {
     school,
   }) => {
     guard.allowConsoleError(/40[01]/)
-    const learner = newLearner()
+    const learner = createCredentials()
     await signUp(page, learner)
     await context.clearCookies()
     await signIn(page, { ...learner, password: 'wrong-password' })
@@ -219,7 +225,7 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('Email').fill(learner.email)
     await page.getByRole('button', { name: 'Forgot password?' }).click()
     await expect(page.getByText('Password reset email sent')).toBeVisible()
-    await page.goto(await linkFromMail(school, learner, /https:\/\/\S*ResetPassword\S*/))
+    await page.goto(await waitForEmailedLink(school, learner, /https:\/\/\S*ResetPassword\S*/))
     await page.getByLabel('New password').fill('Another-horse-8')
     await page.getByLabel('Confirm password').fill('Another-horse-8')
     await page
@@ -237,11 +243,11 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('Location').fill('Oslo')
     await page
       .getByLabel('Profile photo')
-      .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await photo() })
+      .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: await createPhoto() })
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect(page.getByRole('status')).toHaveText('Settings saved successfully!')
-    await confirmUrl(page, school, learner)
-    await finishCourse(learner.email)
+    await confirmEmailByLink(page, school, learner)
+    await recordFinishedCourse(learner.email)
     await startExam(page)
   })
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility'
-import { refusedRequest } from '../support/account-forms'
+import { refusedRequestError } from '../support/account-forms'
 import { Authenticator } from '../support/authenticator'
 import { expect, test } from '../support/browser'
-import { confirmUrl, signUpNewLearner } from '../support/sign-in'
+import { confirmEmail, signUpNewLearner } from '../support/sign-in'
 
 /** Focuses a button, and presses it by keyboard. */
 async function press(page: Page, name: string) {
@@ -17,12 +17,12 @@ test('the screens of Security are accessible in each state, fit 320 px in both t
   guard,
 }) => {
   test.slow()
-  guard.allowConsoleError(refusedRequest)
+  guard.allowConsoleError(refusedRequestError)
   const { email, password } = await signUpNewLearner(page, {
     firstName: 'Maximiliane-Theodora',
     lastName: 'L'.repeat(90),
   })
-  await confirmUrl(email)
+  await confirmEmail(email)
   await page.goto('/Profile/settings')
   await expect(page.getByText('Signed in with your password')).toBeVisible()
   await expectAccessible(page)
@@ -45,7 +45,7 @@ test('the screens of Security are accessible in each state, fit 320 px in both t
   await expectAccessible(page)
   const app = new Authenticator(address ?? '')
   await page.getByRole('textbox', { name: 'Code' }).focus()
-  await page.keyboard.type(await app.code(Date.now()))
+  await page.keyboard.type(await app.createCode(Date.now()))
   await page.keyboard.press('Enter')
   await expect(
     page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem'),
@@ -62,7 +62,7 @@ test('the screens of Security are accessible in each state, fit 320 px in both t
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Enter your code')
   await page.getByRole('textbox', { name: 'Code' }).focus()
-  await page.keyboard.type(await app.wrongCode(Date.now()))
+  await page.keyboard.type(await app.createWrongCode(Date.now()))
   await page.keyboard.press('Enter')
   await expect(page.getByText('This code is wrong').first()).toBeVisible()
   await expectAccessible(page)

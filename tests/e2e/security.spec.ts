@@ -1,6 +1,6 @@
-import { refusedRequest } from '../support/account-forms'
+import { refusedRequestError } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { postToService, signUpNewLearner } from '../support/sign-in'
+import { postToAccountService, signUpNewLearner } from '../support/sign-in'
 
 const settings = '/Profile/settings'
 const next = 'Analytical-1843'
@@ -18,10 +18,10 @@ for (const javaScriptEnabled of [true, false]) {
       guard,
     }) => {
       test.slow()
-      guard.allowConsoleError(refusedRequest)
+      guard.allowConsoleError(refusedRequestError)
       const { email, password } = await signUpNewLearner(page)
       const phone = await (await browser.newContext({ userAgent: iPhone, baseURL })).newPage()
-      await postToService(phone, '/account/login', { email, password })
+      await postToAccountService(phone, '/account/login', { email, password })
 
       await page.goto(settings)
       const security = page.getByRole('region', { name: 'Security' })
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
       await phone.goto('/Profile')
       await expect(phone).toHaveURL(/\/Login/)
 
-      await postToService(phone, '/account/login', { email, password })
+      await postToAccountService(phone, '/account/login', { email, password })
       const fill = async (current: string) => {
         await security.getByLabel('Current password').fill(current)
         await security.getByLabel('New password').fill(next)
@@ -53,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(security.getByText('A wrong password was entered')).toBeVisible()
       await phone.goto('/Profile')
       await expect(phone).toHaveURL(/\/Login/)
-      await postToService(phone, '/account/login', { email, password: next })
+      await postToAccountService(phone, '/account/login', { email, password: next })
       await phone.context().close()
     })
   })

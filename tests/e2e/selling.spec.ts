@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectToFit } from '../support/accessibility'
-import { fillSignUp, newEmail } from '../support/account-forms'
+import { createEmail, fillSignUpForm } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { connectDatabase, freePort, type Product, startProduct } from '../support/product'
+import { connectDatabase, findFreePort, type Product, startProduct } from '../support/product'
 import { signUpNewLearner } from '../support/sign-in'
 
 /** A product of its own, because this one sells. */
-const port = await freePort()
+const port = await findFreePort()
 const url = `http://localhost:${port}`
 test.use({ baseURL: url })
 test.describe.configure({ mode: 'default' })
@@ -207,7 +207,7 @@ test('a visitor signs up on the way and comes back to checkout', async ({ page }
   await expect(page).toHaveURL(/\/Login\?from=/)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expect(page).toHaveURL(/\/SignUp\?from=/)
-  await fillSignUp(page, newEmail())
+  await fillSignUpForm(page, createEmail())
   await press(page, 'Create Account')
   await expect(page).toHaveURL(checkout)
   await goPay(page)
@@ -250,7 +250,7 @@ test('a visitor with a coupon’s link signs up and comes back to the lower pric
 }) => {
   await page.goto(`${checkout}?coupon=QUARTER2026`)
   await page.getByRole('link', { name: 'Create an account' }).click()
-  await fillSignUp(page, newEmail())
+  await fillSignUpForm(page, createEmail())
   await press(page, 'Create Account')
   await expect(page.getByRole('button', { name: 'Pay $66.75' })).toBeVisible()
 })
@@ -259,7 +259,7 @@ test('a visitor with a coupon’s link signs up and comes back to the lower pric
 async function give(page: Page): Promise<string> {
   await page.goto(checkout)
   await page.getByLabel('This is a gift').check()
-  await page.getByLabel('The recipient’s email').fill(newEmail())
+  await page.getByLabel('The recipient’s email').fill(createEmail())
   await page.getByLabel('A few words for them').fill('Have fun with it')
   await goPay(page)
   await press(page, 'Pay')
@@ -290,7 +290,7 @@ test('a gift is bought, and its recipient signs up and redeems it; another gift 
   await expect(recipient.getByText('Have fun with it')).toBeVisible()
   await expectAccessible(recipient)
   await recipient.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
-  await fillSignUp(recipient, newEmail())
+  await fillSignUpForm(recipient, createEmail())
   await press(recipient, 'Create Account')
   await press(recipient, 'Redeem the gift')
   await expect(recipient.getByText('This course is yours now.')).toBeVisible()

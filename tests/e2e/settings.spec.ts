@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 import { signUpNewLearner } from '../support/sign-in'
 
 test.describe('settings', () => {
@@ -46,7 +46,7 @@ test.describe('settings', () => {
     guard.allowOfflineErrors()
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
-    await hydrated(page)
+    await waitForHydration(page)
     await context.setOffline(true)
     await page.getByLabel('Location').fill('Oslo')
     await page.getByRole('button', { name: 'Save Changes' }).click()
@@ -68,7 +68,7 @@ test.describe('settings', () => {
   test('that a reload would lose are not lost without a confirmation', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
-    await hydrated(page)
+    await waitForHydration(page)
     const questions: string[] = []
     page.on('dialog', (dialog) => {
       questions.push(dialog.type())
@@ -76,7 +76,7 @@ test.describe('settings', () => {
     })
     await page.getByLabel('Location').fill('Oslo')
     await page.reload()
-    await hydrated(page)
+    await waitForHydration(page)
     expect(questions).toEqual([])
     await page.getByRole('checkbox', { name: 'Monday' }).click()
     await page.reload()
@@ -100,7 +100,7 @@ test.describe('settings', () => {
   test('have sections that save immediately: goal, reminder and theme', async ({ page }) => {
     await signUpNewLearner(page)
     await page.goto('/Profile/settings')
-    await hydrated(page)
+    await waitForHydration(page)
     const sections = page.getByRole('navigation', { name: 'Settings' })
     await sections.getByRole('link', { name: 'Study' }).click()
     await expect(page).toHaveURL('/Profile/settings#study')

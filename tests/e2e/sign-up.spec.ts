@@ -1,9 +1,9 @@
 import {
-  banner,
-  fillSignUp,
-  newEmail,
-  open,
-  refusedRequest,
+  createEmail,
+  errorBanner,
+  fillSignUpForm,
+  openPage,
+  refusedRequestError,
   topBar,
 } from '../support/account-forms'
 import { expect, test } from '../support/browser'
@@ -16,8 +16,8 @@ test('a double click on the button registers a learner only once and leads to th
     'request',
     (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname),
   )
-  await open(page, '/SignUp')
-  await fillSignUp(page, newEmail())
+  await openPage(page, '/SignUp')
+  await fillSignUpForm(page, createEmail())
   await page
     .getByRole('button', { name: 'Create Account' })
     .evaluate((button: HTMLButtonElement) => {
@@ -34,7 +34,7 @@ test('a double click on the button registers a learner only once and leads to th
 })
 
 test('each field shows its error until it is edited', async ({ page }) => {
-  await open(page, '/SignUp')
+  await openPage(page, '/SignUp')
   await page.getByRole('button', { name: 'Create Account' }).click()
   for (const message of [
     'First name is required',
@@ -63,7 +63,7 @@ test('each field shows its error until it is edited', async ({ page }) => {
 })
 
 test('the strength of a password is displayed while the learner types', async ({ page }) => {
-  await open(page, '/SignUp')
+  await openPage(page, '/SignUp')
   const meter = page.getByText('Password strength:')
   await expect(meter).toHaveText('Password strength: none')
   for (const [password, strength] of [
@@ -81,16 +81,16 @@ test('an email that has an account is refused in the banner and the form for 5 s
   page,
   guard,
 }) => {
-  guard.allowConsoleError(refusedRequest)
+  guard.allowConsoleError(refusedRequestError)
   const start = Date.UTC(2026, 0, 1)
   await page.clock.install({ time: start })
-  await open(page, '/SignUp')
+  await openPage(page, '/SignUp')
   await page.clock.pauseAt(start + 3_600_000)
-  await fillSignUp(page, 'demo@learnify.example')
+  await fillSignUpForm(page, 'demo@learnify.example')
   await page.getByRole('button', { name: 'Create Account' }).click()
   const message = 'An account with this email already exists'
   await expect(page.getByText(message)).toHaveCount(2)
-  await expect(banner(page)).toHaveText(message)
+  await expect(errorBanner(page)).toHaveText(message)
   await page.clock.runFor(4_900)
   await expect(page.getByText(message)).toHaveCount(2)
   await page.clock.runFor(100)
@@ -98,14 +98,14 @@ test('an email that has an account is refused in the banner and the form for 5 s
 })
 
 test('the inputs are disabled while the form is sent', async ({ page }) => {
-  await open(page, '/SignUp')
+  await openPage(page, '/SignUp')
   await page.route(/\/SignUp\.data/, async (route) => {
     await expect(page.getByRole('button', { name: 'Creating Account...' })).toBeDisabled()
     await expect(page.getByLabel('Email')).toBeDisabled()
     await route.continue()
   })
 
-  await fillSignUp(page, newEmail())
+  await fillSignUpForm(page, createEmail())
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page).toHaveURL(/\/Profile$/)
 })

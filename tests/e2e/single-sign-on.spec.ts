@@ -1,10 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility'
-import { banner, fillLogin, open, refusedRequest, signIn } from '../support/account-forms'
+import {
+  errorBanner,
+  fillLoginForm,
+  openPage,
+  refusedRequestError,
+  signInButton,
+} from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { freePort, type Product, startProduct } from '../support/product'
+import { findFreePort, type Product, startProduct } from '../support/product'
 
-const port = await freePort()
+const port = await findFreePort()
 const url = `http://localhost:${port}`
 test.use({ baseURL: url })
 test.describe.configure({ mode: 'default' })
@@ -49,10 +55,10 @@ test('members of an organization sign in with its button and see it among their 
   guard,
 }) => {
   test.slow()
-  guard.allowConsoleError(refusedRequest)
-  await open(page, '/Login')
+  guard.allowConsoleError(refusedRequestError)
+  await openPage(page, '/Login')
   await choose(page, 'ada@elsewhere.example')
-  await expect(banner(page)).toContainText('isn’t one of the organization’s')
+  await expect(errorBanner(page)).toContainText('isn’t one of the organization’s')
   await expectAccessible(page)
   await choose(page, 'ada@acme.example')
   await expect(page).toHaveURL(/\/Profile$/)
@@ -70,10 +76,10 @@ test('an email that can sign in only through its organization is led to its butt
   page,
   guard,
 }) => {
-  guard.allowConsoleError(refusedRequest)
-  await open(page, '/Login')
-  await fillLogin(page, 'ada@uni.example', 'Correct-horse-7')
-  await signIn(page).click()
+  guard.allowConsoleError(refusedRequestError)
+  await openPage(page, '/Login')
+  await fillLoginForm(page, 'ada@uni.example', 'Correct-horse-7')
+  await signInButton(page).click()
   await expect(
     page.getByText('please sign in with your organization’s button').first(),
   ).toBeVisible()

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { setDisabled } from '~/features/accounts/account-queries.server'
 import { demoCredentials } from '~/features/accounts/demo-account.server'
-import { newEmail } from '../support/account-forms'
+import { createEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'
-import { postToService, signUpNewLearner } from '../support/sign-in'
+import { postToAccountService, signUpNewLearner } from '../support/sign-in'
 
 const email = (page: Page) => page.getByLabel('Email')
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
@@ -81,7 +81,7 @@ test('the login form validates email and password, and an error disappears when 
   page,
 }) => {
   await page.goto('/Login')
-  await hydrated(page)
+  await waitForHydration(page)
   await signIn(page).click()
   await expect(page.getByText('Email is required', { exact: true })).toBeVisible()
   await expect(page.getByText('Password is required', { exact: true })).toBeVisible()
@@ -108,7 +108,7 @@ test("the login form shows the service's message for a disabled account", async 
   await page.context().clearCookies()
   await withProductDatabase((db) => setDisabled(db, learner.email, true))
   await page.goto('/Login')
-  await hydrated(page)
+  await waitForHydration(page)
   await email(page).fill(learner.email)
   await password(page).fill(learner.password)
   await signIn(page).click()
@@ -130,7 +130,7 @@ test('an operation with an unreadable response says which operation failed', asy
   const broken = { status: 502, body: '<h1>Bad gateway</h1>' }
   await page.route(/\/(Login|SignUp)\.data/, (route) => route.fulfill(broken))
   await page.goto('/Login')
-  await hydrated(page)
+  await waitForHydration(page)
   await tryLogin(page)
   await expect(banner(page)).toHaveText('Login failed')
   await forgot(page).click()
@@ -148,7 +148,7 @@ test('an operation with an unreadable response says which operation failed', asy
   }
 
   await page.goto('/SignUp')
-  await hydrated(page)
+  await waitForHydration(page)
   await trySignUp(page)
   await expect(banner(page)).toHaveText('Registration failed')
 })
@@ -157,7 +157,7 @@ test('each form has its own message for a call that throws', async ({ page }) =>
   const learner = await signUpNewLearner(page)
   await page.context().clearCookies()
   await page.goto('/Login')
-  await hydrated(page)
+  await waitForHydration(page)
   await breakAnnouncing(page)
   await email(page).fill(learner.email)
   await password(page).fill(learner.password)
@@ -166,9 +166,9 @@ test('each form has its own message for a call that throws', async ({ page }) =>
   await expect(signIn(page)).toBeEnabled()
   await page.context().clearCookies()
   await page.goto('/SignUp')
-  await hydrated(page)
+  await waitForHydration(page)
   await breakAnnouncing(page)
-  await trySignUp(page, newEmail())
+  await trySignUp(page, createEmail())
   await expect(
     page.getByText('Registration failed. Please try again.', { exact: true }),
   ).toBeVisible()
@@ -202,9 +202,9 @@ test('every login records its time and keeps the time at which the account was c
     expect(new Date(moment).toISOString()).toBe(moment)
   }
 
-  await postToService(page, '/account/logout', {})
+  await postToAccountService(page, '/account/logout', {})
   expect(await record()).toBeNull()
-  await postToService(page, '/account/login', { email, password })
+  await postToAccountService(page, '/account/login', { email, password })
   const later = await record()
   expect(later.createdAt).toBe(made.createdAt)
   expect(Date.parse(later.lastLoginAt)).toBeGreaterThan(Date.parse(made.lastLoginAt))
@@ -233,7 +233,7 @@ test('an account page is busy during a login, a registration or a popup', async 
     ['/SignUp', trySignUp],
   ] as const) {
     await page.goto(path)
-    await hydrated(page)
+    await waitForHydration(page)
     await expect(busy).toHaveCount(0)
     await attempt(page)
     await expect(busy).toHaveCount(1)
@@ -254,10 +254,10 @@ test('an account page is busy during a login, a registration or a popup', async 
 test('a later social login uses the profile that the first one created and updates only its time', async ({
   page,
 }) => {
-  const address = newEmail()
+  const address = createEmail()
   const signInAs = async (name: string) => {
     await page.goto('/Login')
-    await hydrated(page)
+    await waitForHydration(page)
     const opening = page.waitForEvent('popup')
     await page.getByRole('button', { name: 'Continue with Facebook' }).click()
     const popup = await opening
@@ -270,7 +270,7 @@ test('a later social login uses the profile that the first one created and updat
   }
   const first = await signInAs('Rosa Luisa Parks')
   expect(first).toMatchObject({ firstName: 'Rosa', lastName: 'Luisa Parks', provider: 'facebook' })
-  await postToService(page, '/account/logout', {})
+  await postToAccountService(page, '/account/logout', {})
   const { lastLoginAt, ...later } = await signInAs('Somebody Else')
   expect(later).toEqual({ ...first, lastLoginAt: undefined })
   expect(Date.parse(lastLoginAt)).toBeGreaterThan(Date.parse(first.lastLoginAt))

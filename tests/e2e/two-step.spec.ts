@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { refusedRequest } from '../support/account-forms'
+import { refusedRequestError } from '../support/account-forms'
 import { Authenticator } from '../support/authenticator'
 import { expect, test } from '../support/browser'
-import { confirmUrl, signUpNewLearner } from '../support/sign-in'
+import { confirmEmail, signUpNewLearner } from '../support/sign-in'
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
   await page.context().clearCookies()
@@ -23,9 +23,9 @@ for (const javaScriptEnabled of [true, false]) {
       guard,
     }) => {
       test.slow()
-      guard.allowConsoleError(refusedRequest)
+      guard.allowConsoleError(refusedRequestError)
       const learner = await signUpNewLearner(page)
-      await confirmUrl(learner.email)
+      await confirmEmail(learner.email)
       await page.goto('/Profile/settings')
       await page
         .getByRole('region', { name: 'Security' })
@@ -35,21 +35,23 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
       const address = await page.getByRole('link', { name: 'Open your app' }).getAttribute('href')
       const app = new Authenticator(address ?? '')
-      await page.getByRole('textbox', { name: 'Code' }).fill(await app.wrongCode(Date.now()))
+      await page.getByRole('textbox', { name: 'Code' }).fill(await app.createWrongCode(Date.now()))
       await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click()
       await expect(page.getByText('This code is wrong')).toBeVisible()
-      await page.getByRole('textbox', { name: 'Code' }).fill(await app.code(Date.now()))
+      await page.getByRole('textbox', { name: 'Code' }).fill(await app.createCode(Date.now()))
       await page.getByRole('button', { name: 'Turn on two-step sign-in' }).click()
       const codes = page.getByRole('region', { name: 'Your recovery codes' }).getByRole('listitem')
       await expect(codes).toHaveCount(10)
       const recoveryCode = (await codes.first().textContent()) ?? ''
 
       await signIn(page, learner)
-      await page.getByRole('textbox', { name: 'Code' }).fill(await app.wrongCode(Date.now()))
+      await page.getByRole('textbox', { name: 'Code' }).fill(await app.createWrongCode(Date.now()))
       await page.getByRole('button', { name: 'Sign In' }).click()
       await expect(page.getByText('This code is wrong').first()).toBeVisible()
       // The next one, because the one of now may be the one that was used.
-      await page.getByRole('textbox', { name: 'Code' }).fill(await app.code(Date.now() + 30_000))
+      await page
+        .getByRole('textbox', { name: 'Code' })
+        .fill(await app.createCode(Date.now() + 30_000))
       await page.getByRole('button', { name: 'Sign In' }).click()
       await expect(page).toHaveURL(/\/Profile\/settings$/)
 

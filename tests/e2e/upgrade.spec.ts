@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
-import { freePort } from '../support/product'
+import { waitForHydration } from '../support/hydration'
+import { findFreePort } from '../support/product'
 import { signUpNewLearner } from '../support/sign-in'
-import { makeOtherBuild, RoundRobin, startBuild } from '../support/two-builds'
+import { createOtherBuild, RoundRobinProxy, startBuild } from '../support/two-builds'
 
 /** Two builds on one database behind one proxy, as during an upgrade. */
 let folder: string
-let proxy: RoundRobin
+let proxy: RoundRobinProxy
 let stops: (() => Promise<void>)[] = []
 const busy = '<html><h1>502 Bad Gateway</h1></html>'
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
 
-const [proxyPort, ...ports] = await Promise.all([freePort(), freePort(), freePort()])
+const [proxyPort, ...ports] = await Promise.all([findFreePort(), findFreePort(), findFreePort()])
 test.use({ baseURL: `http://localhost:${proxyPort}` })
 
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-upgrade-'))
   const other = path.resolve('.cache', path.basename(folder))
-  makeOtherBuild(other)
+  createOtherBuild(other)
   const variables = (port: number) => ({
     PORT: String(port),
     PUBLIC_URL: `http://localhost:${proxyPort}`,
@@ -34,7 +34,7 @@ test.beforeAll(async () => {
     stops.push(await startBuild(place, variables(ports[index] ?? 0)))
   }
 
-  proxy = new RoundRobin(ports)
+  proxy = new RoundRobinProxy(ports)
   await proxy.listen(proxyPort ?? 0)
   stops.push(() => rm(other, { recursive: true, force: true }))
 })
@@ -50,7 +50,7 @@ test.afterAll(async () => {
 })
 
 test.beforeEach(() => {
-  proxy.answers = () => null
+  proxy.respond = () => null
 })
 
 test('every visit works, whichever build answers which request', async ({ page }) => {
@@ -63,13 +63,13 @@ test('every visit works, whichever build answers which request', async ({ page }
 
   for (let visit = 0; visit < 6; visit++) {
     await page.goto('/')
-    await hydrated(page)
+    await waitForHydration(page)
     await page.getByRole('link', { name: 'All courses' }).first().click()
     await expect(page).toHaveURL(/AllCourses/)
-    await hydrated(page)
+    await waitForHydration(page)
     await page.getByRole('link', { name: 'Python from Zero' }).first().click()
     await expect(page).toHaveURL(/OneCourse/)
-    await hydrated(page)
+    await waitForHydration(page)
     await page.getByRole('button', { name: 'Enroll Now' }).first().click()
     await expect(page.getByText('✓ Enrolled').first()).toBeVisible()
     await page.evaluate(() => localStorage.clear())
@@ -94,14 +94,14 @@ test('a proxy that answers for the product gets a sentence on the screen, and wh
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo })
-  proxy.answers = (_address, method) => (method === 'POST' ? { status: 413, html: busy } : null)
+  proxy.respond = (_address, method) => (method === 'POST' ? { status: 413, html: busy } : null)
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('This is too large to send.')).toBeVisible()
-  proxy.answers = () => ({ status: 504, html: busy })
+  proxy.respond = () => ({ status: 504, html: busy })
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('The server is busy. Try again in a moment.')).toBeVisible()
   await expect(place).toHaveValue('Turin')
-  proxy.answers = () => null
+  proxy.respond = () => null
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(page.getByText('Settings saved successfully!')).toBeVisible()
 })
@@ -112,8 +112,8 @@ test('a page that a proxy answers for says a sentence instead of raw HTML', asyn
 }) => {
   guard.allowConsoleError(/status of 502|The server is busy/)
   await page.goto('/')
-  await hydrated(page)
-  proxy.answers = (address) => (address.includes('.data') ? { status: 502, html: busy } : null)
+  await waitForHydration(page)
+  proxy.respond = (address) => (address.includes('.data') ? { status: 502, html: busy } : null)
   await page.getByRole('link', { name: 'All courses' }).first().click()
   await expect(page.getByText('The server is busy. Try again in a moment.')).toBeVisible()
   await expect(page.getByText('Bad Gateway')).toHaveCount(0)
@@ -122,8 +122,8 @@ test('a page that a proxy answers for says a sentence instead of raw HTML', asyn
 test('a sign-in that a proxy answers for says so in the form', async ({ page, guard }) => {
   guard.allowConsoleError(/status of 502|The server is busy/)
   await page.goto('/Login')
-  await hydrated(page)
-  proxy.answers = (address) =>
+  await waitForHydration(page)
+  proxy.respond = (address) =>
     address.startsWith('/Login.data') ? { status: 502, html: busy } : null
   await page.getByLabel('Email').fill('ada@test.example')
   await page.locator('input[type=password]').fill('Correct-horse-7')

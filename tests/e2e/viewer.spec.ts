@@ -3,9 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import { certificates, users } from '~/server/database/schema'
 import { learnerLimits } from '../../app/features/enrollment/learner-limits'
 import { expect, test } from '../support/browser'
-import { hydrated } from '../support/hydration'
+import { waitForHydration } from '../support/hydration'
 import { withProductDatabase } from '../support/product-database'
-import { confirmUrl, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
+import { confirmEmail, enrollIn, signInAsDemo, signUpNewLearner } from '../support/sign-in'
 
 const course = 'python-from-zero'
 const heart = (page: Page) =>
@@ -48,7 +48,7 @@ test.describe('what a page asks about whoever looks at it', () => {
       `/Certificate/${await demoCertificate()}`,
     ]) {
       await page.goto(path)
-      await hydrated(page)
+      await waitForHydration(page)
       await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
     }
 
@@ -104,7 +104,7 @@ test.describe('who is signed in', () => {
     await page.unroute('**/assets/*.js')
     await page.context().clearCookies()
     await page.goto('/AllCourses')
-    await hydrated(page)
+    await waitForHydration(page)
     await expect(bar(page).getByRole('link', { name: 'Sign Up' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('account'))).toBeNull()
   })
@@ -114,7 +114,7 @@ test.describe('who is signed in', () => {
     await signUpNewLearner(page)
     await page.route(/\/viewer(\?|$)/, (route) => route.abort())
     await page.goto('/AllCourses')
-    await hydrated(page)
+    await waitForHydration(page)
     await expect(bar(page).getByRole('link', { name: 'Profile' })).toBeVisible()
     await expect(bar(page).getByRole('link', { name: 'Sign Up' })).toBeHidden()
   })
@@ -192,7 +192,7 @@ test('a vote that cannot be sent is told, and the page stays', async ({ page, gu
   guard.allowOfflineErrors()
   const { email } = await signUpNewLearner(page)
   await enrollIn(page, course)
-  await confirmUrl(email)
+  await confirmEmail(email)
   // What sends a vote is loaded as soon as the learner may need it: a route's module and its part
   // for changes.
   const scripts = new Set<string>()

@@ -49,7 +49,7 @@ export class AccountClient {
     return { status: response.status, body: await response.json() }
   }
 
-  async user() {
+  async readUser() {
     return (await this.send('GET', '/session')).body.user ?? null
   }
 

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { hydrated } from './hydration'
+import { waitForHydration } from './hydration'
 
 /**
  * The browser reports every refused request as an error of its own; these are the ones that a
  * journey provokes.
  */
-export const refusedRequest =
+export const refusedRequestError =
   /Failed to load resource: the server responded with a status of (400|401|403|404|409|429)/
 
-export const newEmail = () => `learner-${randomBytes(6).toString('hex')}@test.example`
+export const createEmail = () => `learner-${randomBytes(6).toString('hex')}@test.example`
 
 /** Opens a page and waits until its script has taken over. */
-export async function open(page: Page, path: string) {
+export async function openPage(page: Page, path: string) {
   await page.goto(path)
-  await hydrated(page)
+  await waitForHydration(page)
 }
 
-export async function fillSignUp(page: Page, email: string, password = 'Correct-horse-7') {
+export async function fillSignUpForm(page: Page, email: string, password = 'Correct-horse-7') {
   await page.getByLabel('First name').fill('Grace')
   await page.getByLabel('Last name').fill('Hopper')
   await page.getByLabel('Email').fill(email)
@@ -26,11 +26,12 @@ export async function fillSignUp(page: Page, email: string, password = 'Correct-
   await page.getByLabel('I agree').check()
 }
 
-export async function fillLogin(page: Page, email: string, password: string) {
+export async function fillLoginForm(page: Page, email: string, password: string) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
 }
 
-export const banner = (page: Page) => page.getByRole('alert')
-export const signIn = (page: Page) => page.getByRole('button', { name: 'Sign In', exact: true })
+export const errorBanner = (page: Page) => page.getByRole('alert')
+export const signInButton = (page: Page) =>
+  page.getByRole('button', { name: 'Sign In', exact: true })
 export const topBar = (page: Page) => page.getByRole('banner')

@@ -17,12 +17,12 @@ export class Authenticator {
     this.#secret = new TextDecoder().decode(base32nopad.decode(key))
   }
 
-  code(now: number): Promise<string> {
+  createCode(now: number): Promise<string> {
     return createOTP(this.#secret).hotp(Math.floor(now / periodMs))
   }
 
-  async wrongCode(now: number): Promise<string> {
-    const right = Number(await this.code(now))
+  async createWrongCode(now: number): Promise<string> {
+    const right = Number(await this.createCode(now))
     return String((right + 500_000) % 1_000_000).padStart(6, '0')
   }
 }
@@ -50,7 +50,7 @@ export async function setUpTwoStep(
   }
 
   const app = new Authenticator(setup.url)
-  const { data } = await send({ intent: 'enable', code: await app.code(service.now()) })
+  const { data } = await send({ intent: 'enable', code: await app.createCode(service.now()) })
   const codes = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
 
   return { app, codes, send }

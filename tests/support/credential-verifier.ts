@@ -19,7 +19,7 @@ type Verifier = {
  *
  * @returns the reasons for a refusal; empty if the credential is valid.
  */
-export async function findVerificationErrors(
+export async function listVerificationErrors(
   credential: unknown,
   { load, issuer }: Verifier,
 ): Promise<string[]> {

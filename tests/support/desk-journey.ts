@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { fillSignUp, newEmail } from './account-forms'
+import { createEmail, fillSignUpForm } from './account-forms'
 import { expect, test } from './browser'
-import { freePort, type Product, startProduct } from './product'
+import { findFreePort, type Product, startProduct } from './product'
 
 type Settings = Record<string, string>
 
@@ -22,11 +22,11 @@ async function readLinkInMailFolder(page: Page, email: string): Promise<string> 
  *
  * @param readConfirmationLink returns the link in the email that confirms an address
  */
-export async function schoolWithoutOwner(
+export async function startProductWithoutOwner(
   settings: () => Settings | Promise<Settings> = () => ({}),
   readConfirmationLink = readLinkInMailFolder,
 ) {
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://localhost:${port}`
   let product: Product | undefined
   let ownerLink = ''
@@ -58,8 +58,8 @@ export async function schoolWithoutOwner(
       await expect.poll(() => ownerLink).toContain('/Desk/Join')
       await page.goto(ownerLink)
       await page.getByRole('link', { name: 'Create an account' }).click()
-      const email = newEmail()
-      await fillSignUp(page, email)
+      const email = createEmail()
+      await fillSignUpForm(page, email)
       await page.getByRole('button', { name: 'Create Account' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address')
       await page.goto(await readConfirmationLink(page, email))

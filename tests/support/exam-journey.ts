@@ -17,13 +17,14 @@ import {
   lessonProgress,
   users,
 } from '~/server/database/schema'
-import { hydrated } from './hydration'
+import { waitForHydration } from './hydration'
 import { withProductDatabase } from './product-database'
-import { confirmUrl, signUpNewLearner } from './sign-in'
+import { confirmEmail, signUpNewLearner } from './sign-in'
 
 const courseId = 'python-from-zero'
-export const examPage = `/Exam/${courseId}`
-export const firstQuestion = (page: Page) => page.getByRole('heading', { name: /^Question 1 of/ })
+export const examPath = `/Exam/${courseId}`
+export const firstQuestionHeading = (page: Page) =>
+  page.getByRole('heading', { name: /^Question 1 of/ })
 
 /**
  * Signs up a new learner who has done every lesson of the course, and has confirmed the address.
@@ -32,12 +33,12 @@ export const firstQuestion = (page: Page) => page.getByRole('heading', { name: /
  */
 export async function signUpWithFinishedCourse(page: Page): Promise<string> {
   const { email } = await signUpNewLearner(page)
-  await confirmUrl(email)
-  return finishCourse(email)
+  await confirmEmail(email)
+  return recordFinishedCourse(email)
 }
 
 /** The learner of this address has done every lesson of the course. @returns the uid. */
-export function finishCourse(email: string): Promise<string> {
+export function recordFinishedCourse(email: string): Promise<string> {
   return withProductDatabase(async (db) => {
     const [learner] = await db.select({ uid: users.id }).from(users).where(eq(users.email, email))
     const uid = learner?.uid ?? ''
@@ -73,7 +74,7 @@ export function recordPassedExam(uid: string): Promise<void> {
     }
 
     const { attemptId } = started
-    for (const [index, drawn] of (await openPaper(uid)).entries()) {
+    for (const [index, drawn] of (await readOpenAttemptQuestions(uid)).entries()) {
       await recordAnswer(
         db,
         { uid, attemptId, question: index + 1, value: getCorrectAnswer(drawn) },
@@ -86,7 +87,7 @@ export function recordPassedExam(uid: string): Promise<void> {
 }
 
 /** The questions of the learner's open attempt, with the right answers. */
-export function openPaper(uid: string): Promise<DrawnQuestion[]> {
+export function readOpenAttemptQuestions(uid: string): Promise<DrawnQuestion[]> {
   return withProductDatabase(async (db) => {
     const [attempt] = await db
       .select()
@@ -101,7 +102,7 @@ export function openPaper(uid: string): Promise<DrawnQuestion[]> {
  *
  * @returns the uid.
  */
-export async function beginExam(
+export async function startExamAtQuestionType(
   page: Page,
   type: DrawnQuestion['question']['type'],
 ): Promise<string> {
@@ -109,9 +110,9 @@ export async function beginExam(
   await withProductDatabase((db) =>
     startAttempt(learningContext(db), { uid, courseId }, new Date()),
   )
-  await putFirst(uid, type)
-  await page.goto(`${examPage}?question=1`)
-  await hydrated(page)
+  await moveQuestionTypeFirst(uid, type)
+  await page.goto(`${examPath}?question=1`)
+  await waitForHydration(page)
 
   return uid
 }
@@ -120,7 +121,10 @@ export async function beginExam(
  * Puts a question of this type first in the learner's open attempt, because the draw may not
  * include one.
  */
-function putFirst(uid: string, type: DrawnQuestion['question']['type']): Promise<unknown> {
+function moveQuestionTypeFirst(
+  uid: string,
+  type: DrawnQuestion['question']['type'],
+): Promise<unknown> {
   return withProductDatabase(async (db) => {
     const open = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))
     const [attempt] = await db.select().from(examAttempts).where(open)
@@ -145,7 +149,7 @@ function putFirst(uid: string, type: DrawnQuestion['question']['type']): Promise
 }
 
 /** Lets the open attempt end in so many seconds. */
-export function endAttemptIn(uid: string, seconds: number): Promise<unknown> {
+export function setAttemptDeadline(uid: string, seconds: number): Promise<unknown> {
   return withProductDatabase((db) =>
     db
       .update(examAttempts)
@@ -155,7 +159,7 @@ export function endAttemptIn(uid: string, seconds: number): Promise<unknown> {
 }
 
 /** Lets the learner start again at once. */
-export function endPause(uid: string): Promise<unknown> {
+export function endExamPause(uid: string): Promise<unknown> {
   const hourAgo = new Date(Date.now() - 3_600_000)
   return withProductDatabase((db) =>
     db
@@ -169,7 +173,7 @@ export function endPause(uid: string): Promise<unknown> {
  * Answers the question that is shown right, by its controls, with whatever `press` does to a
  * button.
  */
-export async function answerShownQuestion(page: Page, drawn: DrawnQuestion): Promise<void> {
+export async function answerDisplayedQuestion(page: Page, drawn: DrawnQuestion): Promise<void> {
   await expect(page.getByRole('group', { name: drawn.question.prompt, exact: true })).toBeVisible()
   const answer = getCorrectAnswer(drawn)
   if (typeof answer === 'string') {
@@ -202,7 +206,7 @@ async function bringIntoOrder(page: Page, items: readonly string[]): Promise<voi
 }
 
 /** Goes on to the next question, or from the last one to the review. */
-export async function goOn(page: Page): Promise<void> {
+export async function goToNextQuestion(page: Page): Promise<void> {
   await page
     .getByRole('group')
     .locator('xpath=ancestor::form')
@@ -211,9 +215,9 @@ export async function goOn(page: Page): Promise<void> {
 }
 
 export async function startExam(page: Page): Promise<void> {
-  await page.goto(examPage)
+  await page.goto(examPath)
   await page.getByRole('button', { name: /^(Start the exam|Try again)$/ }).click()
-  await expect(firstQuestion(page)).toBeVisible()
+  await expect(firstQuestionHeading(page)).toBeVisible()
 }
 
 /** On the review: hands in although questions are empty, which a dialog asks about. */
@@ -225,9 +229,9 @@ export async function submitUnanswered(page: Page): Promise<void> {
 /** Answers everything right and hands in. */
 export async function passExam(page: Page, uid: string): Promise<void> {
   await startExam(page)
-  for (const drawn of await openPaper(uid)) {
-    await answerShownQuestion(page, drawn)
-    await goOn(page)
+  for (const drawn of await readOpenAttemptQuestions(uid)) {
+    await answerDisplayedQuestion(page, drawn)
+    await goToNextQuestion(page)
   }
 
   await expect(page.getByText('You’ve answered every question.')).toBeVisible()

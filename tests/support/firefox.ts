@@ -24,7 +24,7 @@ type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
 /** A window of Firefox, driven over WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
 export class FirefoxWindow {
   /** Console errors of its pages. */
-  readonly problems: string[] = []
+  readonly consoleErrors: string[] = []
   readonly #socket: WebSocket
   readonly #browser: ChildProcess
   readonly #profile: string
@@ -75,11 +75,11 @@ export class FirefoxWindow {
     this.#leaving = true
     await this.#ask('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
     this.#leaving = false
-    await this.until(`document.documentElement.hasAttribute('data-hydrated')`)
+    await this.waitFor(`document.documentElement.hasAttribute('data-hydrated')`)
   }
 
   /** The value of an expression in the page: text, number or boolean. */
-  async read<Value>(expression: string): Promise<Value> {
+  async evaluate<Value>(expression: string): Promise<Value> {
     const target = { context: this.#context }
     const answer = (await this.#ask('script.evaluate', {
       expression,
@@ -98,11 +98,11 @@ export class FirefoxWindow {
   }
 
   /** Waits until an expression is true; frames go by meanwhile. */
-  async until(expression: string): Promise<void> {
+  async waitFor(expression: string): Promise<void> {
     const givenUpAt = Date.now() + patienceMs
     // A page that is just being left has no answer.
     while (
-      !(await this.read(
+      !(await this.evaluate(
         `new Promise((go) => requestAnimationFrame(() => go(Boolean(${expression}))))`,
       ).catch(() => false))
     ) {
@@ -115,9 +115,9 @@ export class FirefoxWindow {
   /** Clicks the middle of the first element of a selector, as a person does, once it is there. */
   async click(selector: string): Promise<void> {
     const found = `document.querySelector(${JSON.stringify(selector)})`
-    await this.until(`${found} && !${found}.disabled`)
-    await this.read(`${found}.scrollIntoView({ block: 'center', behavior: 'instant' })`)
-    const [x, y] = await this.read<string>(
+    await this.waitFor(`${found} && !${found}.disabled`)
+    await this.evaluate(`${found}.scrollIntoView({ block: 'center', behavior: 'instant' })`)
+    const [x, y] = await this.evaluate<string>(
       `(({ x, y, width, height }) => [x + width / 2, y + height / 2].map(Math.round).join())(${found}.getBoundingClientRect())`,
     ).then((text) => text.split(',').map(Number))
     await this.#perform({
@@ -166,7 +166,7 @@ export class FirefoxWindow {
         text === 'TypeError: Error in input stream' ||
         (this.#leaving && text.includes('NetworkError when attempting to fetch resource'))
       if (method === 'log.entryAdded' && level === 'error' && !cutOff) {
-        this.problems.push(text)
+        this.consoleErrors.push(text)
       }
 
       return

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
  * Waits until the page's script has taken over the server's HTML: before that, forms and links work
  * without it.
  */
-export async function hydrated(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-hydrated', '')
 }
 
@@ -15,9 +15,9 @@ export async function hydrated(page: Page): Promise<void> {
 const idleMs = 5_000
 
 /** Waits until everything that a hydrated page starts in its first idle moment has begun. */
-export async function idle(page: Page): Promise<void> {
+export async function waitUntilIdle(page: Page): Promise<void> {
   await page.waitForLoadState('load')
-  await hydrated(page)
+  await waitForHydration(page)
   await page.evaluate(
     (timeout) =>
       new Promise((resolve) =>
@@ -31,8 +31,8 @@ export async function idle(page: Page): Promise<void> {
  * Waits until nothing is on its way any more that could change how the page is laid out: fonts and
  * pictures.
  */
-export async function laidOut(page: Page): Promise<void> {
-  await idle(page)
+export async function waitForLayout(page: Page): Promise<void> {
+  await waitUntilIdle(page)
   await page.evaluate(async () => {
     const pictures = [...document.images].filter(
       (picture) => picture.checkVisibility() && picture.loading !== 'lazy',

@@ -1,37 +1,37 @@
 import { expect, type Page } from '@playwright/test'
-import { hydrated } from './hydration'
+import { waitForHydration } from './hydration'
 import { enrollIn, signUpNewLearner } from './sign-in'
 
-export const course = 'python-from-zero'
+export const courseId = 'python-from-zero'
 /** Long enough to jump around in. */
-export const video = `/Learn/${course}/names-and-values`
+export const videoLessonPath = `/Learn/${courseId}/names-and-values`
 /** Four lessons, its videos of three seconds, to go through to the end. */
-export const shortCourse = 'three-knots'
-export const shortVideo = `/Learn/${shortCourse}/why-a-knot-holds`
+export const shortCourseId = 'three-knots'
+export const shortVideoLessonPath = `/Learn/${shortCourseId}/why-a-knot-holds`
 
 /** Signs up a new learner who is enrolled in the course. */
-export async function newLearner(page: Page, courseId = course) {
+export async function signUpEnrolledLearner(page: Page, enrolledCourseId = courseId) {
   const { email } = await signUpNewLearner(page)
-  await enrollIn(page, courseId)
+  await enrollIn(page, enrolledCourseId)
   return { email }
 }
 
 /** Opens a lesson and waits for its script. */
-export async function open(page: Page, path: string) {
+export async function openLesson(page: Page, path: string) {
   await page.goto(path)
-  await hydrated(page)
-  await saved(page)
+  await waitForHydration(page)
+  await waitUntilSaved(page)
 }
 
 /** The server has everything; the screen says nothing then. */
-export const saved = (page: Page) =>
+export const waitUntilSaved = (page: Page) =>
   expect(page.locator('[data-status]')).toHaveAttribute('data-status', 'saved', { timeout: 15_000 })
 
 /** Beside a video's transcript the notes have a tab of their own. */
-export const openNotes = (page: Page) => page.getByRole('tab', { name: 'Notes' }).click()
+export const openNotesTab = (page: Page) => page.getByRole('tab', { name: 'Notes' }).click()
 
 /** The link below the lesson. */
-export const next = (page: Page) =>
+export const nextLessonLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Lesson navigation' }).getByRole('link', { name: /^Next/ })
 
 /** The next lesson waits for the learner, however busy the machine is. */
@@ -39,18 +39,18 @@ export const switchOffAutoplay = (page: Page) =>
   page.addInitScript(() => localStorage.setItem('player', JSON.stringify({ goesOn: false })))
 
 /** Plays the rest of a short video at double speed, as a learner may, and waits for its end. */
-export async function watch(page: Page) {
+export async function watchVideoLesson(page: Page) {
   await page.getByLabel('Speed').selectOption('2')
-  await playToEnd(page)
+  await playVideoToEnd(page)
 }
 
-export async function playToEnd(page: Page) {
+export async function playVideoToEnd(page: Page) {
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(page.getByText(/^Next lesson$|That was the last lesson/)).toBeVisible()
 }
 
 /** Reads an article to its end, marks it there, and is led to the next lesson. */
-export async function read(page: Page) {
+export async function finishArticleLesson(page: Page) {
   const before = await page.locator('h1').textContent()
   await page.getByRole('button', { name: 'Mark as done and go on' }).click()
   await expect(page.locator('h1')).not.toHaveText(before ?? '')
@@ -58,7 +58,7 @@ export async function read(page: Page) {
 }
 
 /** Answers every question of a quiz, right or wrong. */
-export async function answer(page: Page) {
+export async function answerQuiz(page: Page) {
   await expect(page.getByText(/^Question 1 of/)).toBeVisible()
   const questions = page.locator('form:has(fieldset)')
   for (let index = 0; index < (await questions.count()); index++) {

@@ -5,13 +5,13 @@ import { MailSender } from '~/server/mail/mail-sender.server'
 
 /** Replaces all mailboxes: emails in the outbox are delivered when a test looks. */
 export class Mailbox {
-  mails: Mail[] = []
+  deliveredMails: Mail[] = []
   #sender: MailSender
 
   constructor(db: Database, publicUrl: string) {
     const compose = accountMailComposer(db, publicUrl)
     const send = async (mail: Mail) => {
-      this.mails.push(mail)
+      this.deliveredMails.push(mail)
     }
     this.#sender = new MailSender({ db, compose, send })
   }
@@ -21,9 +21,11 @@ export class Mailbox {
   }
 
   /** The secret in the newest link that was sent to an address. */
-  async tokenFor(email: string): Promise<string> {
+  async readTokenSentTo(email: string): Promise<string> {
     await this.deliver()
-    const mail = this.mails.findLast(({ to, text }) => to === email && text.includes('token='))
+    const mail = this.deliveredMails.findLast(
+      ({ to, text }) => to === email && text.includes('token='),
+    )
     return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   }
 }

@@ -3,10 +3,10 @@ import type { Entry, EntryStore } from '~/outbox/entry-store'
 /** A browser's storage; it can be switched off, as in a private window. */
 export class MemoryEntryStore implements EntryStore {
   readonly entries = new Map<string, Entry>()
-  works = true
+  isAvailable = true
 
   async put(entry: Entry) {
-    if (!this.works) {
+    if (!this.isAvailable) {
       throw new Error('No storage.')
     }
 
@@ -14,7 +14,7 @@ export class MemoryEntryStore implements EntryStore {
   }
 
   async list() {
-    if (!this.works) {
+    if (!this.isAvailable) {
       throw new Error('No storage.')
     }
 

@@ -43,11 +43,11 @@ export async function startProduct({
   patienceSeconds = 300,
 }: Options = {}) {
   const dataFolder = folder ?? (await mkdtemp(path.join(tmpdir(), 'learnify-product-')))
-  const ownPort = port ?? (await freePort())
-  const child = spawn('sh', ['-c', commandOf('start', root)], {
+  const ownPort = port ?? (await findFreePort())
+  const child = spawn('sh', ['-c', readPackageScript('start', root)], {
     cwd: root,
     env: {
-      ...environmentOf(root),
+      ...createProductEnvironment(root),
       PORT: String(ownPort),
       DATA_DIR: dataFolder,
       LOG_LEVEL: 'error',
@@ -81,12 +81,12 @@ export async function startProduct({
 }
 
 /** @returns a script of package.json, which `sh -c` runs as npm does. */
-export function commandOf(script: string, root = ownRoot): string {
+export function readPackageScript(script: string, root = ownRoot): string {
   return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts[script]
 }
 
 /** The environment as npm makes it: `node` is the product's own Node.js. No `.env` file counts. */
-export function environmentOf(root = ownRoot): NodeJS.ProcessEnv {
+export function createProductEnvironment(root = ownRoot): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ENV_FILE: '/dev/null',
@@ -120,7 +120,7 @@ async function embeddedDatabaseUrl(dataFolder: string): Promise<string> {
 }
 
 /** @returns a port of loopback on which nothing listens. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo

@@ -13,13 +13,13 @@ import {
 import { syncOrderWithProvider } from '../../app/features/orders/payments/sync-order.server'
 import type { SampleShop } from './sample-shop'
 
-export const course = 'python-from-zero'
+export const courseId = 'python-from-zero'
 /** In cents. */
-export const price = 8_900
+export const priceMinor = 8_900
 export const buyer: Buyer = { name: 'Ada Byron', email: 'ada@example.com' }
 
 /** @returns the uid. */
-export async function newLearner(db: Database): Promise<string> {
+export async function insertLearner(db: Database): Promise<string> {
   const id = randomUUID()
   const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
   await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
@@ -30,8 +30,8 @@ export async function newLearner(db: Database): Promise<string> {
 type Choice = Partial<Omit<Purchase, 'uid' | 'courseId'>>
 
 /** Goes to the provider's page. @returns the order, and the session to pay. */
-export async function checkOut(shop: Shop, uid: string, options: Choice = {}) {
-  const start = await startCheckout(shop, { uid, courseId: course, buyer, ...options })
+export async function openCheckout(shop: Shop, uid: string, options: Choice = {}) {
+  const start = await startCheckout(shop, { uid, courseId: courseId, buyer, ...options })
   if (start.outcome !== 'pay') {
     throw new Error(JSON.stringify(start))
   }
@@ -48,7 +48,7 @@ export async function checkOut(shop: Shop, uid: string, options: Choice = {}) {
 type Begun = { orderId: string; sessionId: string }
 
 /** Pays at the provider, as its event then tells. */
-export async function pay(
+export async function payOrder(
   { shop, sample }: Pick<SampleShop, 'shop' | 'sample'>,
   { orderId, sessionId }: Begun,
 ) {
@@ -57,7 +57,7 @@ export async function pay(
 }
 
 /** Creates a refund without sending it to the provider. */
-export async function startRefund(
+export async function insertRefund(
   db: Database,
   orderId: string,
   refund: { amountMinor: number | null; reason: string } = { amountMinor: null, reason: 'test' },

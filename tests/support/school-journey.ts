@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { test as base, expect } from './browser'
-import { hydrated } from './hydration'
-import { course } from './lesson-journey'
+import { waitForHydration } from './hydration'
+import { courseId } from './lesson-journey'
 import { type School, startSchool } from './school'
 
 /**
@@ -24,21 +24,21 @@ export const test = base.extend<{ learner: Learner }, { school: School }>({
   otherHosts: ({ school }, use) => use([school.providerHost]),
   /** A person who has just signed up on the page. */
   learner: async ({ page }, use) => {
-    const learner = newLearner()
+    const learner = createCredentials()
     await signUp(page, learner)
     await use(learner)
   },
 })
 
-type Learner = ReturnType<typeof newLearner>
+type Learner = ReturnType<typeof createCredentials>
 
-export const newLearner = () => ({
+export const createCredentials = () => ({
   email: `ada-${randomBytes(6).toString('hex')}@test.example`,
   password: 'Correct-horse-7',
 })
 export const topBar = (page: Page) => page.getByRole('banner')
 const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In', exact: true })
-export const photo = () =>
+export const createPhoto = () =>
   sharp({ create: { width: 300, height: 500, channels: 3, background: '#0b7350' } })
     .png()
     .toBuffer()
@@ -70,7 +70,7 @@ export async function signOut(page: Page) {
 }
 
 /** The link in the newest message that has one like this. */
-export async function linkFromMail(
+export async function waitForEmailedLink(
   school: School,
   { email }: Learner,
   like: RegExp,
@@ -80,8 +80,8 @@ export async function linkFromMail(
   return find().at(-1) ?? ''
 }
 
-export async function confirmUrl(page: Page, school: School, learner: Learner) {
-  const link = await linkFromMail(school, learner, /https:\/\/\S*confirm\S*/i)
+export async function confirmEmailByLink(page: Page, school: School, learner: Learner) {
+  const link = await waitForEmailedLink(school, learner, /https:\/\/\S*confirm\S*/i)
   expect(link.startsWith(`${school.publicUrl}/`)).toBe(true)
   await page.goto(link)
   await page.getByRole('button', { name: 'Yes, confirm my address' }).click()
@@ -89,7 +89,7 @@ export async function confirmUrl(page: Page, school: School, learner: Learner) {
 }
 
 export async function enroll(page: Page) {
-  await page.goto(`/OneCourse/${course}`)
+  await page.goto(`/OneCourse/${courseId}`)
   // The button shows it before the server has it.
   const stored = page.waitForResponse(
     (response) => response.url().endsWith('/Enrollments') && response.ok(),
@@ -101,7 +101,7 @@ export async function enroll(page: Page) {
 
 /** Chooses a person in the sign-in popup of 'Google'. */
 export async function signInWithGoogle(page: Page, button: Locator, email: string) {
-  await hydrated(page)
+  await waitForHydration(page)
   const opening = page.waitForEvent('popup')
   await button.click()
   const popup = await opening

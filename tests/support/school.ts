@@ -6,9 +6,9 @@ import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.serve
 import { readMessage } from '~/server/mail/dev-mailbox.server'
 import { startProduct } from './product'
 import { startS3Server } from './s3-server'
-import { startSampleProvider } from './sample-provider'
+import { startSampleIdentityProvider } from './sample-identity-provider'
 import { startSmtpServer } from './smtp-server'
-import { startTlsFront } from './tls-front'
+import { startTlsProxy } from './tls-proxy'
 
 export type School = Awaited<ReturnType<typeof startSchool>>
 
@@ -23,13 +23,13 @@ const schoolHost = 'school.example'
 export async function startSchool() {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-school-'))
   const [front, smtp, s3, database] = await Promise.all([
-    startTlsFront(schoolHost),
+    startTlsProxy(schoolHost),
     startSmtpServer(),
     startS3Server(s3Keys),
     startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } }),
   ])
   const publicUrl = `https://${schoolHost}:${front.port}`
-  const google = await startSampleProvider({ origin: publicUrl })
+  const google = await startSampleIdentityProvider({ origin: publicUrl })
   const variables = {
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,

@@ -7,7 +7,7 @@ import { withProductDatabase } from './product-database'
 
 /** Signs this browser in as the demo learner, through the account service itself. */
 export async function signInAsDemo(page: Page): Promise<void> {
-  await postToService(page, '/account/login', demoCredentials)
+  await postToAccountService(page, '/account/login', demoCredentials)
 }
 
 /** Registers a new learner and signs this browser in. */
@@ -21,7 +21,7 @@ export async function signUpNewLearner(
     password: 'Correct-horse-7',
   }
 
-  await postToService(page, '/account/register', learner)
+  await postToAccountService(page, '/account/register', learner)
   return learner
 }
 
@@ -30,7 +30,7 @@ export async function signUpNewLearner(
  *
  * @param dataDir of a product that a test started itself.
  */
-export function confirmUrl(email: string, dataDir?: string): Promise<unknown> {
+export function confirmEmail(email: string, dataDir?: string): Promise<unknown> {
   const confirmed = { emailVerified: true }
   return withProductDatabase(
     (db) => db.update(users).set(confirmed).where(eq(users.email, email)),
@@ -48,7 +48,7 @@ export async function enrollIn(page: Page, courseId: string): Promise<void> {
 }
 
 /** Calls one operation of the account service with this browser's cookies. */
-export async function postToService(page: Page, path: string, data: object): Promise<void> {
+export async function postToAccountService(page: Page, path: string, data: object): Promise<void> {
   const response = await page.request.post(path, {
     data,
     headers: { Origin: await originOf(page) },

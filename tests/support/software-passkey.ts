@@ -49,7 +49,7 @@ export class SoftwarePasskey {
     }
   }
 
-  answer({ challenge }: { challenge: string }, said: Said = {}): AuthenticationResponseJSON {
+  authenticate({ challenge }: { challenge: string }, said: Said = {}): AuthenticationResponseJSON {
     const data = this.#authenticatorData(0, said)
     const client = this.#clientData('webauthn.get', challenge, said)
     const signature = sign('sha256', Buffer.concat([data, sha256(client)]), this.#keys.privateKey)

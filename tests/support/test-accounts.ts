@@ -7,7 +7,7 @@ import type { SessionRules } from '~/features/accounts/session/session-rules.ser
 import type { Database } from '~/server/database/client.server'
 import { AccountClient } from './account-client'
 import { Mailbox } from './mailbox'
-import { testDatabase } from './test-database'
+import { createTestDatabase } from './test-database'
 
 export const publicUrl = 'http://localhost:3000'
 export const testSecret = 'a secret that is only used by tests, 0123456789'
@@ -25,7 +25,7 @@ export class TestAccounts {
 
   constructor() {
     beforeAll(async () => {
-      const opened = await testDatabase()
+      const opened = await createTestDatabase()
       this.db = opened.db
       this.url = opened.url
       this.service = this.openService()
@@ -57,7 +57,7 @@ export class TestAccounts {
     })
   }
 
-  newPerson = () => {
+  createPerson = () => {
     this.#people += 1
     return {
       email: `person-${this.#people}@test.example`,
@@ -67,19 +67,19 @@ export class TestAccounts {
     }
   }
 
-  browser = (address = `198.51.100.${this.#people % 250}`, service = this.service) =>
+  createClient = (address = `198.51.100.${this.#people % 250}`, service = this.service) =>
     new AccountClient(service, publicUrl, address)
 
-  registered = async () => {
-    const person = this.newPerson()
-    const client = this.browser()
+  registerPerson = async () => {
+    const person = this.createPerson()
+    const client = this.createClient()
     expect((await client.send('POST', '/register', person)).status).toBe(200)
 
     return { person, client }
   }
 
-  resetToken = async (email: string): Promise<string> => {
-    expect((await this.browser().send('POST', '/forgot-password', { email })).status).toBe(200)
-    return this.mailbox.tokenFor(email)
+  requestResetToken = async (email: string): Promise<string> => {
+    expect((await this.createClient().send('POST', '/forgot-password', { email })).status).toBe(200)
+    return this.mailbox.readTokenSentTo(email)
   }
 }

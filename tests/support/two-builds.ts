@@ -15,7 +15,7 @@ import path from 'node:path'
  * Makes another build of the product from the existing one. The pages are the same, but every script
  * has another name and the list of scripts another version. This is much faster than a second build.
  */
-export function makeOtherBuild(folder: string): void {
+export function createOtherBuild(folder: string): void {
   mkdirSync(folder, { recursive: true })
   cpSync('build', path.join(folder, 'build'), { recursive: true })
   // Packages and migrations are found from where the program runs.
@@ -106,15 +106,15 @@ async function answering(child: ChildProcess, address: string): Promise<void> {
 }
 
 /** A round-robin proxy that can also answer requests itself. */
-export class RoundRobin {
+export class RoundRobinProxy {
   /** Its own responses instead of the product's; null passes the request on. */
-  answers: (address: string, method: string) => { status: number; html: string } | null = () => null
+  respond: (address: string, method: string) => { status: number; html: string } | null = () => null
   #server: Server
   #turn = 0
 
   constructor(ports: readonly number[]) {
     this.#server = createServer((request, response) => {
-      const own = this.answers(request.url ?? '', request.method ?? '')
+      const own = this.respond(request.url ?? '', request.method ?? '')
       if (own) {
         request.resume()
         response.writeHead(own.status, { 'Content-Type': 'text/html' }).end(own.html)

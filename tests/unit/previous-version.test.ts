@@ -17,7 +17,7 @@ import {
   requireCurrentTables,
 } from '~/server/database/migrate.server'
 import { findLessonPage } from '../../app/features/learning/lessons/lesson-queries.server'
-import { urlOf } from '../support/start-test-server'
+import { databaseUrl } from '../support/start-test-postgres'
 
 type Released = { hash: string; file: string }
 
@@ -51,7 +51,7 @@ describe('a released migration', () => {
 describe('a database of commit 9355d95, which had run 45 migrations,', () => {
   const admin = connect(inject('databaseUrl'), { poolSize: 1 })
   const name = `test_${randomBytes(6).toString('hex')}`
-  const url = urlOf(inject('databaseUrl'), name)
+  const url = databaseUrl(inject('databaseUrl'), name)
   const { database: db, pool } = connect(url, { poolSize: 2 })
   let emptyTables: string[] = []
 

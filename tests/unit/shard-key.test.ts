@@ -3,9 +3,9 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
 import * as schema from '~/server/database/schema'
 import { shardKeys } from '~/server/database/schema/shard-key'
-import { testDatabase } from '../support/test-database'
+import { createTestDatabase } from '../support/test-database'
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 
 const tables = new Map(Object.entries(schema))
 const nameOf = (table: string) => getTableName(tables.get(table) as PgTable)

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { recordDetectedTimezone } from './account-queries.server'
 
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
   await db
     .insert(users)
     .values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'ada@test.example' })

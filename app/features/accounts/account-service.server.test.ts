@@ -7,12 +7,12 @@ import { setDisabled } from './account-queries.server'
 import { demoCredentials, syncDemoAccount } from './demo-account.server'
 
 const accounts = new TestAccounts()
-const { newPerson, browser, registered, resetToken } = accounts
+const { createPerson, createClient, registerPerson, requestResetToken } = accounts
 
 describe('registration', () => {
   it('creates the account, its profile and a session', async () => {
-    const { client, person } = await registered()
-    expect(await client.user()).toMatchObject({
+    const { client, person } = await registerPerson()
+    expect(await client.readUser()).toMatchObject({
       email: person.email,
       displayName: 'Ada Lovelace',
       firstName: 'Ada',
@@ -23,7 +23,7 @@ describe('registration', () => {
   })
 
   it('keeps the password only as an Argon2id hash', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const [user] = await accounts.db.select().from(users).where(eq(users.email, person.email))
     const [identity] = await accounts.db
       .select()
@@ -45,58 +45,63 @@ describe('registration', () => {
     ['invalid-request', 400, { password: ['secret12'] }],
     ['invalid-request', 400, { email: { $gt: '' } }],
   ])('refuses with %s, and stores nothing', async (code, status, changes) => {
-    await browser().send('POST', '/register', { ...newPerson(), email: 'taken@test.example' })
+    await createClient().send('POST', '/register', {
+      ...createPerson(),
+      email: 'taken@test.example',
+    })
     const before = await accounts.db.$count(users)
-    const answer = await browser().send('POST', '/register', { ...newPerson(), ...changes })
+    const answer = await createClient().send('POST', '/register', { ...createPerson(), ...changes })
     expect(answer).toEqual({ status, body: { success: false, code } })
     expect(await accounts.db.$count(users)).toBe(before)
   })
 
   it('takes an address with the letters of its language, and its ASCII form is the same person', async () => {
-    const person = { ...newPerson(), email: 'jörg@bücher.example' }
-    expect((await browser().send('POST', '/register', person)).status).toBe(200)
+    const person = { ...createPerson(), email: 'jörg@bücher.example' }
+    expect((await createClient().send('POST', '/register', person)).status).toBe(200)
     const ascii = 'jörg@XN--BCHER-KVA.example'
-    expect((await browser().send('POST', '/register', { ...person, email: ascii })).body.code).toBe(
-      'email-already-in-use',
-    )
-    const client = browser()
+    expect(
+      (await createClient().send('POST', '/register', { ...person, email: ascii })).body.code,
+    ).toBe('email-already-in-use')
+    const client = createClient()
     await client.send('POST', '/login', { email: ascii, password: person.password })
-    expect((await client.user())?.email).toBe('jörg@xn--bcher-kva.example')
+    expect((await client.readUser())?.email).toBe('jörg@xn--bcher-kva.example')
   })
 
   it('again and again for one mailbox sends it five welcomes a day', async () => {
     for (let count = 0; count < 7; count += 1) {
-      await browser().send('POST', '/register', {
-        ...newPerson(),
+      await createClient().send('POST', '/register', {
+        ...createPerson(),
         email: `victim+${count}@test.example`,
       })
     }
 
     for (let count = 0; count < 7; count += 1) {
-      await accounts.mailbox.tokenFor(`victim+${count}@test.example`)
+      await accounts.mailbox.readTokenSentTo(`victim+${count}@test.example`)
     }
 
-    expect(accounts.mailbox.mails.filter(({ to }) => to.startsWith('victim+'))).toHaveLength(5)
+    expect(
+      accounts.mailbox.deliveredMails.filter(({ to }) => to.startsWith('victim+')),
+    ).toHaveLength(5)
   })
 
   it('makes the account with its password and its mail, or none of them', async () => {
-    const person = newPerson()
+    const person = createPerson()
     await accounts.db.execute(sql`alter table outbox rename to outbox_away`)
     try {
-      expect((await browser().send('POST', '/register', person)).status).toBe(500)
+      expect((await createClient().send('POST', '/register', person)).status).toBe(500)
     } finally {
       await accounts.db.execute(sql`alter table outbox_away rename to outbox`)
     }
 
     expect(await accounts.db.$count(users, eq(users.email, person.email))).toBe(0)
-    expect((await browser().send('POST', '/register', person)).status).toBe(200)
-    expect(await accounts.mailbox.tokenFor(person.email)).toBeTruthy()
+    expect((await createClient().send('POST', '/register', person)).status).toBe(200)
+    expect(await accounts.mailbox.readTokenSentTo(person.email)).toBeTruthy()
   })
 
   it('makes one account of several requests at once for one address', async () => {
-    const person = newPerson()
+    const person = createPerson()
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => browser().send('POST', '/register', person)),
+      [1, 2, 3, 4].map(() => createClient().send('POST', '/register', person)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   })
@@ -104,26 +109,28 @@ describe('registration', () => {
   it.each(['عائشة', '𠮷田', '👩‍🏫 Ms', '<b>bold</b>', "Robert'); drop table users;--"])(
     'takes the name %s as it is',
     async (name) => {
-      const client = browser()
-      await client.send('POST', '/register', { ...newPerson(), firstName: name })
-      expect((await client.user())?.firstName).toBe(name)
+      const client = createClient()
+      await client.send('POST', '/register', { ...createPerson(), firstName: name })
+      expect((await client.readUser())?.firstName).toBe(name)
     },
   )
 
   it('refuses a body that is no JSON', async () => {
-    expect((await browser().send('POST', '/register', '{broken')).body.code).toBe('invalid-request')
+    expect((await createClient().send('POST', '/register', '{broken')).body.code).toBe(
+      'invalid-request',
+    )
   })
 })
 
 describe('login', () => {
   it('does not care for case and spaces of the address', async () => {
-    const { person } = await registered()
-    const client = browser()
+    const { person } = await registerPerson()
+    const client = createClient()
     await client.send('POST', '/login', {
       email: ` ${person.email.toUpperCase()} `,
       password: person.password,
     })
-    expect((await client.user())?.email).toBe(person.email)
+    expect((await client.readUser())?.email).toBe(person.email)
   })
 
   it.each([
@@ -133,38 +140,42 @@ describe('login', () => {
     ['invalid-request', 400, { extra: 1 }],
     ['invalid-request', 400, { password: 'x'.repeat(201) }],
   ])('refuses with %s', async (code, status, changes) => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const { email, password } = person
-    const answer = await browser().send('POST', '/login', { email, password, ...changes })
+    const answer = await createClient().send('POST', '/login', { email, password, ...changes })
     expect(answer).toEqual({ status, body: { success: false, code } })
   })
 
   it('finds an account of a former release by its domain’s own letters', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const email = 'ida@fjörd.example'
     await accounts.db.update(users).set({ email }).where(eq(users.email, person.email))
-    const client = browser()
+    const client = createClient()
     await client.send('POST', '/login', { email, password: person.password })
-    expect((await client.user())?.email).toBe(email)
+    expect((await client.readUser())?.email).toBe(email)
   })
 
   it('updates lastLoginAt', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     await accounts.db
       .update(users)
       .set({ lastLoginAt: new Date(0) })
       .where(eq(users.email, person.email))
-    await browser().send('POST', '/login', { email: person.email, password: person.password })
+    await createClient().send('POST', '/login', { email: person.email, password: person.password })
     const [user] = await accounts.db.select().from(users).where(eq(users.email, person.email))
     expect(user?.lastLoginAt?.getTime()).toBeGreaterThan(0)
   })
 
   it('remembers for 30 days, or until the browser is closed', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const cookieOf = async (rememberMe: boolean) => {
       const body = JSON.stringify({ email: person.email, password: person.password, rememberMe })
       const headers = { 'Content-Type': 'application/json' }
-      const response = await browser().fetch('/account/login', { method: 'POST', headers, body })
+      const response = await createClient().fetch('/account/login', {
+        method: 'POST',
+        headers,
+        body,
+      })
 
       return response.headers.getSetCookie().find((cookie) => cookie.includes('session_token='))
     }
@@ -176,7 +187,7 @@ describe('login', () => {
   it('sets cookies for https only, for this host only, where the product is reached by https', async () => {
     const secure = accounts.openService('https://learn.example')
     const client = new AccountClient(secure, 'https://learn.example')
-    const body = JSON.stringify(newPerson())
+    const body = JSON.stringify(createPerson())
     const headers = { 'Content-Type': 'application/json' }
     const response = await client.fetch('/account/register', { method: 'POST', headers, body })
     const cookie = response.headers.getSetCookie().find((line) => line.includes('session_token='))
@@ -187,22 +198,22 @@ describe('login', () => {
   })
 
   it('refuses a disabled account, and ends its sessions at once', async () => {
-    const { person, client } = await registered()
+    const { person, client } = await registerPerson()
     await setDisabled(accounts.db, person.email, true)
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
     const { email, password } = person
-    expect((await browser().send('POST', '/login', { email, password })).body.code).toBe(
+    expect((await createClient().send('POST', '/login', { email, password })).body.code).toBe(
       'user-disabled',
     )
     await setDisabled(accounts.db, person.email, false)
-    expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
+    expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
   })
 })
 
 describe('user documents', () => {
   it('are read, written and updated by their own learner', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     const document = {
       firstName: 'Grace',
       lastName: 'Hopper',
@@ -225,25 +236,25 @@ describe('user documents', () => {
   })
 
   it('take what is empty as not given, like the settings form', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     await client.send('PATCH', `/users/${uid}`, { phone: ' 555 0100 ', location: 'Lisbon' })
-    expect(await client.user()).toMatchObject({ phone: '555 0100', location: 'Lisbon' })
+    expect(await client.readUser()).toMatchObject({ phone: '555 0100', location: 'Lisbon' })
     await client.send('PATCH', `/users/${uid}`, { phone: '', location: null })
-    expect(await client.user()).toMatchObject({ phone: null, location: null })
+    expect(await client.readUser()).toMatchObject({ phone: null, location: null })
   })
 
   it('of others are closed, as is one’s own to a visitor', async () => {
-    const { client } = await registered()
-    const { client: stranger } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const { client: stranger } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     for (const method of ['GET', 'PATCH'] as const) {
       const body = method === 'PATCH' ? { firstName: 'Mallory' } : undefined
       expect((await stranger.send(method, `/users/${uid}`, body)).status).toBe(403)
-      expect((await browser().send(method, `/users/${uid}`, body)).status).toBe(401)
+      expect((await createClient().send(method, `/users/${uid}`, body)).status).toBe(401)
     }
 
-    expect((await client.user())?.firstName).toBe('Ada')
+    expect((await client.readUser())?.firstName).toBe('Ada')
   })
 
   it.each([
@@ -263,8 +274,8 @@ describe('user documents', () => {
     { firstName: '   ' },
     { lastName: '' },
   ])('refuse %j', async (changes) => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     expect((await client.send('PATCH', `/users/${uid}`, changes)).body.code).toBe('invalid-request')
   })
 })
@@ -288,7 +299,7 @@ describe('the surface', () => {
     ['GET', '/users/x/y'],
     ['GET', '/login'],
   ])('has no %s %s', async (method, path) => {
-    const { client } = await registered()
+    const { client } = await registerPerson()
     expect(await client.send(method, path, method === 'POST' ? {} : undefined)).toEqual({
       status: 404,
       body: { success: false, code: 'not-found' },
@@ -298,8 +309,8 @@ describe('the surface', () => {
 
 describe('the demo account', () => {
   it('keeps its address for itself, also while there is no demo account', async () => {
-    const answer = await browser().send('POST', '/register', {
-      ...newPerson(),
+    const answer = await createClient().send('POST', '/register', {
+      ...createPerson(),
       email: demoCredentials.email,
     })
     expect(answer.body.code).toBe('email-already-in-use')
@@ -309,22 +320,22 @@ describe('the demo account', () => {
   it('signs in with what the login page shows, and nobody changes its password', async () => {
     await syncDemoAccount(accounts.db, true)
     const { email } = demoCredentials
-    expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
-    const token = await resetToken(email)
-    const answer = await browser().send('POST', '/new-password', {
+    expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
+    const token = await requestResetToken(email)
+    const answer = await createClient().send('POST', '/new-password', {
       token,
       password: 'Another-2026',
     })
     expect(answer.body.code).toBe('demo-account')
-    expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
+    expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 
   it('switched off signs nobody in, switched on again it does', async () => {
     await syncDemoAccount(accounts.db, false)
-    expect((await browser().send('POST', '/login', demoCredentials)).body.code).toBe(
+    expect((await createClient().send('POST', '/login', demoCredentials)).body.code).toBe(
       'user-disabled',
     )
     await Promise.all([syncDemoAccount(accounts.db, true), syncDemoAccount(accounts.db, true)])
-    expect((await browser().send('POST', '/login', demoCredentials)).status).toBe(200)
+    expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 })

@@ -10,8 +10,8 @@ const accounts = new TestAccounts()
 const secret = 'the next secret of the tests, 0123456789'
 
 async function learnerWithApp() {
-  const { client } = await accounts.registered()
-  const uid = (await client.user())?.uid ?? ''
+  const { client } = await accounts.registerPerson()
+  const uid = (await client.readUser())?.uid ?? ''
   await beginSetup(accounts.service, uid)
 
   return uid

@@ -5,7 +5,7 @@ import { recordLessonProgress } from '~/features/learning/progress/record-progre
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { grantDueAchievements } from './achievement-queries.server'
 import { achievementDefinitions } from './achievements'
 
@@ -21,7 +21,7 @@ const [python] = technology
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
 })
 beforeEach(async () => {
   await db.delete(tables.users)

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordActivity } from '~/features/learning/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import {
   findCelebration,
   grantDueAchievements,
@@ -15,7 +15,7 @@ const course = 'python-from-zero'
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
 })
 beforeEach(async () => {
   await db.delete(tables.users)

@@ -15,7 +15,7 @@ import {
   productState,
 } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { findCourseDetail } from './course-page/course-queries.server'
 import { endReducedPrices } from './end-reduced-prices.server'
 import { structuredCourse } from './sharing/structured-course'
@@ -30,7 +30,7 @@ let db: Database
 let folder: string
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-prices-'))
   await cp(env.CONTENT_DIR, folder, { recursive: true })
 })

@@ -2,13 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { listHomeCourses, listRelatedCourses } from './shelf-queries.server'
 
 let db: Database
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 
 const related = async (id: string) => (await listRelatedCourses(db, id)).map((course) => course.id)

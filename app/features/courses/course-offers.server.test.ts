@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courseOffers, courses, priceHistory } from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { applyFileOffers, changeOffer } from './course-offers.server'
 import { selectLowestPriorPrice } from './prices.server'
 
@@ -12,7 +12,7 @@ const now = new Date('2026-11-26T12:00:00Z')
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
 })
 
 type Price = { priceMinor: number; originalPriceMinor: number; priceUntil: string | null }

@@ -22,10 +22,10 @@ import { recordReview, removeReview } from '~/features/reviews/review-queries.se
 import { disableAccount, enableAccount } from '~/features/staff/account-actions.server'
 import * as tables from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
-import { operatorContext } from '../../../tests/support/admin'
-import { startRefund } from '../../../tests/support/sample-orders'
+import { operatorContext } from '../../../tests/support/admin-commands'
+import { insertRefund } from '../../../tests/support/sample-orders'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { loadCouponPage } from './coupons/coupon-page.server'
 import { loadCouponsPage } from './coupons/coupons-page.server'
 import { loadCourseLearnersPage } from './courses/course-learners-page.server'
@@ -51,7 +51,7 @@ const eventCount = Number(process.env.DESK_ACTS ?? 300)
 const courses = ['python-from-zero', 'typography-for-screens']
 const dayMs = 24 * 60 * 60_000
 const now = new Date()
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const rated = { db, ratingsChange: writeCourseSearch }
 let shop: SampleShop
 
@@ -221,7 +221,7 @@ const events = {
     }
 
     const refund = { amountMinor: pick % 2 ? null : 100, reason: 'test' }
-    await startRefund(db, order.id, refund)
+    await insertRefund(db, order.id, refund)
     await sendPendingRefunds(shop.shop, order.id)
   },
   async 'ask for money'({ uid, pick }: EventDetails) {

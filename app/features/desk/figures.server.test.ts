@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
 import { deskCourses, deskFigures } from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { countFigures } from './figures.server'
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 
 const courseIds = ['python-from-zero', 'typography-for-screens']
 const { rows: lessons } = await db.execute<{ courseId: string; id: string }>(

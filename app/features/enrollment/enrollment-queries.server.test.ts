@@ -6,7 +6,7 @@ import {
   findProgressSummary,
 } from '~/features/learning/lessons/lesson-queries.server'
 import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import {
   enrollLearner,
   leaveCourse,
@@ -14,7 +14,7 @@ import {
   listEnrolledCourses,
 } from './enrollment-queries.server'
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
 const adasEnrollment = and(eq(enrollments.uid, 'ada'), eq(enrollments.courseId, courseId))

@@ -9,7 +9,7 @@ import { maxExamScores } from '~/features/profile/learner-record'
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { addWish, enrollLearner } from './enrollment-queries.server'
 import { learnerLimits } from './learner-limits'
 
@@ -22,7 +22,7 @@ let db: Database
 let other: Database
 
 beforeAll(async () => {
-  const opened = await testDatabase()
+  const opened = await createTestDatabase()
   db = opened.db
   const { database } = connect(opened.url, { poolSize: 10 })
   other = database

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { examAttempts, users } from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { getScorePercent, isPassed } from './grade'
 
 let db: Database
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   await db
     .insert(users)
     .values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { gatherDisputeEvidence } from './order-history.server'
 import { findOrder } from './order-record.server'
 
@@ -10,7 +10,7 @@ const at = new Date('2026-11-20T09:00:00Z')
 const later = new Date('2026-11-21T10:30:00Z')
 
 it('the evidence for a dispute has the buyer, the dispute and the use of the course', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   const uid = 'ada'
   const email = 'ada@test.example'
   await db

@@ -5,17 +5,17 @@ import { expect, it, vi } from 'vitest'
 import * as schema from '~/server/database/schema'
 import {
   buyer,
-  checkOut,
-  course,
+  courseId,
   insertCoupon,
-  newLearner,
+  insertLearner,
+  insertRefund,
+  openCheckout,
   operatorContext,
-  pay,
-  price,
-  startRefund,
+  payOrder,
+  priceMinor,
 } from '../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../tests/support/sample-shop'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { startCheckout } from './checkout/start-checkout.server'
 import { redeemGift } from './gifts/gift-orders.server'
 import { markOrderPaid } from './order-actions.server'
@@ -49,7 +49,7 @@ type Missing = {
  * @param meetAt after the answer to this statement, two transactions wait for each other.
  */
 async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
-  const { db, url } = await testDatabase()
+  const { db, url } = await createTestDatabase()
   if (drop) {
     await db.execute(sql.raw(drop))
   }
@@ -112,8 +112,8 @@ function meeting(pattern: RegExp): (text: string) => Promise<void> {
 }
 
 async function buy(school: School) {
-  const order = await checkOut(school.guarded, await newLearner(school.db))
-  await pay({ shop: school.guarded, sample: school.sample }, order)
+  const order = await openCheckout(school.guarded, await insertLearner(school.db))
+  await payOrder({ shop: school.guarded, sample: school.sample }, order)
   return order
 }
 
@@ -128,14 +128,14 @@ async function bothAtOnce(call: () => Promise<unknown>) {
 type Race = (school: School) => Promise<unknown>
 
 const twoTabs: Race = async (school) => {
-  const uid = await newLearner(school.db)
-  return bothAtOnce(() => startCheckout(school.shop, { uid, courseId: course, buyer }))
+  const uid = await insertLearner(school.db)
+  return bothAtOnce(() => startCheckout(school.shop, { uid, courseId: courseId, buyer }))
 }
 
 const twoTabsForNothing: Race = async (school) => {
-  const uid = await newLearner(school.db)
+  const uid = await insertLearner(school.db)
   const couponCode = await insertCoupon(school.db, { percent: 100 })
-  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: course, buyer, couponCode }))
+  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: courseId, buyer, couponCode }))
 
   return numberOf(school, sql`select count(*) as number from orders`)
 }
@@ -146,13 +146,13 @@ const ordersOfTwoTabs: Race = async (school) => {
 }
 
 const pagesAfterFailure: Race = async (school) => {
-  const uid = await newLearner(school.db)
-  const { orderId, sessionId } = await checkOut(school.guarded, uid)
+  const uid = await insertLearner(school.db)
+  const { orderId, sessionId } = await openCheckout(school.guarded, uid)
   await school.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(school.guarded, orderId)
   await school.sample.pay(sessionId, 'failed')
   await syncOrderWithProvider(school.guarded, orderId)
-  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: course, buyer }))
+  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: courseId, buyer }))
 
   return numberOf(school, sql`select count(*) as number from payments where state = 'started'`)
 }
@@ -160,14 +160,14 @@ const pagesAfterFailure: Race = async (school) => {
 const lastUseOfCoupon: Race = async (school) => {
   const couponCode = await insertCoupon(school.db, { percent: 25, maxUses: 1 })
   await bothAtOnce(async () => {
-    const uid = await newLearner(school.db)
-    return startCheckout(school.shop, { uid, courseId: course, buyer, couponCode })
+    const uid = await insertLearner(school.db)
+    return startCheckout(school.shop, { uid, courseId: courseId, buyer, couponCode })
   })
   return numberOf(school, sql`select count(*) as number from orders where coupon_code is not null`)
 }
 
 const twoLooks: Race = async (school) => {
-  const { orderId, sessionId } = await checkOut(school.guarded, await newLearner(school.db))
+  const { orderId, sessionId } = await openCheckout(school.guarded, await insertLearner(school.db))
   await school.sample.pay(sessionId, 'paid')
   return bothAtOnce(() => syncOrderWithProvider(school.shop, orderId))
 }
@@ -186,21 +186,21 @@ const eventTwice: Race = async (school) => {
 const refundTwice: Race = async (school) => {
   const { orderId } = await buy(school)
   const refund = { amountMinor: null, reason: 'test' }
-  await bothAtOnce(() => startRefund(school.shop.db, orderId, refund))
+  await bothAtOnce(() => insertRefund(school.shop.db, orderId, refund))
 
   return numberOf(school, sql`select sum(amount_minor) as number from refunds`)
 }
 
 const transferTwice: Race = async (school) => {
-  const { orderId } = await checkOut(school.guarded, await newLearner(school.db))
+  const { orderId } = await openCheckout(school.guarded, await insertLearner(school.db))
   await bothAtOnce(() => markOrderPaid(operatorContext(school.shop.db), school.shop, orderId))
   return numberOf(school, sql`select count(*) as number from ledger`)
 }
 
 const receiptsAtOnce: Race = async (school) => {
   const waiting = [
-    await checkOut(school.guarded, await newLearner(school.db)),
-    await checkOut(school.guarded, await newLearner(school.db)),
+    await openCheckout(school.guarded, await insertLearner(school.db)),
+    await openCheckout(school.guarded, await insertLearner(school.db)),
   ]
   for (const { sessionId } of waiting) {
     await school.sample.pay(sessionId, 'paid')
@@ -215,10 +215,10 @@ const receiptsAtOnce: Race = async (school) => {
 
 /** @returns the gift's code. */
 async function give(school: School): Promise<string> {
-  const uid = await newLearner(school.db)
+  const uid = await insertLearner(school.db)
   const couponCode = await insertCoupon(school.db, { percent: 100 })
   const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
-  await startCheckout(school.guarded, { uid, courseId: course, buyer, couponCode, gift })
+  await startCheckout(school.guarded, { uid, courseId: courseId, buyer, couponCode, gift })
   const [row] = await school.db.select().from(schema.gifts).where(eq(schema.gifts.uid, uid))
 
   return row?.code ?? ''
@@ -226,13 +226,13 @@ async function give(school: School): Promise<string> {
 
 const giftForTwo: Race = async (school) => {
   const code = await give(school)
-  await bothAtOnce(async () => redeemGift(school.shop.db, code, await newLearner(school.db)))
+  await bothAtOnce(async () => redeemGift(school.shop.db, code, await insertLearner(school.db)))
   return numberOf(school, sql`select count(*) as number from enrollments`)
 }
 
 const twoGiftsForOne: Race = async (school) => {
   const codes = [await give(school), await give(school)]
-  const uid = await newLearner(school.db)
+  const uid = await insertLearner(school.db)
   await bothAtOnce(() => redeemGift(school.shop.db, codes.pop() ?? '', uid))
 
   return numberOf(school, sql`select count(*) as number from gifts where redeemed_at is not null`)
@@ -272,8 +272,8 @@ const locks: Record<string, Guard> = {
     meetAt: /from "payments" where "payments"."id" = /,
   },
   'the lock of an order that is refunded': {
-    right: price,
-    wrong: 2 * price,
+    right: priceMinor,
+    wrong: 2 * priceMinor,
     race: refundTwice,
     without: { locks: oneOrder },
     meetAt: /as "remainingMinor"\s+from payments/,

@@ -3,7 +3,7 @@ import { contentFeatures } from '~/content-features.server'
 import { syncDemoAccount } from '~/features/accounts/demo-account.server'
 import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { loadDemoHistory } from './demo-history.server'
 import type { LearnerRecord } from './learner-record'
 import { getLearnerRecord } from './learner-record-queries.server'
@@ -14,7 +14,7 @@ let db: Database
 let record: LearnerRecord
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   await loadContent(db, shipped, contentFeatures)
 })
 

@@ -10,7 +10,7 @@ import {
 } from '~/features/learning/progress/activity-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { maxRecentActivities } from './learner-record'
 import { getLearnerRecord, readLearnerRecord } from './learner-record-queries.server'
 
@@ -54,7 +54,7 @@ async function lessonsOf(courseId: string) {
 }
 
 beforeEach(async () => {
-  db ??= (await testDatabase()).db
+  db ??= (await createTestDatabase()).db
   await db.delete(tables.users)
   await addLearner('ada')
 })

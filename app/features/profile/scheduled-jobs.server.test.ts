@@ -12,7 +12,7 @@ import {
   lessonProgress,
   users,
 } from '~/server/database/schema'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { createDueJobs } from './scheduled-jobs.server'
 
 const courseId = 'python-from-zero'
@@ -42,7 +42,7 @@ const ends = {
 it.each(Object.entries(ends))(
   'completes a course at the next content change if the operator %s',
   async (_, end) => {
-    const { db } = await testDatabase()
+    const { db } = await createTestDatabase()
     // This would also trigger a check for finished work.
     await db.delete(courseLessons).where(eq(courseLessons.kind, 'announced'))
     const runDueJobs = createDueJobs(db)
@@ -74,7 +74,7 @@ it.each(Object.entries(ends))(
 )
 
 it('reports a certificate that cannot be issued and issues the others', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   const [exam] = await db.select().from(exams)
   const courseOfExam = exam?.courseId ?? ''
   for (const uid of ['a', 'b', 'c']) {

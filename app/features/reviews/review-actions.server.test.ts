@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
-import { auditOf, operatorContext } from '../../../tests/support/admin'
-import { testDatabase } from '../../../tests/support/test-database'
+import { listAuditEntries, operatorContext } from '../../../tests/support/admin-commands'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { hideReview, showReview } from './review-actions.server'
 
 const courseId = 'python-from-zero'
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const context = { ...operatorContext(db), ratingsChange: writeCourseSearch }
 
 async function readProductVersion(): Promise<number> {
@@ -38,14 +38,14 @@ it('hides and shows a review, with audit entries, for the search and for every p
   expect(await db.select().from(tables.reviews)).toMatchObject([{ hiddenAt: null }])
 
   const entry = { subject: 'ada', arguments: { course: courseId, review: 'r1' } }
-  expect(await auditOf(db, 'review hide')).toMatchObject([entry])
-  expect(await auditOf(db, 'review show')).toMatchObject([entry])
+  expect(await listAuditEntries(db, 'review hide')).toMatchObject([entry])
+  expect(await listAuditEntries(db, 'review show')).toMatchObject([entry])
 })
 
 it('refuses an unknown review without an audit entry', async () => {
-  const entriesBefore = await auditOf(db, 'review hide')
+  const entriesBefore = await listAuditEntries(db, 'review hide')
   expect(await hideReview(context, { courseId, reviewId: 'r2' }, 'Spam')).toEqual(
     failure(`The course '${courseId}' has no review with the ID 'r2'.`),
   )
-  expect(await auditOf(db, 'review hide')).toEqual(entriesBefore)
+  expect(await listAuditEntries(db, 'review hide')).toEqual(entriesBefore)
 })

@@ -9,7 +9,7 @@ import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { defaultReviewChoice, type ReviewSort } from './review-list'
 import {
   getOwnReviews,
@@ -29,7 +29,7 @@ let db: Database
 const rated = () => ({ db, ratingsChange: writeCourseSearch })
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
 })
 beforeEach(async () => {
   await db.delete(tables.users)

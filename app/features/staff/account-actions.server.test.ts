@@ -8,9 +8,9 @@ import { writeCourseSearch } from '~/features/catalog/search/search-index.server
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
-import { auditOf, operatorContext } from '../../../tests/support/admin'
+import { listAuditEntries, operatorContext } from '../../../tests/support/admin-commands'
 import { Mailbox } from '../../../tests/support/mailbox'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import {
   changeLearnerEmail,
   deleteLearner,
@@ -59,7 +59,7 @@ const startSession = () =>
   db.insert(tables.sessions).values({ id: 's', token: 't', userId: 'ada', expiresAt: inOneHour })
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
   context = operatorContext(db)
 })
 
@@ -104,7 +104,7 @@ it('two-step sign-in is turned off with a reason, which stays in the audit, and 
   expect(await db.$count(tables.twoFactor)).toBe(0)
   expect(await db.$count(tables.sessions)).toBe(0)
   expect(await listQueuedEmails()).toEqual(['security-changed'])
-  expect(await auditOf(db, 'learner turn-off-two-step')).toMatchObject([
+  expect(await listAuditEntries(db, 'learner turn-off-two-step')).toMatchObject([
     { by: 'grace', subject: 'ada', arguments: { reason: 'Called back' } },
   ])
   expect(await turnOff('Again')).toBe('refused: The account has no two-step sign-in.')
@@ -143,7 +143,7 @@ describe('a new email address', () => {
     expect(await findOneTimeToken(db, 'reset-password', token)).toBeNull()
     expect(await listQueuedEmails()).toEqual(['address-changed', 'confirmation'])
 
-    const entries = await auditOf(db, 'learner change-email')
+    const entries = await listAuditEntries(db, 'learner change-email')
     expect(entries).toMatchObject([{ subject: 'ada', by: 'grace' }])
     expect(JSON.stringify(entries)).not.toContain('@')
   })
@@ -154,10 +154,10 @@ describe('a new email address', () => {
 
     const mailbox = new Mailbox(db, 'https://school.example')
     await mailbox.deliver()
-    expect(mailbox.mails).toMatchObject([
+    expect(mailbox.deliveredMails).toMatchObject([
       { to: 'ada@test.example', subject: 'Your Learnify email address was changed' },
     ])
-    expect(JSON.stringify(mailbox.mails)).not.toContain('king@')
+    expect(JSON.stringify(mailbox.deliveredMails)).not.toContain('king@')
   })
 
   it('is not announced to an old address that was never confirmed', async () => {
@@ -206,7 +206,7 @@ it('resetting the sign-in limit forgets the attempts of one account, also from i
   expect(await sentenceOf(resetSignInLimit(context, 'ada', attempts))).toBe(
     'Nothing was counted against the account.',
   )
-  expect(await auditOf(db, 'learner unlock')).toHaveLength(2)
+  expect(await listAuditEntries(db, 'learner unlock')).toHaveLength(2)
 })
 
 describe('an email that never came', () => {
@@ -217,7 +217,7 @@ describe('an email that never came', () => {
 
     const emails = await listQueuedEmails()
     expect(emails.toSorted()).toEqual(['confirmation', 'reset', 'welcome'])
-    expect(await auditOf(db, 'learner resend')).toMatchObject([
+    expect(await listAuditEntries(db, 'learner resend')).toMatchObject([
       { arguments: { email: 'confirmation' } },
       { arguments: { email: 'welcome' } },
       { arguments: { email: 'reset' } },
@@ -266,7 +266,7 @@ describe('deleting', () => {
     })
     expect(await findUser('ada')).toBeUndefined()
 
-    const entries = await auditOf(db, 'learner delete')
+    const entries = await listAuditEntries(db, 'learner delete')
     expect(entries).toMatchObject([{ subject: 'ada' }])
     expect(JSON.stringify(entries)).not.toMatch(/@|Lovelace/)
   })
@@ -307,7 +307,7 @@ describe('the audit log', () => {
     })
     await expect(db.execute(sql`update operator_acts set by = 'nobody'`)).rejects.toThrow()
 
-    const entries = await auditOf(db, 'learner disable')
+    const entries = await listAuditEntries(db, 'learner disable')
     expect(entries.at(-1)).toMatchObject({
       by: 'grace',
       subject: 'ada',

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 /* Attacks on the account pages: from another site, from another account, and from the attacker's own browser. */
 
@@ -9,7 +9,7 @@ const host = 'localhost:3000'
 const origin = `http://${host}`
 const form = { Host: host, Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' }
 const password = 'Analytical-1843'
-let front: Awaited<ReturnType<typeof startProductFront>>
+let server: ProductServer
 
 type Person = { uid: string; email: string; Cookie: string }
 let ada: Person
@@ -19,7 +19,7 @@ async function signUp(name: string): Promise<Person> {
   const email = `${name}@test.example`
   const answer = await json('/register', { email, password, firstName: name, lastName: 'King' })
   expect(answer.status).toBe(200)
-  const [user] = await front.db.select().from(tables.users).where(eq(tables.users.email, email))
+  const [user] = await server.db.select().from(tables.users).where(eq(tables.users.email, email))
 
   return { uid: user?.id ?? '', email, Cookie: cookiesOf(answer) }
 }
@@ -28,7 +28,7 @@ const cookiesOf = ({ headers }: { headers: { 'set-cookie'?: string[] } }) =>
   (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
 
 const json = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  front.ask(`/account${path}`, {
+  server.request(`/account${path}`, {
     method: 'POST',
     headers: { Host: host, Origin: origin, 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -39,25 +39,25 @@ const post = (
   fields: Record<string, string>,
   headers: Record<string, string> = {},
 ) =>
-  front.ask(address, {
+  server.request(address, {
     method: 'POST',
     headers: { ...form, ...headers },
     body: new URLSearchParams(fields).toString(),
   })
 
 const get = (address: string, headers: Record<string, string> = {}) =>
-  front.ask(address, { headers: { Host: host, ...headers } })
+  server.request(address, { headers: { Host: host, ...headers } })
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: origin, PORT: '3000' })
+  server = await startProductServer({ PUBLIC_URL: origin, PORT: '3000' })
   ada = await signUp('ada')
   eve = await signUp('eve')
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 /** Reads everything that these pages store about an account. */
 async function stored(uid: string) {
-  const { db } = front
+  const { db } = server
   const of = (table: typeof tables.sessions | typeof tables.identities | typeof tables.passkeys) =>
     db.select({ id: table.id }).from(table).where(eq(table.userId, uid))
 
@@ -180,7 +180,9 @@ describe('another site', () => {
     for (const address of ['/account/social/google', '/ResetPassword', '/Login', '/Profile']) {
       const answer = await get(address, headers)
       expect([address, JSON.stringify(answer).includes('evil.example')]).toEqual([address, false])
-      expect((await front.ask(address, { headers: { Host: 'evil.example' } })).status).toBe(421)
+      expect((await server.request(address, { headers: { Host: 'evil.example' } })).status).toBe(
+        421,
+      )
     }
 
     const start = new URL((await get('/account/social/google')).headers.location ?? '')
@@ -190,7 +192,7 @@ describe('another site', () => {
 
 describe('another account', () => {
   it('ends, changes and sees nothing of somebody else’s', async () => {
-    const { db } = front
+    const { db } = server
     const [device] = await db
       .select()
       .from(tables.sessions)
@@ -220,7 +222,7 @@ describe('another account', () => {
     for (const method of ['GET', 'PUT', 'PATCH']) {
       expect(
         (
-          await front.ask(`/account/users/${ada.uid}`, {
+          await server.request(`/account/users/${ada.uid}`, {
             method,
             headers: document,
             ...(method !== 'GET' && { body: '{"firstName":"Eve"}' }),
@@ -255,10 +257,10 @@ describe('another account', () => {
       'constructor',
     ]) {
       const body = `{"firstName":"Eve","${field}":"admin"}`
-      await front.ask(`/account/users/${eve.uid}`, { method: 'PATCH', headers, body })
+      await server.request(`/account/users/${eve.uid}`, { method: 'PATCH', headers, body })
     }
 
-    const [user] = await front.db.select().from(tables.users).where(eq(tables.users.id, eve.uid))
+    const [user] = await server.db.select().from(tables.users).where(eq(tables.users.id, eve.uid))
     expect(user).toMatchObject({
       role: 'learner',
       banned: false,
@@ -311,7 +313,7 @@ describe('a browser', () => {
       ).toBeGreaterThanOrEqual(400)
     }
 
-    const names = await front.db
+    const names = await server.db
       .select()
       .from(tables.users)
       .where(eq(tables.users.lastName, 'King'))
@@ -347,7 +349,7 @@ describe('a browser', () => {
       )
     }
 
-    const { db } = front
+    const { db } = server
     const unknown = await get('/NotMe?key=made-up')
     expect([unknown.status, unknown.body.includes(ada.email)]).toEqual([200, false])
     const isAda = and(

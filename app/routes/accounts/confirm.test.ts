@@ -2,25 +2,25 @@ import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createMailedCode } from '~/features/accounts/step-up/mailed-code.server'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 const host = 'localhost:3000'
 const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
 const person = { email: '', password: 'Analytical-1843', firstName: 'Ada', lastName: 'Lovelace' }
-let front: Awaited<ReturnType<typeof startProductFront>>
+let server: ProductServer
 let people = 0
 let uid = ''
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  server = await startProductServer({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 /** A learner who signed in a quarter of an hour ago. */
 beforeEach(async () => {
   people += 1
   const email = `ada-${people}@test.example`
-  const answer = await front.ask('/account/register', {
+  const answer = await server.request('/account/register', {
     method: 'POST',
     headers: { ...headers, Cookie: '', 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...person, email }),
@@ -30,23 +30,26 @@ beforeEach(async () => {
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
   uid =
-    (await front.db.select().from(tables.users).where(eq(tables.users.email, email)))[0]?.id ?? ''
+    (await server.db.select().from(tables.users).where(eq(tables.users.email, email)))[0]?.id ?? ''
   await passAQuarterHour()
 })
 
 async function passAQuarterHour() {
-  await front.db.execute(sql`
+  await server.db.execute(sql`
     update sessions set confirmed_at = confirmed_at - interval '15 minutes' where user_id = ${uid}`)
 }
 
 const download = async () => {
-  const { status, headers: answered } = await front.ask('/OwnData', { method: 'HEAD', headers })
+  const { status, headers: answered } = await server.request('/OwnData', {
+    method: 'HEAD',
+    headers,
+  })
   return answered.location ?? status
 }
 const confirmPage = '/Confirm?from=%2FProfile%2Fsettings%3Fconfirmed%3Ddownload%23own-data'
 
 const send = (entered: Record<string, string>, address = confirmPage) =>
-  front.ask(address, {
+  server.request(address, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(entered).toString(),
@@ -54,7 +57,7 @@ const send = (entered: Record<string, string>, address = confirmPage) =>
 
 it('own data is downloaded within 15 minutes of a proof, which is the password', async () => {
   expect(await download()).toBe(confirmPage)
-  expect((await front.ask(confirmPage, { headers })).body).toContain('Confirm it’s you')
+  expect((await server.request(confirmPage, { headers })).body).toContain('Confirm it’s you')
   expect((await send({ proof: 'password', password: 'not-my-password' })).status).toBe(401)
   expect(await download()).toBe(confirmPage)
   const right = await send({ proof: 'password', password: person.password })
@@ -68,13 +71,13 @@ it('own data is downloaded within 15 minutes of a proof, which is the password',
 })
 
 it('using the session proves nothing, and a proof is its own session’s', async () => {
-  await front.db.execute(sql`
+  await server.db.execute(sql`
     update sessions set updated_at = now() - interval '2 days', created_at = now() - interval '3 days'
     where user_id = ${uid}`)
-  await front.ask('/account/session', { headers })
+  await server.request('/account/session', { headers })
   expect(await download()).toBe(confirmPage)
   const other = { ...headers }
-  await front.ask('/account/login', {
+  await server.request('/account/login', {
     method: 'POST',
     headers: { ...headers, Cookie: '', 'Content-Type': 'application/json' },
     body: JSON.stringify({ email: `ada-${people}@test.example`, password: person.password }),
@@ -86,30 +89,32 @@ it('using the session proves nothing, and a proof is its own session’s', async
 
 it('an account without a password proves it by a mailed code, which works once and for it alone', async () => {
   const codeProof = async (code: string) => (await send({ proof: 'mailed-code', code })).status
-  const code = await createMailedCode(front.db, uid)
+  const code = await createMailedCode(server.db, uid)
   expect(await codeProof(code)).toBe(400)
-  await front.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
-  expect(await codeProof(await createMailedCode(front.db, 'demo-learner'))).toBe(401)
+  await server.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
+  expect(await codeProof(await createMailedCode(server.db, 'demo-learner'))).toBe(401)
   expect(await codeProof(` ${code.toLowerCase()} `)).toBe(303)
   expect(await download()).toBe(200)
   await passAQuarterHour()
   expect(await codeProof(code)).toBe(401)
-  expect(await codeProof(await createMailedCode(front.db, uid, Date.now() - 16 * 60_000))).toBe(401)
+  expect(await codeProof(await createMailedCode(server.db, uid, Date.now() - 16 * 60_000))).toBe(
+    401,
+  )
   expect(await download()).toBe(confirmPage)
   for (const expected of [401, 401, 401, 429]) {
     expect(await codeProof('wrong')).toBe(expected)
   }
 
-  expect(await codeProof(await createMailedCode(front.db, uid))).toBe(429)
+  expect(await codeProof(await createMailedCode(server.db, uid))).toBe(429)
   const isWrongCode = and(
     eq(tables.securityEvents.uid, uid),
     eq(tables.securityEvents.kind, 'wrong-code'),
   )
-  expect(await front.db.$count(tables.securityEvents, isWrongCode)).toBe(6)
+  expect(await server.db.$count(tables.securityEvents, isWrongCode)).toBe(6)
 })
 
 it('the code is asked for by a button, and sent to the account’s own address', async () => {
-  await front.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
+  await server.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
   const answer = await send({ proof: 'mailed-code', intent: 'send' })
   expect(answer.body).toContain('We’ve sent you an email with the code.')
   for (let times = 0; times < 10; times++) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { createRecoveryLink } from '~/features/accounts/security/account-recovery.server'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 const host = 'localhost:3000'
 const form = {
@@ -18,18 +18,18 @@ const person = {
   confirmPassword: 'Analytical-1843',
 }
 
-let front: Awaited<ReturnType<typeof startProductFront>>
+let server: ProductServer
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  server = await startProductServer({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 const post = (
   address: string,
   entered: Record<string, string>,
   headers: Record<string, string> = {},
 ) =>
-  front.ask(address, {
+  server.request(address, {
     method: 'POST',
     headers: { ...form, ...headers },
     body: new URLSearchParams(entered).toString(),
@@ -66,7 +66,7 @@ it.each([
 )
 
 it('‘This wasn’t me’ shows a page with a button, which locks the account down once', async () => {
-  const { db } = front
+  const { db } = server
   const learner = { id: 'ida', name: 'Ida', firstName: 'Ida', email: 'ida@learnify.example' }
   await db.insert(tables.users).values(learner)
   const key = await createRecoveryLink(db, {
@@ -74,7 +74,7 @@ it('‘This wasn’t me’ shows a page with a button, which locks the account d
     since: new Date(),
     email: learner.email,
   })
-  const page = await front.ask(`/NotMe?key=${key}`, {
+  const page = await server.request(`/NotMe?key=${key}`, {
     headers: { Host: host, Accept: 'text/html' },
   })
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store'])
@@ -85,7 +85,7 @@ it('‘This wasn’t me’ shows a page with a button, which locks the account d
 })
 
 it('an address is confirmed although other learners’ certificates cannot be issued just now', async () => {
-  const { db } = front
+  const { db } = server
   const learner = { firstName: 'Ben', name: 'Ben', emailVerified: true }
   const [earned, newcomer] = ['ben', 'cleo'].map((id) => ({
     ...learner,
@@ -130,7 +130,7 @@ it('an address is confirmed although other learners’ certificates cannot be is
 
 async function signUp(email: string) {
   const { headers } = await post('/SignUp', { ...person, email, terms: 'on' })
-  const [learner] = await front.db.select().from(tables.users).where(sql`email = ${email}`)
+  const [learner] = await server.db.select().from(tables.users).where(sql`email = ${email}`)
   const cookie = (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; ')
 
   return { uid: learner?.id ?? '', cookie: { Cookie: cookie } }
@@ -139,21 +139,21 @@ async function signUp(email: string) {
 it('who confirms an address lands on the profile when signed in to its account, otherwise at the login', async () => {
   const [eve, fay] = [await signUp('eve@learnify.example'), await signUp('fay@learnify.example')]
   const confirm = async ({ uid }: { uid: string }, cookie?: { Cookie: string }) => {
-    const token = await createOneTimeToken(front.db, 'verify-email', uid)
+    const token = await createOneTimeToken(server.db, 'verify-email', uid)
     return (
       (await post('/ConfirmEmail', { intent: 'confirm', token }, cookie)).headers.location ?? ''
     )
   }
   const profile = await confirm(eve, eve.cookie)
   expect(profile).toBe('/Profile?notice=email-verified')
-  const { body } = await front.ask(profile, { headers: { ...form, ...eve.cookie } })
+  const { body } = await server.request(profile, { headers: { ...form, ...eve.cookie } })
   expect(body).toContain('Your email address is confirmed.')
   expect(await confirm(fay, eve.cookie)).toBe('/Login?notice=email-verified')
   expect(await confirm(fay)).toBe('/Login?notice=email-verified')
 })
 
 it('who comes back to a course whose last open lesson is gone has completed it', async () => {
-  const { db } = front
+  const { db } = server
   const { uid, cookie } = await signUp('gus@learnify.example')
   const courseId = 'typography-for-screens'
   const lessons = await db.select().from(tables.countingLessons).where(sql`course_id = ${courseId}`)
@@ -189,14 +189,14 @@ it('who enrolls in a course that is gone is told so', async () => {
 })
 
 it('a machine whose clock is hours ahead of another’s ends nobody’s exam', async () => {
-  const { db } = front
+  const { db } = server
   const { uid, cookie } = await signUp('dora@learnify.example')
   const [exam] = await db.select().from(tables.exams)
   const address = `/Exam/${exam?.courseId}`
   await db.update(tables.users).set({ emailVerified: true }).where(eq(tables.users.id, uid))
   await db.insert(tables.enrollments).values({ uid, courseId: exam?.courseId ?? '' })
   expect((await post(address, { intent: 'start' }, cookie)).headers.location).toBe(address)
-  const page = () => front.ask(address, { headers: { ...form, ...cookie } })
+  const page = () => server.request(address, { headers: { ...form, ...cookie } })
   const underWay = /role="timer"/
   expect((await page()).body).toMatch(underWay)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 60 * 60_000 })

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 const host = 'localhost:3000'
 const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
 const person = { email: 'ada@test.example', firstName: 'Ada', lastName: 'Lovelace' }
-let front: Awaited<ReturnType<typeof startProductFront>>
+let server: ProductServer
 
 /** This school asks for longer passwords than the specification. */
 beforeAll(async () => {
-  front = await startProductFront({
+  server = await startProductServer({
     PUBLIC_URL: `http://${host}`,
     PORT: '3000',
     PASSWORD_MIN_LENGTH: '12',
   })
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 const get = async (address: string) =>
-  (await front.ask(address, { headers })).body.replaceAll('<!-- -->', '')
+  (await server.request(address, { headers })).body.replaceAll('<!-- -->', '')
 
 const post = (address: string, form: Record<string, string>) =>
-  front.ask(address, {
+  server.request(address, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),

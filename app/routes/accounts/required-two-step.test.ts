@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isTwoFactorRequired } from '~/features/accounts/two-factor/required-two-factor.server'
 import { twoFactorTexts } from '~/features/accounts/two-factor/two-factor-texts'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 const host = 'localhost:3000'
 const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
-let front: Awaited<ReturnType<typeof startProductFront>>
+let server: ProductServer
 let uid = ''
 
 beforeAll(async () => {
-  front = await startProductFront({
+  server = await startProductServer({
     PUBLIC_URL: `http://${host}`,
     PORT: '3000',
     REQUIRE_TWO_FACTOR: 'all',
@@ -22,7 +22,7 @@ beforeAll(async () => {
     firstName: 'Ada',
     lastName: 'Lovelace',
   }
-  const answer = await front.ask('/account/register', {
+  const answer = await server.request('/account/register', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(person),
@@ -32,13 +32,13 @@ beforeAll(async () => {
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
   uid =
-    (await front.db.select().from(tables.users).where(eq(tables.users.email, person.email)))[0]
+    (await server.db.select().from(tables.users).where(eq(tables.users.email, person.email)))[0]
       ?.id ?? ''
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 const open = async (address: string) => {
-  const answer = await front.ask(address, { headers })
+  const answer = await server.request(address, { headers })
   return answer.headers.location ?? answer.status
 }
 
@@ -51,7 +51,7 @@ it('who isn’t prepared gets no further by a request of their own making either
     ['/Reviews', `intent=remove&course=${course}`],
     ['/Gift/NOSUCHCODE222222', ''],
   ]) {
-    const answer = await front.ask(address ?? '', { method: 'POST', headers: form, body })
+    const answer = await server.request(address ?? '', { method: 'POST', headers: form, body })
     expect([address, answer.status, answer.headers.location]).toEqual([
       address,
       303,
@@ -59,19 +59,19 @@ it('who isn’t prepared gets no further by a request of their own making either
     ])
   }
 
-  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
-  expect(await front.db.$count(tables.wishes, eq(tables.wishes.uid, uid))).toBe(0)
+  expect(await server.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+  expect(await server.db.$count(tables.wishes, eq(tables.wishes.uid, uid))).toBe(0)
   expect(await open(`/Learn/${course}/names-and-values/film`)).toBe('/Profile/two-step')
 
   const document = { ...headers, 'Content-Type': 'application/json' }
-  const changed = await front.ask(`/account/users/${uid}`, {
+  const changed = await server.request(`/account/users/${uid}`, {
     method: 'PATCH',
     headers: document,
     body: '{"firstName":"Eve"}',
   })
 
   expect([changed.status, await open(`/account/users/${uid}`)]).toEqual([403, 403])
-  const passkey = await front.ask('/account/new-passkey', {
+  const passkey = await server.request('/account/new-passkey', {
     method: 'POST',
     headers: document,
     body: '{}',
@@ -95,7 +95,7 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
   expect([await open('/Profile/two-step'), await open('/Confirm'), await open('/')]).toEqual([
     200, 200, 200,
   ])
-  const begun = await front.ask('/Profile/two-step', {
+  const begun = await server.request('/Profile/two-step', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: 'intent=begin',
@@ -103,7 +103,7 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
 
   expect(begun.body).toContain('Set up your app')
   expect(await open('/Profile')).toBe('/Profile/two-step')
-  await front.db
+  await server.db
     .update(tables.twoFactor)
     .set({ enabledAt: new Date() })
     .where(eq(tables.twoFactor.uid, uid))
@@ -111,7 +111,7 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
 })
 
 it('what a page sends by itself is refused, so that it waits in the browser instead of being sent again and again', async () => {
-  await front.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
+  await server.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
   const form = {
     ...headers,
     Accept: 'application/json',
@@ -122,7 +122,7 @@ it('what a page sends by itself is refused, so that it waits in the browser inst
     ['/Enrollments', 'courseIds=python-from-zero'],
     ['/TimeZone', 'timezone=Europe/Berlin'],
   ]) {
-    const answer = await front.ask(address ?? '', { method: 'POST', headers: form, body })
+    const answer = await server.request(address ?? '', { method: 'POST', headers: form, body })
     expect([address, answer.status, JSON.parse(answer.body)]).toEqual([
       address,
       401,
@@ -132,11 +132,11 @@ it('what a page sends by itself is refused, so that it waits in the browser inst
 })
 
 it('who isn’t prepared sees nothing of their courses on public pages, and can sign out there', async () => {
-  await front.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
-  await front.db.insert(tables.wishes).values({ uid, courseId: 'python-from-zero' })
-  const viewer = async () => JSON.parse((await front.ask('/viewer', { headers })).body)
+  await server.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
+  await server.db.insert(tables.wishes).values({ uid, courseId: 'python-from-zero' })
+  const viewer = async () => JSON.parse((await server.request('/viewer', { headers })).body)
   expect(await viewer()).toMatchObject({ user: { uid }, wished: [], courses: [], practice: false })
-  await front.db.insert(tables.twoFactor).values({
+  await server.db.insert(tables.twoFactor).values({
     uid,
     secret: 'x',
     createdAt: new Date(),
@@ -149,12 +149,14 @@ it('who isn’t prepared sees nothing of their courses on public pages, and can 
 })
 
 it('asks nobody, the staff, or everyone but the demo account', async () => {
-  await front.db
+  await server.db
     .insert(tables.users)
     .values({ id: 'eve', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
-  await front.db.insert(tables.staff).values({ uid, role: 'owner' })
+  await server.db.insert(tables.staff).values({ uid, role: 'owner' })
   const asked = async (rule: 'none' | 'staff' | 'all') =>
-    Promise.all([uid, 'eve', 'demo-learner'].map((one) => isTwoFactorRequired(front.db, one, rule)))
+    Promise.all(
+      [uid, 'eve', 'demo-learner'].map((one) => isTwoFactorRequired(server.db, one, rule)),
+    )
   expect(await asked('none')).toEqual([false, false, false])
   expect(await asked('staff')).toEqual([true, false, false])
   expect(await asked('all')).toEqual([true, true, false])

@@ -2,16 +2,16 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import * as tables from '~/server/database/schema'
-import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
 const own = 'python-from-zero'
 const foreign = 'typography-for-screens'
 
-let front: DeskFront
+let server: DeskServer
 let AnnouncementSender: typeof import('~/features/desk/announcements/announcement-sender.server').AnnouncementSender
 
-const get: DeskFront['get'] = (...request) => front.get(...request)
-const post: DeskFront['post'] = (...request) => front.post(...request)
+const get: DeskServer['get'] = (...request) => server.get(...request)
+const post: DeskServer['post'] = (...request) => server.post(...request)
 
 const draft = {
   course: own,
@@ -36,7 +36,7 @@ async function write(name: string, more: object = {}): Promise<string> {
 const idOf = (address: string) => address.slice(list.length + 1)
 const rowOf = async (address: string) =>
   (
-    await front.db
+    await server.db
       .select()
       .from(tables.announcements)
       .where(eq(tables.announcements.id, idOf(address)))
@@ -48,7 +48,7 @@ const save = async (name: string, address: string, more: Record<string, string>)
   post(name, address, { act: 'save', version: await versionOf(address), ...draft, ...more })
 const acts = async (address: string) =>
   (
-    await front.db
+    await server.db
       .select()
       .from(tables.operatorActs)
       .where(eq(tables.operatorActs.subject, idOf(address)))
@@ -59,7 +59,7 @@ const acts = async (address: string) =>
 async function deliver(refuse: (to: string) => void = () => {}): Promise<string[]> {
   const recipients: string[] = []
   const sender = new AnnouncementSender({
-    db: front.db,
+    db: server.db,
     greet: async () => {},
     emailsPerMinute: 60_000,
     pause: async () => {},
@@ -75,25 +75,25 @@ async function deliver(refuse: (to: string) => void = () => {}): Promise<string[
 }
 
 beforeAll(async () => {
-  front = await startDeskFront()
+  server = await startDeskServer()
   ;({ AnnouncementSender } = await import(
     '~/features/desk/announcements/announcement-sender.server'
   ))
-  const { signUp, getUid: uid } = front
+  const { signUp, getUid: uid } = server
   await signUp('owner', 'owner')
   await signUp('teacher', 'teacher', [own])
   for (const name of ['ada', 'ben', 'eve']) {
     await signUp(name)
   }
 
-  await front.db.update(tables.users).set({ timezone: 'Europe/Berlin' })
-  await front.db.insert(tables.enrollments).values([
+  await server.db.update(tables.users).set({ timezone: 'Europe/Berlin' })
+  await server.db.insert(tables.enrollments).values([
     { uid: uid('ada'), courseId: own },
     { uid: uid('ben'), courseId: own },
     { uid: uid('eve'), courseId: foreign },
   ])
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 it('a draft is saved, shown as learners will see it with how many it reaches, changed, and deleted', async () => {
   const address = await write('owner')
@@ -176,15 +176,17 @@ it('it is sent, counted and in the audit', async () => {
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
   expect((await get('teacher', address)).body).toMatch(/Sent<\/dt><dd[^>]*>2</)
   expect(await acts(address)).toEqual([
-    ['announcement create', front.getUid('teacher')],
-    ['announcement send', front.getUid('teacher')],
+    ['announcement create', server.getUid('teacher')],
+    ['announcement send', server.getUid('teacher')],
   ])
   // After the sending, the acts of a draft are refused.
   for (const act of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend']) {
     expect((await post('teacher', address, { act, ...draft })).status, act).toBe(400)
   }
 
-  expect((await get('owner', `/Desk/People/${front.getUid('ada')}`)).body).toContain('A new lesson')
+  expect((await get('owner', `/Desk/People/${server.getUid('ada')}`)).body).toContain(
+    'A new lesson',
+  )
 })
 
 it('nothing is sent that was changed after it was looked at, and nothing without a proof of the last 15 minutes', async () => {
@@ -195,10 +197,10 @@ it('nothing is sent that was changed after it was looked at, and nothing without
     'Somebody has changed this announcement in the meantime.',
   )
   const confirmed = (minutes: number) =>
-    front.db
+    server.db
       .update(tables.sessions)
       .set({ confirmedAt: sql`now() - make_interval(mins => ${minutes})` })
-      .where(eq(tables.sessions.userId, front.getUid('owner')))
+      .where(eq(tables.sessions.userId, server.getUid('owner')))
 
   await confirmed(20)
   expect((await send('owner', address)).status).toBe(403)
@@ -259,30 +261,32 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
 it('that of a teacher who has lost the course is a draft again, says why, and is sent by somebody else', async () => {
   const address = await write('teacher')
   await send('teacher', address)
-  await front.db.delete(tables.staffCourses)
+  await server.db.delete(tables.staffCourses)
   expect(await deliver()).toEqual([])
   expect((await get('owner', address)).body).toContain('may no longer write to these learners')
   expect((await send('owner', address)).status).toBe(200)
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
   expect((await get('owner', address)).body).not.toContain('may no longer write to these learners')
-  await front.db.insert(tables.staffCourses).values({ uid: front.getUid('teacher'), courseId: own })
+  await server.db
+    .insert(tables.staffCourses)
+    .values({ uid: server.getUid('teacher'), courseId: own })
 })
 
 it('a stop holds, and the rest can be sent later', async () => {
   const address = await write('owner')
   await send('owner', address)
-  await front.db
+  await server.db
     .update(tables.announcements)
     .set({ state: 'sending' })
     .where(eq(tables.announcements.id, idOf(address)))
   const at = new Date(Date.now() - 1000)
   const mails = ['ada', 'ben'].map((name) => ({
-    uid: front.getUid(name),
+    uid: server.getUid(name),
     announcementId: idOf(address),
     at,
   }))
 
-  await front.db.insert(tables.announcementMails).values(mails)
+  await server.db.insert(tables.announcementMails).values(mails)
   await post('owner', address, { act: 'stop' })
   expect(await deliver()).toEqual([])
   expect((await get('owner', address)).body).toMatch(
@@ -327,12 +331,12 @@ it('the list counts what was sent, failed and was stopped', async () => {
 
   expect(await numbers()).toEqual(['–', '–', '–'])
   const mails = (['sent', 'failed', 'due', 'claimed'] as const).map((state, index) => ({
-    ...{ uid: front.getUid(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
+    ...{ uid: server.getUid(['ada', 'ben', 'eve', 'owner'][index] ?? ''), state },
     ...{ announcementId: idOf(address), at: new Date() },
   }))
-  await front.db.insert(tables.announcementMails).values(mails)
+  await server.db.insert(tables.announcementMails).values(mails)
   const set = (more: object) =>
-    front.db
+    server.db
       .update(tables.announcements)
       .set(more)
       .where(eq(tables.announcements.id, idOf(address)))
@@ -351,15 +355,15 @@ it('the list counts what was sent, failed and was stopped', async () => {
 it('a test goes to the member of staff alone', async () => {
   const address = await write('teacher')
   await post('teacher', address, { act: 'test' })
-  const [mail] = await front.db
+  const [mail] = await server.db
     .select()
     .from(tables.outbox)
     .where(eq(tables.outbox.kind, 'announcement-test'))
-  expect(mail).toMatchObject({ uid: front.getUid('teacher'), about: idOf(address) })
+  expect(mail).toMatchObject({ uid: server.getUid('teacher'), about: idOf(address) })
   const { composeTestEmail } = await import(
     '~/features/desk/announcements/announcement-mail.server'
   )
-  expect(await composeTestEmail(front.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
+  expect(await composeTestEmail(server.db, mail?.uid ?? '', mail?.about ?? '')).toMatchObject({
     to: 'teacher@learnify.example',
     subject: 'A new lesson',
   })
@@ -372,7 +376,7 @@ it('a member of staff gets so many tests within an hour, of announcements and th
     expect((await test()).status).toBe(200)
   }
 
-  const sent = () => front.db.$count(tables.outbox, eq(tables.outbox.uid, front.getUid('owner')))
+  const sent = () => server.db.$count(tables.outbox, eq(tables.outbox.uid, server.getUid('owner')))
   const before = await sent()
   for (const refused of [
     await test(),
@@ -385,27 +389,31 @@ it('a member of staff gets so many tests within an hour, of announcements and th
   expect(await sent()).toBe(before)
   // The limit counts each person separately, and ends after an hour.
   expect((await post('teacher', await write('teacher'), { act: 'test' })).status).toBe(200)
-  await front.db.update(tables.rateLimits).set({ startedAt: sql`started_at - 3600000` })
+  await server.db.update(tables.rateLimits).set({ startedAt: sql`started_at - 3600000` })
   expect((await test()).status).toBe(200)
 })
 
 it('a link stops them by its button or one click without a session; opening it changes nothing', async () => {
   const { getStopUrl } = await import('~/features/desk/announcements/announcement-mail.server')
-  const address = await getStopUrl(front.getUid('ben'))
+  const address = await getStopUrl(server.getUid('ben'))
   const wants = async () =>
     (
-      await front.db
+      await server.db
         .select()
         .from(tables.users)
-        .where(eq(tables.users.id, front.getUid('ben')))
+        .where(eq(tables.users.id, server.getUid('ben')))
     )[0]?.wantsAnnouncements
 
   expect((await get('nobody', address)).body).toContain('Stop announcements?')
   expect(await wants()).toBe(true)
   const wrong = address.replace(/key=(.)/, (_, first) => `key=${first === 'x' ? 'y' : 'x'}`)
-  const { Origin: _, ...oneClick } = front.headers
+  const { Origin: _, ...oneClick } = server.headers
   const click = (target: string) =>
-    front.ask(target, { method: 'POST', headers: oneClick, body: 'List-Unsubscribe=One-Click' })
+    server.request(target, {
+      method: 'POST',
+      headers: oneClick,
+      body: 'List-Unsubscribe=One-Click',
+    })
   expect((await click(wrong)).status).toBe(403)
   // The signature isn't valid for reminders.
   expect((await click(address.replace('mails=announcements', ''))).status).toBe(403)

@@ -1,63 +1,66 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startDeskFront } from '../../../tests/support/desk-front'
-import { readZip } from '../../../tests/support/zip'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
+import { readZip } from '../../../tests/support/read-zip'
 
 const course = 'python-from-zero'
-let front: Awaited<ReturnType<typeof startDeskFront>>
-const person = (name: string) => `/Desk/People/${front.getUid(name)}`
+let server: DeskServer
+const person = (name: string) => `/Desk/People/${server.getUid(name)}`
 
 beforeAll(async () => {
-  front = await startDeskFront()
+  server = await startDeskServer()
   for (const name of ['ada', 'ben']) {
-    await front.signUp(name)
+    await server.signUp(name)
   }
 
-  await front.signUp('manager', 'manager')
-  await front.signUp('owner', 'owner')
-  await front.db.insert(tables.enrollments).values({ uid: front.getUid('ada'), courseId: course })
+  await server.signUp('manager', 'manager')
+  await server.signUp('owner', 'owner')
+  await server.db.insert(tables.enrollments).values({ uid: server.getUid('ada'), courseId: course })
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 /** Skips the entry for opening the account's page afterward. */
 const lastAct = async () =>
-  (await front.listAuditEntries()).find(({ act }) => act !== 'learner open')
+  (await server.listAuditEntries()).find(({ act }) => act !== 'learner open')
 
 it('has what each act on an account changed, and nothing that names its learner', async () => {
-  await front.post('manager', person('ada'), { act: 'disable' })
+  await server.post('manager', person('ada'), { act: 'disable' })
   expect(await lastAct()).toMatchObject({
     act: 'learner disable',
     changes: { disabled: { from: false, to: true }, sessions: { from: 1, to: 0 } },
   })
-  await front.post('manager', person('ada'), { act: 'enable' })
+  await server.post('manager', person('ada'), { act: 'enable' })
   expect(await lastAct()).toMatchObject({ changes: { disabled: { from: true, to: false } } })
-  await front.post('manager', person('ben'), { act: 'enroll', course })
+  await server.post('manager', person('ben'), { act: 'enroll', course })
   expect(await lastAct()).toMatchObject({
     changes: { [`enrolled in ${course}`]: { from: null, to: true } },
   })
-  await front.post('manager', person('ben'), { act: 'change-email', email: 'new@learnify.example' })
+  await server.post('manager', person('ben'), {
+    act: 'change-email',
+    email: 'new@learnify.example',
+  })
   const changed = await lastAct()
   expect(changed).toMatchObject({ changes: { addressConfirmed: { from: true, to: false } } })
   expect(JSON.stringify(changed)).not.toContain('new@')
-  const role = { act: 'give', account: front.getUid('ada'), role: 'teacher', courses: course }
-  await front.post('owner', '/Desk/Staff', role)
+  const role = { act: 'give', account: server.getUid('ada'), role: 'teacher', courses: course }
+  await server.post('owner', '/Desk/Staff', role)
   expect(await lastAct()).toMatchObject({
     changes: { role: { from: null, to: 'teacher' }, courses: { from: null, to: [course] } },
   })
-  await front.post('owner', '/Desk/Staff', { act: 'take', account: front.getUid('ada') })
+  await server.post('owner', '/Desk/Staff', { act: 'take', account: server.getUid('ada') })
   expect(await lastAct()).toMatchObject({ changes: { role: { from: 'teacher', to: null } } })
 })
 
 it('is filtered by who, what, about whom, and when, on the page and as CSV, with old and new values', async () => {
   const today = new Date().toISOString().slice(0, 10)
   const filter = {
-    by: front.getUid('manager'),
+    by: server.getUid('manager'),
     act: 'learner disable',
-    subject: front.getUid('ada'),
+    subject: server.getUid('ada'),
     since: today,
   }
-  const { body } = await front.get(
+  const { body } = await server.get(
     'owner',
     `/Desk/Audit?${new URLSearchParams({ ...filter, until: today })}`,
   )
@@ -65,13 +68,13 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
   expect(body).not.toContain('The account is enabled')
   expect(body).toMatch(/<summary[^>]*>Filters \(5 set\)</)
   expect(body).toMatch(/disabled:<\/dt>.*?<del[^>]*>no<\/del>.*?<ins[^>]*>yes<\/ins>/s)
-  expect((await front.get('owner', '/Desk/Audit?until=2020-01-01')).body).toContain(
+  expect((await server.get('owner', '/Desk/Audit?until=2020-01-01')).body).toContain(
     'Nothing of this kind was done.',
   )
-  expect((await front.get('owner', '/Desk/Audit?until=9999-12-31')).status).toBe(200)
+  expect((await server.get('owner', '/Desk/Audit?until=9999-12-31')).status).toBe(200)
 
   const csv = (
-    await front.post('owner', '/Desk/Export', { table: 'audit', ...filter, until: today })
+    await server.post('owner', '/Desk/Export', { table: 'audit', ...filter, until: today })
   ).body
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect(csv).toContain('disabled: false → true; sessions: 1 → 0')
@@ -83,30 +86,30 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
   await expect
     .poll(async () => (await lastAct())?.outcome, { timeout: 30_000 })
     .toBe('Downloaded 1 row of audit.')
-  const none = (await front.post('owner', '/Desk/Export', { table: 'audit', until: '2020-01-01' }))
+  const none = (await server.post('owner', '/Desk/Export', { table: 'audit', until: '2020-01-01' }))
     .body
   expect(none.trim().split('\r\n')).toHaveLength(1)
 })
 
 it('tells learners in their own data who opened, changed and exported them, and of exports of others nothing', async () => {
-  await front.post('manager', '/Desk/Export', { table: 'people' })
-  await front.post('manager', '/Desk/Export', { table: 'progress', course })
-  await front.post('manager', '/Desk/Export', {
+  await server.post('manager', '/Desk/Export', { table: 'people' })
+  await server.post('manager', '/Desk/Export', { table: 'progress', course })
+  await server.post('manager', '/Desk/Export', {
     table: 'progress',
     course: 'typography-for-screens',
   })
-  await front.get('manager', person('ada'))
+  await server.get('manager', person('ada'))
   const { createOwnDataArchive } = await import(
     '~/features/accounts/own-data/own-data-archive.server'
   )
   const parts = {
-    db: front.db,
+    db: server.db,
     files: { read: async () => null },
     listAnsweredCourses: async () => new Set<string>(),
     listMoreFiles: async function* () {},
   }
   const archive = await readZip(
-    await buffer(createOwnDataArchive(parts, front.getUid('ada'), new Date())),
+    await buffer(createOwnDataArchive(parts, server.getUid('ada'), new Date())),
   )
   const acts: Record<string, unknown>[] = JSON.parse(String(archive.get('operator-acts.json')))
   const byManager = acts.filter(({ staff }) => staff === 'manager Byron').map(({ act }) => act)

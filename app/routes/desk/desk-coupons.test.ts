@@ -1,25 +1,25 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
 const courseId = 'python-from-zero'
 
-let front: DeskFront
+let server: DeskServer
 
 beforeAll(async () => {
-  front = await startDeskFront()
-  await front.signUp('owner', 'owner')
+  server = await startDeskServer()
+  await server.signUp('owner', 'owner')
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
-const get = (path: string) => front.get('owner', path)
-const post = (path: string, form: Parameters<DeskFront['post']>[2]) =>
-  front.post('owner', path, form)
+const get = (path: string) => server.get('owner', path)
+const post = (path: string, form: Parameters<DeskServer['post']>[2]) =>
+  server.post('owner', path, form)
 const findCoupon = async (code: string) =>
-  (await front.db.select().from(tables.coupons).where(eq(tables.coupons.code, code)))[0]
+  (await server.db.select().from(tables.coupons).where(eq(tables.coupons.code, code)))[0]
 const listAuditEntries = (act: string) =>
-  front.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, act))
+  server.db.select().from(tables.operatorActs).where(eq(tables.operatorActs.act, act))
 
 it('makes a coupon with its terms, shows its link, and ends it', async () => {
   const response = await post('/Desk/Coupons', [
@@ -48,7 +48,7 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
     name: 'Fair',
   })
   const { body } = await get('/Desk/Coupons/spring2026')
-  expect(body).toContain(`${front.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
+  expect(body).toContain(`${server.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
   for (const text of ['fair', '“ＦＡＩＲ”', 'spring−2026.', '\u200bSpring 2026']) {
     const list = await get(`/Desk/Coupons?text=${encodeURIComponent(text)}&state=open`)
     expect(list.body, text).toContain('/Desk/Coupons/SPRING2026')
@@ -66,7 +66,7 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
   )
   expect(await listAuditEntries('coupons create')).toMatchObject([
     {
-      by: front.getUid('owner'),
+      by: server.getUid('owner'),
       arguments: { code: 'SPRING2026', off: '25%' },
       changes: {
         coupons: { from: 0, to: 1 },
@@ -101,10 +101,10 @@ it('makes many codes at once, lists them as one row, and downloads and ends them
   expect(csv).toHaveLength(121)
   expect(csv[0]).toMatch(/code,link,off,courses,uses,most_uses/)
   expect(csv[1]).toContain(
-    `${code},${front.headers.Origin}/Checkout/${courseId}?coupon=${code},$10.50,${courseId},0,1`,
+    `${code},${server.headers.Origin}/Checkout/${courseId}?coupon=${code},$10.50,${courseId},0,1`,
   )
   // Any reader of the audit could use a code.
-  expect(JSON.stringify(await front.db.select().from(tables.operatorActs))).not.toContain(code)
+  expect(JSON.stringify(await server.db.select().from(tables.operatorActs))).not.toContain(code)
   expect((await listAuditEntries('coupons bulk'))[0]?.changes).toMatchObject({
     coupons: { from: 0, to: 120 },
   })
@@ -113,7 +113,7 @@ it('makes many codes at once, lists them as one row, and downloads and ends them
   })
 
   await post(`/Desk/Coupons/${code}`, { act: 'end', name })
-  expect(await front.db.$count(tables.coupons, sql`name = ${name} and ended_at is null`)).toBe(0)
+  expect(await server.db.$count(tables.coupons, sql`name = ${name} and ended_at is null`)).toBe(0)
 })
 
 it.each([
@@ -145,14 +145,14 @@ it.each([
     'from 1 to 10000',
   ],
 ])('refuses a coupon %s with a sentence', async (_, form, sentence) => {
-  const couponCount = await front.db.$count(tables.coupons)
+  const couponCount = await server.db.$count(tables.coupons)
   const { status, body } = await post('/Desk/Coupons', form)
   expect([status, body.includes(sentence)]).toEqual([400, true])
-  expect(await front.db.$count(tables.coupons)).toBe(couponCount)
+  expect(await server.db.$count(tables.coupons)).toBe(couponCount)
 })
 
 it('never ends or downloads coupons without a name together', async () => {
-  await front.db.insert(tables.coupons).values([
+  await server.db.insert(tables.coupons).values([
     { code: 'ALONE1', percent: 10 },
     { code: 'ALONE2', percent: 10 },
   ])
@@ -163,7 +163,7 @@ it('never ends or downloads coupons without a name together', async () => {
 })
 
 it('ends a code alone, even if other coupons have the code as their name', async () => {
-  await front.db.insert(tables.coupons).values([
+  await server.db.insert(tables.coupons).values([
     { code: 'SUMMER', percent: 10 },
     { code: 'FRIEND1', name: 'SUMMER', percent: 50 },
     { code: 'FRIEND2', name: 'SUMMER', percent: 50 },
@@ -171,7 +171,7 @@ it('ends a code alone, even if other coupons have the code as their name', async
 
   await post('/Desk/Coupons/SUMMER', { act: 'end', code: 'SUMMER' })
   expect((await findCoupon('FRIEND1'))?.endedAt).toBeNull()
-  await front.db.update(tables.coupons).set({ endedAt: null })
+  await server.db.update(tables.coupons).set({ endedAt: null })
   expect((await post('/Desk/Export', { table: 'coupons', name: 'SUMMER' })).body).not.toContain(
     'SUMMER,',
   )
@@ -182,7 +182,7 @@ it('ends a code alone, even if other coupons have the code as their name', async
 
 it('lists coupons page by page', async () => {
   const numbers = Array.from({ length: 60 }, (_, index) => index)
-  await front.db.insert(tables.coupons).values(
+  await server.db.insert(tables.coupons).values(
     numbers.map((number) => ({
       code: `PAGED${number + 100}`,
       percent: 5,
@@ -199,7 +199,7 @@ it('lists coupons page by page', async () => {
 })
 
 it('lists gifts with giver and recipient but without their codes, and sends them again', async () => {
-  await front.db.insert(tables.users).values([
+  await server.db.insert(tables.users).values([
     { id: 'giver', email: 'giver@test.example', name: 'Grace Hopper', firstName: 'Grace' },
     { id: 'redeemer', email: 'redeemer@test.example', name: 'Ben', firstName: 'Ben' },
   ])
@@ -219,10 +219,10 @@ it('lists gifts with giver and recipient but without their codes, and sends them
     { id: 'GIFTUNPAID', state: 'canceled' as const },
   ]
 
-  await front.db
+  await server.db
     .insert(tables.orders)
     .values(orders.map((values) => ({ ...order, ...values, uid: 'giver', buyer })))
-  await front.db.insert(tables.gifts).values([
+  await server.db.insert(tables.gifts).values([
     {
       ...gift,
       orderId: 'GIFTWAITS2',
@@ -279,14 +279,14 @@ it('lists gifts with giver and recipient but without their codes, and sends them
     expect(body).not.toContain('SECRETCODE')
   }
 
-  const [storedGift] = await front.db
+  const [storedGift] = await server.db
     .select()
     .from(tables.gifts)
     .where(eq(tables.gifts.orderId, 'GIFTWAITS2'))
   expect(storedGift?.recipientEmail).toBe('carl@test.example')
   expect(storedGift?.code).not.toBe('SECRETCODEWAITS2')
   expect(redirected.body).not.toContain(storedGift?.code)
-  expect(await front.db.$count(tables.outbox, eq(tables.outbox.orderId, 'GIFTWAITS2'))).toBe(2)
+  expect(await server.db.$count(tables.outbox, eq(tables.outbox.orderId, 'GIFTWAITS2'))).toBe(2)
   expect((await post('/Desk/Orders/GIFTTAKEN2', { act: 'resend-gift', to: '' })).status).toBe(400)
   expect(await listAuditEntries('orders resend-gift')).toMatchObject([
     { subject: 'giver', changes: null },

@@ -1,37 +1,37 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startDeskFront } from '../../../tests/support/desk-front'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
 const course = 'python-from-zero'
 const coursePath = `/Desk/Courses/${course}`
-let front: Awaited<ReturnType<typeof startDeskFront>>
+let server: DeskServer
 
 beforeAll(async () => {
-  front = await startDeskFront()
-  await front.signUp('manager', 'manager')
-  await front.signUp('teacher', 'teacher', [course])
-  await front.signUp('learner')
-  await front.db
+  server = await startDeskServer()
+  await server.signUp('manager', 'manager')
+  await server.signUp('teacher', 'teacher', [course])
+  await server.signUp('learner')
+  await server.db
     .insert(tables.enrollments)
-    .values({ uid: front.getUid('learner'), courseId: course })
+    .values({ uid: server.getUid('learner'), courseId: course })
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 /** Sends a form with the values that the page shows now, as the browser does. */
 async function sendForm(form: Record<string, string>, name = 'manager') {
-  const { body } = await front.get(name, coursePath)
+  const { body } = await server.get(name, coursePath)
   const shown = /name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
   const shownPrice = /name="shownPrice" value="([^"]*)"/.exec(body)?.[1] ?? ''
 
-  return front.post(name, coursePath, { shown, shownPrice, ...form })
+  return server.post(name, coursePath, { shown, shownPrice, ...form })
 }
 
 /** Gets a public page without the cache, which notices a change only after a second. */
 async function visit(path: string) {
   const { pageCache } = await import('~/server/cache/cache-public-pages.server')
   pageCache.clear()
-  return front.get('visitor', path)
+  return server.get('visitor', path)
 }
 
 /** Loads the content again, as after an edit of a file. */
@@ -39,9 +39,9 @@ async function reloadContent() {
   const { loadContent } = await import('~/features/courses/content/content-loader.server')
   const { contentFeatures } = await import('~/content-features.server')
   const { env } = await import('~/server/env.server')
-  await front.db.delete(tables.contentState)
+  await server.db.delete(tables.contentState)
 
-  return loadContent(front.db, env.CONTENT_DIR, contentFeatures)
+  return loadContent(server.db, env.CONTENT_DIR, contentFeatures)
 }
 
 describe('a course that the desk withdraws', () => {
@@ -50,10 +50,10 @@ describe('a course that the desk withdraws', () => {
     expect((await visit(`/OneCourse/${course}`)).status).toBe(404)
     expect((await visit('/AllCourses?q=python')).body).not.toContain(`/OneCourse/${course}"`)
     expect((await visit('/')).body).not.toContain(`/OneCourse/${course}`)
-    expect((await front.get('learner', `/Learn/${course}`)).headers.location).toContain(
+    expect((await server.get('learner', `/Learn/${course}`)).headers.location).toContain(
       `/Learn/${course}/`,
     )
-    expect(await front.listAuditEntries()).toMatchObject([
+    expect(await server.listAuditEntries()).toMatchObject([
       {
         act: 'course withdraw',
         subject: course,
@@ -84,7 +84,7 @@ describe('a course that the desk withdraws', () => {
   })
 
   it('can’t be published without its folder', async () => {
-    await front.db.delete(tables.contentCourses).where(eq(tables.contentCourses.courseId, course))
+    await server.db.delete(tables.contentCourses).where(eq(tables.contentCourses.courseId, course))
     expect((await sendForm({ act: 'publish' })).status).toBe(400)
     await reloadContent()
   })
@@ -93,33 +93,33 @@ describe('a course that the desk withdraws', () => {
 describe('the preview of a course', () => {
   const previewPath = `/Desk/Preview/${course}`
   const readStoredRows = async () => [
-    await front.db.select().from(tables.enrollments),
-    await front.db.select().from(tables.lessonProgress),
-    await front.db.select().from(tables.studyDays),
-    await front.db.select().from(tables.operatorActs),
+    await server.db.select().from(tables.enrollments),
+    await server.db.select().from(tables.lessonProgress),
+    await server.db.select().from(tables.studyDays),
+    await server.db.select().from(tables.operatorActs),
   ]
 
   it('shows each kind of lesson without anybody’s progress, and stores nothing', async () => {
-    await front.db.insert(tables.lessonProgress).values({
-      uid: front.getUid('teacher'),
+    await server.db.insert(tables.lessonProgress).values({
+      uid: server.getUid('teacher'),
       courseId: course,
       lessonId: 'names-and-values',
       mark: 'done',
       markedAt: new Date(),
     })
     const rowsBefore = await readStoredRows()
-    const { rows } = await front.db.execute<{ id: string; kind: string }>(
+    const { rows } = await server.db.execute<{ id: string; kind: string }>(
       `select distinct on (kind) kind, id from course_lessons
         where course_id = '${course}' and kind <> 'announced' and not retired order by kind, position`,
     )
     expect(rows.map(({ kind }) => kind)).toEqual(['article', 'quiz', 'video'])
     for (const { id } of rows) {
-      const { status, body } = await front.get('teacher', `${previewPath}/${id}`)
+      const { status, body } = await server.get('teacher', `${previewPath}/${id}`)
       expect([status, body.includes('as a learner who has just enrolled')], id).toEqual([200, true])
       expect(body, id).toMatch(/Why (?:<!-- -->)?0/)
       expect(body, id).not.toContain(`"/Learn/${course}`)
       expect(
-        (await front.post('teacher', `${previewPath}/${id}`, { intent: 'mark', mark: 'done' }))
+        (await server.post('teacher', `${previewPath}/${id}`, { intent: 'mark', mark: 'done' }))
           .status,
       ).toBe(404)
     }
@@ -129,38 +129,38 @@ describe('the preview of a course', () => {
 
   it('begins with the first lesson and its video, and works before the course is published', async () => {
     await sendForm({ act: 'withdraw' })
-    const firstLesson = (await front.get('teacher', `${previewPath}/~`)).body
+    const firstLesson = (await server.get('teacher', `${previewPath}/~`)).body
     // A page that needs scripts would have hidden parts.
     expect(firstLesson).not.toContain('<div hidden id="S:')
     expect(firstLesson).toMatch(new RegExp(`/media/courses/${course}/videos/[^"]+\\?until=`))
     await sendForm({ act: 'publish-as-file' })
     for (const path of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~']) {
-      expect((await front.get('teacher', path)).status).toBe(404)
+      expect((await server.get('teacher', path)).status).toBe(404)
     }
 
-    expect((await front.get('learner', `${previewPath}/~`)).status).toBe(404)
+    expect((await server.get('learner', `${previewPath}/~`)).status).toBe(404)
   })
 
   it('shows the transcript of a video and the exam’s answers without beginning an attempt', async () => {
-    const { rows } = await front.db.execute<{ id: string }>(
+    const { rows } = await server.db.execute<{ id: string }>(
       `select id from course_lessons where course_id = '${course}' and kind = 'video' order by position limit 1`,
     )
-    const video = (await front.get('teacher', `${previewPath}/${rows[0]?.id}`)).body
+    const video = (await server.get('teacher', `${previewPath}/${rows[0]?.id}`)).body
     expect(video).toContain('Search the transcript')
     const [, examPath = ''] = /href="([^"]*~exam)"/.exec(video) ?? []
-    const [exam] = await front.db
+    const [exam] = await server.db
       .select()
       .from(tables.exams)
       .where(eq(tables.exams.courseId, course))
-    const { status, body } = await front.get('teacher', examPath)
+    const { status, body } = await server.get('teacher', examPath)
     expect([status, body.match(/<h2[^>]*>\d+/g)?.length]).toEqual([200, exam?.questions.length])
     expect(body).toContain(`draws ${exam?.draw} of these ${exam?.questions.length} questions`)
     expect(body).toContain('Correct answer')
-    expect(await front.db.$count(tables.examAttempts)).toBe(0)
-    expect((await front.get('teacher', '/Desk/Preview/typography-for-screens/~exam')).status).toBe(
+    expect(await server.db.$count(tables.examAttempts)).toBe(0)
+    expect((await server.get('teacher', '/Desk/Preview/typography-for-screens/~exam')).status).toBe(
       404,
     )
-    expect((await front.get('learner', examPath)).status).toBe(404)
+    expect((await server.get('learner', examPath)).status).toBe(404)
   })
 })
 
@@ -175,12 +175,12 @@ describe('a price that staff set', () => {
     expect(response.body).toContain('The course costs $77.50 until 2999-12-24, then $120.00.')
     const { body } = await visit(`/OneCourse/${course}`)
     expect([body.includes('$77.50'), body.includes('$120')]).toEqual([true, true])
-    const rows = await front.db
+    const rows = await server.db
       .select()
       .from(tables.priceHistory)
       .where(eq(tables.priceHistory.courseId, course))
     expect(rows.at(-1)).toMatchObject({ priceMinor: 7_750, isReduced: true })
-    expect((await front.listAuditEntries()).at(0)).toMatchObject({
+    expect((await server.listAuditEntries()).at(0)).toMatchObject({
       act: 'course price',
       changes: {
         price: { to: '$77.50' },
@@ -208,7 +208,7 @@ describe('a price that staff set', () => {
   })
 
   it('is not overwritten from a page that shows an older price', async () => {
-    const { body } = await front.get('manager', coursePath)
+    const { body } = await server.get('manager', coursePath)
     const shownPrice = /name="shownPrice" value="([^"]*)"/.exec(body)?.[1] ?? ''
     expect((await sendForm({ act: 'price', price: '80', sale: '', until: '' })).status).toBe(200)
     for (const name of ['price', 'price-as-file']) {
@@ -219,7 +219,7 @@ describe('a price that staff set', () => {
       ])
     }
 
-    expect((await front.get('manager', coursePath)).body).toContain('$80.00 (set at the desk)')
+    expect((await server.get('manager', coursePath)).body).toContain('$80.00 (set at the desk)')
     // The form for publishing doesn't compare the price.
     expect((await sendForm({ act: 'withdraw', shownPrice })).status).toBe(200)
     for (const name of ['publish-as-file', 'price-as-file']) {
@@ -232,11 +232,11 @@ describe('a price that staff set', () => {
       expect((await sendForm({ act: name, price: '10' }, 'teacher')).status).toBe(404)
     }
 
-    expect((await front.get('teacher', coursePath)).body).not.toContain('Publishing and price')
-    await front.db
+    expect((await server.get('teacher', coursePath)).body).not.toContain('Publishing and price')
+    await server.db
       .update(tables.sessions)
       .set({ confirmedAt: new Date(0) })
-      .where(eq(tables.sessions.userId, front.getUid('manager')))
+      .where(eq(tables.sessions.userId, server.getUid('manager')))
     expect((await sendForm({ act: 'price', price: '10', sale: '', until: '' })).status).toBe(403)
   })
 })
@@ -250,13 +250,13 @@ describe('Home', () => {
     )
   }
   const arrange = (...ids: string[]) =>
-    front.ask('/Desk/Courses', {
+    server.request('/Desk/Courses', {
       method: 'POST',
       headers: {
         Host: 'localhost:3000',
         Origin: 'http://localhost:3000',
         'Content-Type': 'application/x-www-form-urlencoded',
-        Cookie: front.getCookie('manager'),
+        Cookie: server.getCookie('manager'),
       },
       body: new URLSearchParams([['act', 'home'], ...ids.map((id) => ['course', id])]).toString(),
     })
@@ -271,7 +271,7 @@ describe('Home', () => {
       popularIds[0],
     ])
     expect((await arrange('flying')).body).toContain('No course of the catalog has the ID')
-    expect((await front.get('manager', '/Desk/Courses')).body).toContain(
+    expect((await server.get('manager', '/Desk/Courses')).body).toContain(
       'value="typography-for-screens" selected',
     )
     await arrange('', '', '', '')

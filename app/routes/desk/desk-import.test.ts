@@ -1,24 +1,24 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startDeskFront } from '../../../tests/support/desk-front'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
 const course = 'python-from-zero'
 const form = '----form'
 
-let front: Awaited<ReturnType<typeof startDeskFront>>
+let server: DeskServer
 let work: () => Promise<void>
 
 beforeAll(async () => {
-  front = await startDeskFront()
+  server = await startDeskServer()
   const { workOnImports } = await import('~/features/desk/import/import-work.server')
-  work = () => workOnImports(front.db, { mayContinue: () => true, now: new Date() })
-  await front.signUp('manager', 'manager')
+  work = () => workOnImports(server.db, { mayContinue: () => true, now: new Date() })
+  await server.signUp('manager', 'manager')
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 beforeEach(async () => {
-  await front.db.delete(tables.imports)
-  await front.db.execute(sql`delete from users where email like '%@class.example'`)
+  await server.db.delete(tables.imports)
+  await server.db.execute(sql`delete from users where email like '%@class.example'`)
 })
 
 /** @returns the address of the import's page, or the refusal. */
@@ -26,10 +26,10 @@ async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'mana
   const part = (disposition: string, body: string) =>
     `--${form}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
   const body = `${part('name="act"', 'upload')}${part('name="pace"', pace)}${part(`name="file"; filename="${name}"`, csv)}--${form}--\r\n`
-  const { headers, body: page } = await front.ask('/Desk/People/Import', {
+  const { headers, body: page } = await server.request('/Desk/People/Import', {
     method: 'POST',
     headers: {
-      ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: front.getCookie(by) },
+      ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: server.getCookie(by) },
       'Content-Type': `multipart/form-data; boundary=${form}`,
       'Content-Length': String(Buffer.byteLength(body)),
     },
@@ -40,11 +40,11 @@ async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'mana
 }
 
 const act = (page: string, name: string, seen: string) =>
-  front.post('manager', page, { act: name, seen })
+  server.post('manager', page, { act: name, seen })
 const get = async (page: string) =>
-  (await front.get('manager', page)).body.replaceAll('<!-- -->', '')
+  (await server.get('manager', page)).body.replaceAll('<!-- -->', '')
 const imported = () =>
-  front.db
+  server.db
     .select({ email: tables.users.email, course: tables.enrollments.courseId })
     .from(tables.users)
     .leftJoin(tables.enrollments, eq(tables.enrollments.uid, tables.users.id))
@@ -78,17 +78,17 @@ describe('an import at the desk', () => {
     await work()
     expect(await imported()).toEqual([{ email: 'ada@class.example', course }])
     expect(await get(page)).toContain('Done')
-    const mails = await front.db
+    const mails = await server.db
       .select()
       .from(tables.outbox)
       .where(eq(tables.outbox.kind, 'invitation'))
     expect(mails).toHaveLength(1)
-    expect((await front.listAuditEntries()).map(({ outcome }) => outcome)).toContain(
+    expect((await server.listAuditEntries()).map(({ outcome }) => outcome)).toContain(
       `Imported: new account; enroll in ${course}.`,
     )
 
     const id = page.split('/').at(-1) ?? ''
-    const { body } = await front.post('manager', '/Desk/Export', {
+    const { body } = await server.post('manager', '/Desk/Export', {
       table: 'import-problems',
       import: id,
     })
@@ -124,7 +124,7 @@ describe('an import at the desk', () => {
     await act(page, 'start', 'checked')
     const { workOnImports } = await import('~/features/desk/import/import-work.server')
     let steps = 0
-    await workOnImports(front.db, { mayContinue: () => steps++ < 1, now: new Date() })
+    await workOnImports(server.db, { mayContinue: () => steps++ < 1, now: new Date() })
     const begun = (await imported()).length
     expect(begun).toBeGreaterThan(0)
     expect(begun).toBeLessThan(600)
@@ -138,7 +138,7 @@ describe('an import at the desk', () => {
     // Two processes may be at work while one takes over from the other.
     await Promise.all([work(), work()])
     expect(await imported()).toHaveLength(600)
-    const [{ imported: count, failed } = {}] = await front.db.select().from(tables.imports)
+    const [{ imported: count, failed } = {}] = await server.db.select().from(tables.imports)
     expect([count, failed]).toEqual([600, 0])
   })
 
@@ -153,7 +153,7 @@ describe('an import at the desk', () => {
       banned: true,
     }
 
-    await front.db.insert(tables.users).values(ada)
+    await server.db.insert(tables.users).values(ada)
     await act(page, 'start', 'checked')
     await work()
     expect(await imported()).toEqual([{ email: 'ada@class.example', course: null }])
@@ -161,14 +161,14 @@ describe('an import at the desk', () => {
   })
 
   it('of a manager leaves out who has a role at the desk, like their page; an owner’s may enroll them', async () => {
-    await front.signUp('owner', 'owner')
-    await front.signUp('helper', 'manager')
+    await server.signUp('owner', 'owner')
+    await server.signUp('helper', 'manager')
     const getEmail = async (name: string) =>
       (
-        await front.db
+        await server.db
           .select()
           .from(tables.users)
-          .where(eq(tables.users.id, front.getUid(name)))
+          .where(eq(tables.users.id, server.getUid(name)))
       )[0]?.email
     const rows = [
       `${await getEmail('helper')},Ada,${course}`,
@@ -183,19 +183,22 @@ describe('an import at the desk', () => {
     await work()
     expect(await get(owners)).toContain('Import 2 lines')
     // The import stops once the person has lost the role.
-    await front.post('owner', owners, { act: 'start', seen: 'checked' })
-    await front.db.delete(tables.staff).where(eq(tables.staff.uid, front.getUid('owner')))
+    await server.post('owner', owners, { act: 'start', seen: 'checked' })
+    await server.db.delete(tables.staff).where(eq(tables.staff.uid, server.getUid('owner')))
     await work()
     expect(await get(owners)).toContain('may no longer change people')
     expect(
-      await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, front.getUid('helper'))),
+      await server.db.$count(
+        tables.enrollments,
+        eq(tables.enrollments.uid, server.getUid('helper')),
+      ),
     ).toBe(0)
   })
 
   it('that went on after a failure no longer shows it', async () => {
     const page = await upload(three)
     await work()
-    await front.db
+    await server.db
       .update(tables.imports)
       .set({ state: 'stopped', refusal: 'Something went wrong on the server.' })
     await act(page, 'start', 'stopped')
@@ -214,7 +217,7 @@ describe('an import at the desk', () => {
       'This import has changed in the meantime.',
     )
     expect((await act(page, 'discard', 'refused')).headers.location).toBe('/Desk/People/Import')
-    expect((await front.get('manager', page)).status).toBe(404)
+    expect((await server.get('manager', page)).status).toBe(404)
   })
 
   it('wants a file and a pace', async () => {
@@ -228,22 +231,22 @@ describe('an import at the desk', () => {
     )
     await work()
     const ada = { id: 'ada', email: 'ada@class.example', name: 'Ada', firstName: 'Ada' }
-    await front.db.insert(tables.users).values(ada)
+    await server.db.insert(tables.users).values(ada)
     const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
-    await front.db.transaction((transaction) => deleteAccount(transaction, async () => {}, 'ada'))
-    expect((await front.db.select().from(tables.importRows)).map(({ address }) => address)).toEqual(
-      ['ben@class.example'],
-    )
+    await server.db.transaction((transaction) => deleteAccount(transaction, async () => {}, 'ada'))
+    expect(
+      (await server.db.select().from(tables.importRows)).map(({ address }) => address),
+    ).toEqual(['ben@class.example'])
   })
 
   it('is forgotten after 30 days', async () => {
     const page = await upload(three)
     await work()
-    await front.db
+    await server.db
       .update(tables.imports)
       .set({ createdAt: new Date(Date.now() - 31 * 24 * 60 * 60_000) })
     await work()
-    expect((await front.get('manager', page)).status).toBe(404)
-    expect(await front.db.$count(tables.importRows)).toBe(0)
+    expect((await server.get('manager', page)).status).toBe(404)
+    expect(await server.db.$count(tables.importRows)).toBe(0)
   })
 })

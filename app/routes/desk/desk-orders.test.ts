@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SamplePayments } from '~/features/orders/payments/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
 import * as tables from '~/server/database/schema'
-import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
 const courseId = 'python-from-zero'
 
-let front: DeskFront
+let server: DeskServer
 let shop: Shop
 let sample: SamplePayments
 let closeShop: () => Promise<void>
@@ -15,7 +15,7 @@ let learnerCount = 0
 
 beforeAll(async () => {
   // Nothing listens at this URL, so no payment event arrives. The tests fulfill payments themselves.
-  front = await startDeskFront({ PUBLIC_URL: 'http://localhost:9', PAYMENTS: 'sample' })
+  server = await startDeskServer({ PUBLIC_URL: 'http://localhost:9', PAYMENTS: 'sample' })
   const module = await import('~/features/orders/open-shop.server')
   const { samplePayments } = await import(
     '~/features/orders/payments/sample-payments/sample-provider.server'
@@ -27,11 +27,11 @@ beforeAll(async () => {
 
   shop = module.shop
   sample = samplePayments
-  await front.signUp('owner', 'owner')
+  await server.signUp('owner', 'owner')
 })
 afterAll(async () => {
   await closeShop()
-  await front.stop()
+  await server.stop()
 })
 
 /** Places an order for a new learner, and pays it. */
@@ -41,7 +41,7 @@ async function placePaidOrder() {
   learnerCount += 1
   const uid = `learner-${learnerCount}`
   const email = `${uid}@test.example`
-  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  await server.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
   const start = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ben', email } })
   if (start.outcome !== 'pay') {
     throw new Error(start.outcome)
@@ -49,7 +49,7 @@ async function placePaidOrder() {
 
   const sessionId = start.url.split('/').at(-1) ?? ''
   await sample.pay(sessionId, 'paid')
-  const [payment] = await front.db
+  const [payment] = await server.db
     .select()
     .from(tables.payments)
     .where(eq(tables.payments.sessionId, sessionId))
@@ -59,10 +59,10 @@ async function placePaidOrder() {
 }
 
 const post = (id: string, form: Record<string, string>) =>
-  front.post('owner', `/Desk/Orders/${id}`, form)
+  server.post('owner', `/Desk/Orders/${id}`, form)
 
 const listRefunds = (id: string) =>
-  front.db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id))
+  server.db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id))
 
 it('refunds a part once, even if the form is sent several times', async () => {
   const { id, uid, total } = await placePaidOrder()
@@ -78,12 +78,12 @@ it('refunds a part once, even if the form is sent several times', async () => {
   expect((await listRefunds(id)).map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
     [1050, 'succeeded'],
   ])
-  const [entry] = await front.db
+  const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.subject, uid))
   expect(entry).toMatchObject({
-    by: front.getUid('owner'),
+    by: server.getUid('owner'),
     act: 'orders refund',
     arguments: { order: id, amount: '$10.50' },
   })
@@ -93,7 +93,7 @@ it('refunds a part once, even if the form is sent several times', async () => {
 
 it('reads a partial amount in the currency of the order, even if the site has another one now', async () => {
   const { id, total } = await placePaidOrder()
-  await front.db.update(tables.orders).set({ currency: 'JPY' }).where(eq(tables.orders.id, id))
+  await server.db.update(tables.orders).set({ currency: 'JPY' }).where(eq(tables.orders.id, id))
   const { body } = await post(id, {
     act: 'refund',
     amount: '10.50',
@@ -130,7 +130,7 @@ it('ends the access when the whole price is refunded', async () => {
   })
 
   expect([status, body.includes('is on its way.')]).toEqual([200, true])
-  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+  expect(await server.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
 })
 
 it.each([
@@ -158,13 +158,13 @@ it('grants a learner’s refund request once', async () => {
     state: 'asked' as const,
   }
 
-  await front.db.insert(tables.refundRequests).values({ ...request, reason: 'Too hard for me.' })
-  const page = await front.get('owner', '/Desk/Orders?state=asked')
+  await server.db.insert(tables.refundRequests).values({ ...request, reason: 'Too hard for me.' })
+  const page = await server.get('owner', '/Desk/Orders?state=asked')
   expect(page.body).toContain(id)
   expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
   expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
   expect(await listRefunds(id)).toHaveLength(1)
-  const [entry] = await front.db
+  const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.act, 'orders grant'))
@@ -176,10 +176,10 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
   const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const { checkOrders } = await import('~/features/orders/check-orders.server')
   const { composeOrderEmail } = await import('~/features/orders/order-emails.server')
-  await front.db.insert(tables.coupons).values({ code: 'ALLFREE', percent: 100, maxUses: 1 })
+  await server.db.insert(tables.coupons).values({ code: 'ALLFREE', percent: 100, maxUses: 1 })
   const uid = 'learner-free'
   const email = `${uid}@test.example`
-  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  await server.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
   const start = await startCheckout(shop, {
     uid,
     courseId,
@@ -187,7 +187,7 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
     couponCode: 'ALLFREE',
   })
   const id = start.outcome === 'enrolled' ? start.orderId : ''
-  expect((await front.get('owner', `/Desk/Orders/${id}`)).body).toContain('End the access')
+  expect((await server.get('owner', `/Desk/Orders/${id}`)).body).toContain('End the access')
   expect((await post(id, { act: 'end', reason: '' })).status).toBe(400)
   const { status, body } = await post(id, { act: 'end', reason: 'The code was leaked.' })
   expect(status).toBe(200)
@@ -199,9 +199,9 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
     expect(body).toContain(text)
   }
 
-  expect(await front.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
-  expect((await composeOrderEmail(front.db, 'course-closed', id))?.to).toBe(email)
-  expect((await checkOrders(front.db)).filter(({ orderId }) => orderId === id)).toEqual([])
+  expect(await server.db.$count(tables.enrollments, eq(tables.enrollments.uid, uid))).toBe(0)
+  expect((await composeOrderEmail(server.db, 'course-closed', id))?.to).toBe(email)
+  expect((await checkOrders(server.db)).filter(({ orderId }) => orderId === id)).toEqual([])
   // The coupon stays used.
   const again = await startCheckout(shop, {
     uid,
@@ -212,7 +212,7 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
 
   expect(again.outcome).toBe('coupon refused')
   expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
-  const [entry] = await front.db
+  const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.act, 'orders end'))
@@ -237,16 +237,16 @@ it('records a late bank transfer once, and never for a course that is already bo
   const { checkOrders } = await import('~/features/orders/check-orders.server')
   const uid = 'learner-transfer'
   const email = `${uid}@test.example`
-  await front.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
+  await server.db.insert(tables.users).values({ id: uid, email, name: 'Ben', firstName: 'Ben' })
   const placeCanceledOrder = async () => {
     await startCheckout(shop, { uid, courseId, buyer: { name: 'Ben', email } })
     const isOpen = and(eq(tables.orders.uid, uid), eq(tables.orders.state, 'open'))
-    const [order] = await front.db
+    const [order] = await server.db
       .update(tables.orders)
       .set({ state: 'canceled' })
       .where(isOpen)
       .returning()
-    await front.db
+    await server.db
       .update(tables.payments)
       .set({ state: 'expired' })
       .where(eq(tables.payments.orderId, order?.id ?? ''))
@@ -259,13 +259,13 @@ it('records a late bank transfer once, and never for a course that is already bo
   )
   expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
   expect((await post(second, { act: 'mark-paid' })).body).toContain('Send the money back.')
-  expect(await front.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
-  const [entry] = await front.db
+  expect(await server.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
+  const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
     .where(eq(tables.operatorActs.act, 'orders mark-paid'))
   expect(entry?.changes).toEqual({ state: { from: 'canceled', to: 'paid' } })
   expect(
-    (await checkOrders(front.db)).filter(({ orderId }) => [first, second].includes(orderId)),
+    (await checkOrders(server.db)).filter(({ orderId }) => [first, second].includes(orderId)),
   ).toEqual([])
 })

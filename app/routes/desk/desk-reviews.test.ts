@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startDeskFront } from '../../../tests/support/desk-front'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
 const ownCourse = 'python-from-zero'
 const otherCourse = 'typography-for-screens'
@@ -9,23 +9,23 @@ const reportPath = '/Reviews/review-1/Report'
 const reviewFields = { course: ownCourse, review: 'review-1' }
 const unknownReviewText = 'There is no such review'
 
-let front: Awaited<ReturnType<typeof startDeskFront>>
+let server: DeskServer
 
 beforeAll(async () => {
-  front = await startDeskFront()
+  server = await startDeskServer()
   for (const name of ['author', 'reader', 'other']) {
-    await front.signUp(name)
+    await server.signUp(name)
   }
 
-  await front.signUp('manager', 'manager')
-  await front.signUp('teacher', 'teacher', [ownCourse])
+  await server.signUp('manager', 'manager')
+  await server.signUp('teacher', 'teacher', [ownCourse])
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 beforeEach(async () => {
-  await front.db.delete(tables.reviews)
-  await front.db.insert(tables.reviews).values([
+  await server.db.delete(tables.reviews)
+  await server.db.insert(tables.reviews).values([
     {
-      uid: front.getUid('author'),
+      uid: server.getUid('author'),
       courseId: ownCourse,
       id: 'review-1',
       rating: 1,
@@ -33,7 +33,7 @@ beforeEach(async () => {
       showsName: false,
     },
     {
-      uid: front.getUid('author'),
+      uid: server.getUid('author'),
       courseId: otherCourse,
       id: 'review-2',
       rating: 5,
@@ -43,34 +43,35 @@ beforeEach(async () => {
 })
 
 const findReview = async (id = 'review-1') =>
-  (await front.db.select().from(tables.reviews).where(eq(tables.reviews.id, id)))[0]
+  (await server.db.select().from(tables.reviews).where(eq(tables.reviews.id, id)))[0]
 const listOpenReports = async () =>
-  (await front.db.select().from(tables.reviewReports)).filter(({ closedAt }) => closedAt === null)
+  (await server.db.select().from(tables.reviewReports)).filter(({ closedAt }) => closedAt === null)
 const sendForm = (name: string, form: Record<string, string>) =>
-  front.post(name, '/Desk/Reviews', { ...reviewFields, ...form })
+  server.post(name, '/Desk/Reviews', { ...reviewFields, ...form })
 const getCoursePage = async () => {
   const { pageCache } = await import('~/server/cache/cache-public-pages.server')
   pageCache.clear()
-  return (await front.get('visitor', `/OneCourse/${ownCourse}?tab=reviews&sort=newest`)).body
+  return (await server.get('visitor', `/OneCourse/${ownCourse}?tab=reviews&sort=newest`)).body
 }
 
 describe('a report', () => {
   it('requires a signed-in learner, and is stored once', async () => {
-    expect((await front.get('visitor', reportPath)).headers.location).toBe(
+    expect((await server.get('visitor', reportPath)).headers.location).toBe(
       `/Login?from=${encodeURIComponent(reportPath)}`,
     )
     expect(
-      (await front.post('visitor', reportPath, { reason: 'spam' })).headers.location,
+      (await server.post('visitor', reportPath, { reason: 'spam' })).headers.location,
     ).toContain('/Login')
-    expect((await front.get('reader', reportPath)).body).toContain('Buy my shoes.')
-    expect((await front.post('reader', reportPath, { reason: 'flying' })).body).toContain(
+    expect((await server.get('reader', reportPath)).body).toContain('Buy my shoes.')
+    expect((await server.post('reader', reportPath, { reason: 'flying' })).body).toContain(
       'Choose what is wrong.',
     )
     expect(
-      (await front.post('reader', reportPath, { reason: 'spam', comment: 'x'.repeat(501) })).status,
+      (await server.post('reader', reportPath, { reason: 'spam', comment: 'x'.repeat(501) }))
+        .status,
     ).toBe(400)
     for (const comment of ['Shoes.', 'Again.']) {
-      expect((await front.post('reader', reportPath, { reason: 'spam', comment })).body).toContain(
+      expect((await server.post('reader', reportPath, { reason: 'spam', comment })).body).toContain(
         'Thank you.',
       )
     }
@@ -81,12 +82,12 @@ describe('a report', () => {
   })
 
   it('is refused for your own review, a hidden one, and one that doesn’t exist', async () => {
-    expect((await front.get('author', reportPath)).body).toContain(unknownReviewText)
-    expect((await front.post('author', reportPath, { reason: 'spam' })).status).toBe(404)
-    expect((await front.get('reader', '/Reviews/none/Report')).status).toBe(404)
+    expect((await server.get('author', reportPath)).body).toContain(unknownReviewText)
+    expect((await server.post('author', reportPath, { reason: 'spam' })).status).toBe(404)
+    expect((await server.get('reader', '/Reviews/none/Report')).status).toBe(404)
     await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
-    expect((await front.get('reader', reportPath)).status).toBe(404)
-    expect((await front.post('reader', reportPath, { reason: 'spam' })).status).toBe(404)
+    expect((await server.get('reader', reportPath)).status).toBe(404)
+    expect((await server.post('reader', reportPath, { reason: 'spam' })).status).toBe(404)
     expect(await listOpenReports()).toEqual([])
   })
 
@@ -96,11 +97,11 @@ describe('a report', () => {
       email: `f${index}@test.example`,
     }))
     for (const { id, email } of authors) {
-      await front.db.insert(tables.users).values({ id, email, name: id, firstName: id })
-      await front.db.insert(tables.reviews).values({ uid: id, courseId: ownCourse, id, rating: 1 })
+      await server.db.insert(tables.users).values({ id, email, name: id, firstName: id })
+      await server.db.insert(tables.reviews).values({ uid: id, courseId: ownCourse, id, rating: 1 })
     }
 
-    const send = (id: string) => front.post('other', `/Reviews/${id}/Report`, { reason: 'other' })
+    const send = (id: string) => server.post('other', `/Reviews/${id}/Report`, { reason: 'other' })
     for (const { id } of authors.slice(0, 20)) {
       expect((await send(id)).status).toBe(200)
     }
@@ -112,24 +113,24 @@ describe('a report', () => {
 
 describe('a reported review', () => {
   beforeEach(async () => {
-    await front.db.insert(tables.reviewReports).values([
-      { uid: front.getUid('reader'), reviewId: 'review-1', reason: 'spam' },
+    await server.db.insert(tables.reviewReports).values([
+      { uid: server.getUid('reader'), reviewId: 'review-1', reason: 'spam' },
       {
-        uid: front.getUid('other'),
+        uid: server.getUid('other'),
         reviewId: 'review-1',
         reason: 'other',
         comment: 'It is <b>rude</b>.',
       },
     ])
 
-    await front.db
+    await server.db
       .update(tables.reviews)
       .set({ createdAt: new Date('2020-01-01T00:00:00Z') })
       .where(eq(tables.reviews.id, 'review-1'))
   })
 
   it('comes first at the desk with the reasons of its reports, and needs attention on Today', async () => {
-    const { body } = await front.get('manager', '/Desk/Reviews')
+    const { body } = await server.get('manager', '/Desk/Reviews')
     expect(body.indexOf('Buy my shoes.')).toBeLessThan(body.indexOf('Letters!'))
     for (const text of [
       'Reported 2 times',
@@ -139,8 +140,8 @@ describe('a reported review', () => {
       expect(body).toContain(text)
     }
 
-    expect((await front.get('manager', '/Desk')).body).toContain('Learners reported 1 review')
-    const reportedPage = (await front.get('manager', '/Desk/Reviews?state=reported')).body
+    expect((await server.get('manager', '/Desk')).body).toContain('Learners reported 1 review')
+    const reportedPage = (await server.get('manager', '/Desk/Reviews?state=reported')).body
     expect([reportedPage.includes('Buy my shoes.'), reportedPage.includes('Letters!')]).toEqual([
       true,
       false,
@@ -152,23 +153,23 @@ describe('a reported review', () => {
     expect(await listOpenReports()).toEqual([])
     expect((await findReview())?.hiddenAt).toBeNull()
     expect((await sendForm('manager', { act: 'dismiss' })).status).toBe(400)
-    await front.db.update(tables.reviewReports).set({ closedAt: null })
+    await server.db.update(tables.reviewReports).set({ closedAt: null })
     await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
     expect([(await findReview())?.hiddenReason, await listOpenReports()]).toEqual([
       'Advertising.',
       [],
     ])
-    expect((await front.listAuditEntries()).at(0)).toMatchObject({
+    expect((await server.listAuditEntries()).at(0)).toMatchObject({
       act: 'review hide',
-      subject: front.getUid('author'),
+      subject: server.getUid('author'),
       changes: { isHidden: { from: false, to: true }, reason: { from: null, to: 'Advertising.' } },
     })
   })
 
   it('shows a teacher only what the course’s page shows', async () => {
-    const { body } = await front.get('teacher', '/Desk/Reviews')
+    const { body } = await server.get('teacher', '/Desk/Reviews')
     expect(body).toContain('Buy my shoes.')
-    for (const secret of ['Letters!', 'Reported', 'rude', front.getUid('author'), 'author']) {
+    for (const secret of ['Letters!', 'Reported', 'rude', server.getUid('author'), 'author']) {
       expect(body.includes(secret), secret).toBe(false)
     }
 
@@ -176,46 +177,46 @@ describe('a reported review', () => {
       expect((await sendForm('teacher', { act: name, reason: 'x' })).status).toBe(404)
     }
 
-    const otherReview = { ...reviewFields, review: front.getUid('author') }
+    const otherReview = { ...reviewFields, review: server.getUid('author') }
     expect(
       (await sendForm('teacher', { act: 'answer', answer: 'Whose is it?', ...otherReview })).status,
     ).toBe(400)
     expect((await findReview())?.answer).toBeNull()
     await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
-    expect((await front.get('teacher', '/Desk/Reviews')).body).not.toContain('Buy my shoes.')
+    expect((await server.get('teacher', '/Desk/Reviews')).body).not.toContain('Buy my shoes.')
   })
 
   it('is listed once over all pages, those with most reports first', async () => {
-    await front.db.delete(tables.reviews)
+    await server.db.delete(tables.reviews)
     const rows = Array.from({ length: 120 }, (_, index) => ({
       id: `many-${index}`,
       email: `m${index}@test.example`,
     }))
     for (const { id, email } of rows) {
-      await front.db
+      await server.db
         .insert(tables.users)
         .values({ id, email, name: id, firstName: id })
         .onConflictDoNothing()
-      await front.db
+      await server.db
         .insert(tables.reviews)
         .values({ uid: id, courseId: ownCourse, id, rating: 3, comment: `[${id}]` })
     }
 
     const reportedRows = rows.slice(0, 60)
-    await front.db.insert(tables.reviewReports).values(
+    await server.db.insert(tables.reviewReports).values(
       reportedRows.map(({ id }) => ({
-        uid: front.getUid('reader'),
+        uid: server.getUid('reader'),
         reviewId: id,
         reason: 'other' as const,
       })),
     )
 
-    await front.db
+    await server.db
       .insert(tables.reviewReports)
-      .values({ uid: front.getUid('other'), reviewId: 'many-0', reason: 'other' as const })
+      .values({ uid: server.getUid('other'), reviewId: 'many-0', reason: 'other' as const })
     const listedIds: string[] = []
     for (let path = '/Desk/Reviews'; path !== ''; ) {
-      const { body } = await front.get('manager', path)
+      const { body } = await server.get('manager', path)
       listedIds.push(...[...body.matchAll(/\[(many-\d+)\]<\/p>/g)].map(([, id]) => id ?? ''))
       const next = /href="(\/Desk\/Reviews\?[^"]*after=[^"]*)"/.exec(body)?.[1] ?? ''
       path = next.replaceAll('&amp;', '&')
@@ -236,7 +237,7 @@ describe('an answer', () => {
     const page = await getCoursePage()
     expect(page).toContain(answer)
     expect(page).toMatch(/Answer by <bdi[^>]*>[^<]+<\/bdi>/)
-    expect((await front.listAuditEntries()).at(0)).toMatchObject({
+    expect((await server.listAuditEntries()).at(0)).toMatchObject({
       changes: { answer: { from: 'First words.', to: answer } },
     })
     expect((await sendForm('teacher', { act: 'remove-answer' })).status).toBe(200)
@@ -244,27 +245,27 @@ describe('an answer', () => {
   })
 
   it('is emailed to the author once, with its latest text, unless the author unsubscribed', async () => {
-    await front.db.delete(tables.outbox)
+    await server.db.delete(tables.outbox)
     for (const text of ['First words.', answer]) {
       await sendForm('teacher', { act: 'answer', answer: text })
     }
 
-    const mails = await front.db.select().from(tables.outbox)
+    const mails = await server.db.select().from(tables.outbox)
     expect(mails).toMatchObject([
-      { uid: front.getUid('author'), kind: 'review-answer', about: 'review-1' },
+      { uid: server.getUid('author'), kind: 'review-answer', about: 'review-1' },
     ])
     const { composeAnswerMail } = await import('~/features/desk/reviews/answer-mail.server')
-    const compose = () => composeAnswerMail(front.db, front.getUid('author'), 'review-1')
+    const compose = () => composeAnswerMail(server.db, server.getUid('author'), 'review-1')
     const mail = await compose()
     expect([mail?.to, mail?.text?.includes(answer)]).toEqual(['author@learnify.example', true])
     expect(mail?.headers).toMatchObject({
       'List-Unsubscribe': expect.stringContaining('/StopReminders?'),
     })
     const choose = (wantsAnnouncements: boolean) =>
-      front.db
+      server.db
         .update(tables.users)
         .set({ wantsAnnouncements })
-        .where(eq(tables.users.id, front.getUid('author')))
+        .where(eq(tables.users.id, server.getUid('author')))
 
     await choose(false)
     expect(await compose()).toBeNull()

@@ -5,44 +5,44 @@ import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { type DeskFront, startDeskFront } from '../../../tests/support/desk-front'
+import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
-let front: DeskFront
+let server: DeskServer
 let folder = ''
 let clearCache: () => void
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-site-'))
-  front = await startDeskFront({
+  server = await startDeskServer({
     DATA_DIR: folder,
     MAIL_FROM: 'Operator <operator@school.example>',
   })
   const { pageCache } = await import('~/server/cache/cache-public-pages.server')
   clearCache = () => pageCache.clear()
-  await front.signUp('owner', 'owner')
+  await server.signUp('owner', 'owner')
 })
 afterAll(async () => {
-  await front.stop()
+  await server.stop()
   await rm(folder, { recursive: true })
 })
 
 beforeEach(async () => {
-  await front.db.delete(tables.siteVersions)
-  await (await import('~/server/site/site.server')).refreshSite(front.db)
+  await server.db.delete(tables.siteVersions)
+  await (await import('~/server/site/site.server')).refreshSite(server.db)
 })
 
 /** Sends a form of a desk page as the owner. */
 const sendForm = (form: Record<string, string>, page = 'Site') =>
-  front.post('owner', `/Desk/${page}`, form)
+  server.post('owner', `/Desk/${page}`, form)
 
 /** Gets a page without the cache, which notices a change only after a second. */
 function visit(path: string) {
   clearCache()
-  return front.get('visitor', path)
+  return server.get('visitor', path)
 }
 
 const listVersions = (part: string) =>
-  front.db
+  server.db
     .select()
     .from(tables.siteVersions)
     .where(eq(tables.siteVersions.part, part))
@@ -58,7 +58,7 @@ describe('the name of the school', () => {
     expect(body).toContain('content="Chess &amp; Co"')
     expect(body).toContain('data-site="Chess &amp; Co"')
     expect(body).toContain('Made with Learnify')
-    expect(JSON.parse((await front.get('visitor', '/site.webmanifest')).body).name).toBe(
+    expect(JSON.parse((await server.get('visitor', '/site.webmanifest')).body).name).toBe(
       'Chess & Co',
     )
     const { composeLetter } = await import('~/server/mail/mail-letter.server')
@@ -76,17 +76,17 @@ describe('the name of the school', () => {
     expect((await listVersions('name')).map(({ value }) => value)).toEqual(['One', 'Two', 'One'])
     await sendForm({ act: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
     expect((await visit('/Terms')).body).toContain('Terms and conditions · Learnify')
-    const entries = await front.db
+    const entries = await server.db
       .select()
       .from(tables.operatorActs)
       .where(eq(tables.operatorActs.subject, 'name'))
     expect(entries.find(({ changes }) => changes?.name?.to === 'Two')).toMatchObject({
       act: 'site change',
-      by: front.getUid('owner'),
+      by: server.getUid('owner'),
       arguments: { version: 2 },
       changes: { name: { from: 'One', to: 'Two' } },
     })
-    const history = await front.get('owner', '/Desk/Site/History')
+    const history = await server.get('owner', '/Desk/Site/History')
     expect(history.body.match(/Use again: Name/g)).toHaveLength(3)
   })
 
@@ -123,7 +123,7 @@ describe('the accent color', () => {
     ).toBe(200)
     const { body } = await visit('/')
     const stylePath = /\/brand\/accent-[\w-]+\.css/.exec(body)?.[0] ?? ''
-    const style = await front.get('visitor', stylePath)
+    const style = await server.get('visitor', stylePath)
     expect(style.headers['content-type']).toContain('text/css')
     expect(style.headers['cache-control']).toContain('immutable')
     expect(style.body).toContain('--color-accent:light-dark(#c53c00,#ff6600)')
@@ -135,7 +135,7 @@ describe('the accent color', () => {
     }
 
     for (const name of ['accent-1-ffffff.css', 'accent-1-zzzzzz-ffffff.css', 'x.css']) {
-      expect((await front.get('visitor', `/brand/${name}`)).status).toBe(404)
+      expect((await server.get('visitor', `/brand/${name}`)).status).toBe(404)
     }
   })
 })
@@ -216,12 +216,12 @@ describe('a picture', () => {
 
     form.append('picture', new Blob([new Uint8Array(picture)]), 'logo.png')
     const request = new Request('http://x', { method: 'POST', body: form })
-    const { Host, Origin } = front.headers
+    const { Host, Origin } = server.headers
 
-    return fetch(`http://127.0.0.1:${front.port}/Desk/Site`, {
+    return fetch(`http://127.0.0.1:${server.port}/Desk/Site`, {
       method: 'POST',
       headers: {
-        ...{ 'X-Forwarded-Host': Host, Origin, Cookie: front.getCookie('owner') },
+        ...{ 'X-Forwarded-Host': Host, Origin, Cookie: server.getCookie('owner') },
         'Content-Type': request.headers.get('content-type') ?? '',
       },
       body: await request.arrayBuffer(),
@@ -239,10 +239,10 @@ describe('a picture', () => {
     const [, picturePath = ''] =
       /src="(\/brand\/logo-[0-9a-f]{16}\.png)" width="384" height="96" alt="Learnify"/.exec(body) ??
       []
-    const picture = await front.get('visitor', picturePath)
+    const picture = await server.get('visitor', picturePath)
     expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
     const { findSiteLogo } = await import('~/server/site/brand-files.server')
-    expect(await findSiteLogo(front.db)).toMatchObject({ width: 384, isWide: true })
+    expect(await findSiteLogo(server.db)).toMatchObject({ width: 384, isWide: true })
     await sendForm({ act: 'logo', seen: '1', remove: 'on' })
     expect((await visit('/')).body).not.toContain('/brand/')
     await sendForm({ act: 'restore', part: 'logo', version: '1', seen: '2' })
@@ -252,9 +252,9 @@ describe('a picture', () => {
   it('of the logo replaces Learnify’s mark on the pictures of shared courses, and a name alone removes the mark', async () => {
     const readMarkColor = async () => {
       const response = await fetch(
-        `http://127.0.0.1:${front.port}/OneCourse/python-from-zero/picture.jpg`,
+        `http://127.0.0.1:${server.port}/OneCourse/python-from-zero/picture.jpg`,
         {
-          headers: { 'X-Forwarded-Host': front.headers.Host },
+          headers: { 'X-Forwarded-Host': server.headers.Host },
         },
       )
       const area = { left: 100, top: 72, width: 8, height: 8 }
@@ -284,22 +284,22 @@ describe('a picture', () => {
     expect(body).toMatch(/<link rel="icon" href="\/brand\/icon-\w+\.png"\/>/)
     expect(body).toMatch(/<link rel="apple-touch-icon" href="\/brand\/touch-\w+\.png"\/>/)
     expect(body).toMatch(/og:image" content="http:\/\/localhost:3000\/brand\/share-\w+\.jpg"/)
-    const manifest = JSON.parse((await front.get('visitor', '/site.webmanifest')).body)
+    const manifest = JSON.parse((await server.get('visitor', '/site.webmanifest')).body)
     expect(manifest.icons[0].src).toMatch(/^\/brand\/icon-/)
   })
 
   it('is deleted with the last version that names it, and a hundred versions are kept', async () => {
-    await front.db.delete(tables.sitePictures)
+    await server.db.delete(tables.sitePictures)
     await upload('logo', '0', await drawPicture(300, 100))
     await upload('icon', '0', await drawPicture(300, 200))
     const listPictureKinds = async () =>
-      (await front.db.select().from(tables.sitePictures)).map(({ name }) => name.split('-')[0])
+      (await server.db.select().from(tables.sitePictures)).map(({ name }) => name.split('-')[0])
     const { versionsKept } = await import('~/features/desk/site/site-changes.server')
     const rows = Array.from({ length: versionsKept - 2 }, (_, index) => ({
-      ...{ part: 'logo', version: index + 2, by: front.getUid('owner') },
+      ...{ part: 'logo', version: index + 2, by: server.getUid('owner') },
       value: index % 2 ? { logo: 'logo-0123456789abcdef.png', width: 3, height: 1 } : null,
     }))
-    await front.db.insert(tables.siteVersions).values(rows)
+    await server.db.insert(tables.siteVersions).values(rows)
     await sendForm({ act: 'logo', seen: String(versionsKept - 1), remove: 'on' })
     expect([(await listPictureKinds()).toSorted(), (await listVersions('logo')).length]).toEqual([
       ['icon', 'logo', 'touch'],
@@ -310,7 +310,7 @@ describe('a picture', () => {
     )
     const versions = (await listVersions('logo')).map(({ version }) => version)
     expect([versions.at(0), versions.length]).toEqual([2, versionsKept])
-    const [logoPicture] = (await front.db.select().from(tables.sitePictures)).filter(({ name }) =>
+    const [logoPicture] = (await server.db.select().from(tables.sitePictures)).filter(({ name }) =>
       name.startsWith('logo'),
     )
     expect((await listPictureKinds()).toSorted()).toEqual(['icon', 'logo', 'touch'])
@@ -328,7 +328,7 @@ describe('a picture', () => {
     }
 
     expect(await listVersions('logo')).toEqual([])
-    expect((await front.get('visitor', '/brand/logo-0123456789abcdef.png')).status).toBe(404)
+    expect((await server.get('visitor', '/brand/logo-0123456789abcdef.png')).status).toBe(404)
   })
 })
 
@@ -359,7 +359,7 @@ describe('a page in Markdown', () => {
     expect(page.body).toContain('<p>Ada &amp; Co</p>')
     expect(page.body).toContain('<title>Imprint · Learnify</title>')
     expect((await visit('/')).body).toContain('href="/Pages/imprint"')
-    expect((await front.get('visitor', '/Sitemap/Pages.xml')).body).toContain(
+    expect((await server.get('visitor', '/Sitemap/Pages.xml')).body).toContain(
       '/Pages/imprint</loc>',
     )
     await sendForm(
@@ -433,7 +433,7 @@ describe('the seller and the currency', () => {
     sendForm({ act: 'currency', seen, currency })
   const readSite = () => import('~/server/site/site.server')
   const setConfirmed = (minutesAgo: number) =>
-    front.db
+    server.db
       .update(tables.sessions)
       .set({ confirmedAt: new Date(Date.now() - minutesAgo * 60_000) })
 
@@ -458,19 +458,19 @@ describe('the seller and the currency', () => {
   it('record the prices of all courses in the new currency at once', async () => {
     const id = 'typography-for-screens'
     const reduced = { priceCents: 3000, originalPriceCents: 5000 }
-    await front.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, id))
-    await front.db.delete(tables.priceHistory)
+    await server.db.update(tables.courses).set(reduced).where(eq(tables.courses.id, id))
+    await server.db.delete(tables.priceHistory)
     expect((await setCurrency('EUR')).status).toBe(200)
-    const rows = await front.db
+    const rows = await server.db
       .select()
       .from(tables.priceHistory)
       .where(eq(tables.priceHistory.courseId, id))
       .orderBy(tables.priceHistory.at)
 
     expect(rows.at(-1)).toMatchObject({ currency: 'EUR', priceMinor: 3000, isReduced: true })
-    const courses = await front.db.$count(tables.courses)
+    const courses = await server.db.$count(tables.courses)
     expect(
-      await front.db.$count(tables.priceHistory, eq(tables.priceHistory.currency, 'EUR')),
+      await server.db.$count(tables.priceHistory, eq(tables.priceHistory.currency, 'EUR')),
     ).toBe(courses)
   })
 
@@ -486,7 +486,7 @@ describe('the seller and the currency', () => {
   })
 
   it('refuse a currency in which a price would lose its cents', async () => {
-    await front.db
+    await server.db
       .update(tables.courses)
       .set({ priceCents: 4950 })
       .where(eq(tables.courses.id, 'python-from-zero'))
@@ -508,7 +508,7 @@ describe('the seller and the currency', () => {
       400,
       true,
     ])
-    const { body } = await front.get('owner', '/Desk/Site')
+    const { body } = await server.get('owner', '/Desk/Site')
     expect(body).toContain('Operator &lt;operator@school.example&gt;')
   })
 })
@@ -517,7 +517,7 @@ it('sends a test email from the current sender, and records it in the audit', as
   const mailCount = (await readdir(path.join(folder, 'mail')).catch(() => [])).length
   const sent = await sendForm({ act: 'testMail', sure: 'on' })
   expect(sent.body).toContain('The test is on its way to your own address')
-  const entries = await front.db.select().from(tables.operatorActs)
+  const entries = await server.db.select().from(tables.operatorActs)
   expect(entries.some(({ act }) => act === 'site test mail')).toBe(true)
   expect(JSON.stringify(entries)).not.toContain('owner@learnify.example')
   const files = (await readdir(path.join(folder, 'mail'))).toSorted()
@@ -536,8 +536,8 @@ describe('Home', () => {
 
   it('shows the school’s real numbers and reviews if an owner chooses them', async () => {
     const comment = 'Short lessons, and every one of them with something to try out at once.'
-    const review = { uid: front.getUid('owner'), courseId: 'python-from-zero', rating: 5, comment }
-    await front.db.insert(tables.reviews).values({ ...review, id: 'real-review-1' })
+    const review = { uid: server.getUid('owner'), courseId: 'python-from-zero', rating: 5, comment }
+    await server.db.insert(tables.reviews).values({ ...review, id: 'real-review-1' })
     await choose('real', 'real')
     const { body } = await visit('/')
     expect(body).toContain(comment)
@@ -563,11 +563,11 @@ describe('Home', () => {
 })
 
 it('ignores stored values that this version of Learnify doesn’t know', async () => {
-  await front.db.insert(tables.siteVersions).values([
-    { part: 'accent', version: 1, value: { light: 'rainbow' }, by: front.getUid('owner') },
-    { part: 'hologram', version: 1, value: 1, by: front.getUid('owner') },
+  await server.db.insert(tables.siteVersions).values([
+    { part: 'accent', version: 1, value: { light: 'rainbow' }, by: server.getUid('owner') },
+    { part: 'hologram', version: 1, value: 1, by: server.getUid('owner') },
   ])
-  await (await import('~/server/site/site.server')).refreshSite(front.db)
+  await (await import('~/server/site/site.server')).refreshSite(server.db)
   expect((await visit('/')).body).not.toContain('/brand/')
-  expect((await front.get('owner', '/Desk/Site')).status).toBe(200)
+  expect((await server.get('owner', '/Desk/Site')).status).toBe(200)
 })

@@ -3,20 +3,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasPermission, type StaffRole, staffRoles } from '~/features/staff/permissions'
 import routes from '~/routes'
 import * as tables from '~/server/database/schema'
-import { operatorContext } from '../../../tests/support/admin'
-import {
-  type DeskFront,
-  getEmail,
-  password,
-  startDeskFront,
-} from '../../../tests/support/desk-front'
+import { operatorContext } from '../../../tests/support/admin-commands'
 import type { DeskPageEntry } from '../../../tests/support/desk-pages'
+import {
+  type DeskServer,
+  deskEmail,
+  deskPassword,
+  startDeskServer,
+} from '../../../tests/support/desk-server'
 
 const ownCourse = 'python-from-zero'
 const otherCourse = 'typography-for-screens'
 const unknownPageText = 'We couldn’t find that page.'
 
-let front: DeskFront
+let server: DeskServer
 let pages: [name: string, page: DeskPageEntry][]
 let tableExports: typeof import('~/features/desk/export-table.server').tableExports
 let createOwnerLink: typeof import('~/features/staff/owner-link.server').createOwnerLink
@@ -25,9 +25,9 @@ let createFirstOwnerLink: typeof import('~/features/staff/owner-link.server').cr
 /** A visitor has no account, and a learner has no role. */
 const visitors = ['visitor', 'learner', ...staffRoles]
 
-const getUid = (visitor: string) => front.getUid(visitor)
-const get: DeskFront['get'] = (...request) => front.get(...request)
-const post: DeskFront['post'] = (...request) => front.post(...request)
+const getUid = (visitor: string) => server.getUid(visitor)
+const get: DeskServer['get'] = (...request) => server.get(...request)
+const post: DeskServer['post'] = (...request) => server.post(...request)
 
 const getPath = ({ path }: DeskPageEntry, course = ownCourse, uid = getUid('enrolled')) =>
   `/Desk/${path}`
@@ -41,27 +41,27 @@ const getPath = ({ path }: DeskPageEntry, course = ownCourse, uid = getUid('enro
     .replace(':code', uid === 'no-one' ? 'NOSUCHCODE' : 'DESKCODE')
     .replace(/\/$/, '')
 
-const listAuditEntries = () => front.db.select().from(tables.operatorActs)
+const listAuditEntries = () => server.db.select().from(tables.operatorActs)
 
 const setManagerConfirmed = (minutesAgo: number) =>
-  front.db
+  server.db
     .update(tables.sessions)
     .set({ confirmedAt: sql`now() - make_interval(mins => ${minutesAgo})` })
     .where(eq(tables.sessions.userId, getUid('manager')))
 
 const setDisabled = (visitor: string, banned: boolean) =>
-  front.db
+  server.db
     .update(tables.users)
     .set({ banned })
     .where(eq(tables.users.id, getUid(visitor)))
 
 beforeAll(async () => {
-  front = await startDeskFront()
+  server = await startDeskServer()
   // These modules load the product, which reads the settings, so they are imported late.
   pages = Object.entries((await import('../../../tests/support/desk-pages')).deskPages)
   ;({ tableExports } = await import('~/features/desk/export-table.server'))
   ;({ createOwnerLink, createFirstOwnerLink } = await import('~/features/staff/owner-link.server'))
-  const { db, signUp } = front
+  const { db, signUp } = server
   for (const name of ['learner', 'enrolled', 'stranger']) {
     await signUp(name)
   }
@@ -105,7 +105,7 @@ beforeAll(async () => {
   )
   await db.insert(tables.coupons).values({ code: 'DESKCODE', percent: 20 })
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 describe('every page of the desk', () => {
   it('is in the list of pages that these tests open', () => {
@@ -172,14 +172,14 @@ describe('every page of the desk', () => {
 
   it('shows a teacher email addresses only if the owner allows it', async () => {
     const path = `/Desk/Courses/${ownCourse}/Learners`
-    const email = getEmail('enrolled')
+    const email = deskEmail('enrolled')
     expect((await get('teacher', path)).body).not.toContain(email)
-    await front.db
+    await server.db
       .update(tables.staff)
       .set({ seesAddresses: true })
       .where(eq(tables.staff.uid, getUid('teacher')))
     expect((await get('teacher', path)).body).toContain(email)
-    await front.db
+    await server.db
       .update(tables.staff)
       .set({ seesAddresses: false })
       .where(eq(tables.staff.uid, getUid('teacher')))
@@ -285,7 +285,7 @@ describe('every table of the desk', () => {
   })
 
   it('is recorded in the audit, and contains no formula', async () => {
-    await front.db
+    await server.db
       .update(tables.users)
       .set({ lastName: '=1+1' })
       .where(eq(tables.users.id, getUid('stranger')))
@@ -313,7 +313,7 @@ describe('every table of the desk', () => {
 describe('the page of a person', () => {
   const path = () => `/Desk/People/${getUid('stranger')}`
   const isDisabled = async () => {
-    const [user] = await front.db
+    const [user] = await server.db
       .select()
       .from(tables.users)
       .where(eq(tables.users.id, getUid('stranger')))
@@ -352,13 +352,13 @@ describe('the page of a person', () => {
       backedUp: true,
     }
 
-    await front.db.insert(tables.passkeys).values({ ...passkey, userId: getUid('stranger') })
+    await server.db.insert(tables.passkeys).values({ ...passkey, userId: getUid('stranger') })
     expect((await get('manager', path())).body).toContain('Password, Passkey')
-    await front.db.delete(tables.passkeys)
+    await server.db.delete(tables.passkeys)
   })
 
   it('turns two-step sign-in off with a reason, signs out everywhere, and emails the learner', async () => {
-    const { db } = front
+    const { db } = server
     const uid = getUid('stranger')
     const turnOff = (reason: string) =>
       post('manager', path(), { act: 'turn-off-two-step', reason })
@@ -405,7 +405,7 @@ describe('the page of a person', () => {
           act,
           email: 'taken@learnify.example',
           course: ownCourse,
-          confirmation: getEmail(subject),
+          confirmation: deskEmail(subject),
         }
         const { status, body } = await post('manager', `/Desk/People/${getUid(subject)}`, form)
         expect([status, body.includes('Only an owner can do this')], `${act} ${subject}`).toEqual([
@@ -448,10 +448,10 @@ describe('the page of a person', () => {
 
 describe('a review', () => {
   const form = { course: ownCourse, review: 'review-1' }
-  const findReview = async () => (await front.db.select().from(tables.reviews))[0]
+  const findReview = async () => (await server.db.select().from(tables.reviews))[0]
 
   it('is hidden with a reason that its author sees, and shown again', async () => {
-    await front.db
+    await server.db
       .insert(tables.reviews)
       .values({ uid: getUid('enrolled'), courseId: ownCourse, id: 'review-1', rating: 1 })
     expect((await get('manager', '/Desk/Reviews?state=low')).body).toContain(
@@ -488,13 +488,16 @@ describe('the staff', () => {
       expect([status, body.includes('the only owner')]).toEqual([400, true])
     }
 
-    const deletion = await post('owner', '/OwnData', { uid: getUid('owner'), password })
+    const deletion = await post('owner', '/OwnData', {
+      uid: getUid('owner'),
+      password: deskPassword,
+    })
     expect(deletion.headers.location).toBe('/Profile/settings?refused=only-owner#own-data')
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)
   })
 
   it('gets an owner back who lost phone and codes, by the command', async () => {
-    const { db } = front
+    const { db } = server
     const uid = getUid('owner')
     const now = new Date()
     const app = {
@@ -506,23 +509,23 @@ describe('the staff', () => {
     }
 
     await db.insert(tables.twoFactor).values({ uid, ...app })
-    expect(JSON.parse((await front.signIn('owner')).body).code).toBe('second-step')
+    expect(JSON.parse((await server.signIn('owner')).body).code).toBe('second-step')
     const { turnOffTwoStep } = await import('~/features/staff/account-actions.server')
-    await turnOffTwoStep(operatorContext(db), getEmail('owner'), 'It is me')
+    await turnOffTwoStep(operatorContext(db), deskEmail('owner'), 'It is me')
 
-    expect((await front.signIn('owner')).status).toBe(200)
+    expect((await server.signIn('owner')).status).toBe(200)
     expect((await get('owner', '/Desk/Staff')).status).toBe(200)
   })
 
   it('counts no owner whose account is disabled', async () => {
-    await front.db.insert(tables.staff).values({ uid: getUid('learner'), role: 'owner' })
+    await server.db.insert(tables.staff).values({ uid: getUid('learner'), role: 'owner' })
     await setDisabled('learner', true)
     expect(
       (await post('owner', '/Desk/Staff', { act: 'take', account: getUid('owner') })).status,
     ).toBe(400)
-    expect(await createFirstOwnerLink(front.db)).toBeNull()
+    expect(await createFirstOwnerLink(server.db)).toBeNull()
     await setDisabled('owner', true)
-    expect(await createFirstOwnerLink(front.db)).toContain('/Desk/Join?token=')
+    expect(await createFirstOwnerLink(server.db)).toContain('/Desk/Join?token=')
     await setDisabled('owner', false)
     await setDisabled('learner', false)
   })
@@ -536,7 +539,7 @@ describe('the staff', () => {
     ['gives up their own role goes to Home', { act: 'take' }, '/'],
   ])('has an owner who %s', async (_, form, onward) => {
     const role = { uid: getUid('learner'), role: 'owner' as const }
-    await front.db
+    await server.db
       .insert(tables.staff)
       .values(role)
       .onConflictDoUpdate({ target: tables.staff.uid, set: role })
@@ -548,7 +551,7 @@ describe('the staff', () => {
   })
 
   it('gains a teacher with a course, and loses the teacher again', async () => {
-    const email = getEmail('learner')
+    const email = deskEmail('learner')
     const give = { act: 'give', account: email, role: 'teacher' }
     expect((await post('owner', '/Desk/Staff', give)).body).toContain(
       'A teacher needs at least one course.',
@@ -564,7 +567,7 @@ describe('the staff', () => {
 
   it('can have a teacher for a course that isn’t published yet', async () => {
     const setPublished = (published: boolean) =>
-      front.db.update(tables.courses).set({ published }).where(eq(tables.courses.id, otherCourse))
+      server.db.update(tables.courses).set({ published }).where(eq(tables.courses.id, otherCourse))
     await setPublished(false)
     const { body } = await get('owner', '/Desk/Staff')
     await setPublished(true)
@@ -572,7 +575,7 @@ describe('the staff', () => {
   })
 
   it('refuses an account with an unconfirmed email address, and the demo learner', async () => {
-    await front.db
+    await server.db
       .update(tables.users)
       .set({ emailVerified: false })
       .where(eq(tables.users.id, getUid('learner')))
@@ -594,12 +597,12 @@ describe('the staff', () => {
 describe('the link to the first owner', () => {
   let link = ''
   beforeEach(async () => {
-    link = await createOwnerLink(front.db)
-    await front.db.update(tables.users).set({ emailVerified: true })
+    link = await createOwnerLink(server.db)
+    await server.db.update(tables.users).set({ emailVerified: true })
   })
   const findRole = async (visitor: string) =>
     (
-      await front.db
+      await server.db
         .select()
         .from(tables.staff)
         .where(eq(tables.staff.uid, getUid(visitor)))
@@ -609,7 +612,7 @@ describe('the link to the first owner', () => {
     expect((await get('visitor', link)).body).toContain('/SignUp?from=%2FDesk%2FJoin')
     expect((await get('learner', link)).body).toContain('Become the owner')
     expect(await findRole('learner')).toBeUndefined()
-    const otherLink = await createOwnerLink(front.db)
+    const otherLink = await createOwnerLink(server.db)
     const joined = await post('learner', link, {})
     expect([joined.status, joined.headers.location, await findRole('learner')]).toEqual([
       303,
@@ -626,7 +629,7 @@ describe('the link to the first owner', () => {
   })
 
   it('makes nobody an owner whose email address is unconfirmed', async () => {
-    await front.db
+    await server.db
       .update(tables.users)
       .set({ emailVerified: false })
       .where(eq(tables.users.id, getUid('enrolled')))
@@ -638,13 +641,13 @@ describe('the link to the first owner', () => {
   })
 
   it('makes one owner if several links are used at once', async () => {
-    const links = await Promise.all([0, 1, 2, 3].map(() => createOwnerLink(front.db)))
+    const links = await Promise.all([0, 1, 2, 3].map(() => createOwnerLink(server.db)))
     const joined = await Promise.all(links.map((ownerLink) => post('enrolled', ownerLink, {})))
     expect(joined.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400])
   })
 
   it('expires after a day', async () => {
-    const oldLink = await createOwnerLink(front.db, new Date(Date.now() - 25 * 60 * 60_000))
+    const oldLink = await createOwnerLink(server.db, new Date(Date.now() - 25 * 60 * 60_000))
     expect((await get('enrolled', oldLink)).body).toContain('no longer works')
     expect((await post('enrolled', oldLink, {})).status).toBe(400)
   })

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startSellingFront } from '../../../tests/support/selling-front'
+import { startShopServer } from '../../../tests/support/shop-server'
 
 const text = 'I give my right of withdrawal up & start now.'
 
-let school: Awaited<ReturnType<typeof startSellingFront>>
+let school: Awaited<ReturnType<typeof startShopServer>>
 beforeAll(async () => {
-  school = await startSellingFront({ WITHDRAWAL_WAIVER: 'required', WITHDRAWAL_WAIVER_TEXT: text })
+  school = await startShopServer({ WITHDRAWAL_WAIVER: 'required', WITHDRAWAL_WAIVER_TEXT: text })
 })
 afterAll(() => school.stop())
 

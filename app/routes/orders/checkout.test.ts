@@ -3,16 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import * as tables from '~/server/database/schema'
-import { startSellingFront } from '../../../tests/support/selling-front'
+import { startShopServer } from '../../../tests/support/shop-server'
 
-type School = Awaited<ReturnType<typeof startSellingFront>>
+type School = Awaited<ReturnType<typeof startShopServer>>
 type Learner = Awaited<ReturnType<School['signUp']>>
 
 const checkout = '/Checkout/python-from-zero'
 let school: School
 let learner: Learner
 beforeAll(async () => {
-  school = await startSellingFront({ TAX_RATES: '*=19' })
+  school = await startShopServer({ TAX_RATES: '*=19' })
 })
 beforeEach(async () => {
   learner = await school.signUp()

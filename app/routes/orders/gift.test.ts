@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import * as tables from '~/server/database/schema'
-import { startSellingFront } from '../../../tests/support/selling-front'
+import { startShopServer } from '../../../tests/support/shop-server'
 
-type School = Awaited<ReturnType<typeof startSellingFront>>
+type School = Awaited<ReturnType<typeof startShopServer>>
 type Learner = Awaited<ReturnType<School['signUp']>>
 
 const checkout = '/Checkout/python-from-zero'
@@ -16,7 +16,7 @@ const gift = {
 }
 let school: School
 beforeAll(async () => {
-  school = await startSellingFront()
+  school = await startShopServer()
 })
 afterAll(() => school.stop())
 

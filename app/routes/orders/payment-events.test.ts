@@ -5,18 +5,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SamplePayments } from '~/features/orders/payments/sample-payments/sample-payments.server'
 import type { Shop } from '~/features/orders/shop.server'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 /** Nothing listens there: only the events of these tests arrive. */
 const host = 'localhost:9'
 const courseId = 'python-from-zero'
 
-let front: Awaited<ReturnType<typeof startProductFront>>
+let server: ProductServer
 let shop: Shop
 let sample: SamplePayments
 let closeShop: () => Promise<void>
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PAYMENTS: 'sample' })
+  server = await startProductServer({ PUBLIC_URL: `http://${host}`, PAYMENTS: 'sample' })
   const module = await import('~/features/orders/open-shop.server')
   const { samplePayments } = await import(
     '~/features/orders/payments/sample-payments/sample-provider.server'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await closeShop()
-  await front.stop()
+  await server.stop()
 })
 
 /**
@@ -43,7 +43,7 @@ async function startOrder() {
   const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
   const uid = randomUUID()
   const email = `${uid}@test.example`
-  await front.db
+  await server.db
     .insert(tables.users)
     .values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
   const start = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ada Byron', email } })
@@ -52,7 +52,7 @@ async function startOrder() {
   }
 
   const sessionId = start.url.split('/').at(-1) ?? ''
-  const [payment] = await front.db
+  const [payment] = await server.db
     .select()
     .from(tables.payments)
     .where(eq(tables.payments.sessionId, sessionId))
@@ -77,12 +77,12 @@ async function send(body: string, signature?: string) {
   const signed: Record<string, string> =
     signature === undefined ? {} : { 'Stripe-Signature': signature }
   const headers = { Host: host, 'Content-Type': 'application/json', ...signed }
-  return (await front.ask('/payments/events', { method: 'POST', headers, body })).status
+  return (await server.request('/payments/events', { method: 'POST', headers, body })).status
 }
 
 /** Everything that an event may have changed. */
 async function traces(orderId: string, uid: string) {
-  const { db } = front
+  const { db } = server
   const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, orderId))
 
   return {

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { startSellingFront } from '../../../tests/support/selling-front'
+import { startShopServer } from '../../../tests/support/shop-server'
 
-let school: Awaited<ReturnType<typeof startSellingFront>>
+let school: Awaited<ReturnType<typeof startShopServer>>
 beforeAll(async () => {
-  school = await startSellingFront()
+  school = await startShopServer()
   const seller = { name: 'Harbor School', address: '', taxId: '' }
   await school.db
     .insert(tables.siteVersions)

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { readiness } from '../operations/readiness.server'
 import {
@@ -14,7 +14,7 @@ import {
 let db: Database
 let emptied = 0
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 const read = () =>
   updateSharedState(() => {

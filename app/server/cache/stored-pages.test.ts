@@ -1,25 +1,23 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProductFront } from '../../../tests/support/product-front'
-
-type Front = Awaited<ReturnType<typeof startProductFront>>
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
 describe('the kept pages', () => {
-  let front: Front
+  let server: ProductServer
   /** The session cookie of a signed-in learner. */
   let session = ''
   const host = 'localhost:3000'
   const get = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
-    front.ask(target, { method, headers: { Host: host, ...headers } })
+    server.request(target, { method, headers: { Host: host, ...headers } })
   beforeAll(async () => {
-    front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+    server = await startProductServer({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
     const learner = {
       email: 'ada@test.example',
       password: 'Correct-horse-7',
       firstName: 'Ada',
       lastName: 'Lovelace',
     }
-    const { headers } = await front.ask('/account/register', {
+    const { headers } = await server.request('/account/register', {
       method: 'POST',
       headers: { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(learner),
@@ -28,7 +26,7 @@ describe('the kept pages', () => {
     session = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
   })
 
-  afterAll(() => front.stop())
+  afterAll(() => server.stop())
 
   it('a target made to look like another page does not become that page', async () => {
     expect((await get('/?abcd/Login', { Host: '1' })).status).toBe(421)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { urlOf } from '../../../tests/support/start-test-server'
+import { databaseUrl } from '../../../tests/support/start-test-postgres'
 import { connect } from './client.server'
 import {
   listMigrations,
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const name = `test_${randomBytes(6).toString('hex')}`
   made.push(name)
   await admin.pool.query(`create database ${name}`)
-  url = urlOf(inject('databaseUrl'), name)
+  url = databaseUrl(inject('databaseUrl'), name)
   opened = connect(url, { poolSize: 2 })
 
   return () => opened.pool.end()

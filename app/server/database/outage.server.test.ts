@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { reportError } from '../operations/log.server'
 import { connect } from './client.server'
 import { outageMiddleware } from './connection-error.server'
@@ -23,7 +23,7 @@ app.get('/copes', async (context) => {
   return context.text('fine')
 })
 app.get('/changes', async (context) => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   const full = sql.raw(
     "do $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$",
   )
@@ -32,7 +32,7 @@ app.get('/changes', async (context) => {
   return context.text('never')
 })
 app.get('/loses', async (context) => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   await db.transaction(async (transaction) => {
     await transaction.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { data } from 'react-router'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { log } from '../operations/log.server'
 import * as client from './client.server'
 import { openReadReplica, readPublic } from './read-replica.server'
@@ -12,8 +12,8 @@ let replicaUrl = ''
 let close = async () => {}
 
 beforeAll(async () => {
-  primary = (await testDatabase()).db
-  replicaUrl = (await testDatabase()).url
+  primary = (await createTestDatabase()).db
+  replicaUrl = (await createTestDatabase()).url
   vi.spyOn(client, 'db', 'get').mockReturnValue(primary)
 })
 afterEach(() => close())

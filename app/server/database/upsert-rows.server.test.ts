@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import type { Database } from './client.server'
 import { categories, searchSynonyms, testimonials } from './schema'
 import { upsertRows } from './upsert-rows.server'
 
 let db: Database
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   for (const table of [searchSynonyms, categories, testimonials]) {
     await db.delete(table)
   }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readEnvironment } from '../../../tests/support/environment'
 import { startS3Server } from '../../../tests/support/s3-server'
+import { readEnvironment } from '../../../tests/support/settings'
 import { type FileStore, fileAddress, fileNameOf, newFileName, openFileStore } from './files.server'
 
 const secrets = {

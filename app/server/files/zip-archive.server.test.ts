@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, vi } from 'vitest'
-import { readZip } from '../../../tests/support/zip'
+import { readZip } from '../../../tests/support/read-zip'
 import { zipArchive } from './zip-archive.server'
 
 const at = new Date('2026-11-20T12:34:56Z')

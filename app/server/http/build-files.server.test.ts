@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { findBuildFile, storeBuildFiles } from './build-files.server'
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const day = (number: number) => new Date(Date.UTC(2026, 0, number))
 let folder: string
 

@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
-type Front = Awaited<ReturnType<typeof startProductFront>>
 type Line = {
   msg: string
   level: number
@@ -36,9 +35,9 @@ describe('the number of a request', () => {
   const origin = 'https://school.example'
   const host = { Host: 'school.example' }
   const lines: Line[] = []
-  let front: Front
+  let server: ProductServer
   beforeAll(async () => {
-    front = await startProductFront(
+    server = await startProductServer(
       { PUBLIC_URL: origin, LOG_LEVEL: 'info', TRUST_PROXY: 'loopback' },
       { routes: broken, slowRequestMs: 60_000 },
     )
@@ -47,7 +46,7 @@ describe('the number of a request', () => {
     destination.write = (line) => lines.push(JSON.parse(line))
   })
 
-  afterAll(() => front.stop())
+  afterAll(() => server.stop())
 
   const linesOf = (id: unknown) => lines.filter(({ requestId }) => requestId === id)
   const post = { method: 'POST', headers: { ...host, Origin: origin } }
@@ -62,7 +61,7 @@ describe('the number of a request', () => {
   ])(
     'of an error in a %s (%s) leads to its one line with the cause',
     async (where, path, options) => {
-      const answer = await front.ask(path, { headers: host, ...options })
+      const answer = await server.request(path, { headers: host, ...options })
       const id = answer.headers['x-request-id']
       expect(answer.status).toBe(500)
       expect(id).toMatch(/^[\da-f-]{36}$/)
@@ -97,7 +96,7 @@ describe('the number of a request', () => {
     ['an account operation', '/account/session', 200, {}],
     ['a redirect', '/Profile', 302, {}],
   ])('is in the answer and one line of the log for %s', async (_what, path, status, options) => {
-    const answer = await front.ask(path, { headers: host, ...options })
+    const answer = await server.request(path, { headers: host, ...options })
     const id = answer.headers['x-request-id']
     expect([answer.status, id]).toEqual([status, expect.stringMatching(/^[\da-f-]{36}$/)])
     expect(linesOf(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status }])
@@ -106,7 +105,7 @@ describe('the number of a request', () => {
   it('is the proxy’s own, on kept pages, too', async () => {
     for (const [turn, path] of ['/Terms', '/Terms', '/nowhere', '/BrokenLoader'].entries()) {
       const id = `0a1b2c3d4e5f60718293a4b5c6d7e8f${turn}`
-      const answer = await front.ask(path, { headers: { ...host, 'X-Request-Id': id } })
+      const answer = await server.request(path, { headers: { ...host, 'X-Request-Id': id } })
       expect(answer.headers['x-request-id']).toBe(id)
       expect(linesOf(id).length).toBeGreaterThan(0)
     }
@@ -115,9 +114,9 @@ describe('the number of a request', () => {
 
 describe('on a machine of one’s own', () => {
   const lines: (Line & Record<string, unknown>)[] = []
-  let front: Front
+  let server: ProductServer
   beforeAll(async () => {
-    front = await startProductFront(
+    server = await startProductServer(
       { PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'info' },
       { slowRequestMs: 1 },
     )
@@ -126,10 +125,10 @@ describe('on a machine of one’s own', () => {
     destination.write = (line) => lines.push(JSON.parse(line))
   })
 
-  afterAll(() => front.stop())
+  afterAll(() => server.stop())
 
   it('the sample provider’s answer has a number, and one line with it', async () => {
-    const answer = await front.ask('/sample-identity/choose/nobody', {
+    const answer = await server.request('/sample-identity/choose/nobody', {
       headers: { Host: 'localhost:3000' },
     })
     const id = answer.headers['x-request-id']
@@ -141,7 +140,7 @@ describe('on a machine of one’s own', () => {
   })
 
   it('a slow request has one line that says where the time went, and no value of a query', async () => {
-    const answer = await front.ask('/AllCourses?q=ada', {
+    const answer = await server.request('/AllCourses?q=ada', {
       headers: { Host: 'localhost:3000', 'Accept-Encoding': 'br' },
     })
     const [line, ...more] = lines.filter(

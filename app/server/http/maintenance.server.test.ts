@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpApp } from '~/http-app.server'
 import { describeErrorResponse } from '~/ui/connection'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import { recordMaintenance, updateSharedState } from '../cache/shared-state.server'
 import type { Database } from '../database/client.server'
 import {
@@ -14,7 +14,7 @@ import {
 
 let db: Database
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 const readState = () => updateSharedState(() => {}, db)
 afterEach(async () => {

@@ -4,15 +4,13 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import routes from '~/routes'
-import { startProductFront } from '../../../tests/support/product-front'
+import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 import * as tables from '../database/schema'
-
-type Front = Awaited<ReturnType<typeof startProductFront>>
 
 const host = 'localhost:3000'
 const headers = { Host: host, Origin: `http://${host}`, Cookie: '' }
 const course = 'python-from-zero'
-let front: Front
+let server: ProductServer
 let lesson = ''
 let attempt = ''
 let certificate = ''
@@ -49,7 +47,7 @@ function exampleOf(address: string): string {
  * A learner with pending work everywhere: a course to complete, a certificate, an attempt, a note
  * to render.
  */
-async function prepare({ db, ask }: Front) {
+async function prepare({ db, request: ask }: ProductServer) {
   const person = {
     email: 'ada@learnify.example',
     password: 'Analytical-1843',
@@ -113,7 +111,7 @@ async function prepare({ db, ask }: Front) {
 }
 
 /** The product's connections are made anew, and then refuse to write. */
-async function allowReadingOnly({ db }: Front) {
+async function allowReadingOnly({ db }: ProductServer) {
   await db.execute(sql`do $$ begin
     execute format('alter database %I set default_transaction_read_only = on', current_database());
     perform pg_terminate_backend(pid) from pg_stat_activity
@@ -128,18 +126,18 @@ const namedType =
   /^(text\/\w+|application\/xml|image\/svg\+xml); ?charset=utf-8$|^application\/(\w+\+)?(json|pdf|vc)$|^image\/(png|jpeg|webp)$/i
 
 const get = (address: string) =>
-  front.ask(address, { headers: { ...headers, Accept: 'text/html' } })
+  server.request(address, { headers: { ...headers, Accept: 'text/html' } })
 
 beforeAll(async () => {
-  front = await startProductFront({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
-  await prepare(front)
-  await allowReadingOnly(front)
+  server = await startProductServer({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
+  await prepare(server)
+  await allowReadingOnly(server)
 })
-afterAll(() => front.stop())
+afterAll(() => server.stop())
 
 it('a change cannot be stored now, so that what follows proves something', async () => {
   const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
-  const answer = await front.ask(`/Exam/${course}`, {
+  const answer = await server.request(`/Exam/${course}`, {
     method: 'POST',
     headers: form,
     body: 'intent=start',

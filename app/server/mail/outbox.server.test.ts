@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import { type SmtpRefusal, startSmtpServer } from '../../../tests/support/smtp-server'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { outbox, users } from '../database/schema'
 import { readiness } from '../operations/readiness.server'
@@ -22,7 +22,7 @@ let now = start
 let db: Database
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 beforeEach(async () => {
   now = start

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { testDatabase } from '../../../tests/support/test-database'
+import { createTestDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { backgroundLease } from '../database/schema'
 import {
@@ -15,7 +15,7 @@ import {
 describe('the lease of background work', () => {
   let db: Database
   beforeAll(async () => {
-    db = (await testDatabase()).db
+    db = (await createTestDatabase()).db
   })
   beforeEach(() => db.delete(backgroundLease))
   const passTime = (ms: number) =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { twoFactor, users } from '~/server/database/schema/index'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findUser } from '../account-queries.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from '../security/security-log.server'
@@ -10,7 +10,7 @@ import { confirmEmail, disownAccount, findConfirmation } from './email-confirmat
 
 let db: Database
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 
 let people = 0

@@ -7,8 +7,8 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
-import { testDatabase } from '../../../../tests/support/test-database'
-import { readZip } from '../../../../tests/support/zip'
+import { readZip } from '../../../../tests/support/read-zip'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { deleteOwnAccount } from './account-deletion.server'
 import { createOwnDataArchive } from './own-data-archive.server'
 import { formatJsonArray, keptAfterDeletion, ownDataTables } from './own-data-tables.server'
@@ -324,7 +324,7 @@ async function listOwnData(id: string, answered = none): Promise<Record<string, 
 }
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
 })
 beforeEach(async () => {
   await db.delete(tables.users)

@@ -25,17 +25,17 @@ import {
 import { hasPasskey } from './passkeys.server'
 
 const accounts = new TestAccounts()
-const { browser, registered } = accounts
+const { createClient, registerPerson } = accounts
 
 async function learner() {
-  const { person, client } = await registered()
-  const uid = (await client.user())?.uid ?? ''
+  const { person, client } = await registerPerson()
+  const uid = (await client.readUser())?.uid ?? ''
   await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
 
   return { person, client, uid }
 }
 
-type Said = Parameters<SoftwarePasskey['answer']>[1]
+type Said = Parameters<SoftwarePasskey['authenticate']>[1]
 type Offer = { code?: string; options?: { challenge: string; userVerification?: string } }
 
 const offerTo = async (client: AccountClient, address: string): Promise<Offer> =>
@@ -59,7 +59,7 @@ async function signIn(client: AccountClient, passkey: SoftwarePasskey, said: Sai
     return code
   }
 
-  const response = passkey.answer(options, said)
+  const response = passkey.authenticate(options, said)
 
   return (await client.send('POST', '/passkey-sign-in', { response })).body.code ?? 'signed in'
 }
@@ -78,13 +78,13 @@ const cookieOf = ({ cookies }: AccountClient) =>
 describe('a passkey', () => {
   it('signs in, which is written as such, and was told by mail when it was added', async () => {
     const { person, passkey, uid } = await learnerWithPasskey()
-    const client = browser()
+    const client = createClient()
     expect(await signIn(client, passkey)).toBe('signed in')
-    expect((await client.user())?.uid).toBe(uid)
+    expect((await client.readUser())?.uid).toBe(uid)
     const [event] = await listSecurityEvents(accounts.db, uid)
     expect(event).toMatchObject({ kind: 'signed-in', way: 'passkey' })
     await accounts.mailbox.deliver()
-    const subjects = accounts.mailbox.mails
+    const subjects = accounts.mailbox.deliveredMails
       .filter(({ to }) => to === person.email)
       .map(({ subject }) => subject)
     expect(subjects).toContain('A passkey was added to your Learnify account')
@@ -92,10 +92,10 @@ describe('a passkey', () => {
 
   it('is asked for with the device’s lock, and signs nobody in without it', async () => {
     const { passkey } = await learnerWithPasskey()
-    const client = browser()
+    const client = createClient()
     expect((await offerTo(client, '/passkey-offer')).options?.userVerification).toBe('required')
     expect(await signIn(client, passkey, { userVerified: false })).toBe('passkey-failed')
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
     const { client: other } = await learner()
     expect(await add(other, new SoftwarePasskey(publicUrl), { userVerified: false })).toBe(
       'passkey-failed',
@@ -105,46 +105,46 @@ describe('a passkey', () => {
   it('may count its uses or not: one that is synced counts on each device by itself', async () => {
     const { passkey } = await learnerWithPasskey()
     for (const counter of [0, 7, 7, 3, 0, 8]) {
-      expect(await signIn(browser(), passkey, { counter })).toBe('signed in')
+      expect(await signIn(createClient(), passkey, { counter })).toBe('signed in')
     }
   })
 
   it('answers one offer once, of its own origin only', async () => {
     const { passkey } = await learnerWithPasskey()
-    const client = browser()
+    const client = createClient()
     expect(await signIn(client, passkey, { origin: 'https://elsewhere.example' })).toBe(
       'passkey-failed',
     )
     const { options } = await offerTo(client, '/passkey-offer')
-    const response = passkey.answer(options ?? { challenge: '' })
-    const copy = browser()
+    const response = passkey.authenticate(options ?? { challenge: '' })
+    const copy = createClient()
     copy.cookies = new Map(client.cookies)
     expect((await client.send('POST', '/passkey-sign-in', { response })).status).toBe(200)
     expect((await copy.send('POST', '/passkey-sign-in', { response })).body.code).toBe(
       'passkey-failed',
     )
-    expect((await browser().send('POST', '/passkey-sign-in', { response })).body.code).toBe(
+    expect((await createClient().send('POST', '/passkey-sign-in', { response })).body.code).toBe(
       'passkey-failed',
     )
   })
 
   it('that no account has, or of a disabled account, signs nobody in', async () => {
-    expect(await signIn(browser(), new SoftwarePasskey(publicUrl))).toBe('passkey-unknown')
+    expect(await signIn(createClient(), new SoftwarePasskey(publicUrl))).toBe('passkey-unknown')
     const { passkey, uid } = await learnerWithPasskey()
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
-    expect(await signIn(browser(), passkey)).toBe('user-disabled')
+    expect(await signIn(createClient(), passkey)).toBe('user-disabled')
   })
 
   it('is both steps of a sign-in', async () => {
     const { person, passkey, client, uid } = await learnerWithPasskey()
     await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
-    const other = browser()
+    const other = createClient()
     expect(
       (await other.send('POST', '/login', { email: person.email, password: person.password }))
         .status,
     ).toBe(401)
     expect(await signIn(other, passkey)).toBe('signed in')
-    expect((await other.user())?.uid).toBe(uid)
+    expect((await other.readUser())?.uid).toBe(uid)
   })
 
   it.each([
@@ -168,7 +168,7 @@ describe('a passkey', () => {
 describe('a new passkey', () => {
   it('needs a session that was confirmed lately, and a confirmed address', async () => {
     const { client, uid } = await learner()
-    expect(await add(browser(), new SoftwarePasskey(publicUrl))).toBe('not-signed-in')
+    expect(await add(createClient(), new SoftwarePasskey(publicUrl))).toBe('not-signed-in')
     await accounts.db.execute(sql`
       update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${uid}`)
     expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('confirm-first')
@@ -207,7 +207,7 @@ describe('a passkey that may be a stranger’s', () => {
   it('goes when the owner proves the address, with the password from before', async () => {
     const { passkey, uid } = await learnerWithPasskey()
     await accounts.db.transaction((tx) => proveOwner(tx, uid))
-    expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
+    expect(await signIn(createClient(), passkey)).toBe('passkey-unknown')
   })
 
   it('goes when the owner of the address says that the account isn’t theirs', async () => {
@@ -220,7 +220,7 @@ describe('a passkey that may be a stranger’s', () => {
       ),
     ).toBe(true)
 
-    expect(await signIn(browser(), passkey)).toBe('passkey-unknown')
+    expect(await signIn(createClient(), passkey)).toBe('passkey-unknown')
   })
 })
 
@@ -238,13 +238,13 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
   await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
   const requestContext = createRequestContext(new Request(publicUrl))
   expect(await revertAccountChanges(accounts.service, requestContext, key)).toBe('secured')
-  expect(await signIn(browser(), later)).toBe('passkey-unknown')
-  expect(await signIn(browser(), former)).toBe('signed in')
+  expect(await signIn(createClient(), later)).toBe('passkey-unknown')
+  expect(await signIn(createClient(), former)).toBe('signed in')
   expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)
 })
 
 it('offers leave nothing behind but rows that expire', async () => {
-  const client = browser()
+  const client = createClient()
   await offerTo(client, '/passkey-offer')
   const rows = await accounts.db
     .select()
@@ -267,7 +267,7 @@ describe('after the product moved to another host name', () => {
     const { email } = person
     const password = 'Analytical-1843'
     expect((await client.send('POST', '/forgot-password', { email })).status).toBe(200)
-    const token = await accounts.mailbox.tokenFor(email)
+    const token = await accounts.mailbox.readTokenSentTo(email)
     expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
 
@@ -300,13 +300,13 @@ describe('after the product moved to another host name', () => {
     const { app, codes } = await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })
     accounts.now += 30_000
     const moved = accounts.openService(movedUrl)
-    for (const code of [await app.code(accounts.now), codes[0] ?? '']) {
+    for (const code of [await app.createCode(accounts.now), codes[0] ?? '']) {
       const browserThere = new AccountClient(moved, movedUrl)
       expect((await browserThere.send('POST', '/login', { email, password })).body.code).toBe(
         'second-step',
       )
       expect((await browserThere.send('POST', '/second-step', { code })).status).toBe(200)
-      expect((await browserThere.user())?.uid).toBe(uid)
+      expect((await browserThere.readUser())?.uid).toBe(uid)
     }
   })
 })

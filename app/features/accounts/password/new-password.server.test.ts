@@ -3,7 +3,7 @@ import { TestAccounts } from '../../../../tests/support/test-accounts'
 import { checkNewPassword, loadCommonPasswords } from './new-password.server'
 import { findWeakness } from './password-advice'
 
-const { browser, newPerson } = new TestAccounts()
+const { createClient, createPerson } = new TestAccounts()
 const ada = { firstName: 'Ada', lastName: 'King-Noël', email: 'countess.1815@school.example' }
 
 it('the list has 10,000 passwords that the rule allows, the most common first', async () => {
@@ -55,15 +55,18 @@ describe('a new password', () => {
   })
 
   it('of 200 characters signs in, whatever they are, and one more is refused', async () => {
-    const person = { ...newPerson(), password: `🔑 é${'x'.repeat(195)}!` }
+    const person = { ...createPerson(), password: `🔑 é${'x'.repeat(195)}!` }
     expect(person.password).toHaveLength(200)
-    expect((await browser().send('POST', '/register', person)).status).toBe(200)
+    expect((await createClient().send('POST', '/register', person)).status).toBe(200)
     const { email, password } = person
-    expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
+    expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
     expect(
-      (await browser().send('POST', '/login', { email, password: password.slice(0, -1) })).status,
+      (await createClient().send('POST', '/login', { email, password: password.slice(0, -1) }))
+        .status,
     ).toBe(401)
-    const longer = { ...newPerson(), password: `${password}xx` }
-    expect((await browser().send('POST', '/register', longer)).body.code).toBe('invalid-request')
+    const longer = { ...createPerson(), password: `${password}xx` }
+    expect((await createClient().send('POST', '/register', longer)).body.code).toBe(
+      'invalid-request',
+    )
   })
 })

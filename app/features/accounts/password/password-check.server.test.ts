@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { identities, rateLimits, users } from '~/server/database/schema/index'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { createRequestContext, type RequestContext } from '../session/session.server'
@@ -25,7 +25,7 @@ let uid: string
 let sessionAgeMs: number
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
   const now = () => Date.now() + sessionAgeMs
   service = createAccountService({ db, publicUrl, loopback: true, secret, providers: [], now })
 })

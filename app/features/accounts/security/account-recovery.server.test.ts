@@ -25,13 +25,13 @@ import { recordSecurityEvent } from './security-log.server'
 import { mailSecurityChange } from './security-mails.server'
 
 const accounts = new TestAccounts()
-const { browser, registered, resetToken } = accounts
+const { createClient, registerPerson, requestResetToken } = accounts
 const dayMs = 24 * 60 * 60_000
 
 /** A learner for long, with a browser that the account knows. */
 async function learner() {
-  const { person, client } = await registered()
-  const uid = (await client.user())?.uid ?? ''
+  const { person, client } = await registerPerson()
+  const uid = (await client.readUser())?.uid ?? ''
   const longAgo = new Date(Date.now() - 100 * dayMs)
   await accounts.db
     .update(users)
@@ -56,7 +56,7 @@ const addGoogle = (uid: string, createdAt: Date) =>
 
 async function mailsTo(email: string) {
   await accounts.mailbox.deliver()
-  return accounts.mailbox.mails.filter(({ to }) => to === email)
+  return accounts.mailbox.deliveredMails.filter(({ to }) => to === email)
 }
 
 /** The secret of the newest 'This wasn't me'. */
@@ -69,7 +69,7 @@ async function keyFor(email: string): Promise<string> {
 const undo = (key: string) =>
   revertAccountChanges(accounts.service, createRequestContext(new Request(publicUrl)), key)
 const signIn = (email: string, password: string) =>
-  browser().send('POST', '/login', { email, password })
+  createClient().send('POST', '/login', { email, password })
 const waysOf = (uid: string) =>
   accounts.db.select().from(identities).where(eq(identities.userId, uid))
 
@@ -82,14 +82,14 @@ describe('a sign-in', () => {
     const { email, password, client } = await learner()
     await client.send('POST', '/login', { email, password })
     expect(await told(email)).toBe(0)
-    const stranger = browser()
+    const stranger = createClient()
     await stranger.send('POST', '/login', { email, password })
     await stranger.send('POST', '/login', { email, password })
     expect(await told(email)).toBe(1)
   })
 
   it('right after the registration is no news', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     await signIn(person.email, person.password)
     expect(await told(person.email)).toBe(0)
   })
@@ -132,10 +132,10 @@ describe('‘This wasn’t me’', () => {
     }
 
     await accounts.db.insert(twoFactor).values({ ...app, enabledAt: new Date() })
-    const pending = await resetToken(email)
+    const pending = await requestResetToken(email)
 
     expect(await undo(key)).toBe('secured')
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
     expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
     expect((await signIn(email, password)).body.code).toBe('wrong-password')
@@ -147,13 +147,18 @@ describe('‘This wasn’t me’', () => {
     ).toEqual([['google', true]])
 
     expect(
-      (await browser().send('POST', '/new-password', { token: pending, password: 'by-the-thief' }))
-        .status,
+      (
+        await createClient().send('POST', '/new-password', {
+          token: pending,
+          password: 'by-the-thief',
+        })
+      ).status,
     ).toBe(410)
 
-    const token = await accounts.mailbox.tokenFor(email)
+    const token = await accounts.mailbox.readTokenSentTo(email)
     expect(
-      (await browser().send('POST', '/new-password', { token, password: 'mine-again-1' })).status,
+      (await createClient().send('POST', '/new-password', { token, password: 'mine-again-1' }))
+        .status,
     ).toBe(200)
     expect((await signIn(email, 'mine-again-1')).status).toBe(200)
   })
@@ -248,7 +253,7 @@ describe('‘This wasn’t me’', () => {
     const user = await getUser(accounts.db, uid)
     await accounts.db.transaction((tx) => changeEmail(tx, user, `new-${email}`))
     const key = await keyFor(email)
-    await browser().send('POST', '/register', {
+    await createClient().send('POST', '/register', {
       email,
       password: 'secret12',
       firstName: 'Eve',

@@ -16,18 +16,18 @@ import {
 } from './security-log.server'
 
 const accounts = new TestAccounts()
-const { browser, registered, resetToken } = accounts
+const { createClient, registerPerson, requestResetToken } = accounts
 const next = 'Analytical-1843'
 
 /** A learner who is signed in by two browsers. */
 async function learnerOfTwoBrowsers() {
-  const { person, client } = await registered()
-  const other = browser()
+  const { person, client } = await registerPerson()
+  const other = createClient()
   expect(
     (await other.send('POST', '/login', { email: person.email, password: person.password })).status,
   ).toBe(200)
 
-  return { person, client, other, uid: (await client.user())?.uid ?? '' }
+  return { person, client, other, uid: (await client.readUser())?.uid ?? '' }
 }
 
 function contextOf({ cookies }: AccountClient) {
@@ -43,16 +43,16 @@ const change = (
 ) => changePassword(accounts.service, contextOf(client), { currentPassword, password, endOthers })
 
 const signsIn = async (email: string, password: string) =>
-  (await browser().send('POST', '/login', { email, password })).status === 200
+  (await createClient().send('POST', '/login', { email, password })).status === 200
 
 describe('a change of password', () => {
   it('takes the current one, replaces it, and ends the other sessions only', async () => {
     const { person, client, other } = await learnerOfTwoBrowsers()
     expect(await change(client, 'not-my-password')).toBe('wrong-password')
-    expect(await other.user()).not.toBeNull()
+    expect(await other.readUser()).not.toBeNull()
     expect(await change(client, person.password)).toBeNull()
-    expect(await client.user()).not.toBeNull()
-    expect(await other.user()).toBeNull()
+    expect(await client.readUser()).not.toBeNull()
+    expect(await other.readUser()).toBeNull()
     expect([
       await signsIn(person.email, person.password),
       await signsIn(person.email, next),
@@ -62,25 +62,26 @@ describe('a change of password', () => {
   it('leaves the other sessions if that is wanted', async () => {
     const { person, client, other } = await learnerOfTwoBrowsers()
     expect(await change(client, person.password, false)).toBeNull()
-    expect(await other.user()).not.toBeNull()
+    expect(await other.readUser()).not.toBeNull()
   })
 
   it('ends a link to reset the former password, and is told by email', async () => {
-    const { person, client } = await registered()
-    const token = await resetToken(person.email)
+    const { person, client } = await registerPerson()
+    const token = await requestResetToken(person.email)
     expect(await change(client, person.password)).toBeNull()
     expect(
-      (await browser().send('POST', '/new-password', { token, password: 'by-the-link-1' })).status,
+      (await createClient().send('POST', '/new-password', { token, password: 'by-the-link-1' }))
+        .status,
     ).toBe(410)
     await accounts.mailbox.deliver()
-    const mail = accounts.mailbox.mails.findLast(({ to }) => to === person.email)
+    const mail = accounts.mailbox.deliveredMails.findLast(({ to }) => to === person.email)
     expect(mail?.subject).toBe('Your Learnify password was changed')
     expect(mail?.text).toMatch(/\/NotMe\?key=[\w-]{43}\n/)
   })
 
   it('proves no address: the owner’s proof removes the new password like the former one', async () => {
-    const { person, client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { person, client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     expect(await change(client, person.password)).toBeNull()
     const rows = await accounts.db.select().from(identities).where(eq(identities.userId, uid))
     expect(rows.map(({ proven }) => proven)).toEqual([false])
@@ -96,14 +97,14 @@ describe('a change of password', () => {
   })
 
   it('is refused after too many wrong passwords, and after too many changes', async () => {
-    const { client } = await registered()
+    const { client } = await registerPerson()
     for (let times = 0; times < attemptLimits.passwordByAccount.max; times++) {
       expect(await change(client, 'not-my-password')).toBe('wrong-password')
     }
 
     expect(await change(client, 'secret12')).toBe('too-many-requests')
 
-    const restless = (await registered()).client
+    const restless = (await registerPerson()).client
     for (let times = 0; times < attemptLimits.resetByAccount.max; times++) {
       expect(await change(restless, 'secret12', false, 'secret12')).toBeNull()
     }
@@ -112,22 +113,22 @@ describe('a change of password', () => {
   })
 
   it('is for someone who is signed in to an account with a password', async () => {
-    expect(await change(browser(), 'secret12')).toBe('not-signed-in')
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    expect(await change(createClient(), 'secret12')).toBe('not-signed-in')
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     await accounts.db.delete(identities).where(eq(identities.userId, uid))
     expect(await change(client, 'secret12')).toBe('invalid-request')
   })
 })
 
 it('a new password by an emailed link is told by email, too', async () => {
-  const { person } = await registered()
-  const token = await resetToken(person.email)
-  expect((await browser().send('POST', '/new-password', { token, password: next })).status).toBe(
-    200,
-  )
+  const { person } = await registerPerson()
+  const token = await requestResetToken(person.email)
+  expect(
+    (await createClient().send('POST', '/new-password', { token, password: next })).status,
+  ).toBe(200)
   await accounts.mailbox.deliver()
-  const mail = accounts.mailbox.mails.findLast(({ to }) => to === person.email)
+  const mail = accounts.mailbox.deliveredMails.findLast(({ to }) => to === person.email)
   expect(mail?.subject).toBe('Your Learnify password was changed')
 })
 
@@ -157,8 +158,8 @@ describe('the devices of an account', () => {
   })
 
   it('hold nothing that would sign somebody in', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
     expect(JSON.stringify(await listDevices(accounts.db, uid, row?.token ?? ''))).not.toContain(
       row?.token,
@@ -167,16 +168,16 @@ describe('the devices of an account', () => {
 
   it('are signed out one by one, by the account itself only', async () => {
     const { client, other, uid } = await learnerOfTwoBrowsers()
-    const stranger = (await (await registered()).client.user())?.uid ?? ''
+    const stranger = (await (await registerPerson()).client.readUser())?.uid ?? ''
     const token = await accounts.service.auth.api.readSessionToken({
       headers: contextOf(client).headers,
     })
     const [, second] = await listDevices(accounts.db, uid, token)
     await endDevice(accounts.db, stranger, second?.id ?? '')
-    expect(await other.user()).not.toBeNull()
+    expect(await other.readUser()).not.toBeNull()
     await endDevice(accounts.db, uid, second?.id ?? '')
-    expect(await other.user()).toBeNull()
-    expect(await client.user()).not.toBeNull()
+    expect(await other.readUser()).toBeNull()
+    expect(await client.readUser()).not.toBeNull()
   })
 })
 
@@ -221,7 +222,10 @@ describe('the security log', () => {
 
   it('has sign-ins, wrong passwords, changes and ended sessions', async () => {
     const { person, client, uid } = await learnerOfTwoBrowsers()
-    await browser().send('POST', '/login', { email: person.email, password: 'not-my-password' })
+    await createClient().send('POST', '/login', {
+      email: person.email,
+      password: 'not-my-password',
+    })
     await change(client, person.password)
     expect((await eventsOf(uid)).toSorted()).toEqual(
       ['signed-in', 'signed-in', 'wrong-password', 'password-changed', 'session-ended'].toSorted(),
@@ -233,17 +237,17 @@ describe('the security log', () => {
   })
 
   it('has a reset, and nothing of a change that was refused', async () => {
-    const { person, client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
-    await change(browser(), person.password)
-    const token = await resetToken(person.email)
-    await browser().send('POST', '/new-password', { token, password: next })
+    const { person, client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
+    await change(createClient(), person.password)
+    const token = await requestResetToken(person.email)
+    await createClient().send('POST', '/new-password', { token, password: next })
     expect((await eventsOf(uid)).toSorted()).toEqual(['password-reset', 'signed-in'])
   })
 
   it('has at most a hundred of a kind, so that wrong passwords push nothing else out', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     for (let times = 0; times < maxEventsPerKind + 5; times++) {
       await recordSecurityEvent(accounts.db, uid, { kind: 'wrong-password', userAgent: '' })
     }
@@ -255,8 +259,8 @@ describe('the security log', () => {
   })
 
   it('shows 90 days, stores 400, and goes with the account', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     const stored = () => accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))
     const days = (count: number) => Date.now() + count * dayMs
     expect(await listSecurityEvents(accounts.db, uid, days(89))).toHaveLength(1)
@@ -268,8 +272,8 @@ describe('the security log', () => {
   })
 
   it('forgets what is older than 400 days', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     await purgeSecurityEvents(accounts.db, Date.now() + 401 * dayMs)
     expect(await accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))).toBe(0)
   })

@@ -6,7 +6,7 @@ import { identities, sessions, users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { TestAccounts, testSecret } from '../../../../tests/support/test-accounts'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import { disownAccount } from '../email-address/email-confirmation.server'
@@ -15,7 +15,7 @@ import { endDevice } from '../security/devices.server'
 import { sessionRules, shortenSessions } from './session-rules.server'
 
 const accounts = new TestAccounts()
-const { browser, registered, resetToken } = accounts
+const { createClient, registerPerson, requestResetToken } = accounts
 
 const publicUrl = 'http://localhost:3000'
 const serviceOn = (db: Database) =>
@@ -28,7 +28,7 @@ const serviceOn = (db: Database) =>
   })
 
 it('while the database fails nobody is told to be signed out, and the log has the cause', async () => {
-  const browser = new AccountClient(serviceOn((await testDatabase()).db), publicUrl)
+  const browser = new AccountClient(serviceOn((await createTestDatabase()).db), publicUrl)
   const person = {
     email: 'ada@test.example',
     password: 'secret-12',
@@ -37,7 +37,7 @@ it('while the database fails nobody is told to be signed out, and the log has th
   }
 
   await browser.send('POST', '/register', person)
-  const uid = (await browser.user())?.uid
+  const uid = (await browser.readUser())?.uid
 
   // No server listens at port 1.
   const later = new AccountClient(
@@ -59,14 +59,14 @@ it('while the database fails nobody is told to be signed out, and the log has th
 })
 
 it('a session that is not to be remembered ends with the browser, and after a day', async () => {
-  const { person } = await registered()
+  const { person } = await registerPerson()
   const { email, password } = person
   const cookiesOf = async (rememberMe: boolean) => {
     const body = JSON.stringify({ email, password, rememberMe })
     const headers = { 'Content-Type': 'application/json' }
-    const client = browser()
+    const client = createClient()
     const answer = await client.fetch('/account/login', { method: 'POST', headers, body })
-    const uid = (await client.user())?.uid ?? ''
+    const uid = (await client.readUser())?.uid ?? ''
     const rows = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
     const days = rows.map(({ createdAt, expiresAt }) =>
       Math.round((expiresAt.getTime() - createdAt.getTime()) / 86_400_000),
@@ -83,11 +83,11 @@ it('a session that is not to be remembered ends with the browser, and after a da
 const ageOf = (cookie: string) => /Max-Age=(\d+)/.exec(cookie)?.[1]
 
 it('a password that is taken away while it is checked signs nobody in', async () => {
-  const { person } = await registered()
+  const { person } = await registerPerson()
   const { email, password } = person
   const [user] = await accounts.db.select().from(users).where(eq(users.email, email))
   const uid = user?.id ?? ''
-  const client = browser()
+  const client = createClient()
   let answer: ReturnType<typeof client.send> | undefined
   await accounts.db.transaction(async (tx) => {
     await tx.select().from(users).where(eq(users.id, uid)).for('update')
@@ -104,7 +104,7 @@ it('a password that is taken away while it is checked signs nobody in', async ()
 })
 
 it('an account that its address’s owner disowns waits for a sign-in under way, and ends it', async () => {
-  const { person } = await registered()
+  const { person } = await registerPerson()
   const [user] = await accounts.db.select().from(users).where(eq(users.email, person.email))
   const uid = user?.id ?? ''
   const token = await createOneTimeToken(accounts.db, 'verify-email', uid)
@@ -123,9 +123,9 @@ it('an account that its address’s owner disowns waits for a sign-in under way,
 })
 
 it('an account that is disabled while its password is checked is signed in by nobody', async () => {
-  const { person } = await registered()
+  const { person } = await registerPerson()
   const { email, password } = person
-  const client = browser()
+  const client = createClient()
   let answer: ReturnType<typeof client.send> | undefined
   await accounts.db.transaction(async (tx) => {
     await setDisabled(tx, email, true)
@@ -135,7 +135,7 @@ it('an account that is disabled while its password is checked is signed in by no
 
   expect((await answer)?.body.code).toBe('wrong-password')
   await setDisabled(accounts.db, email, false)
-  expect(await client.user()).toBeNull()
+  expect(await client.readUser()).toBeNull()
 })
 
 /** How many queries of this test's database wait for a lock. */
@@ -148,54 +148,54 @@ async function waitingForLocks(): Promise<number> {
 
 describe('sessions', () => {
   it('end with logout, in this browser only', async () => {
-    const { person, client } = await registered()
-    const other = browser()
+    const { person, client } = await registerPerson()
+    const other = createClient()
     await other.send('POST', '/login', { email: person.email, password: person.password })
     expect(await client.send('POST', '/logout', {})).toEqual({
       status: 200,
       body: { success: true },
     })
-    expect(await client.user()).toBeNull()
-    expect(await other.user()).not.toBeNull()
+    expect(await client.readUser()).toBeNull()
+    expect(await other.readUser()).not.toBeNull()
   })
 
   it('of a cookie that was copied before the logout are over, too', async () => {
-    const { client } = await registered()
-    const thief = browser()
+    const { client } = await registerPerson()
+    const thief = createClient()
     thief.cookies = new Map(client.cookies)
     await client.send('POST', '/logout', {})
-    expect(await thief.user()).toBeNull()
+    expect(await thief.readUser()).toBeNull()
   })
 
   it('need a cookie that this product signed', async () => {
-    const { client } = await registered()
+    const { client } = await registerPerson()
     const [name, value] = [...client.cookies].find(([key]) => key.endsWith('session_token')) ?? [
       '',
       '',
     ]
-    const forger = browser()
+    const forger = createClient()
     forger.cookies.set(name, `${value.slice(0, -6)}AAAAA%3D`)
-    expect(await forger.user()).toBeNull()
+    expect(await forger.readUser()).toBeNull()
   })
 
   it('expire', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     await accounts.db
       .update(sessions)
       .set({ expiresAt: new Date(Date.now() - 1000) })
       .where(eq(sessions.userId, uid))
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
   })
 
   it('in use are extended once a day, up to 90 days after the sign-in', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     const days = (count: number) => new Date(Date.now() + count * 86_400_000)
     const turn = (times: { createdAt: Date; updatedAt: Date; expiresAt: Date }) =>
       accounts.db.update(sessions).set(times).where(eq(sessions.userId, uid))
     const daysLeft = async () => {
-      expect(await client.user()).not.toBeNull()
+      expect(await client.readUser()).not.toBeNull()
       const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
       return Math.round(((row?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000)
     }
@@ -209,8 +209,8 @@ describe('sessions', () => {
   })
 
   it('of before end when a lowered setting says, and none lasts longer than before', async () => {
-    const { client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     const day = 24 * 60 * 60
     await shortenSessions(accounts.db, {
       ...sessionRules,
@@ -229,18 +229,18 @@ describe('sessions', () => {
   })
 
   it('that one process ends are over in another at its next request', async () => {
-    const { client } = await registered()
+    const { client } = await registerPerson()
     const elsewhere = new AccountClient(accounts.openService(), publicUrl)
     elsewhere.cookies = client.cookies
-    const uid = (await elsewhere.user())?.uid ?? ''
+    const uid = (await elsewhere.readUser())?.uid ?? ''
     const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
     await endDevice(accounts.db, uid, row?.id ?? '')
-    expect(await elsewhere.user()).toBeNull()
+    expect(await elsewhere.readUser()).toBeNull()
   })
 
   it('beyond the number of devices end the one unused the longest, by parallel sign-ins, too', async () => {
-    const { person, client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { person, client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     const service = accounts.openService(publicUrl, {
       sessionRules: { ...sessionRules, maxDevices: 2 },
     })
@@ -254,22 +254,22 @@ describe('sessions', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
     const last = new AccountClient(service, publicUrl)
     await last.send('POST', '/login', { email, password })
-    expect(await last.user()).not.toBeNull()
+    expect(await last.readUser()).not.toBeNull()
   })
 
   it('begin with their line in the security log, or not at all', async () => {
-    const { person, client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { person, client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     await accounts.db.execute(
       `create function refuse_event() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
     )
     await accounts.db.execute(
       `create trigger refuse_event before insert on security_events for each row execute function refuse_event()`,
     )
-    const answer = await browser().send('POST', '/login', {
+    const answer = await createClient().send('POST', '/login', {
       email: person.email,
       password: person.password,
     })
@@ -279,14 +279,14 @@ describe('sessions', () => {
   })
 
   it('are replaced, not added to, by another sign-in of the same browser', async () => {
-    const { person, client } = await registered()
-    const uid = (await client.user())?.uid ?? ''
+    const { person, client } = await registerPerson()
+    const uid = (await client.readUser())?.uid ?? ''
     await client.send('POST', '/login', { email: person.email, password: person.password })
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
   })
 
   it('keep no address of the learner', async () => {
-    await registered()
+    await registerPerson()
     const rows = await accounts.db.select({ ip: sessions.ipAddress }).from(sessions)
     expect(rows.filter(({ ip }) => ip)).toEqual([])
   })
@@ -294,27 +294,29 @@ describe('sessions', () => {
 
 describe('a password reset', () => {
   it('works once, ends every session, and lets the new password in', async () => {
-    const { person, client } = await registered()
-    const token = await resetToken(person.email)
+    const { person, client } = await registerPerson()
+    const token = await requestResetToken(person.email)
     expect(
-      (await browser().send('POST', '/new-password', { token, password: 'different9' })).status,
+      (await createClient().send('POST', '/new-password', { token, password: 'different9' }))
+        .status,
     ).toBe(200)
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
     const signIn = (password: string) =>
-      browser().send('POST', '/login', { email: person.email, password })
+      createClient().send('POST', '/login', { email: person.email, password })
     expect((await signIn(person.password)).body.code).toBe('wrong-password')
     expect((await signIn('different9')).status).toBe(200)
     expect(
-      (await browser().send('POST', '/new-password', { token, password: 'third-one' })).body.code,
+      (await createClient().send('POST', '/new-password', { token, password: 'third-one' })).body
+        .code,
     ).toBe('link-expired')
   })
 
   it('is done by exactly one of two requests at once', async () => {
-    const { person } = await registered()
-    const token = await resetToken(person.email)
+    const { person } = await registerPerson()
+    const token = await requestResetToken(person.email)
     const answers = await Promise.all(
       ['first-one', 'second-one'].map((password) =>
-        browser().send('POST', '/new-password', { token, password }),
+        createClient().send('POST', '/new-password', { token, password }),
       ),
     )
 
@@ -322,30 +324,31 @@ describe('a password reset', () => {
   })
 
   it('makes the older links of the account useless', async () => {
-    const { person } = await registered()
-    const older = await resetToken(person.email)
-    const newer = await resetToken(person.email)
-    await browser().send('POST', '/new-password', { token: newer, password: 'different9' })
+    const { person } = await registerPerson()
+    const older = await requestResetToken(person.email)
+    const newer = await requestResetToken(person.email)
+    await createClient().send('POST', '/new-password', { token: newer, password: 'different9' })
     expect(
-      (await browser().send('POST', '/new-password', { token: older, password: 'third-one' }))
+      (await createClient().send('POST', '/new-password', { token: older, password: 'third-one' }))
         .status,
     ).toBe(410)
   })
 
   it('refuses a weak password without using up the link', async () => {
-    const { person } = await registered()
-    const token = await resetToken(person.email)
+    const { person } = await registerPerson()
+    const token = await requestResetToken(person.email)
     expect(
-      (await browser().send('POST', '/new-password', { token, password: '12345' })).body.code,
+      (await createClient().send('POST', '/new-password', { token, password: '12345' })).body.code,
     ).toBe('weak-password')
     expect(
-      (await browser().send('POST', '/new-password', { token, password: 'different9' })).status,
+      (await createClient().send('POST', '/new-password', { token, password: 'different9' }))
+        .status,
     ).toBe(200)
   })
 
   it('is refused for unknown addresses, and after five mails an hour to one', async () => {
-    const { person } = await registered()
-    const ask = (email: string) => browser().send('POST', '/forgot-password', { email })
+    const { person } = await registerPerson()
+    const ask = (email: string) => createClient().send('POST', '/forgot-password', { email })
     expect((await ask('nobody@test.example')).body.code).toBe('user-not-found')
     for (const _ of [1, 2, 3, 4, 5]) {
       expect((await ask(person.email)).status).toBe(200)
@@ -364,12 +367,12 @@ describe('a rotated secret', () => {
     })
 
   it('asks to sign in again, and still knows the browser', async () => {
-    const { person, client } = await registered()
+    const { person, client } = await registerPerson()
     const later = new AccountClient(rotated(), publicUrl)
     later.cookies = client.cookies
-    expect(await later.user()).toBeNull()
+    expect(await later.readUser()).toBeNull()
     for (let count = 0; count < 6; count += 1) {
-      await browser().send('POST', '/login', { email: person.email, password: 'a guess 1' })
+      await createClient().send('POST', '/login', { email: person.email, password: 'a guess 1' })
     }
 
     expect(

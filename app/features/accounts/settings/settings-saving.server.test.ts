@@ -6,7 +6,7 @@ import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import type { FileStore } from '~/server/files/files.server'
 import { getFieldErrors } from '~/ui/form/form-result'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { AttemptCounter } from '../attempt-limits.server'
 import { photoMessages } from './settings-messages'
 import { saveSettings } from './settings-saving.server'
@@ -29,7 +29,7 @@ const validFields = {
 }
 
 beforeEach(async () => {
-  db ??= (await testDatabase()).db
+  db ??= (await createTestDatabase()).db
   storedFiles = new Map()
   // Each test runs on another day, so that earlier uploads do not count.
   now += 24 * 60 * 60_000

@@ -5,9 +5,12 @@ import { sessions, twoFactor, users } from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { type Authenticator, setUpTwoStep } from '../../../../tests/support/authenticator'
 import { Mailbox } from '../../../../tests/support/mailbox'
-import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
+import {
+  signInSocially,
+  startSampleIdentityProvider,
+} from '../../../../tests/support/sample-identity-provider'
 import { SoftwarePasskey } from '../../../../tests/support/software-passkey'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { turnOffTwoFactorByOperator } from '../account-administration.server'
 import { recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
@@ -17,7 +20,7 @@ import { removeAuthenticatorApp } from '../two-factor/authenticator-app.server'
 
 const periodMs = 30_000
 let db: Database
-let provider: Awaited<ReturnType<typeof startSampleProvider>>
+let provider: Awaited<ReturnType<typeof startSampleIdentityProvider>>
 let service: AccountService
 let mailbox: Mailbox
 let now = Date.now()
@@ -29,13 +32,13 @@ let app: Authenticator
 let hash: string | null
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   const client = { CLIENT_ID: 'acme', CLIENT_SECRET: 'acme-secret', DOMAINS: 'test.example' }
   const settings = Object.entries({ NAME: 'Acme', ...client }).map(([part, value]) => [
     `SSO_ACME_${part}`,
     value,
   ])
-  provider = await startSampleProvider({ sso: Object.fromEntries(settings) })
+  provider = await startSampleIdentityProvider({ sso: Object.fromEntries(settings) })
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
   service = createAccountService({
@@ -82,7 +85,7 @@ async function account() {
 
 async function setPassword(client: AccountClient, { email }: Person) {
   await client.send('POST', '/forgot-password', { email })
-  const token = await mailbox.tokenFor(email)
+  const token = await mailbox.readTokenSentTo(email)
   expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
 }
 
@@ -120,7 +123,7 @@ const ways: Record<string, WayIn> = {
     before: addPasskey,
     async go(client) {
       const { options } = await offer(client, '/passkey-offer')
-      await client.send('POST', '/passkey-sign-in', { response: passkey.answer(options) })
+      await client.send('POST', '/passkey-sign-in', { response: passkey.authenticate(options) })
     },
   },
   'a passkey without the device’s lock': {
@@ -129,7 +132,7 @@ const ways: Record<string, WayIn> = {
     async go(client) {
       const { options } = await offer(client, '/passkey-offer')
       await client.send('POST', '/passkey-sign-in', {
-        response: passkey.answer(options, { userVerified: false }),
+        response: passkey.authenticate(options, { userVerified: false }),
       })
     },
   },
@@ -203,15 +206,17 @@ describe('every way in and every state of factors', () => {
       await way.go(client, person)
       const isDue = way.signsIn && state.due && !way.whole
       const isIn = way.signsIn && !isDue
-      expect((await client.user())?.uid).toBe(isIn ? uid : undefined)
+      expect((await client.readUser())?.uid).toBe(isIn ? uid : undefined)
       expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(isIn ? 1 : 0)
 
-      const wrong = await client.send('POST', '/second-step', { code: await app.wrongCode(now) })
-      const right = await client.send('POST', '/second-step', { code: await app.code(now) })
+      const wrong = await client.send('POST', '/second-step', {
+        code: await app.createWrongCode(now),
+      })
+      const right = await client.send('POST', '/second-step', { code: await app.createCode(now) })
       expect([wrong.body.code, right.body.code]).toEqual(
         isDue ? ['wrong-code', undefined] : ['second-step-over', 'second-step-over'],
       )
-      expect((await client.user())?.uid).toBe(way.signsIn ? uid : undefined)
+      expect((await client.readUser())?.uid).toBe(way.signsIn ? uid : undefined)
     },
   )
 })
@@ -234,9 +239,9 @@ it('an address that somebody made up leads to nobody’s second step', async () 
   const state = start.searchParams.get('state') ?? ''
   const madeUp = new URLSearchParams({ state, error: secondStepRequired, error_description: uid })
   await client.fetch(`/account/callback/google?${madeUp}`)
-  const code = await client.send('POST', '/second-step', { code: await app.code(now) })
+  const code = await client.send('POST', '/second-step', { code: await app.createCode(now) })
   expect(code.body.code).toBe('second-step-over')
-  expect(await client.user()).toBeNull()
+  expect(await client.readUser()).toBeNull()
 })
 
 it('a new account by a provider has no second step', async () => {
@@ -244,6 +249,6 @@ it('a new account by a provider has no second step', async () => {
   const client = browser()
   const person = { name: 'Ben', email: `ben-${people}@test.example`, verified: true }
   expect(await signInSocially(client, 'google', person)).toBe('/Profile')
-  const uid = (await client.user())?.uid ?? ''
+  const uid = (await client.readUser())?.uid ?? ''
   expect(await db.$count(users, eq(users.id, uid))).toBe(1)
 })

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { identities, outbox, passkeys, sessions, users } from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
-import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
-import { testDatabase } from '../../../../tests/support/test-database'
+import {
+  signInSocially,
+  startSampleIdentityProvider,
+} from '../../../../tests/support/sample-identity-provider'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { getUser, recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { listSecurityEvents } from '../security/security-log.server'
@@ -16,13 +19,13 @@ const acme = {
   SSO_ACME_DOMAINS: 'acme.example',
 }
 let db: Database
-let provider: Awaited<ReturnType<typeof startSampleProvider>>
+let provider: Awaited<ReturnType<typeof startSampleIdentityProvider>>
 let service: AccountService
 let people = 0
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
-  provider = await startSampleProvider({ sso: { SSO_ACME_NAME: 'Acme', ...acme } })
+  db = (await createTestDatabase()).db
+  provider = await startSampleIdentityProvider({ sso: { SSO_ACME_NAME: 'Acme', ...acme } })
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
   service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
@@ -35,7 +38,7 @@ async function learner({ password = 'none' }: { password?: 'proven' | 'unproven'
   const person = { name: 'Ada Lovelace', email: `ada-${people}@test.example`, verified: true }
   const client = new AccountClient(service, provider.publicUrl)
   await signInSocially(client, 'google', person)
-  const uid = (await client.user())?.uid ?? ''
+  const uid = (await client.readUser())?.uid ?? ''
   if (password !== 'none') {
     await recordPassword(db, uid, 'hash')
   }
@@ -110,7 +113,7 @@ it('a removal is told by mail and in the log, and ends the other sessions if tha
   const other = new AccountClient(service, provider.publicUrl)
   await signInSocially(other, 'google', person)
   await answer(client, { intent: 'remove', way: 'google', endOthers: 'on' })
-  expect([await client.user(), await other.user()]).toEqual([expect.anything(), null])
+  expect([await client.readUser(), await other.readUser()]).toEqual([expect.anything(), null])
   const mails = (await db.select().from(outbox).where(eq(outbox.uid, uid))).map(
     ({ about }) => about,
   )
@@ -184,7 +187,7 @@ it('a provider is added to the account that asks for it, with any address, and t
     ],
   })
 
-  expect((await client.user())?.uid).toBe(uid)
+  expect((await client.readUser())?.uid).toBe(uid)
 
   await answer(client, { intent: 'remove', way: 'facebook' })
   expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')

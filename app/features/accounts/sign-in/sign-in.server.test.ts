@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { log } from '~/server/operations/log.server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { handleAccountRequest } from '../account-operations.server'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { demoCredentials, syncDemoAccount } from '../demo-account.server'
@@ -12,7 +12,7 @@ let db: Database
 let service: AccountService
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   service = createAccountService({
     db,
     publicUrl,

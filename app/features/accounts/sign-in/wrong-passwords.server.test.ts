@@ -8,13 +8,13 @@ import { AttemptCounter } from '../attempt-limits.server'
 import { hashPassword } from '../password/passwords.server'
 
 const accounts = new TestAccounts()
-const { newPerson, browser, registered, resetToken } = accounts
+const { createPerson, createClient, registerPerson, requestResetToken } = accounts
 
 describe('wrong passwords', () => {
   it('are refused after five, the right one too, until the window is over', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const attempt = (password: string) =>
-      browser().send('POST', '/login', { email: person.email, password })
+      createClient().send('POST', '/login', { email: person.email, password })
     for (const count of [1, 2, 3, 4, 5]) {
       expect((await attempt(`wrong-${count}`)).body.code).toBe('wrong-password')
     }
@@ -28,7 +28,7 @@ describe('wrong passwords', () => {
   })
 
   it('of parallel requests are counted one by one, also by two processes', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const services = [accounts.service, accounts.openService()]
     const attempts = Array.from({ length: 24 }, (_, index) => {
       const client = new AccountClient(
@@ -45,9 +45,9 @@ describe('wrong passwords', () => {
   })
 
   it('are forgotten after the right one', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const attempt = (password: string) =>
-      browser().send('POST', '/login', { email: person.email, password })
+      createClient().send('POST', '/login', { email: person.email, password })
     for (const round of [1, 2]) {
       for (const count of [1, 2, 3, 4]) {
         await attempt(`wrong-${round}-${count}`)
@@ -58,10 +58,10 @@ describe('wrong passwords', () => {
   })
 
   it('do not lock out ten right ones at once', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const { email, password } = person
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => browser().send('POST', '/login', { email, password })),
+      Array.from({ length: 10 }, () => createClient().send('POST', '/login', { email, password })),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
   })
@@ -70,7 +70,7 @@ describe('wrong passwords', () => {
     const tries = []
     for (let count = 0; count < 32; count += 1) {
       tries.push(
-        await browser('192.0.2.99').send('POST', '/login', {
+        await createClient('192.0.2.99').send('POST', '/login', {
           email: `u${count}@test.example`,
           password: 'secret12',
         }),
@@ -90,23 +90,23 @@ describe('wrong passwords', () => {
 
 describe('a browser that signed in before', () => {
   const guess = (email: string) =>
-    browser('192.0.2.7').send('POST', '/login', { email, password: 'a guess 1' })
+    createClient('192.0.2.7').send('POST', '/login', { email, password: 'a guess 1' })
 
   it('is not locked out by wrong passwords of strangers', async () => {
-    const { person, client } = await registered()
+    const { person, client } = await registerPerson()
     const { email, password } = person
     for (let count = 0; count < 8; count += 1) {
       await guess(email)
     }
 
-    expect((await browser().send('POST', '/login', { email, password })).status).toBe(429)
+    expect((await createClient().send('POST', '/login', { email, password })).status).toBe(429)
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
     await client.send('POST', '/logout', {})
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
   })
 
   it('has a count of its own, after which the right password is refused, too', async () => {
-    const { person, client } = await registered()
+    const { person, client } = await registerPerson()
     const { email, password } = person
     for (let count = 0; count < 10; count += 1) {
       expect(
@@ -120,8 +120,8 @@ describe('a browser that signed in before', () => {
   })
 
   it('is one to its own account only', async () => {
-    const { client: attacker } = await registered()
-    const { person } = await registered()
+    const { client: attacker } = await registerPerson()
+    const { person } = await registerPerson()
     for (let count = 0; count < 5; count += 1) {
       await guess(person.email)
     }
@@ -134,10 +134,10 @@ describe('a browser that signed in before', () => {
   })
 
   it('is a stranger again once the password is another', async () => {
-    const { person, client } = await registered()
+    const { person, client } = await registerPerson()
     const { email } = person
-    const token = await resetToken(email)
-    await browser().send('POST', '/new-password', { token, password: 'different9' })
+    const token = await requestResetToken(email)
+    await createClient().send('POST', '/new-password', { token, password: 'different9' })
     for (let count = 0; count < 5; count += 1) {
       await guess(email)
     }
@@ -147,14 +147,14 @@ describe('a browser that signed in before', () => {
   })
 
   it('is made by a new password, which lets the owner in elsewhere', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const { email } = person
     for (let count = 0; count < 6; count += 1) {
       await guess(email)
     }
 
-    const elsewhere = browser()
-    const token = await resetToken(email)
+    const elsewhere = createClient()
+    const token = await requestResetToken(email)
     await elsewhere.send('POST', '/new-password', { token, password: 'different9' })
     for (let count = 0; count < 6; count += 1) {
       await guess(email)
@@ -166,50 +166,53 @@ describe('a browser that signed in before', () => {
   })
 
   it('has a cookie that scripts cannot read, lasts half a year, and signs nobody in', async () => {
-    const { person, client } = await registered()
+    const { person, client } = await registerPerson()
     const body = JSON.stringify({ email: person.email, password: person.password })
     const headers = { 'Content-Type': 'application/json' }
     const response = await client.fetch('/account/login', { method: 'POST', headers, body })
     const cookie = response.headers.getSetCookie().find((line) => line.includes('known_browser='))
     expect(cookie).toMatch(/Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax/)
-    const holder = browser()
+    const holder = createClient()
     const [name, value] = [...client.cookies].find(([key]) => key.endsWith('known_browser')) ?? [
       '',
       '',
     ]
     holder.cookies.set(name, value)
-    expect(await holder.user()).toBeNull()
+    expect(await holder.readUser()).toBeNull()
   })
 })
 
 describe('an address that many share', () => {
   it('lets a class of 40 register and sign in at the same time', async () => {
-    const pupils = Array.from({ length: 40 }, newPerson)
+    const pupils = Array.from({ length: 40 }, createPerson)
     const at = '198.51.100.251'
     const made = await Promise.all(
-      pupils.map((person) => browser(at).send('POST', '/register', person)),
+      pupils.map((person) => createClient(at).send('POST', '/register', person)),
     )
     expect(made.filter(({ status }) => status !== 200)).toEqual([])
     const login = ({ email, password }: { email: string; password: string }) =>
-      browser(at).send('POST', '/login', { email, password })
+      createClient(at).send('POST', '/login', { email, password })
     const signedIn = await Promise.all(pupils.map(login))
     expect(signedIn.filter(({ status }) => status !== 200)).toEqual([])
   })
 
   it('cannot be cleared by somebody who signs in to an account of their own', async () => {
     const at = '198.51.100.252'
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const { email, password } = person
     for (let count = 0; count < 29; count += 1) {
-      await browser(at).send('POST', '/login', {
+      await createClient(at).send('POST', '/login', {
         email: `nobody-${count}@test.example`,
         password: 'secret12',
       })
     }
 
-    expect((await browser(at).send('POST', '/login', { email, password })).status).toBe(200)
+    expect((await createClient(at).send('POST', '/login', { email, password })).status).toBe(200)
     const again = () =>
-      browser(at).send('POST', '/login', { email: 'nobody@test.example', password: 'secret12' })
+      createClient(at).send('POST', '/login', {
+        email: 'nobody@test.example',
+        password: 'secret12',
+      })
     expect((await again()).status).toBe(404)
     expect((await again()).status).toBe(429)
   })
@@ -236,9 +239,9 @@ function standInLine(length: number) {
 
 describe('more passwords at once than can be checked in good time', () => {
   it('are refused with a sentence and a time to come back', async () => {
-    const body = JSON.stringify(newPerson())
+    const body = JSON.stringify(createPerson())
     const register = () =>
-      browser().fetch('/account/register', {
+      createClient().fetch('/account/register', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body,
@@ -252,30 +255,33 @@ describe('more passwords at once than can be checked in good time', () => {
   })
 
   it('count against nobody, because none was compared', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const { email, password } = person
     const crowd = standInLine(room)
     const codes: unknown[] = []
     for (let times = 0; times < 6; times++) {
-      codes.push((await browser().send('POST', '/login', { email, password })).body.code)
+      codes.push((await createClient().send('POST', '/login', { email, password })).body.code)
     }
 
     await crowd.leave()
     expect(codes).toEqual(Array(6).fill('busy'))
-    expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
+    expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
   })
 
   it('are refused before anything is asked of the database', async () => {
-    const { person } = await registered()
+    const { person } = await registerPerson()
     const crowd = standInLine(room)
     const trace = new RequestTrace('of-a-test')
     await withTrace(trace, async () => {
       for (const [path, body] of [
         ['/login', { email: person.email, password: 'secret12' }],
-        ['/register', newPerson()],
+        ['/register', createPerson()],
         ['/new-password', { token: 'x', password: 'different9' }],
       ] as const) {
-        expect([path, (await browser().send('POST', path, body)).body.code]).toEqual([path, 'busy'])
+        expect([path, (await createClient().send('POST', path, body)).body.code]).toEqual([
+          path,
+          'busy',
+        ])
       }
     })
 
@@ -287,7 +293,7 @@ describe('more passwords at once than can be checked in good time', () => {
     const at = '198.51.100.253'
     // Room for two, so that the others are refused when they have been counted already.
     const crowd = standInLine(room - 2)
-    const register = () => browser(at).send('POST', '/register', newPerson())
+    const register = () => createClient(at).send('POST', '/register', createPerson())
     const statuses = (await Promise.all(Array.from({ length: 12 }, register))).map(
       ({ status }) => status,
     )

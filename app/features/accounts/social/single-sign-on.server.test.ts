@@ -6,10 +6,13 @@ import type { Database } from '~/server/database/client.server'
 import { identities, users } from '~/server/database/schema/index'
 import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
-import { readEnvironment } from '../../../../tests/support/environment'
 import { Mailbox } from '../../../../tests/support/mailbox'
-import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
-import { testDatabase } from '../../../../tests/support/test-database'
+import {
+  signInSocially,
+  startSampleIdentityProvider,
+} from '../../../../tests/support/sample-identity-provider'
+import { readEnvironment } from '../../../../tests/support/settings'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findUserByEmail, recordPassword } from '../account-queries.server'
 import { type AccountService, createAccountService, ProviderAuths } from '../account-service.server'
 import { hashPassword } from '../password/passwords.server'
@@ -33,13 +36,13 @@ const sso = {
 }
 
 let db: Database
-let provider: Awaited<ReturnType<typeof startSampleProvider>>
+let provider: Awaited<ReturnType<typeof startSampleIdentityProvider>>
 let service: AccountService
 let mailbox: Mailbox
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
-  provider = await startSampleProvider({ sso })
+  db = (await createTestDatabase()).db
+  provider = await startSampleIdentityProvider({ sso })
   service = open(provider.providers)
   mailbox = new Mailbox(db, provider.publicUrl)
 })
@@ -93,7 +96,7 @@ describe('a sign-in by an organization', () => {
     expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'subject-1' })).toBe(
       '/Profile',
     )
-    const user = await client.user()
+    const user = await client.readUser()
     expect(user).toMatchObject({
       firstName: 'Ada',
       lastName: 'King Lovelace',
@@ -103,7 +106,7 @@ describe('a sign-in by an organization', () => {
     const renamed = { ...newPerson(), subject: 'subject-1' }
     const again = browser()
     expect(await signInSocially(again, 'sso-acme', renamed)).toBe('/Profile')
-    expect((await again.user())?.uid).toBe(user?.uid)
+    expect((await again.readUser())?.uid).toBe(user?.uid)
     const [event] = await listSecurityEvents(db, user?.uid ?? '')
     expect(event).toMatchObject({ kind: 'signed-in', way: 'sso-acme' })
   })
@@ -113,7 +116,7 @@ describe('a sign-in by an organization', () => {
     const uid = await account(person.email)
     const client = browser()
     expect(await signInSocially(client, 'sso-acme', person)).toBe('/Profile')
-    expect((await client.user())?.uid).toBe(uid)
+    expect((await client.readUser())?.uid).toBe(uid)
     expect(await providersOf(uid)).toEqual(['credential', 'sso-acme'])
   })
 
@@ -144,7 +147,7 @@ describe('a sign-in by an organization', () => {
       'a sign-in was refused',
     )
     logged.mockRestore()
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
     expect(await findUserByEmail(db, 'ada@elsewhere.example')).toBeNull()
   })
 
@@ -179,7 +182,7 @@ describe('a sign-in by an organization', () => {
     expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'second' })).toBe(
       '/Login?error=provider-changed',
     )
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
   })
 
   it('by the same subject of another provider is somebody else', async () => {
@@ -190,7 +193,7 @@ describe('a sign-in by an organization', () => {
     expect(await signInSocially(other, 'sso-uni', { ...newPerson(), subject: 'same' })).toBe(
       '/Profile',
     )
-    expect((await one.user())?.uid).not.toBe((await other.user())?.uid)
+    expect((await one.readUser())?.uid).not.toBe((await other.readUser())?.uid)
   })
 
   it('keeps nothing of the provider’s that could be used again', async () => {
@@ -220,7 +223,7 @@ describe('a sign-in by an organization', () => {
     const state = start.searchParams.get('state') ?? ''
     const answer = `/account/callback/sso-uni?${new URLSearchParams({ code: 'stolen', state })}`
     expect((await client.fetch(answer)).headers.get('location')).toContain('error=')
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
   })
 })
 
@@ -247,7 +250,7 @@ describe('the only way', () => {
 
     expect(await signInSocially(client, 'google', person)).toBe(`/Login?error=${refused}`)
     expect(await signInSocially(client, 'sso-uni', newPerson())).toBe(`/Login?error=${refused}`)
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
     expect(
       (await client.send('POST', '/login', { email: 'ada@other.example', password })).status,
     ).toBe(200)
@@ -260,7 +263,7 @@ describe('the only way', () => {
       const { email } = newPerson({ domain })
       await account(email)
       await browser().send('POST', '/forgot-password', { email })
-      const token = await mailbox.tokenFor(email)
+      const token = await mailbox.readTokenSentTo(email)
       const only = open(withOrganization('sso-acme', { isOnlySignInMethod: true }))
       const body = { token, password: 'Another-1843' }
       expect((await browser(only).send('POST', '/new-password', body)).body.code).toBe(refused)

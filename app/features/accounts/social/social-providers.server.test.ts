@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readEnvironment } from '../../../../tests/support/environment'
+import { readEnvironment } from '../../../../tests/support/settings'
 import { accountLimits } from '../account-rules'
 import {
   isPossiblyTruncated,

@@ -4,8 +4,11 @@ import type { Database } from '~/server/database/client.server'
 import { identities, sessions, users, verifications } from '~/server/database/schema/index'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { Mailbox } from '../../../../tests/support/mailbox'
-import { signInSocially, startSampleProvider } from '../../../../tests/support/sample-provider'
-import { testDatabase } from '../../../../tests/support/test-database'
+import {
+  signInSocially,
+  startSampleIdentityProvider,
+} from '../../../../tests/support/sample-identity-provider'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findUserByEmail, setDisabled } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import {
@@ -18,13 +21,13 @@ import { listSecurityEvents } from '../security/security-log.server'
 import { completeSession } from '../session/new-session.server'
 
 let db: Database
-let provider: Awaited<ReturnType<typeof startSampleProvider>>
+let provider: Awaited<ReturnType<typeof startSampleIdentityProvider>>
 let service: ReturnType<typeof createAccountService>
 let mailbox: Mailbox
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
-  provider = await startSampleProvider()
+  db = (await createTestDatabase()).db
+  provider = await startSampleIdentityProvider()
   const { publicUrl, providers } = provider
   const secret = 'a secret that is only used by tests, 0123456789'
   service = createAccountService({ db, publicUrl, loopback: true, secret, providers })
@@ -54,7 +57,7 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
   const person = newPerson()
   const first = browser()
   expect(await signInSocially(first, 'google', person)).toBe('/Profile')
-  const made = await first.user()
+  const made = await first.readUser()
   expect(made).toMatchObject({
     email: person.email,
     displayName: 'Maya Ngozi Okonkwo',
@@ -65,7 +68,7 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
   })
   const second = browser()
   await signInSocially(second, 'google', { ...person, name: 'Another Name' })
-  const found = await second.user()
+  const found = await second.readUser()
   expect(found).toEqual({ ...made, lastLoginAt: found?.lastLoginAt })
   expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(
     Date.parse(String(made?.lastLoginAt)),
@@ -79,11 +82,11 @@ it('a sign-in as somebody else ends the session that the browser had, by each wa
   await shared.send('POST', '/register', registration(newPerson().email))
   for (const [index, provider] of (['google', 'facebook'] as const).entries()) {
     thief.cookies = new Map(shared.cookies)
-    expect(await thief.user()).not.toBeNull()
+    expect(await thief.readUser()).not.toBeNull()
     const person = everybody[index] ?? newPerson()
     await signInSocially(shared, provider, person)
-    expect((await shared.user())?.email).toBe(person.email)
-    expect(await thief.user()).toBeNull()
+    expect((await shared.readUser())?.email).toBe(person.email)
+    expect(await thief.readUser()).toBeNull()
     expect(await db.$count(sessions, eq(sessions.userId, await uidOf(person.email)))).toBe(1)
   }
 })
@@ -98,7 +101,9 @@ it('a sign-in by a provider is told by email from a browser that the account doe
     .where(eq(users.email, person.email))
   const told = async () => {
     await mailbox.deliver()
-    return mailbox.mails.filter(({ to }) => to === person.email).map(({ subject }) => subject)
+    return mailbox.deliveredMails
+      .filter(({ to }) => to === person.email)
+      .map(({ subject }) => subject)
   }
   await signInSocially(client, 'google', person)
   expect(await told()).toEqual([])
@@ -123,7 +128,7 @@ it('a visitor who opens the address of a social sign-in leaves no row', async ()
 async function setPasswordByMail(email: string, password: string) {
   await browser().send('POST', '/forgot-password', { email })
   const answer = await browser().send('POST', '/new-password', {
-    token: await mailbox.tokenFor(email),
+    token: await mailbox.readTokenSentTo(email),
     password,
   })
   expect(answer.status).toBe(200)
@@ -138,7 +143,7 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
   await signInSocially(clients[1], 'facebook', person)
   const uid = await uidOf(person.email)
   for (const client of clients) {
-    expect((await client.user())?.uid).toBe(uid)
+    expect((await client.readUser())?.uid).toBe(uid)
   }
 
   const signIn = await browser().send('POST', '/login', {
@@ -189,7 +194,7 @@ describe('whoever registered an address that is not theirs has nothing left once
     ['by Google', async () => {}],
     [
       'after the address was confirmed',
-      async (email) => confirmEmail(db, await mailbox.tokenFor(email)),
+      async (email) => confirmEmail(db, await mailbox.readTokenSentTo(email)),
     ],
     [
       'after the account was used for long',
@@ -208,20 +213,20 @@ describe('whoever registered an address that is not theirs has nothing left once
     const uid = await uidOf(owner.email)
     await attacker.send('PATCH', `/users/${uid}`, { firstName: 'Mallory' })
     await happens(owner.email)
-    const token = await mailbox.tokenFor(owner.email)
+    const token = await mailbox.readTokenSentTo(owner.email)
 
     const client = browser()
     expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
-    expect((await client.user())?.uid).toBe(uid)
-    expect(await attacker.user()).toBeNull()
+    expect((await client.readUser())?.uid).toBe(uid)
+    expect(await attacker.readUser()).toBeNull()
     const again = await attacker.send('POST', '/login', {
       email: owner.email,
       password: 'secret12',
     })
     expect(again.body.code).toBe('wrong-password')
     expect(await findConfirmation(db, token)).toBeNull()
-    await mailbox.tokenFor(owner.email)
-    expect(mailbox.mails.at(-1)).toMatchObject({
+    await mailbox.readTokenSentTo(owner.email)
+    expect(mailbox.deliveredMails.at(-1)).toMatchObject({
       to: owner.email,
       subject: 'Your Learnify password was removed',
     })
@@ -241,8 +246,8 @@ describe('whoever registered an address that is not theirs has nothing left once
     const { email } = newPerson()
     const attacker = browser()
     await attacker.send('POST', '/register', registration(email))
-    expect(await disownAccount(db, await mailbox.tokenFor(email), '')).toBe(true)
-    expect(await attacker.user()).toBeNull()
+    expect(await disownAccount(db, await mailbox.readTokenSentTo(email), '')).toBe(true)
+    expect(await attacker.readUser()).toBeNull()
     expect((await attacker.send('POST', '/login', { email, password: 'secret12' })).body.code).toBe(
       'wrong-password',
     )
@@ -258,7 +263,7 @@ describe('whoever registered an address that is not theirs has nothing left once
       ...attackers.map((attacker) => attacker.send('POST', '/login', login)),
     ])
     for (const attacker of attackers) {
-      expect(await attacker.user()).toBeNull()
+      expect(await attacker.readUser()).toBeNull()
     }
   })
 })
@@ -270,8 +275,8 @@ it('an identity of an unproven address does not become the owner’s by the owne
   await recordEmailVerified(db, await uidOf(attackers.email))
   const owner = browser()
   await signInSocially(owner, 'facebook', { ...attackers, verified: true })
-  expect(await owner.user()).not.toBeNull()
-  expect(await attacker.user()).toBeNull()
+  expect(await owner.readUser()).not.toBeNull()
+  expect(await attacker.readUser()).toBeNull()
   expect(await signInSocially(attacker, 'google', attackers)).toBe(
     '/Login?error=email-already-in-use',
   )
@@ -288,11 +293,11 @@ it('a reset by the owner also ends an unproven social identity', async () => {
   const attackers = newPerson(false)
   const attacker = browser()
   await signInSocially(attacker, 'google', attackers)
-  expect(await attacker.user()).not.toBeNull()
+  expect(await attacker.readUser()).not.toBeNull()
   await browser().send('POST', '/forgot-password', { email: attackers.email })
-  const token = await mailbox.tokenFor(attackers.email)
+  const token = await mailbox.readTokenSentTo(attackers.email)
   await browser().send('POST', '/new-password', { token, password: 'owners-own' })
-  expect(await attacker.user()).toBeNull()
+  expect(await attacker.readUser()).toBeNull()
   expect(await signInSocially(browser(), 'google', attackers)).toBe(
     '/Login?error=email-already-in-use',
   )
@@ -306,7 +311,7 @@ it.each(['google', 'facebook'] as const)(
     await recordEmailVerified(db, await uidOf(person.email))
     const client = browser()
     expect(await signInSocially(client, id, person)).toBe('/Login?error=email-already-in-use')
-    expect(await client.user()).toBeNull()
+    expect(await client.readUser()).toBeNull()
   },
 )
 
@@ -332,10 +337,10 @@ it('who confirms that it’s them with another account stays who they are, and n
     expect(await confirm(one)).toBe('/Login?error=other-account')
   }
 
-  expect((await client.user())?.uid).toBe(uid)
+  expect((await client.readUser())?.uid).toBe(uid)
   expect(await findUserByEmail(db, stranger.email)).toBeNull()
   expect(await confirm(person)).toBe('/Profile/sign-in')
-  expect((await client.user())?.uid).toBe(uid)
+  expect((await client.readUser())?.uid).toBe(uid)
 })
 
 it('a disabled account is refused by every way', async () => {
@@ -345,7 +350,7 @@ it('a disabled account is refused by every way', async () => {
   const client = browser()
   expect(await signInSocially(client, 'google', person)).toBe('/Login?error=user-disabled')
   expect(await signInSocially(client, 'facebook', person)).toBe('/Login?error=user-disabled')
-  expect(await client.user()).toBeNull()
+  expect(await client.readUser()).toBeNull()
 })
 
 it('cancelling, and a provider that shares no address, have their codes', async () => {
@@ -361,7 +366,7 @@ it('a callback without this browser’s state signs nobody in', async () => {
   const victim = browser()
   const end = await victim.fetch('/account/callback/google?code=stolen&state=made-up')
   expect(end.headers.get('location')).toContain('/account/social-end?error=')
-  expect(await victim.user()).toBeNull()
+  expect(await victim.readUser()).toBeNull()
 })
 
 it('nothing of the provider’s that could be used again is kept', async () => {
@@ -401,6 +406,6 @@ it('a flow that ends at another provider than it started with signs nobody in an
 
   const end = await signInSocially(client, 'facebook', person, facebook.href)
   expect(end).toBe('/Login?error=internal-error')
-  expect(await client.user()).toBeNull()
+  expect(await client.readUser()).toBeNull()
   expect(await db.$count(users, eq(users.email, person.email))).toBe(0)
 })

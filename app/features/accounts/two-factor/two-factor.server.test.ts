@@ -13,15 +13,15 @@ import { consumeAppCode } from './authenticator-app.server'
 import { consumeRecoveryCode } from './recovery-codes.server'
 
 const accounts = new TestAccounts()
-const { browser, registered } = accounts
+const { createClient, registerPerson } = accounts
 const periodMs = 30_000
 
 const cookieOf = ({ cookies }: AccountClient) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 async function learner() {
-  const { person, client } = await registered()
-  const uid = (await client.user())?.uid ?? ''
+  const { person, client } = await registerPerson()
+  const uid = (await client.readUser())?.uid ?? ''
   await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
 
   return { person, client, uid }
@@ -43,7 +43,7 @@ async function atSecondStep(
   { email, password }: { email: string; password: string },
   remember = false,
 ) {
-  const client = browser()
+  const client = createClient()
   const answer = await client.send('POST', '/login', { email, password, rememberMe: remember })
   expect([answer.status, answer.body.code]).toEqual([401, 'second-step'])
 
@@ -69,12 +69,12 @@ describe('with two-step sign-in', () => {
   it('the password alone signs nobody in, and a code of the app does', async () => {
     const { person, app } = await learnerWithApp()
     const client = await atSecondStep(person)
-    expect(await client.user()).toBeNull()
-    expect(await enter(client, await app.wrongCode(accounts.now))).toBe('wrong-code')
-    expect(await client.user()).toBeNull()
-    const code = await app.code(accounts.now)
+    expect(await client.readUser()).toBeNull()
+    expect(await enter(client, await app.createWrongCode(accounts.now))).toBe('wrong-code')
+    expect(await client.readUser()).toBeNull()
+    const code = await app.createCode(accounts.now)
     expect(await enter(client, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('signed in')
-    expect(await client.user()).not.toBeNull()
+    expect(await client.readUser()).not.toBeNull()
   })
 
   it.each([
@@ -91,7 +91,7 @@ describe('with two-step sign-in', () => {
     ['in full-width digits', (code: string) => writeDigits(code, '０')],
   ])('a code of the app may be typed %s', async (_case, write) => {
     const { person, app } = await learnerWithApp()
-    const code = await app.code(accounts.now)
+    const code = await app.createCode(accounts.now)
     expect(await enter(await atSecondStep(person), write(code))).toBe('signed in')
   })
 
@@ -105,30 +105,30 @@ describe('with two-step sign-in', () => {
       }
 
       expect(accountErrorMessage('incomplete-code')).toBe('A code has six digits')
-      expect(await enter(client, await app.code(accounts.now))).toBe('signed in')
+      expect(await enter(client, await app.createCode(accounts.now))).toBe('signed in')
     },
   )
 
   it('a code works once, one that it was set up with included, and so does the step itself', async () => {
     const { person, app } = await learnerWithApp()
-    const code = await app.code(accounts.now)
-    expect(await enter(await atSecondStep(person), await app.code(accounts.now - periodMs))).toBe(
-      'wrong-code',
-    )
+    const code = await app.createCode(accounts.now)
+    expect(
+      await enter(await atSecondStep(person), await app.createCode(accounts.now - periodMs)),
+    ).toBe('wrong-code')
     const client = await atSecondStep(person)
-    const copy = browser()
+    const copy = createClient()
     copy.cookies = new Map(client.cookies)
     expect(await enter(client, code)).toBe('signed in')
     expect(await enter(await atSecondStep(person), code)).toBe('wrong-code')
     accounts.now += periodMs
-    expect(await enter(copy, await app.code(accounts.now))).toBe('second-step-over')
+    expect(await enter(copy, await app.createCode(accounts.now))).toBe('second-step-over')
   })
 
   it('codes of neighboring periods work, and none that is older or newer', async () => {
     const { uid, app } = await learnerWithApp()
     accounts.now += 10 * periodMs
     const accepts = async (periods: number) =>
-      consumeAppCode(accounts.service, uid, await app.code(accounts.now + periods * periodMs))
+      consumeAppCode(accounts.service, uid, await app.createCode(accounts.now + periods * periodMs))
     expect([await accepts(-2), await accepts(2)]).toEqual([false, false])
     expect([await accepts(-1), await accepts(0), await accepts(1)]).toEqual([true, true, true])
     expect([await accepts(-1), await accepts(0), await accepts(1)]).toEqual([false, false, false])
@@ -136,21 +136,23 @@ describe('with two-step sign-in', () => {
 
   it('too many wrong codes are refused with the right one, until the window ends', async () => {
     const { person, app } = await learnerWithApp()
-    const wrong = await app.wrongCode(accounts.now)
+    const wrong = await app.createWrongCode(accounts.now)
     for (let times = 0; times < attemptLimits.signInCodeByAccount.max; times++) {
       expect(await enter(await atSecondStep(person), wrong)).toBe('wrong-code')
     }
 
-    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe(
+    expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
       'too-many-requests',
     )
     accounts.now += attemptLimits.signInCodeByAccount.windowMs
-    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('signed in')
+    expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
+      'signed in',
+    )
   })
 
   it('somebody who knows the password uses up no code of a browser that was there before', async () => {
     const { person, client, app } = await learnerWithApp()
-    const wrong = await app.wrongCode(accounts.now)
+    const wrong = await app.createWrongCode(accounts.now)
     for (let times = 0; times <= attemptLimits.signInCodeByAccount.max; times++) {
       await enter(await atSecondStep(person), wrong)
     }
@@ -160,7 +162,7 @@ describe('with two-step sign-in', () => {
     await client.send('POST', '/logout', {})
     expect((await client.send('POST', '/login', { email, password })).body.code).toBe('second-step')
     expect(await enter(client, wrong)).toBe('wrong-code')
-    expect(await enter(client, await app.code(accounts.now))).toBe('signed in')
+    expect(await enter(client, await app.createCode(accounts.now))).toBe('signed in')
   })
 
   it('a step that is ten minutes old is over, and so is one from before a new password', async () => {
@@ -170,35 +172,35 @@ describe('with two-step sign-in', () => {
       .update(verifications)
       .set({ expiresAt: new Date() })
       .where(eq(verifications.value, uid))
-    expect(await enter(late, await app.code(accounts.now))).toBe('second-step-over')
+    expect(await enter(late, await app.createCode(accounts.now))).toBe('second-step-over')
 
     const former = await atSecondStep(person)
-    const token = await accounts.resetToken(person.email)
+    const token = await accounts.requestResetToken(person.email)
     expect(
-      (await browser().send('POST', '/new-password', { token, password: 'Analytical-1843' }))
+      (await createClient().send('POST', '/new-password', { token, password: 'Analytical-1843' }))
         .status,
     ).toBe(200)
-    expect(await enter(former, await app.code(accounts.now))).toBe('second-step-over')
-    expect(await client.user()).toBeNull()
+    expect(await enter(former, await app.createCode(accounts.now))).toBe('second-step-over')
+    expect(await client.readUser()).toBeNull()
     const again = await atSecondStep({ ...person, password: 'Analytical-1843' })
-    expect(await enter(again, await app.code(accounts.now))).toBe('signed in')
+    expect(await enter(again, await app.createCode(accounts.now))).toBe('signed in')
   })
 
   it('a disabled account has no second step', async () => {
     const { person, app, uid } = await learnerWithApp()
     const client = await atSecondStep(person)
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
-    expect(await enter(client, await app.code(accounts.now))).toBe('second-step-over')
-    expect(await client.user()).toBeNull()
+    expect(await enter(client, await app.createCode(accounts.now))).toBe('second-step-over')
+    expect(await client.readUser()).toBeNull()
   })
 
   it('an invented step is none', async () => {
     const { app } = await learnerWithApp()
-    const client = browser()
+    const client = createClient()
     const name = 'learnify-3000.second_step'
     for (const value of ['', 'x', 'x.password.remember', '..', '%00.password.forget']) {
       client.cookies.set(name, value)
-      expect(await enter(client, await app.code(accounts.now))).toBe('second-step-over')
+      expect(await enter(client, await app.createCode(accounts.now))).toBe('second-step-over')
     }
   })
 })
@@ -218,7 +220,7 @@ describe('recovery codes', () => {
       'signed in',
     )
     await accounts.mailbox.deliver()
-    const subjects = accounts.mailbox.mails
+    const subjects = accounts.mailbox.deliveredMails
       .filter(({ to }) => to === person.email)
       .map(({ subject }) => subject)
     expect(subjects).toContain('A recovery code was used to sign in to your Learnify account')
@@ -248,12 +250,14 @@ describe('the settings', () => {
     const { send, app } = await setUpTwoStep(accounts.service, cookieOf(client), found)
     await send({ intent: 'turn-off' })
     await send({ intent: 'begin' })
-    expect(await send({ intent: 'enable', code: await app.code(accounts.now) })).toMatchObject({
+    expect(
+      await send({ intent: 'enable', code: await app.createCode(accounts.now) }),
+    ).toMatchObject({
       data: { done: false, errors: { code: expect.any(String) } },
     })
-    expect((await browser().send('POST', '/login', person)).status).toBe(400)
+    expect((await createClient().send('POST', '/login', person)).status).toBe(400)
     const { email, password } = person
-    expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
+    expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
   })
 
   it('end the other sessions if that is wanted, and tell changes by mail and in the log', async () => {
@@ -261,17 +265,17 @@ describe('the settings', () => {
     const { email, password } = person
     const mail = async () => {
       await accounts.mailbox.deliver()
-      return accounts.mailbox.mails.findLast(({ to }) => to === email)?.subject
+      return accounts.mailbox.deliveredMails.findLast(({ to }) => to === email)?.subject
     }
     expect(await mail()).toBe('Two-step sign-in was turned on for your Learnify account')
     await send({ intent: 'turn-off' })
     expect(await mail()).toBe('Two-step sign-in was turned off for your Learnify account')
-    const other = browser()
+    const other = createClient()
     expect((await other.send('POST', '/login', { email, password })).status).toBe(200)
     await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })
-    expect(await other.user()).not.toBeNull()
+    expect(await other.readUser()).not.toBeNull()
     await send({ intent: 'turn-off', endOthers: 'on' })
-    expect(await other.user()).toBeNull()
+    expect(await other.readUser()).toBeNull()
     const kinds = (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind.startsWith('two-factor'))).toEqual([
       'two-factor-off',
@@ -288,14 +292,18 @@ describe('the settings', () => {
     await send({ intent: 'cancel' })
     const [after] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
     expect(after).toEqual(before)
-    expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('signed in')
+    expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
+      'signed in',
+    )
   })
 })
 
 it('a secret that was replaced without the former one leaves the recovery codes', async () => {
   const { person, app, codes, uid } = await learnerWithApp()
   await accounts.db.update(twoFactor).set({ secret: '$ba$0$00' }).where(eq(twoFactor.uid, uid))
-  expect(await enter(await atSecondStep(person), await app.code(accounts.now))).toBe('wrong-code')
+  expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
+    'wrong-code',
+  )
   expect(await enter(await atSecondStep(person), codes[0] ?? '')).toBe('signed in')
 })
 
@@ -330,7 +338,7 @@ async function inWaves<In, Out>(
 describe('one code, 1,000 attempts, three processes', () => {
   it('of the app: one is accepted', async () => {
     const { uid, app } = await learnerWithApp()
-    const code = await app.code(accounts.now)
+    const code = await app.createCode(accounts.now)
     const accepted = await inThreeProcesses((services) =>
       inWaves(thousand, (n) => consumeAppCode(services[n % 3] as AccountService, uid, code)),
     )
@@ -340,9 +348,9 @@ describe('one code, 1,000 attempts, three processes', () => {
   it('by the sign-in: one session', async () => {
     const { person, client, app, uid } = await learnerWithApp()
     const first = await atSecondStep(person)
-    const code = await app.code(accounts.now)
+    const code = await app.createCode(accounts.now)
     const clients = await inThreeProcesses(async (services) => {
-      const browsers = thousand.map((n) => browser(undefined, services[n % 3]))
+      const browsers = thousand.map((n) => createClient(undefined, services[n % 3]))
       for (const one of browsers) {
         one.cookies = new Map(first.cookies)
       }
@@ -353,7 +361,7 @@ describe('one code, 1,000 attempts, three processes', () => {
     })
     const session = (one: AccountClient) => one.cookies.has('learnify-3000.session_token')
     expect(clients.filter(session)).toHaveLength(1)
-    expect(await client.user()).not.toBeNull()
+    expect(await client.readUser()).not.toBeNull()
     expect(
       (await accounts.db.select().from(identities).where(eq(identities.userId, uid))).length,
     ).toBe(1)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { categories, courses } from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import type { CatalogQuery, CatalogResult } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
 import { findCatalog } from './search-catalog.server'
@@ -82,7 +82,7 @@ const added: (typeof courses.$inferInsert)[] = [
 ]
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
   await db.insert(courses).values(added)
   await db.execute(sql`
     insert into search_synonyms (position, phrases) values (100, '{email,e-mail}'), (101, '{colour,color}'), (102, '{js,javascript}')

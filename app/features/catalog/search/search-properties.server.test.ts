@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import { makeSampleCourse } from '../../../../bench/sample-courses'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import {
   type CatalogQuery,
   type CatalogResult,
@@ -146,7 +146,7 @@ async function readPages(
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
   await db.execute(sql`delete from search_synonyms`)
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { parseCatalogQuery } from './catalog-query-schema'
 import { findCatalog } from './search-catalog.server'
 import { findSuggestions } from './suggestions.server'
@@ -8,7 +8,7 @@ import { findSuggestions } from './suggestions.server'
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
 })
 
 const textsOf = async (typed: string) => {

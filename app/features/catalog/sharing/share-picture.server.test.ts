@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { BusyError } from '~/server/http/limit-concurrency.server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { drawings, findSharedCourse, sharePicture } from './share-picture.server'
 
 let db: Database
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 
 async function pictureOf(id: string): Promise<Buffer | null> {

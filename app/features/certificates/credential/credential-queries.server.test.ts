@@ -5,8 +5,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { findVerificationErrors } from '../../../../tests/support/credential-verifier'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { listVerificationErrors } from '../../../../tests/support/credential-verifier'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import {
   issueCertificateIfDue,
   reissueCertificate,
@@ -24,7 +24,7 @@ let db: Database
 let dataDir: string
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   dataDir = await mkdtemp(path.join(tmpdir(), 'learnify-keys-'))
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -91,7 +91,7 @@ async function verify(credential: unknown): Promise<string[]> {
     return JSON.parse(JSON.stringify(statusList))
   }
 
-  return findVerificationErrors(credential, { load, issuer: await getIssuerDocument(issuer()) })
+  return listVerificationErrors(credential, { load, issuer: await getIssuerDocument(issuer()) })
 }
 
 /** Yields copies of the credential, each with one value changed by one character. */
@@ -191,7 +191,7 @@ describe('an Open Badges 3.0 credential', () => {
     }
     const issuerDocument = await getIssuerDocument(issuer())
     expect(
-      await findVerificationErrors(credential, {
+      await listVerificationErrors(credential, {
         load: async () => forged,
         issuer: issuerDocument,
       }),

@@ -16,7 +16,7 @@ import {
   testimonials,
 } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import { loadContent, loadContentAtStart } from './content-loader.server'
@@ -28,7 +28,7 @@ let courseFile: string
 let original: string
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-content-'))
   await cp(env.CONTENT_DIR, folder, { recursive: true })
   // One course, because each test loads the folder several times.

@@ -8,7 +8,7 @@ import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 import { readiness } from '~/server/operations/readiness.server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { loadContent, loadContentAtStart } from './content-loader.server'
 import { findCurrentIds } from './content-renames.server'
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 beforeEach(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   await writeFile(file, original)
   await loadContent(db, folder, contentFeatures)
   await db.insert(tables.users).values([person('ada'), person('ben')])

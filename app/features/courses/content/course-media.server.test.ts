@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courses } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { courseMedia, signMediaUrl } from './course-media.server'
 
 const course = 'python-from-zero'
@@ -31,7 +31,7 @@ let now: Date
 let app: Hono
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-media-'))
   await cp(`content/courses/${course}`, path.join(folder, 'courses', course), { recursive: true })
   await cp('content/instructors', path.join(folder, 'instructors'), { recursive: true })

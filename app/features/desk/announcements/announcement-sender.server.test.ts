@@ -13,14 +13,14 @@ import {
 } from '~/server/database/schema'
 import { readMessage } from '~/server/mail/dev-mailbox.server'
 import { greetMailServer, type Mail, type Mailer, smtpMailer } from '~/server/mail/mail.server'
-import { freePort } from '../../../../tests/support/product'
+import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { recordAnnouncementChoice, verifyStopUrl } from './announcement-mail.server'
 import { AnnouncementSender, beginDueAnnouncements } from './announcement-sender.server'
 import { countAudience } from './audience.server'
 
-const { db }: { db: Database } = await testDatabase()
+const { db }: { db: Database } = await createTestDatabase()
 const courseId = 'python-from-zero'
 const announcementId = 'news'
 
@@ -371,7 +371,7 @@ it('keeps the pace of the setting', async () => {
 it('keeps all emails while the mail server can’t be reached, and tries again later', async () => {
   await addLearner('ada')
   await announce()
-  const closedUrl = `smtp://127.0.0.1:${await freePort()}`
+  const closedUrl = `smtp://127.0.0.1:${await findFreePort()}`
   const greet = () => greetMailServer(closedUrl)
   await createSender(createMailer(closedUrl), { greet }).run()
 

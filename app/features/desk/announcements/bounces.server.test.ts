@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { isBounce } from './audience.server'
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 
 async function isReasonBounce(reply: string) {
   const reason = `Can't send mail - all recipients were rejected: ${reply}`

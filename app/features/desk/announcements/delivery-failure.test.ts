@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { smtpMailer } from '~/server/mail/mail.server'
-import { freePort } from '../../../../tests/support/product'
+import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { classifyDeliveryError } from './delivery-failure'
 
@@ -31,7 +31,7 @@ it.each<[SmtpRefusal, string]>([
 })
 
 it('knows that a mail server that can’t be reached has received nothing', async () => {
-  expect(await sendAndClassify(await freePort())).toBe('not-begun')
+  expect(await sendAndClassify(await findFreePort())).toBe('not-begun')
 })
 
 it('is uncertain about a connection that breaks off after the email was sent', async () => {

@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { announcementMails, announcements, users } from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import type { AnnouncementMailState } from './announcement-states'
 import { areEmailsRemoved, mailCounts, mailsKeptDays, removeOldEmails } from './mail-counts.server'
 
-const { db }: { db: Database } = await testDatabase()
+const { db }: { db: Database } = await createTestDatabase()
 
 const mails: [uid: string, state: AnnouncementMailState, reason?: string][] = [
   ['ada', 'sent'],

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import { users } from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import type { DeskRequest } from '../desk-request.server'
 import { loadPeoplePage } from './people-page.server'
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 
 const names = ['Ada Lovelace', 'Jürgen Müller', 'Flannery O’Connor', 'Søren Strauß', 'Max_ 100%']
 

@@ -15,11 +15,11 @@ import { findProgressReport } from '~/features/profile/progress-report.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
-import { auditOf, operatorContext } from '../../../../tests/support/admin'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { listAuditEntries, operatorContext } from '../../../../tests/support/admin-commands'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 
 const courseId = 'python-from-zero'
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const context = operatorContext(db)
 
 beforeEach(async () => {
@@ -51,7 +51,7 @@ describe('enrolling', () => {
     })
     await enroll(courseId)
     expect(await listEnrolledCourses()).toEqual([courseId])
-    expect(await auditOf(db, 'learner enroll')).toMatchObject([
+    expect(await listAuditEntries(db, 'learner enroll')).toMatchObject([
       { subject: 'ada', arguments: { course: courseId } },
       { arguments: { course: courseId } },
     ])
@@ -102,7 +102,7 @@ describe('exam attempts', () => {
     })
     expect(await takeAndFailExam()).toBeNull()
     expect(await db.$count(tables.examAttempts)).toBe(2)
-    expect(await auditOf(db, 'learner reset-attempts')).toMatchObject([
+    expect(await listAuditEntries(db, 'learner reset-attempts')).toMatchObject([
       { subject: 'ada', arguments: { course: courseId } },
     ])
   })
@@ -183,7 +183,7 @@ describe('a certificate', () => {
       status: 'revoked',
       revokedReason: 'Wrong name',
     })
-    expect(await auditOf(db, 'certificate revoke')).toMatchObject([
+    expect(await listAuditEntries(db, 'certificate revoke')).toMatchObject([
       { subject: 'ada', arguments: { certificate: certificateId, reason: 'Wrong name' } },
     ])
   })

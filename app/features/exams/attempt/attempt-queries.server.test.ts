@@ -14,7 +14,7 @@ import type { ExamQuestion } from '~/features/courses/questions/question-kinds.s
 import { getLearnerRecord } from '~/features/profile/learner-record-queries.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import {
   findExamOverview,
   findOpenAttempt,
@@ -38,7 +38,7 @@ let url: string
 
 beforeEach(async () => {
   if (!db) {
-    ;({ db, url } = await testDatabase())
+    ;({ db, url } = await createTestDatabase())
   }
 
   await db.delete(tables.users)

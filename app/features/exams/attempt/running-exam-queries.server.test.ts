@@ -5,7 +5,7 @@ import { recordMaintenance } from '~/server/cache/shared-state.server'
 import type { Database } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findExamOverview, findOpenAttempt } from '../exam-page-queries.server'
 import { findExamResult } from '../result/result-queries.server'
 import { startAttempt, submitAttempt, submitOverdueAttempts } from './attempt-queries.server'
@@ -21,7 +21,7 @@ const ago = (minutes: number) => new Date(now.getTime() - minutes * minuteMs)
 
 beforeEach(async () => {
   if (!db) {
-    ;({ db } = await testDatabase())
+    ;({ db } = await createTestDatabase())
   }
 
   await db.delete(tables.users)

@@ -4,7 +4,7 @@ import { learningContext } from '~/features/certificates/finished-work.server'
 import { getCorrectAnswer } from '~/features/courses/questions/drawn-question.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { recordAnswer } from '../attempt/answer-queries.server'
 import { startAttempt, submitAttempt } from '../attempt/attempt-queries.server'
 import { findExamOverview, findOpenAttempt, renderExamFormulas } from '../exam-page-queries.server'
@@ -21,7 +21,7 @@ const places = ['names-before#12', 'how-a-for-loop-walks', 'long-gone', 'names-a
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await testDatabase())
+  ;({ db } = await createTestDatabase())
   await db
     .insert(tables.lessonAliases)
     .values({ courseId, alias: 'names-before', lessonId: 'names-and-values' })

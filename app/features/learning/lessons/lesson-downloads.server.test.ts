@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findLessonPage } from './lesson-queries.server'
 import { findDownload } from './load-lesson-page.server'
 
@@ -12,7 +12,7 @@ const now = new Date('2026-11-22T09:00:00Z')
 let db: Database
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   for (const id of ['ada', 'eve']) {
     await db
       .insert(tables.users)

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { submitLessonForm } from './submit-lesson-form.server'
 
 const courseId = 'python-from-zero'
@@ -12,7 +12,7 @@ const now = new Date(Date.UTC(2026, 10, 20, 12))
 let db: Database
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   await db.insert(tables.users).values(
     ['ada', 'eve'].map((id) => ({
       id,

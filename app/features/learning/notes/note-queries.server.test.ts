@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import { connect, type Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema/index'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { findLessonPage } from '../lessons/lesson-queries.server'
 import { submitLessonForm } from '../lessons/submit-lesson-form.server'
 import { renderNote } from '../markdown.server'
@@ -17,7 +17,7 @@ let db: Database
 let url: string
 
 beforeAll(async () => {
-  ;({ db, url } = await testDatabase())
+  ;({ db, url } = await createTestDatabase())
 })
 beforeEach(async () => {
   await db.delete(tables.users)

@@ -6,7 +6,7 @@ import { recordAnswer } from '~/features/exams/attempt/answer-queries.server'
 import { startAttempt, submitAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { emptyProgress } from '../progress/lesson-progress'
 import { examQuestionId, questionId } from '../progress/question-id.server'
 import { recordLessonProgress } from '../progress/record-progress.server'
@@ -27,7 +27,7 @@ let db: Database
 let questions: { id: string; question: string; options: { correct: boolean; text: string }[] }[]
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
   const [quiz] = await db
     .select()
     .from(tables.courseLessons)

@@ -9,7 +9,7 @@ import {
   lessonProgress,
   users,
 } from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 
 const courseId = 'typography-for-screens'
 const lesson = fc.record({
@@ -20,7 +20,7 @@ const lesson = fc.record({
 })
 
 it('the database counts a learner’s progress as the rule does', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   await db
     .insert(users)
     .values({ id: 'ada', email: 'ada@test.example', name: 'Ada', firstName: 'Ada' })

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { type LessonProgress, mergeProgress } from './lesson-progress'
 import { moveLessonProgress } from './move-lesson-progress.server'
 import {
@@ -30,7 +30,7 @@ const kept = fc.record({ progress, earned: fc.option(at) })
 const learner = fc.record({ before: fc.option(kept), now: fc.option(kept) })
 
 it('progress under an old and a new id becomes one, by the rule for reports', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   const learners = fc
     .sample(learner, { numRuns: 200, seed: 20_261_122 })
     .map((each, index) => ({ ...each, uid: `u${index}` }))
@@ -91,7 +91,7 @@ it('progress under an old and a new id becomes one, by the rule for reports', as
 })
 
 it('a question to practice moves with its quiz', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   await db
     .insert(tables.users)
     .values({ id: 'ada', name: 'Ada', firstName: 'Ada', email: 'ada@test.example' })

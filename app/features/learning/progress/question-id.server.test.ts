@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { questionId, questionIdSql } from './question-id.server'
 
 it('the database makes the same id of a question as the rule', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   const texts = fc
     .sample(fc.string({ unit: 'binary' }), { numRuns: 300, seed: 20_261_122 })
     .filter((text) => !text.includes('\0'))

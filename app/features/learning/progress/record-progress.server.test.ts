@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { learningContext } from '~/features/certificates/finished-work.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { isLessonDone } from '../lessons/kinds/lesson-rules'
 import { emptyProgress, type LessonProgress, mergeProgress } from './lesson-progress'
 import { questionId } from './question-id.server'
@@ -74,7 +74,7 @@ async function activityIds(uid: string) {
 }
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 
 describe('a report', () => {

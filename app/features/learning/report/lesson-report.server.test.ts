@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { openLessonVisit, recordProgressReport } from './lesson-report.server'
 
 afterEach(() => {
@@ -18,7 +18,7 @@ const nothingDone = {
 }
 
 it('a report is judged by the clock of the database, which all processes share', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   const body = { ...(await openLessonVisit(place, 60_000, new Date())), ...nothingDone }
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * 3_600_000 })
   const answer = await recordProgressReport(
@@ -29,7 +29,7 @@ it('a report is judged by the clock of the database, which all processes share',
 })
 
 it('a report from before the clock was set back is sent again later, not rejected', async () => {
-  const { db } = await testDatabase()
+  const { db } = await createTestDatabase()
   const body = {
     ...(await openLessonVisit(place, 60_000, new Date(Date.now() + 3_600_000))),
     ...nothingDone,

@@ -220,7 +220,7 @@ describe('a visit', () => {
   })
 
   it('without storage says that only this page has it', async () => {
-    store.works = false
+    store.isAvailable = false
     server.answers = 'unreachable'
     const reporter = visit(outbox)
     reporter.recordMark('done')

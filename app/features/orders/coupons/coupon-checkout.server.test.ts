@@ -3,17 +3,17 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { courses, ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
 import {
   buyer,
-  checkOut,
-  course,
+  courseId,
   insertCoupon,
-  newLearner,
+  insertLearner,
+  insertRefund,
+  openCheckout,
   operatorContext,
-  pay,
-  price,
-  startRefund,
+  payOrder,
+  priceMinor,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { findOpenOrder } from '../checkout/checkout-queries.server'
 import { startCheckout } from '../checkout/start-checkout.server'
@@ -27,24 +27,24 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 const newCoupon = (terms: Partial<NewCoupon> = {}) => insertCoupon(db, { percent: 25, ...terms })
 
 const start = (uid: string, couponCode: string | null) =>
-  startCheckout(open.shop, { uid, courseId: course, buyer, couponCode })
+  startCheckout(open.shop, { uid, courseId: courseId, buyer, couponCode })
 
 const usesOf = async (code: string) => (await findCoupon(db, code))?.uses
 
 it('a coupon lowers the payment, and the receipt names the coupon and the tax of the lower price', async () => {
   const code = await newCoupon({ percent: 25 })
-  const started = await checkOut(open.shop, await newLearner(db), { couponCode: code })
+  const started = await openCheckout(open.shop, await insertLearner(db), { couponCode: code })
   expect(open.sample.find(started.sessionId)).toMatchObject({ amount: 6_675 })
-  expect(await pay(open, started)).toMatchObject({
+  expect(await payOrder(open, started)).toMatchObject({
     state: 'paid',
-    listMinor: price,
+    listMinor: priceMinor,
     totalMinor: 6_675,
     couponCode: code,
   })
@@ -57,7 +57,7 @@ it('a coupon lowers the payment, and the receipt names the coupon and the tax of
 })
 
 it('a free order enrolls the learner without the provider and without a ledger entry', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const code = await newCoupon({ percent: 100 })
   const started = await start(uid, code)
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
@@ -75,7 +75,7 @@ it('a free order enrolls the learner without the provider and without a ledger e
 
 it('of 50 learners who use the last coupon at once, one gets the discount', async () => {
   const code = await newCoupon({ maxUses: 1 })
-  const uids = await Promise.all(Array.from({ length: 50 }, () => newLearner(db)))
+  const uids = await Promise.all(Array.from({ length: 50 }, () => insertLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => start(uid, code)))
   expect(outcomes.filter(({ outcome }) => outcome === 'pay')).toHaveLength(1)
   expect(outcomes.filter(({ outcome }) => outcome === 'coupon refused')).toHaveLength(49)
@@ -84,7 +84,7 @@ it('of 50 learners who use the last coupon at once, one gets the discount', asyn
 
 it('of 50 learners who use the last free coupon at once, one gets the course', async () => {
   const code = await newCoupon({ percent: 100, maxUses: 1 })
-  const uids = await Promise.all(Array.from({ length: 50 }, () => newLearner(db)))
+  const uids = await Promise.all(Array.from({ length: 50 }, () => insertLearner(db)))
   const outcomes = await Promise.all(uids.map((uid) => start(uid, code)))
   expect(outcomes.filter(({ outcome }) => outcome === 'enrolled')).toHaveLength(1)
   const { rows } = await db.execute(
@@ -95,16 +95,16 @@ it('of 50 learners who use the last free coupon at once, one gets the course', a
 
 it('a coupon can be used again when the payment page expires, but not after a payment or its refund', async () => {
   const code = await newCoupon({ maxUses: 1 })
-  const first = await checkOut(open.shop, await newLearner(db), { couponCode: code })
-  const [second, third] = [await newLearner(db), await newLearner(db)]
+  const first = await openCheckout(open.shop, await insertLearner(db), { couponCode: code })
+  const [second, third] = [await insertLearner(db), await insertLearner(db)]
   expect(await start(second, code)).toEqual({ outcome: 'coupon refused', problem: 'used-up' })
 
   await open.shop.provider.close(first.sessionId)
   await syncOrderWithProvider(open.shop, first.orderId)
   expect(await usesOf(code)).toBe(0)
-  const paid = await checkOut(open.shop, second, { couponCode: code })
-  await pay(open, paid)
-  await startRefund(db, paid.orderId)
+  const paid = await openCheckout(open.shop, second, { couponCode: code })
+  await payOrder(open, paid)
+  await insertRefund(db, paid.orderId)
   expect(await syncOrderWithProvider(open.shop, paid.orderId)).toMatchObject({ state: 'paid' })
   expect(await syncOrderWithProvider(open.shop, paid.orderId)).toMatchObject({ state: 'refunded' })
   expect(await start(third, code)).toEqual({ outcome: 'coupon refused', problem: 'used-up' })
@@ -112,10 +112,12 @@ it('a coupon can be used again when the payment page expires, but not after a pa
 
 it('a learner can use a coupon up to its limit, and an open order is not counted twice', async () => {
   const code = await newCoupon({ maxUsesPerLearner: 1 })
-  const uid = await newLearner(db)
-  const started = await checkOut(open.shop, uid, { couponCode: code })
-  expect((await checkOut(open.shop, uid, { couponCode: code })).sessionId).toBe(started.sessionId)
-  await pay(open, started)
+  const uid = await insertLearner(db)
+  const started = await openCheckout(open.shop, uid, { couponCode: code })
+  expect((await openCheckout(open.shop, uid, { couponCode: code })).sessionId).toBe(
+    started.sessionId,
+  )
+  await payOrder(open, started)
   expect(
     await startCheckout(open.shop, {
       uid,
@@ -130,68 +132,70 @@ it('a learner can use a coupon up to its limit, and an open order is not counted
 })
 
 it('a coupon that is added after going back closes the payment page with the previous price', async () => {
-  const uid = await newLearner(db)
-  const before = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const before = await openCheckout(open.shop, uid)
   const code = await newCoupon()
-  const after = await checkOut(open.shop, uid, { couponCode: code })
+  const after = await openCheckout(open.shop, uid, { couponCode: code })
   expect(after).toMatchObject({ orderId: before.orderId, amountMinor: 6_675 })
   expect(open.sample.find(before.sessionId)).toMatchObject({ state: 'expired' })
   expect(await db.$count(orders, eq(orders.uid, uid))).toBe(1)
 
-  const without = await checkOut(open.shop, uid)
-  expect(without.amountMinor).toBe(price)
+  const without = await openCheckout(open.shop, uid)
+  expect(without.amountMinor).toBe(priceMinor)
   expect(await usesOf(code)).toBe(0)
-  expect(await pay(open, without)).toMatchObject({
+  expect(await payOrder(open, without)).toMatchObject({
     state: 'paid',
     couponCode: null,
-    totalMinor: price,
+    totalMinor: priceMinor,
   })
 })
 
 it('a coupon that is added after the payment does not change the paid order', async () => {
-  const uid = await newLearner(db)
-  const before = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const before = await openCheckout(open.shop, uid)
   await open.sample.pay(before.sessionId, 'paid')
   expect(await start(uid, await newCoupon())).toEqual({ outcome: 'owned' })
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
-  expect(order).toMatchObject({ state: 'paid', couponCode: null, totalMinor: price })
+  expect(order).toMatchObject({ state: 'paid', couponCode: null, totalMinor: priceMinor })
 })
 
 it('an open payment page keeps its price after the coupon has ended', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const code = await newCoupon()
-  const started = await checkOut(open.shop, uid, { couponCode: code })
+  const started = await openCheckout(open.shop, uid, { couponCode: code })
   await endCoupons(operatorContext(db), { code })
-  expect((await checkOut(open.shop, uid, { couponCode: code })).sessionId).toBe(started.sessionId)
-  expect(await start(await newLearner(db), code)).toEqual({
+  expect((await openCheckout(open.shop, uid, { couponCode: code })).sessionId).toBe(
+    started.sessionId,
+  )
+  expect(await start(await insertLearner(db), code)).toEqual({
     outcome: 'coupon refused',
     problem: 'ended',
   })
-  expect(await pay(open, started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
+  expect(await payOrder(open, started)).toMatchObject({ state: 'paid', totalMinor: 6_675 })
 })
 
 it('a coupon applies to a price that was lowered in the meantime', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const code = await newCoupon({ percent: 25 })
-  const before = await checkOut(open.shop, uid, { couponCode: code })
-  const meant = eq(courses.id, course)
+  const before = await openCheckout(open.shop, uid, { couponCode: code })
+  const meant = eq(courses.id, courseId)
   await db.update(courses).set({ priceCents: 8_000 }).where(meant)
   try {
     expect(
-      (await findOpenOrder(db, { uid, courseId: course, currency: 'USD', isGift: false }))
+      (await findOpenOrder(db, { uid, courseId: courseId, currency: 'USD', isGift: false }))
         ?.boundPrice,
     ).toBeNull()
-    expect(await checkOut(open.shop, uid, { couponCode: code })).toMatchObject({
+    expect(await openCheckout(open.shop, uid, { couponCode: code })).toMatchObject({
       orderId: before.orderId,
       amountMinor: 6_000,
     })
   } finally {
-    await db.update(courses).set({ priceCents: price }).where(meant)
+    await db.update(courses).set({ priceCents: priceMinor }).where(meant)
   }
 })
 
 it('two tabs with and without the coupon leave one payment page open', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const code = await newCoupon()
   await Promise.allSettled([start(uid, code), start(uid, null), start(uid, code), start(uid, null)])
   await syncOrderWithProvider(

@@ -4,9 +4,14 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { hasPaidOrder } from '~/features/enrollment/course-access.server'
 import { coupons, gifts, orders, payments, refunds } from '~/server/database/schema'
-import { buyer, course, newLearner, startRefund } from '../../../../tests/support/sample-orders'
+import {
+  buyer,
+  courseId,
+  insertLearner,
+  insertRefund,
+} from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout/start-checkout.server'
 import { redeemGift } from '../gifts/gift-orders.server'
@@ -18,7 +23,7 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const open = await openSampleShop(db)
 await db.insert(coupons).values([
   { code: 'HALF', percent: 50 },
@@ -66,7 +71,7 @@ const actions = [
  * changes nothing.
  */
 async function perform(action: (typeof actions)[number], uid: string, pick: number) {
-  const purchase = { uid, courseId: course, buyer }
+  const purchase = { uid, courseId: courseId, buyer }
 
   switch (action) {
     case 'start':
@@ -126,7 +131,7 @@ async function performOnPayment(
       return Promise.all([handleEvent(), handleEvent()])
     case 'refund': {
       const refund = { amountMinor: pick % 2 ? null : 1_000, reason: 'test' }
-      return startRefund(db, payment.orderId, refund).catch(() => {})
+      return insertRefund(db, payment.orderId, refund).catch(() => {})
     }
     case 'refund there': {
       const refundCount = await db.$count(refunds, eq(refunds.paymentId, payment.id))
@@ -148,7 +153,7 @@ it('orders, ledger and access agree after any actions in any order, even at the 
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 10 }),
       async (rounds) => {
-        const uids = [await newLearner(db), await newLearner(db)]
+        const uids = [await insertLearner(db), await insertLearner(db)]
         for (const round of rounds) {
           // What fails is repeated by the sweep.
           await Promise.allSettled(
@@ -173,7 +178,7 @@ it('orders, ledger and access agree after any actions in any order, even at the 
         ).toBeLessThanOrEqual(5)
         for (const uid of uids) {
           const { rows } = await db.execute<{ agree: boolean }>(sql`
-          select ${hasPaidOrder(uid, course)}
+          select ${hasPaidOrder(uid, courseId)}
             = exists (select from enrollments where uid = ${uid}) as agree`)
           expect(rows).toEqual([{ agree: true }])
         }

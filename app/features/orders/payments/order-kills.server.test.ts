@@ -2,10 +2,15 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
 import { orders, outbox, payments, receipts, refunds } from '~/server/database/schema'
-import { startCuttingProxy } from '../../../../tests/support/cut-connection'
-import { buyer, course, newLearner, startRefund } from '../../../../tests/support/sample-orders'
+import { startCuttingProxy } from '../../../../tests/support/cutting-proxy'
+import {
+  buyer,
+  courseId,
+  insertLearner,
+  insertRefund,
+} from '../../../../tests/support/sample-orders'
 import { openSampleShop, type SampleShop } from '../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout/start-checkout.server'
 import type { Shop } from '../shop.server'
@@ -45,7 +50,7 @@ function step(name: string) {
 }
 
 beforeAll(async () => {
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   db = database.db
   started = await openSampleShop(db)
   proxy = await startCuttingProxy(database.url, step)
@@ -95,7 +100,7 @@ async function twoMinutesLater() {
 async function booksOf(uid: string) {
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
   const { rows } = await db.execute(
-    sql`select from enrollments where uid = ${uid} and course_id = ${course}`,
+    sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`,
   )
 
   return {
@@ -133,20 +138,20 @@ async function buyAndGiveBack(kill: typeof last): Promise<void> {
 
   done.length = 0
   last = kill
-  const uid = await newLearner(db)
-  await work(() => startCheckout(killed, { uid, courseId: course, buyer }))
+  const uid = await insertLearner(db)
+  await work(() => startCheckout(killed, { uid, courseId: courseId, buyer }))
   // If no page came, the learner presses the button again.
-  await startCheckout(started.shop, { uid, courseId: course, buyer })
+  await startCheckout(started.shop, { uid, courseId: courseId, buyer })
   const orderId = await pay(uid)
   await work(() => syncOrderWithProvider(killed, orderId, { id: `evt_${orderId}`, type: 'test' }))
   await twoMinutesLater()
   expect(await booksOf(uid)).toEqual({ state: 'paid', enrolled: 1, receipts: 1, mails: 1 })
 
   const refund = { amountMinor: null, reason: 'test' }
-  await work(() => startRefund(killed.db, orderId, refund))
+  await work(() => insertRefund(killed.db, orderId, refund))
   // The operator looks whether it was taken, and asks again if not.
   if ((await db.$count(refunds, eq(refunds.orderId, orderId))) === 0) {
-    await startRefund(db, orderId, refund)
+    await insertRefund(db, orderId, refund)
   }
 
   await work(() => syncOrderWithProvider(killed, orderId))

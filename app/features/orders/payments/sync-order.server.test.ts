@@ -17,20 +17,20 @@ import {
 } from '~/server/database/schema'
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import { failure } from '~/server/result'
-import { adminOf } from '../../../../tests/support/admin'
+import { createAdminCommandRunner } from '../../../../tests/support/admin-commands'
 import {
   buyer,
-  checkOut,
-  course,
+  courseId,
   insertCoupon,
-  newLearner,
+  insertLearner,
+  insertRefund,
+  openCheckout,
   operatorContext,
-  pay,
-  price,
-  startRefund,
+  payOrder,
+  priceMinor,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders, createOrderCheck } from '../check-orders.server'
 import { findOpenOrder, findPaidOrder } from '../checkout/checkout-queries.server'
 import { startCheckout } from '../checkout/start-checkout.server'
@@ -46,13 +46,13 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 async function buy(uid: string) {
-  const order = await checkOut(open.shop, uid)
-  await pay(open, order)
+  const order = await openCheckout(open.shop, uid)
+  await payOrder(open, order)
   return order
 }
 
@@ -69,32 +69,32 @@ async function enrollmentsOf(uid: string) {
 }
 
 it('a course with a price can’t be joined without paying', async () => {
-  const uid = await newLearner(db)
-  expect(await enrollLearner(db, uid, course)).toEqual([])
-  expect(await enrollLearner(db, uid, course, { granted: true })).toEqual([course])
+  const uid = await insertLearner(db)
+  expect(await enrollLearner(db, uid, courseId)).toEqual([])
+  expect(await enrollLearner(db, uid, courseId, { granted: true })).toEqual([courseId])
 })
 
 it('a paid order enrolls the learner with one receipt and one email, even if it is synced eight times at once', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['open', []])
 
   await open.sample.pay(sessionId, 'paid')
   await Promise.all(Array.from({ length: 8 }, () => syncOrderWithProvider(open.shop, orderId)))
   expect(await stateOf(orderId)).toBe('paid')
-  expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
+  expect(await enrollmentsOf(uid)).toEqual([{ course_id: courseId, by_order: true }])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
   expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(1)
 })
 
 it('a receipt shows the payment, its tax and the seller', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
   expect(receipt?.document).toMatchObject({
     kind: 'receipt',
-    totalMinor: price,
+    totalMinor: priceMinor,
     taxBasisPoints: 1900,
     taxMinor: 1421,
     seller: open.shop.seller,
@@ -103,9 +103,9 @@ it('a receipt shows the payment, its tax and the seller', async () => {
 })
 
 it('two tabs or a double click lead to the same payment page', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const starts = await Promise.all(
-    [1, 2, 3].map(() => startCheckout(open.shop, { uid, courseId: course, buyer })),
+    [1, 2, 3].map(() => startCheckout(open.shop, { uid, courseId: courseId, buyer })),
   )
   const urls = new Set(starts.map((start) => start.outcome === 'pay' && start.url))
   expect(urls.size).toBe(1)
@@ -113,134 +113,137 @@ it('two tabs or a double click lead to the same payment page', async () => {
 })
 
 it('a checkout that crashed before the session was stored opens no second payment page', async () => {
-  const uid = await newLearner(db)
-  const { sessionId, url } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { sessionId, url } = await openCheckout(open.shop, uid)
   await db
     .update(payments)
     .set({ sessionId: null, url: null })
     .where(eq(payments.sessionId, sessionId))
-  expect((await checkOut(open.shop, uid)).url).toBe(url)
+  expect((await openCheckout(open.shop, uid)).url).toBe(url)
 })
 
 it('a learner who has the course can’t pay again', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   await buy(uid)
-  expect(await startCheckout(open.shop, { uid, courseId: course, buyer })).toEqual({
+  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer })).toEqual({
     outcome: 'owned',
   })
-  await leaveCourse(db, uid, course)
-  expect(await startCheckout(open.shop, { uid, courseId: course, buyer })).toEqual({
+  await leaveCourse(db, uid, courseId)
+  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer })).toEqual({
     outcome: 'owned',
   })
-  expect(await enrollLearner(db, uid, course)).toEqual([course])
+  expect(await enrollLearner(db, uid, courseId)).toEqual([courseId])
 })
 
 it('a learner gets a course that was withdrawn while they paid', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
-  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
+  await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   try {
     await syncOrderWithProvider(open.shop, orderId)
     expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual([
       'paid',
-      [{ course_id: course, by_order: true }],
+      [{ course_id: courseId, by_order: true }],
     ])
   } finally {
-    await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+    await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
   }
 })
 
 it('details that are changed after going back appear on the receipt, at the price of the payment page', async () => {
-  const uid = await newLearner(db)
-  const { sessionId, orderId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { sessionId, orderId } = await openCheckout(open.shop, uid)
   await db
     .update(courses)
-    .set({ priceCents: price + 1_000 })
-    .where(eq(courses.id, course))
+    .set({ priceCents: priceMinor + 1_000 })
+    .where(eq(courses.id, courseId))
   try {
     const again = await startCheckout(open.shop, {
       uid,
-      courseId: course,
+      courseId: courseId,
       buyer: { ...buyer, company: 'Engines Ltd' },
     })
     expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
     expect(
-      await findOpenOrder(db, { uid, courseId: course, currency: 'USD', isGift: false }),
+      await findOpenOrder(db, { uid, courseId: courseId, currency: 'USD', isGift: false }),
     ).toMatchObject({
       id: orderId,
       state: 'open',
-      boundPrice: { totalMinor: price },
+      boundPrice: { totalMinor: priceMinor },
     })
   } finally {
-    await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
+    await db.update(courses).set({ priceCents: priceMinor }).where(eq(courses.id, courseId))
   }
 
   await open.sample.pay(sessionId, 'paid')
   await syncOrderWithProvider(open.shop, orderId)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
-  expect(receipt?.document).toMatchObject({ buyer: { company: 'Engines Ltd' }, totalMinor: price })
+  expect(receipt?.document).toMatchObject({
+    buyer: { company: 'Engines Ltd' },
+    totalMinor: priceMinor,
+  })
 })
 
 it('a payment page in another currency, or above the current price, is replaced', async () => {
-  const uid = await newLearner(db)
-  const first = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const first = await openCheckout(open.shop, uid)
   const euros = { ...open.shop, currency: 'EUR' }
   const begun = (currency: string) =>
-    findOpenOrder(db, { uid, courseId: course, currency, isGift: false })
+    findOpenOrder(db, { uid, courseId: courseId, currency, isGift: false })
   expect([(await begun('USD'))?.boundPrice?.totalMinor, (await begun('EUR'))?.boundPrice]).toEqual([
-    price,
+    priceMinor,
     null,
   ])
   await startCheckout(euros, {
     uid,
-    courseId: course,
+    courseId: courseId,
     buyer,
-    displayedPrice: { totalMinor: price, currency: 'EUR' },
+    displayedPrice: { totalMinor: priceMinor, currency: 'EUR' },
   })
-  expect((await begun('EUR'))?.boundPrice?.totalMinor).toBe(price)
+  expect((await begun('EUR'))?.boundPrice?.totalMinor).toBe(priceMinor)
   expect(open.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
 
   await db
     .update(courses)
-    .set({ priceCents: price - 1_000 })
-    .where(eq(courses.id, course))
+    .set({ priceCents: priceMinor - 1_000 })
+    .where(eq(courses.id, courseId))
   try {
     expect((await begun('EUR'))?.boundPrice).toBeNull()
     const start = await startCheckout(euros, {
       uid,
-      courseId: course,
+      courseId: courseId,
       buyer,
-      displayedPrice: { totalMinor: price - 1_000, currency: 'EUR' },
+      displayedPrice: { totalMinor: priceMinor - 1_000, currency: 'EUR' },
     })
     expect(start.outcome).toBe('pay')
     const [order] = await db.select().from(orders).where(eq(orders.id, first.orderId))
     expect(order).toMatchObject({
       currency: 'EUR',
-      listMinor: price - 1_000,
-      totalMinor: price - 1_000,
+      listMinor: priceMinor - 1_000,
+      totalMinor: priceMinor - 1_000,
     })
   } finally {
-    await db.update(courses).set({ priceCents: price }).where(eq(courses.id, course))
+    await db.update(courses).set({ priceCents: priceMinor }).where(eq(courses.id, courseId))
   }
 })
 
 it('a partial refund does not enroll a learner who has left the course', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
-  await leaveCourse(db, uid, course)
+  await leaveCourse(db, uid, courseId)
   await refundPart(orderId, 1_000)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['paid', []])
-  expect(await hasAccess(db, uid, course)).toBe(true)
+  expect(await hasAccess(db, uid, courseId)).toBe(true)
 })
 
 it('a bank debit opens the course once the money has arrived', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['processing', []])
-  expect(await startCheckout(open.shop, { uid, courseId: course, buyer })).toEqual({
+  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer })).toEqual({
     outcome: 'processing',
     orderId,
   })
@@ -251,8 +254,8 @@ it('a bank debit opens the course once the money has arrived', async () => {
 })
 
 it('after a failed bank debit, the order can be paid in another way, and the learner gets an email', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
@@ -263,15 +266,15 @@ it('after a failed bank debit, the order can be paid in another way, and the lea
   expect(mails.map(({ kind }) => kind)).toEqual(['payment-failed'])
   const mail = await composeOrderEmail(db, 'payment-failed', orderId)
   expect(mail?.subject).toBe('Your payment for Python from Zero didn’t go through')
-  expect(mail?.text).toContain(`/Checkout/${course}`)
+  expect(mail?.text).toContain(`/Checkout/${courseId}`)
   const again = await buy(uid)
   expect(await composeOrderEmail(db, 'payment-failed', orderId)).toBeNull()
   expect([again.orderId, await stateOf(orderId)]).toEqual([orderId, 'paid'])
 })
 
 it('the background job finds a payment whose events were lost', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
   await db
     .update(payments)
@@ -283,8 +286,8 @@ it('the background job finds a payment whose events were lost', async () => {
 
 it('an order that the provider does not know does not delay other orders', async () => {
   const [broken, paid] = [
-    await checkOut(open.shop, await newLearner(db)),
-    await checkOut(open.shop, await newLearner(db)),
+    await openCheckout(open.shop, await insertLearner(db)),
+    await openCheckout(open.shop, await insertLearner(db)),
   ]
   await open.sample.pay(paid.sessionId, 'paid')
   const before = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`
@@ -301,10 +304,10 @@ it('an order that the provider does not know does not delay other orders', async
 })
 
 it('a refund at the provider ends the access, and issues a credit note with the same tax', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', price)
+  open.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
   await syncOrderWithProvider(open.shop, orderId)
   await syncOrderWithProvider(open.shop, orderId)
   expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['refunded', []])
@@ -317,16 +320,16 @@ it('a refund at the provider ends the access, and issues a credit note with the 
   expect(
     documents.map(({ document }) => [document.kind, document.totalMinor, document.taxMinor]),
   ).toEqual([
-    ['receipt', price, 1421],
-    ['credit note', -price, -1421],
+    ['receipt', priceMinor, 1421],
+    ['credit note', -priceMinor, -1421],
   ])
 })
 
 it('a refund of an old order does not end the access of a newer one', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const first = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, first.orderId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', price)
+  open.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
   await syncOrderWithProvider(open.shop, first.orderId)
   const second = await buy(uid)
   await syncOrderWithProvider(open.shop, first.orderId)
@@ -334,7 +337,7 @@ it('a refund of an old order does not end the access of a newer one', async () =
     'refunded',
     'paid',
   ])
-  expect(await hasAccess(db, uid, course)).toBe(true)
+  expect(await hasAccess(db, uid, courseId)).toBe(true)
   expect(await enrollmentsOf(uid)).toHaveLength(1)
 })
 
@@ -342,15 +345,15 @@ it.each([
   ['whole', 0],
   ['but for what went back at the provider before', 1_000],
 ])('a second payment for what is already paid goes back by itself, %s', async (_, backBefore) => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
   // As after a page that expired here a second before it was paid there.
   const { sessionId: other, url } = await open.shop.provider.start({
     paymentId: randomUUID(),
     orderId,
     courseTitle: 'Python',
-    amountMinor: price,
+    amountMinor: priceMinor,
     currency: 'USD',
     email: buyer.email,
     returnUrl: 'https://learn.example/',
@@ -367,7 +370,7 @@ it.each([
   const expiresAt = payment?.expiresAt ?? new Date()
   await db
     .insert(payments)
-    .values({ ...second, amountMinor: price, sessionId: other, url, expiresAt })
+    .values({ ...second, amountMinor: priceMinor, sessionId: other, url, expiresAt })
   await open.sample.pay(sessionId, 'paid')
   await open.sample.pay(other, 'paid')
   const { intentId } = await open.shop.provider.read(other)
@@ -380,7 +383,7 @@ it.each([
   expect(
     back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded'),
   ).toBe(true)
-  expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(price)
+  expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(priceMinor)
   expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
 })
@@ -401,48 +404,52 @@ async function sweepNow() {
 }
 
 it('a paid course is added even beyond the limit of courses', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await db.execute(sql`
     insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', 'filler-' || n))).*
-    from courses c, generate_series(1, 500) n where c.id = ${course}`)
+    from courses c, generate_series(1, 500) n where c.id = ${courseId}`)
   await db.execute(
     sql`insert into enrollments (uid, course_id) select ${uid}, 'filler-' || n from generate_series(1, 500) n`,
   )
   await open.sample.pay(sessionId, 'paid')
   await syncOrderWithProvider(open.shop, orderId)
-  expect(await enrollmentsOf(uid)).toContainEqual({ course_id: course, by_order: true })
+  expect(await enrollmentsOf(uid)).toContainEqual({ course_id: courseId, by_order: true })
   await db.execute(sql`delete from enrollments where course_id like 'filler-%'`)
   await db.execute(sql`delete from courses where id like 'filler-%'`)
 })
 
 it('a payment counts even if the course was withdrawn or became free in the meantime', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'paid')
-  await db.execute(sql`update courses set published = false, price_cents = 0 where id = ${course}`)
+  await db.execute(
+    sql`update courses set published = false, price_cents = 0 where id = ${courseId}`,
+  )
   await syncOrderWithProvider(open.shop, orderId)
   await db.execute(
-    sql`update courses set published = true, price_cents = ${price} where id = ${course}`,
+    sql`update courses set published = true, price_cents = ${priceMinor} where id = ${courseId}`,
   )
-  expect(await enrollmentsOf(uid)).toEqual([{ course_id: course, by_order: true }])
+  expect(await enrollmentsOf(uid)).toEqual([{ course_id: courseId, by_order: true }])
 })
 
 it('a payment after the account was deleted is refunded', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await db.delete(users).where(eq(users.id, uid))
   await open.sample.pay(sessionId, 'paid')
   await sweepNow()
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
-  expect(back.map(({ state, amountMinor }) => [state, amountMinor])).toEqual([['succeeded', price]])
+  expect(back.map(({ state, amountMinor }) => [state, amountMinor])).toEqual([
+    ['succeeded', priceMinor],
+  ])
   expect(await stateOf(orderId)).toBe('canceled')
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(0)
 })
 
 it('a bank debit that succeeds after the account was deleted is refunded and cancels the order', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(open.shop, orderId)
   await db.delete(users).where(eq(users.id, uid))
@@ -452,8 +459,8 @@ it('a bank debit that succeeds after the account was deleted is refunded and can
 })
 
 it('a debit that fails after the account was deleted opens the order again and emails nobody', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(open.shop, orderId)
   await db.delete(users).where(eq(users.id, uid))
@@ -466,8 +473,8 @@ it('a debit that fails after the account was deleted opens the order again and e
 })
 
 it('staff can’t mark an order as paid whose account was deleted', async () => {
-  const uid = await newLearner(db)
-  const { orderId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId } = await openCheckout(open.shop, uid)
   await db.delete(users).where(eq(users.id, uid))
 
   expect(await markOrderPaid(operatorContext(db), open.shop, orderId)).toEqual(
@@ -503,13 +510,13 @@ function createProviderWithLatePayment(sessionId: string): PaymentProvider {
 }
 
 it('a debit that succeeds after staff have ended the order is refunded for that reason', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
   const couponCode = await insertCoupon(db, { percent: 100 })
-  await startCheckout(open.shop, { uid, courseId: course, buyer, couponCode })
+  await startCheckout(open.shop, { uid, courseId: courseId, buyer, couponCode })
   await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })
 
   const provider = createProviderWithLatePayment(sessionId)
@@ -518,18 +525,18 @@ it('a debit that succeeds after staff have ended the order is refunded for that 
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
     { state: 'succeeded', reason: 'The order was ended before the payment came.' },
   ])
-  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
+  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['refunded', false])
   expect(await checkOrders(db)).toEqual([])
 })
 
 it('a late bank debit for an order that became free is refunded, and the course stays', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await open.sample.pay(sessionId, 'processing')
   await syncOrderWithProvider(open.shop, orderId)
   await open.sample.pay(sessionId, 'failed')
   const couponCode = await insertCoupon(db, { percent: 100 })
-  expect(await startCheckout(open.shop, { uid, courseId: course, buyer, couponCode })).toEqual({
+  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer, couponCode })).toEqual({
     outcome: 'enrolled',
     orderId,
   })
@@ -539,14 +546,14 @@ it('a late bank debit for an order that became free is refunded, and the course 
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
     { state: 'succeeded', reason: 'The course became free before the payment came.' },
   ])
-  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['paid', true])
+  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['paid', true])
   expect(await checkOrders(db)).toEqual([])
   // The order stays ended by the operator, and can't be paid.
   expect(await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })).toMatchObject({
     ok: true,
   })
   await syncOrderWithProvider({ ...open.shop, provider }, orderId)
-  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
+  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['refunded', false])
   expect(await checkOrders(db)).toEqual([])
   await db.update(orders).set({ endedAt: null }).where(eq(orders.id, orderId))
   expect((await checkOrders(db)).map(({ kind }) => kind)).toContain(
@@ -556,8 +563,8 @@ it('a late bank debit for an order that became free is refunded, and the course 
 })
 
 it('the background job handles all other orders if one fails', async () => {
-  const first = await checkOut(open.shop, await newLearner(db))
-  const second = await checkOut(open.shop, await newLearner(db))
+  const first = await openCheckout(open.shop, await insertLearner(db))
+  const second = await openCheckout(open.shop, await insertLearner(db))
   await open.sample.pay(first.sessionId, 'paid')
   await open.sample.pay(second.sessionId, 'paid')
   const read = open.shop.provider.read
@@ -575,7 +582,7 @@ it('the background job handles all other orders if one fails', async () => {
 })
 
 it('one run of the background job handles all due orders', async () => {
-  const { orderId, sessionId } = await checkOut(open.shop, await newLearner(db))
+  const { orderId, sessionId } = await openCheckout(open.shop, await insertLearner(db))
   await open.sample.pay(sessionId, 'paid')
   await db.execute(sql`
     insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 'left open ' || n, 'uid', null))).*
@@ -592,19 +599,19 @@ it('one run of the background job handles all due orders', async () => {
 })
 
 it('a payment page that the provider no longer knows is replaced', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await db
     .update(payments)
     .set({ sessionId: 'cs_of_a_former_account' })
     .where(eq(payments.sessionId, sessionId))
-  const again = await checkOut(open.shop, uid)
+  const again = await openCheckout(open.shop, uid)
   expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
 })
 
 it('a checkout that the provider refuses to repeat starts again', async () => {
-  const uid = await newLearner(db)
-  const { orderId, sessionId } = await checkOut(open.shop, uid)
+  const uid = await insertLearner(db)
+  const { orderId, sessionId } = await openCheckout(open.shop, uid)
   await db
     .update(payments)
     .set({ sessionId: null, url: null })
@@ -621,7 +628,7 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
       return start(payment)
     },
   }
-  const again = await startCheckout({ ...open.shop, provider }, { uid, courseId: course, buyer })
+  const again = await startCheckout({ ...open.shop, provider }, { uid, courseId: courseId, buyer })
   expect(again.outcome).toBe('pay')
   const attempts = await db
     .select()
@@ -633,18 +640,18 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
 })
 
 it('after an error of the provider, the next try has another idempotency key', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const provider = { ...open.shop.provider, start: () => Promise.reject(new Error('500')) }
   await expect(
-    startCheckout({ ...open.shop, provider }, { uid, courseId: course, buyer }),
+    startCheckout({ ...open.shop, provider }, { uid, courseId: courseId, buyer }),
   ).rejects.toThrow('500')
   expect((await buy(uid)).orderId).toHaveLength(10)
 })
 
 it('a refund that the provider refuses fails, and the order stays paid', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
-  await startRefund(db, orderId)
+  await insertRefund(db, orderId)
   await db
     .update(payments)
     .set({ intentId: `pi_${orderId}` })
@@ -656,15 +663,15 @@ it('a refund that the provider refuses fails, and the order stays paid', async (
 })
 
 async function refundPart(orderId: string, amountMinor: number | null) {
-  await startRefund(db, orderId, { amountMinor, reason: 'test' })
+  await insertRefund(db, orderId, { amountMinor, reason: 'test' })
   await sendPendingRefunds(open.shop, orderId)
 }
 
 it('several credit notes take back exactly the tax of the receipt', async () => {
-  const { orderId } = await buy(await newLearner(db))
-  await refundPart(orderId, price / 2)
+  const { orderId } = await buy(await insertLearner(db))
+  await refundPart(orderId, priceMinor / 2)
   expect(await stateOf(orderId)).toBe('paid')
-  await refundPart(orderId, price / 2)
+  await refundPart(orderId, priceMinor / 2)
   expect(await stateOf(orderId)).toBe('refunded')
   const documents = await db
     .select()
@@ -677,7 +684,7 @@ it('several credit notes take back exactly the tax of the receipt', async () => 
 })
 
 it('a refund that the bank sends back restores the access', async () => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const { orderId, sessionId } = await buy(uid)
   await refundPart(orderId, 3_000)
   await refundPart(orderId, null)
@@ -707,7 +714,7 @@ const again = sql`id || 'again'`
 const newest = sql`(select id from orders order by created_at desc limit 1)`
 
 it.each([
-  ['paid, but not enrolled', sql`delete from activities where id = 'enrollment:' || ${course}`],
+  ['paid, but not enrolled', sql`delete from activities where id = 'enrollment:' || ${courseId}`],
   [
     'paid, but the ledger says otherwise',
     sql`delete from refunds`,
@@ -752,9 +759,9 @@ it.each([
       where id = ${newest}`,
   ],
 ])('the check finds what is %s', async (kind, ...spoil) => {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
-  await startRefund(db, orderId, { amountMinor: 1, reason: 'test' })
+  await insertRefund(db, orderId, { amountMinor: 1, reason: 'test' })
   expect(await checkOrders(db)).toEqual([])
   const asItWas = new Error('as it was')
   const spoiled = db.transaction(async (transaction) => {
@@ -785,7 +792,7 @@ it.each([
   sql`update receipts set number = number + 1000`,
   sql`delete from receipts`,
 ])('the database itself refuses to change ledger and receipts (%#)', async (statement) => {
-  await buy(await newLearner(db))
+  await buy(await insertLearner(db))
   await expect(db.execute(statement)).rejects.toMatchObject({
     cause: { message: expect.stringMatching(/^The table (ledger|receipts) is append-only\.$/) },
   })
@@ -795,7 +802,7 @@ it('a contradiction appears in /readyz and /metrics until it is repaired', async
   const warn = vi.fn()
   const check = createOrderCheck({ warn })
   const figure = async () => (await orderProblems.get()).values[0]?.value
-  const { orderId } = await buy(await newLearner(db))
+  const { orderId } = await buy(await insertLearner(db))
   await check(db)
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
   const asItWas = sql`update orders set state = 'paid' where id = ${orderId}`
@@ -809,11 +816,11 @@ it('a contradiction appears in /readyz and /metrics until it is repaired', async
 })
 
 it('the export for the bookkeeper has amounts and refunds as numbers', async () => {
-  const { orderId } = await buy(await newLearner(db))
+  const { orderId } = await buy(await insertLearner(db))
   await refundPart(orderId, 1_050)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
   const file = path.join(folder, 'receipts.csv')
-  await adminOf(db)('orders', 'export', file)
+  await createAdminCommandRunner(db)('orders', 'export', file)
   const text = await readFile(file, 'utf8')
   await rm(folder, { recursive: true })
   const lines = text.split('\r\n').filter((line) => line.includes(orderId))

@@ -4,9 +4,15 @@ import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import { courses, orders, paymentEvents, payments } from '~/server/database/schema'
 import { log } from '~/server/operations/log.server'
-import { checkOut, course, newLearner, pay, price } from '../../../../tests/support/sample-orders'
+import {
+  courseId,
+  insertLearner,
+  openCheckout,
+  payOrder,
+  priceMinor,
+} from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { findOrderForUnavailableCourse } from '../checkout/checkout-queries.server'
 import type { Shop } from '../shop.server'
@@ -18,23 +24,23 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 const always = () => true
 
 async function begin() {
-  const uid = await newLearner(db)
-  return { uid, ...(await checkOut(open.shop, uid)) }
+  const uid = await insertLearner(db)
+  return { uid, ...(await openCheckout(open.shop, uid)) }
 }
 
 /** The provider gives the money back, and its event is lost. */
 async function buyAndLoseRefund() {
   const order = await begin()
-  await pay(open, order)
+  await payOrder(open, order)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, order.orderId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', price)
+  open.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
 
   return order
 }
@@ -61,7 +67,7 @@ it('a refund that started at the provider is found once, even if its event was l
   const read = vi.spyOn(open.shop.provider, 'read')
   const look = createMissedEventsJob(open.shop)
   await look(always)
-  expect([await stateOf(orderId), await hasAccess(db, uid, course)]).toEqual(['refunded', false])
+  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['refunded', false])
   expect(await db.$count(paymentEvents, eq(paymentEvents.orderId, orderId))).toBe(1)
   const reads = read.mock.calls.length
   await look(always)
@@ -72,7 +78,7 @@ it('a refund that started at the provider is found once, even if its event was l
 
 it('an inquiry changes nothing, and a dispute ends the access until the school wins', async () => {
   const { uid, sessionId, orderId } = await begin()
-  await pay(open, { orderId, sessionId })
+  await payOrder(open, { orderId, sessionId })
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
   const look = createMissedEventsJob(open.shop)
   const after = async (status: Parameters<typeof open.sample.dispute>[2]) => {
@@ -81,7 +87,7 @@ it('an inquiry changes nothing, and a dispute ends the access until the school w
     await look(always)
     expect(await checkOrders(db, open.shop)).toEqual([])
 
-    return [await stateOf(orderId), await hasAccess(db, uid, course)]
+    return [await stateOf(orderId), await hasAccess(db, uid, courseId)]
   }
 
   expect(await after('warning_needs_response')).toEqual(['paid', true])
@@ -92,41 +98,41 @@ it('an inquiry changes nothing, and a dispute ends the access until the school w
 it('the payment page is closed once its course is free or withdrawn, but an earlier payment counts', async () => {
   const [free, paid, withdrawn] = [await begin(), await begin(), await begin()]
   await open.sample.pay(paid.sessionId, 'paid')
-  await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, course))
+  await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, courseId))
   await syncPendingOrders(open.shop, always)
   expect(open.sample.find(free.sessionId)?.state).toBe('expired')
   expect(await stateOf(free.orderId)).toBe('canceled')
-  expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, course)]).toEqual([
+  expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, courseId)]).toEqual([
     'paid',
     true,
   ])
   expect(await stateOf(withdrawn.orderId)).toBe('canceled')
 
-  await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, course))
+  await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, courseId))
   const again = await begin()
-  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toBe(null)
-  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
-  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toEqual({
+  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
+  await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
+  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,
   })
   await syncPendingOrders(open.shop, always)
   expect(open.sample.find(again.sessionId)?.state).toBe('expired')
-  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toEqual({
+  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,
   })
-  expect(await findOrderForUnavailableCourse(db, paid.uid, course)).toBe(null)
+  expect(await findOrderForUnavailableCourse(db, paid.uid, courseId)).toBe(null)
   // Who was given the course since, and whose money went back, aren't told that nothing was
   // charged.
-  await db.update(courses).set({ published: true }).where(eq(courses.id, course))
-  await enrollLearner(db, again.uid, course, { granted: true })
-  await db.update(courses).set({ published: false }).where(eq(courses.id, course))
-  expect(await findOrderForUnavailableCourse(db, again.uid, course)).toBe(null)
+  await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
+  await enrollLearner(db, again.uid, courseId, { granted: true })
+  await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
+  expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
   await db.update(orders).set({ state: 'canceled' }).where(eq(orders.id, paid.orderId))
   await db.execute(sql`delete from enrollments where uid = ${paid.uid}`)
-  expect(await findOrderForUnavailableCourse(db, paid.uid, course)).toBe(null)
-  await db.update(courses).set({ published: true }).where(eq(courses.id, course))
+  expect(await findOrderForUnavailableCourse(db, paid.uid, courseId)).toBe(null)
+  await db.update(courses).set({ published: true }).where(eq(courses.id, courseId))
 })
 
 it('the job handles all other events if one fails, and tries the failed one again', async () => {

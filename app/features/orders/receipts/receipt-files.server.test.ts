@@ -3,9 +3,15 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, it, vi } from 'vitest'
 import { deleteAccount } from '~/features/accounts/own-data/account-deletion.server'
 import { courses, orders, receiptFiles, receipts, users } from '~/server/database/schema'
-import { buyer, checkOut, course, newLearner, pay } from '../../../../tests/support/sample-orders'
+import {
+  buyer,
+  courseId,
+  insertLearner,
+  openCheckout,
+  payOrder,
+} from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { attachPdfs, createReceiptFilesJob, readReceiptFile } from './receipt-files.server'
 import * as drawing from './receipt-pdf.server'
 
@@ -14,14 +20,14 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 async function buy() {
-  const uid = await newLearner(db)
-  const order = await checkOut(open.shop, uid, { buyer: { ...buyer, address: '12 Street' } })
-  await pay(open, order)
+  const uid = await insertLearner(db)
+  const order = await openCheckout(open.shop, uid, { buyer: { ...buyer, address: '12 Street' } })
+  await payOrder(open, order)
 
   return { uid, orderId: order.orderId }
 }
@@ -46,7 +52,7 @@ it('the stored PDF of a receipt never changes, even if names, the seller, the ta
   const mailed = await mail(await receiptOf(orderId))
   expect(mailed?.subarray(0, 5).toString()).toBe('%PDF-')
   await db.update(users).set({ name: 'Grace Hopper', firstName: 'Grace' }).where(eq(users.id, uid))
-  await db.update(courses).set({ title: 'Another title' }).where(eq(courses.id, course))
+  await db.update(courses).set({ title: 'Another title' }).where(eq(courses.id, courseId))
   await db
     .update(orders)
     .set({ taxBasisPoints: 0, courseTitle: 'Another title' })

@@ -10,18 +10,18 @@ import {
   refundRequests,
   refunds,
 } from '~/server/database/schema'
-import { auditOf } from '../../../../tests/support/admin'
+import { listAuditEntries } from '../../../../tests/support/admin-commands'
 import {
   buyer,
-  checkOut,
-  course,
-  newLearner,
+  courseId,
+  insertLearner,
+  insertRefund,
+  openCheckout,
   operatorContext,
-  pay,
-  startRefund,
+  payOrder,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { markOrderPaid } from '../order-actions.server'
 import { composeOrderEmail } from '../order-emails.server'
@@ -36,19 +36,19 @@ vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-const { db } = await testDatabase()
+const { db } = await createTestDatabase()
 const open = await openSampleShop(db)
 afterAll(() => open.close())
 
 async function order() {
-  const uid = await newLearner(db)
+  const uid = await insertLearner(db)
   const email = `${uid}@example.com`
-  return { uid, email, ...(await checkOut(open.shop, uid, { buyer: { ...buyer, email } })) }
+  return { uid, email, ...(await openCheckout(open.shop, uid, { buyer: { ...buyer, email } })) }
 }
 
 async function buy() {
   const bought = await order()
-  await pay(open, bought)
+  await payOrder(open, bought)
   return bought
 }
 
@@ -86,7 +86,7 @@ it('a withdrawal refunds the payment at once, ends the access, and is confirmed 
   const taken = await Promise.all([1, 2, 3].map(() => ask(orderId, 'withdrawal')))
   expect(taken.filter(Boolean)).toHaveLength(1)
   expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
-  expect(await hasAccess(db, uid, course)).toBe(false)
+  expect(await hasAccess(db, uid, courseId)).toBe(false)
   expect(await mailsOf(orderId)).toEqual(['credit-note', 'receipt', 'withdrawal-received'])
   expect(await checkOrders(db)).toEqual([])
 
@@ -118,7 +118,7 @@ it('a request for a refund waits until staff grant it', async () => {
   expect(await ask(orderId, 'refund', 'Not what I expected')).toBe(true)
   expect(await ask(orderId, 'refund')).toBe(false)
   expect(await stateOf(orderId)).toEqual(['paid', ['refund asked'], []])
-  expect(await hasAccess(db, uid, course)).toBe(true)
+  expect(await hasAccess(db, uid, courseId)).toBe(true)
   expect((await composeOrderEmail(db, 'refund-received', orderId))?.text).toContain(
     'You wrote: “Not what I expected”',
   )
@@ -128,7 +128,7 @@ it('a request for a refund waits until staff grant it', async () => {
 
   await grant(orderId)
   expect(await stateOf(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
-  expect(await hasAccess(db, uid, course)).toBe(false)
+  expect(await hasAccess(db, uid, courseId)).toBe(false)
 })
 
 it('a partial refund keeps the access', async () => {
@@ -136,7 +136,7 @@ it('a partial refund keeps the access', async () => {
   await ask(orderId, 'refund')
   await grant(orderId, '10.00')
   expect(await stateOf(orderId)).toEqual(['paid', ['refund granted'], ['succeeded']])
-  expect(await hasAccess(db, uid, course)).toBe(true)
+  expect(await hasAccess(db, uid, courseId)).toBe(true)
   expect((await composeOrderEmail(db, 'credit-note', orderId))?.text).toContain(
     'We have sent back $10.00',
   )
@@ -144,7 +144,7 @@ it('a partial refund keeps the access', async () => {
 
 it('a withdrawal after a partial refund returns the remaining amount', async () => {
   const { orderId } = await buy()
-  await startRefund(db, orderId, { amountMinor: 1_000, reason: 'A part' })
+  await insertRefund(db, orderId, { amountMinor: 1_000, reason: 'A part' })
   await sendPendingRefunds(open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
   expect(await stateOf(orderId)).toEqual([
@@ -170,7 +170,7 @@ it('a declined refund emails the reason, and the right of withdrawal stays', asy
   expect((await composeOrderEmail(db, 'refund-declined', orderId))?.text).toContain(
     'You finished the course.',
   )
-  expect((await auditOf(db, 'orders decline')).at(-1)).toMatchObject({
+  expect((await listAuditEntries(db, 'orders decline')).at(-1)).toMatchObject({
     arguments: { order: orderId, reason: 'You finished the course.' },
     changes: { 'request for a refund': { from: 'asked', to: 'declined' } },
   })
@@ -220,7 +220,7 @@ it('a withdrawal waits for staff if the provider refuses the refund', async () =
 
 it('a withdrawal waits for staff again if the bank sends an earlier partial refund back', async () => {
   const { orderId, sessionId } = await buy()
-  await startRefund(db, orderId, { amountMinor: 3_000, reason: 'test' })
+  await insertRefund(db, orderId, { amountMinor: 3_000, reason: 'test' })
   await sendPendingRefunds(open.shop, orderId)
   expect(await ask(orderId, 'withdrawal')).toBe(true)
   expect((await composeOrderEmail(db, 'withdrawal-received', orderId))?.text).toContain(

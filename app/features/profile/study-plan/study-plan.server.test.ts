@@ -7,7 +7,7 @@ import { env } from '~/server/env.server'
 import { smtpMailer } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 import { startSmtpServer } from '../../../../tests/support/smtp-server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import { composeReminder, createStopPath, verifyStopLink } from './reminder-mail.server'
 import { sendDueReminders } from './reminder-queries.server'
 import { findStudyPlan, saveStudyPlan, stopReminders } from './study-plan-queries.server'
@@ -21,7 +21,7 @@ const today = '2026-11-25'
 let db: Database
 
 beforeAll(async () => {
-  db = (await testDatabase()).db
+  db = (await createTestDatabase()).db
 })
 
 beforeEach(async () => {

@@ -11,11 +11,11 @@ import { startAttempt } from '~/features/exams/attempt/attempt-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
 import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import {
-  EmptyPlaces,
-  localStoreIn,
-  testDecrypter,
-  testEncrypter,
-} from '../../../../tests/support/backup-place'
+  createTestDecrypter,
+  createTestEncrypter,
+  openLocalFileStore,
+  RestoreTargets,
+} from '../../../../tests/support/restore-targets'
 import { TestAccounts } from '../../../../tests/support/test-accounts'
 import { connect } from '../../database/client.server'
 import * as tables from '../../database/schema'
@@ -24,7 +24,7 @@ import { makeBackup } from './backup.server'
 import { restoreArchive } from './restore.server'
 
 const accounts = new TestAccounts()
-const places = new EmptyPlaces()
+const places = new RestoreTargets()
 const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
 const ada = { uid: 'ada', courseId }
@@ -50,7 +50,7 @@ vi.setConfig({ testTimeout: 120_000 })
 it('with learners at work, everything acknowledged before its moment is restored, and nothing half', async () => {
   const { db } = accounts
   const dataDir = path.join(await places.folder(), 'data')
-  const files = localStoreIn(dataDir)
+  const files = openLocalFileStore(dataDir)
   await mkdir(dataDir)
   await db.insert(tables.users).values({
     id: 'ada',
@@ -100,9 +100,9 @@ it('with learners at work, everything acknowledged before its moment is restored
         expect(await recordAnswer(db, answer, new Date())).toMatchObject({ outcome: 'saved' })
       }),
     async () => {
-      const person = accounts.newPerson()
+      const person = accounts.createPerson()
       await people.take(person.email, async () =>
-        expect((await accounts.browser().send('POST', '/register', person)).status).toBe(200),
+        expect((await accounts.createClient().send('POST', '/register', person)).status).toBe(200),
       )
     },
     (turn) =>
@@ -146,7 +146,7 @@ it('with learners at work, everything acknowledged before its moment is restored
       await makeBackup(
         source,
         path.join(await places.folder(), `backups-${count}`),
-        testEncrypter(),
+        createTestEncrypter(),
       ),
     )
   }
@@ -155,8 +155,8 @@ it('with learners at work, everything acknowledged before its moment is restored
   await working
 
   for (const { file, manifest } of backups) {
-    const place = await places.make()
-    await restoreArchive(file, testDecrypter(), place)
+    const place = await places.create()
+    await restoreArchive(file, createTestDecrypter(), place)
     const restored = connect(place.databaseUrl, { poolSize: 2 })
     const takenAt = Date.parse(manifest.takenAt)
     const [progress] = await restored.database.select().from(tables.lessonProgress)

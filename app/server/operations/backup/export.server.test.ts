@@ -3,24 +3,24 @@ import path from 'node:path'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { beforeAll, expect, it } from 'vitest'
-import { EmptyPlaces, localStoreIn } from '../../../../tests/support/backup-place'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { openLocalFileStore, RestoreTargets } from '../../../../tests/support/restore-targets'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import * as tables from '../../database/schema'
 import { newFileName } from '../../files/files.server'
 import { exportEverything, secretParts } from './export.server'
 
-const places = new EmptyPlaces()
+const places = new RestoreTargets()
 const hidden = 'never-to-be-seen'
 const body = 'Tab\t, "quotes", \\n and \\\n a new line, \u0001\u0002 💫'
 const photo = newFileName('photos')
 let source: Parameters<typeof exportEverything>[0]
 
 beforeAll(async () => {
-  const { db, url } = await testDatabase()
+  const { db, url } = await createTestDatabase()
   const dataDir = path.join(await places.folder(), 'data')
   await mkdir(dataDir)
   await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ authSecret: hidden }))
-  const files = localStoreIn(dataDir)
+  const files = openLocalFileStore(dataDir)
   await files.write(photo, Buffer.from('a photo'), 'image/webp')
   source = {
     databaseUrl: url,

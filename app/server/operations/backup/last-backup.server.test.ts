@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import type { Database } from '../../database/client.server'
 import { lastBackup } from '../../database/schema'
 import { Readiness } from '../readiness.server'
@@ -24,7 +24,7 @@ describe('the warning about backups', () => {
 describe('the check of the last backup', () => {
   let db: Database
   beforeAll(async () => {
-    db = (await testDatabase()).db
+    db = (await createTestDatabase()).db
   })
 
   it('/readyz warns until a backup is made, and again when it is old', async () => {

@@ -7,14 +7,14 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
-  EmptyPlaces,
-  localStoreIn,
-  testDecrypter,
-  testEncrypter,
-} from '../../../../tests/support/backup-place'
-import { readEnvironment } from '../../../../tests/support/environment'
+  createTestDecrypter,
+  createTestEncrypter,
+  openLocalFileStore,
+  RestoreTargets,
+} from '../../../../tests/support/restore-targets'
 import { startS3Server } from '../../../../tests/support/s3-server'
-import { testDatabase } from '../../../../tests/support/test-database'
+import { readEnvironment } from '../../../../tests/support/settings'
+import { createTestDatabase } from '../../../../tests/support/test-database'
 import type { Database } from '../../database/client.server'
 import {
   listMigrations,
@@ -30,14 +30,14 @@ import { openDecrypter } from './backup-keys.server'
 import { restoreArchive } from './restore.server'
 import { derivedTables, listTables, openSession } from './tables.server'
 
-const places = new EmptyPlaces()
-type Place = Awaited<ReturnType<typeof places.make>>
+const places = new RestoreTargets()
+type Place = Awaited<ReturnType<typeof places.create>>
 let db: Database
 let source: StoredSource
 let backups: string
 
 beforeAll(async () => {
-  const opened = await testDatabase()
+  const opened = await createTestDatabase()
   db = opened.db
   const dataDir = path.join(await places.folder(), 'data')
   backups = path.join(await places.folder(), 'backups')
@@ -47,7 +47,12 @@ beforeAll(async () => {
     JSON.stringify({ authSecret: 'x'.repeat(43) }),
   )
   await writeFile(path.join(dataDir, 'secrets/certificate-keys.json'), '{"keys":[]}')
-  source = { databaseUrl: opened.url, files: localStoreIn(dataDir), dataDir, version: '0.1.0' }
+  source = {
+    databaseUrl: opened.url,
+    files: openLocalFileStore(dataDir),
+    dataDir,
+    version: '0.1.0',
+  }
 })
 
 async function addLearner(id: string, files = source.files) {
@@ -115,10 +120,10 @@ async function expectUntouched({ databaseUrl, dataDir }: Place): Promise<void> {
 describe('a backup', () => {
   it('is restored with every row, file and secret, and with the references between rows', async () => {
     await addLearner('ada')
-    const { file, manifest } = await makeBackup(source, backups, testEncrypter())
+    const { file, manifest } = await makeBackup(source, backups, createTestEncrypter())
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    const place = await places.make()
-    const { skipped } = await restoreArchive(file, testDecrypter(), place)
+    const place = await places.create()
+    const { skipped } = await restoreArchive(file, createTestDecrypter(), place)
     expect(skipped).toEqual([])
     expect(await rowsOf(place.databaseUrl)).toEqual(await rowsOf(source.databaseUrl))
     const rows = Object.entries(await rowsOf(source.databaseUrl)).map(([name, { rows }]) => [
@@ -134,7 +139,7 @@ describe('a backup', () => {
   })
 
   it('has every table of the schema but what is made again', async () => {
-    const { manifest } = await makeBackup(source, backups, testEncrypter())
+    const { manifest } = await makeBackup(source, backups, createTestEncrypter())
     const names = Object.values(tables)
       .filter((table) => is(table, PgTable))
       .map(getTableName)
@@ -161,9 +166,13 @@ describe('a backup', () => {
       }),
     )
     const photo = await addLearner('eve', files)
-    const { file, manifest } = await makeBackup({ ...source, files }, backups, testEncrypter())
-    const place = await places.make()
-    await restoreArchive(file, testDecrypter(), place)
+    const { file, manifest } = await makeBackup(
+      { ...source, files },
+      backups,
+      createTestEncrypter(),
+    )
+    const place = await places.create()
+    await restoreArchive(file, createTestDecrypter(), place)
     expect(await place.files.read(photo)).toEqual(Buffer.from('photo of eve'))
     // The photo of a learner of another test.
     expect(manifest.missingFiles).toBe(1)
@@ -171,16 +180,16 @@ describe('a backup', () => {
 
   it('has the rows of a table that an upgrade rewrites while it waits for another one', async () => {
     await addLearner('mary')
-    const place = await places.make()
-    const { file: first } = await makeBackup(source, backups, testEncrypter())
-    await restoreArchive(first, testDecrypter(), place)
+    const place = await places.create()
+    const { file: first } = await makeBackup(source, backups, createTestEncrypter())
+    await restoreArchive(first, createTestDecrypter(), place)
     const [holder, upgrade] = [connectTo(place.databaseUrl), connectTo(place.databaseUrl)]
     const waiting = () =>
       upgrade.query(
         "select from pg_locks where not granted and relation = 'achievements'::regclass",
       )
     await holder.query('begin; lock table achievements in access exclusive mode')
-    const backup = makeBackup({ ...source, ...place }, backups, testEncrypter())
+    const backup = makeBackup({ ...source, ...place }, backups, createTestEncrypter())
     await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
     await upgrade.query('alter table enrollments add column luck float8 not null default random()')
     await holder.query('commit')
@@ -201,7 +210,7 @@ describe('a backup', () => {
     }
 
     await addLearner('grace')
-    const backup = makeBackup({ ...source, files }, folder, testEncrypter(), stop.signal)
+    const backup = makeBackup({ ...source, files }, folder, createTestEncrypter(), stop.signal)
     await expect(backup).rejects.toThrow('The backup was interrupted. Nothing was kept.')
     expect(await readdir(folder)).toEqual([])
   })
@@ -216,7 +225,7 @@ describe('a backup', () => {
 
     const longAgo = new Date(Date.now() - 2 * 3_600_000)
     await utimes(path.join(folder, killed), longAgo, longAgo)
-    const { file } = await makeBackup(source, folder, testEncrypter())
+    const { file } = await makeBackup(source, folder, createTestEncrypter())
     expect((await readdir(folder)).toSorted()).toEqual([running, path.basename(file)])
   })
 
@@ -226,7 +235,7 @@ describe('a backup', () => {
       ...source.files,
       read: () => Promise.reject(new Error('The file store is gone.')),
     }
-    await expect(makeBackup({ ...source, files }, folder, testEncrypter())).rejects.toThrow(
+    await expect(makeBackup({ ...source, files }, folder, createTestEncrypter())).rejects.toThrow(
       'The file store is gone.',
     )
     expect(await readdir(folder)).toEqual([])
@@ -261,7 +270,7 @@ insert into egg (id) values (1);`,
   }
 
   async function makePlaceAsOf(migration: number, folder?: string): Promise<Place> {
-    const place = await places.make()
+    const place = await places.create()
     const session = await openSession(place.databaseUrl, 'test')
     await migrateTo(session, migration, folder)
     await session.end()
@@ -280,10 +289,10 @@ insert into egg (id) values (1);`,
     const { file } = await makeBackup(
       { ...source, databaseUrl: place.databaseUrl },
       backups,
-      testEncrypter(),
+      createTestEncrypter(),
     )
-    const restored = await places.make()
-    await restoreArchive(file, testDecrypter(), { ...restored, migrations })
+    const restored = await places.create()
+    await restoreArchive(file, createTestDecrypter(), { ...restored, migrations })
     expect(await rowsOf(restored.databaseUrl)).toEqual(await rowsOf(place.databaseUrl))
     const after = connectTo(restored.databaseUrl)
     expect(await after.query('select id, double from egg where id = 3')).toEqual([
@@ -309,10 +318,10 @@ insert into egg (id) values (1);`,
     const { file } = await makeBackup(
       { ...source, databaseUrl: place.databaseUrl },
       backups,
-      testEncrypter(),
+      createTestEncrypter(),
     )
-    const restored = await places.make()
-    await restoreArchive(file, testDecrypter(), restored)
+    const restored = await places.create()
+    await restoreArchive(file, createTestDecrypter(), restored)
     const sql = connectTo(restored.databaseUrl)
     await migrateDatabase(restored.databaseUrl)
     expect(await sql.query('select id from users')).toEqual([{ id: 'ada' }])
@@ -320,7 +329,7 @@ insert into egg (id) values (1);`,
 
   it('an archive of commit 9355d95 is restored with its rows and files, and the next start migrates it', async () => {
     const key = await readFile('tests/fixtures/previous-archive.key', 'utf8')
-    const place = await places.make()
+    const place = await places.create()
     const { manifest } = await restoreArchive(
       path.resolve('tests/fixtures/previous-archive.tar.gz.age'),
       openDecrypter(key, {}),
@@ -346,9 +355,9 @@ insert into egg (id) values (1);`,
     const migrations = await laterMigrations()
     const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
     const newer = { ...source, databaseUrl: place.databaseUrl, version: '7.0.0' }
-    const { file } = await makeBackup(newer, backups, testEncrypter())
-    const empty = await places.make()
-    await expect(restoreArchive(file, testDecrypter(), empty)).rejects.toThrow(
+    const { file } = await makeBackup(newer, backups, createTestEncrypter())
+    const empty = await places.create()
+    await expect(restoreArchive(file, createTestDecrypter(), empty)).rejects.toThrow(
       'The archive was made by a newer version of Learnify (7.0.0). Restore it with that one.',
     )
     await expectUntouched(empty)
@@ -359,12 +368,13 @@ describe('an archive', () => {
   let file: string
   let bytes: Buffer
   beforeAll(async () => {
-    file = (await makeBackup(source, path.join(await places.folder(), 'whole'), testEncrypter()))
-      .file
+    file = (
+      await makeBackup(source, path.join(await places.folder(), 'whole'), createTestEncrypter())
+    ).file
     bytes = await readFile(file)
   })
   const verify = async (archive: string) => {
-    for await (const part of readArchive(archive, testDecrypter())) {
+    for await (const part of readArchive(archive, createTestDecrypter())) {
       if (part.kind === 'end') {
         return part
       }
@@ -374,8 +384,8 @@ describe('an archive', () => {
   }
 
   it('with another passphrase stays closed', async () => {
-    const place = await places.make()
-    const restoring = restoreArchive(file, testDecrypter('another passphrase'), place)
+    const place = await places.create()
+    const restoring = restoreArchive(file, createTestDecrypter('another passphrase'), place)
     await expect(restoring).rejects.toThrow(/can’t be opened with this key/)
     await expectUntouched(place)
   })
@@ -403,15 +413,17 @@ describe('an archive', () => {
   it('that turns out to be cut off after half of its rows leaves nothing behind', async () => {
     const cut = path.join(await places.folder(), 'cut.age')
     await writeFile(cut, bytes.subarray(0, bytes.length - 20))
-    const place = await places.make()
-    await expect(restoreArchive(cut, testDecrypter(), place)).rejects.toThrow(/damaged or cut off/)
+    const place = await places.create()
+    await expect(restoreArchive(cut, createTestDecrypter(), place)).rejects.toThrow(
+      /damaged or cut off/,
+    )
     await expectUntouched(place)
   })
 
   it('that has other rows than its manifest says is refused', async () => {
     const forged = path.join(await places.folder(), 'forged.age')
     const json = (value: unknown) => Buffer.from(JSON.stringify(value))
-    await writeArchive(forged, testEncrypter(), async (add) => {
+    await writeArchive(forged, createTestEncrypter(), async (add) => {
       await add(
         'learnify-backup.json',
         json({ format: 2, learnify: '0.1.0', migration: 0, startedAt: '' }),
@@ -440,7 +452,7 @@ describe('an archive', () => {
     }
 
     await rm(archive, { force: true })
-    await writeArchive(archive, testEncrypter(), async (add) => {
+    await writeArchive(archive, createTestEncrypter(), async (add) => {
       await add('learnify-backup.json', Buffer.from(JSON.stringify(head)))
       await add('secrets.json', Buffer.from('{}'))
       await add(named, Buffer.from('mine'))
@@ -456,9 +468,9 @@ describe('an archive', () => {
     'secrets/../../outside.json',
     'files/photos/x',
   ])('that wants to write to %s is refused, and nothing is left', async (name) => {
-    const place = await places.make()
+    const place = await places.create()
     const before = await readdir(path.dirname(place.dataDir))
-    const restoring = restoreArchive(await foreignArchive(name), testDecrypter(), place)
+    const restoring = restoreArchive(await foreignArchive(name), createTestDecrypter(), place)
     await expect(restoring).rejects.toThrow(
       `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
     )
@@ -470,9 +482,9 @@ describe('an archive', () => {
   })
 
   it('whose parts are no JSON, or larger than any of Learnify’s, is refused with a sentence', async () => {
-    const place = await places.make()
+    const place = await places.create()
     await expect(
-      restoreArchive(await foreignArchive('tables.json'), testDecrypter(), place),
+      restoreArchive(await foreignArchive('tables.json'), createTestDecrypter(), place),
     ).rejects.toThrow(/damaged/)
     const header = Buffer.alloc(512)
     header.write('learnify-backup.json')
@@ -486,28 +498,28 @@ describe('an archive', () => {
     const huge = path.join(await places.folder(), 'huge.age')
     await writeFile(
       huge,
-      await testEncrypter().encrypt(gzipSync(Buffer.concat([header, Buffer.alloc(1024)]))),
+      await createTestEncrypter().encrypt(gzipSync(Buffer.concat([header, Buffer.alloc(1024)]))),
     )
     await expect(verify(huge)).rejects.toThrow(/larger than/)
     await expectUntouched(place)
   })
 
   it('that may not be restored into this database says how to allow it', async () => {
-    const place = await places.make()
+    const place = await places.create()
     const sql = connectTo(place.databaseUrl)
     const database = new URL(place.databaseUrl).pathname.slice(1)
     await sql.query(`revoke create on database ${database} from current_user`)
-    await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow(
+    await expect(restoreArchive(file, createTestDecrypter(), place)).rejects.toThrow(
       `permission denied for database ${database}. The user must own the database: alter database "${database}" owner to`,
     )
     await expectUntouched(place)
   })
 
   it('that PostgreSQL can’t take leaves nothing behind', async () => {
-    const place = await places.make()
+    const place = await places.create()
     const sql = connectTo(place.databaseUrl)
     await sql.query('create table users (id int)')
-    await expect(restoreArchive(file, testDecrypter(), place)).rejects.toThrow()
+    await expect(restoreArchive(file, createTestDecrypter(), place)).rejects.toThrow()
     await sql.query('drop table users')
     await expectUntouched(place)
   })
@@ -515,8 +527,8 @@ describe('an archive', () => {
 
 it('a restore that is interrupted says so, and leaves nothing behind', async () => {
   await addLearner('hedy')
-  const { file } = await makeBackup(source, backups, testEncrypter())
-  const place = await places.make()
+  const { file } = await makeBackup(source, backups, createTestEncrypter())
+  const place = await places.create()
   const stop = new AbortController()
   const files = {
     ...place.files,
@@ -525,7 +537,7 @@ it('a restore that is interrupted says so, and leaves nothing behind', async () 
       await place.files.write(...file)
     },
   }
-  const restoring = restoreArchive(file, testDecrypter(), { ...place, files }, stop.signal)
+  const restoring = restoreArchive(file, createTestDecrypter(), { ...place, files }, stop.signal)
   await expect(restoring).rejects.toThrow('The restore was interrupted. Nothing was restored.')
   await expectUntouched(place)
 })
@@ -535,9 +547,9 @@ it('a restore whose database goes away in the middle says so once, and leaves no
   await db.execute(sql`
     insert into activities (uid, id, type, text)
     select 'margaret', 'lesson:' || n, 'lesson', repeat(md5(n::text), 20) from generate_series(1, 40000) n`)
-  const { file } = await makeBackup(source, backups, testEncrypter())
-  const place = await places.make()
-  const restoring = restoreArchive(file, testDecrypter(), place)
+  const { file } = await makeBackup(source, backups, createTestEncrypter())
+  const place = await places.create()
+  const restoring = restoreArchive(file, createTestDecrypter(), place)
   const ended = expect(restoring).rejects.toThrow(/^The database .* can’t be used: /)
   const other = connectTo(place.databaseUrl)
   await vi.waitFor(async () => {

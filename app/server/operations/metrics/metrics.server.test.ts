@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProductFront } from '../../../../tests/support/product-front'
-
-type Front = Awaited<ReturnType<typeof startProductFront>>
+import { type ProductServer, startProductServer } from '../../../../tests/support/product-server'
 
 const token = 'token-of-this-test-42'
 const bearer = { Authorization: `Bearer ${token}` }
@@ -18,18 +16,21 @@ function parse(text: string): Map<string, number> {
 }
 
 describe('with METRICS_TOKEN', () => {
-  let front: Front
+  let server: ProductServer
   const host = { Host: 'school.example' }
   beforeAll(async () => {
-    front = await startProductFront({ PUBLIC_URL: 'https://school.example', METRICS_TOKEN: token })
+    server = await startProductServer({
+      PUBLIC_URL: 'https://school.example',
+      METRICS_TOKEN: token,
+    })
   })
-  afterAll(() => front.stop())
+  afterAll(() => server.stop())
 
   const scrape = async () =>
-    parse((await front.ask('/metrics', { headers: { ...host, ...bearer } })).body)
+    parse((await server.request('/metrics', { headers: { ...host, ...bearer } })).body)
 
   it('nobody else learns that there are metrics', async () => {
-    const nowhere = (await front.ask('/nowhere', { headers: host })).body
+    const nowhere = (await server.request('/nowhere', { headers: host })).body
     for (const authorization of [
       '',
       'Bearer ',
@@ -38,7 +39,7 @@ describe('with METRICS_TOKEN', () => {
       `Basic ${token}`,
       'Bearer x'.repeat(1000),
     ]) {
-      const answer = await front.ask('/metrics', {
+      const answer = await server.request('/metrics', {
         headers: { ...host, Authorization: authorization },
       })
       expect([authorization, answer.status]).toEqual([authorization, 404])
@@ -48,7 +49,9 @@ describe('with METRICS_TOKEN', () => {
   })
 
   it('Prometheus asks a process by its own address', async () => {
-    const answer = await front.ask('/metrics', { headers: { Host: '10.0.0.7:3001', ...bearer } })
+    const answer = await server.request('/metrics', {
+      headers: { Host: '10.0.0.7:3001', ...bearer },
+    })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   })
@@ -60,15 +63,15 @@ describe('with METRICS_TOKEN', () => {
       '/OneCourse/nowhere',
       '/healthz',
     ]) {
-      await front.ask(path, { headers: host })
+      await server.request(path, { headers: host })
     }
 
     for (let turn = 0; turn < 20; turn++) {
-      await front.ask(`/ada-lovelace-${turn}`, { headers: host })
+      await server.request(`/ada-lovelace-${turn}`, { headers: host })
     }
 
-    await front.ask('/Certificate/LF-2026-ADA', { headers: host })
-    await front.ask('/account/users/ada', { headers: host })
+    await server.request('/Certificate/LF-2026-ADA', { headers: host })
+    await server.request('/account/users/ada', { headers: host })
     const count = (values: Map<string, number>, route: string, status: number) =>
       values.get(`learnify_request_seconds_count{route="${route}",status="${status}"}`)
     const values = await scrape()
@@ -81,12 +84,12 @@ describe('with METRICS_TOKEN', () => {
   })
 
   it('a page from the store is a hit, and one that the browser has is unchanged', async () => {
-    await front.ask('/Terms', { headers: host })
-    const { headers } = await front.ask('/Terms', { headers: host })
+    await server.request('/Terms', { headers: host })
+    const { headers } = await server.request('/Terms', { headers: host })
     const before = await scrape()
-    await front.ask('/Terms', { headers: host })
-    await front.ask('/Terms', { headers: { ...host, 'If-None-Match': String(headers.etag) } })
-    await front.ask('/terms/', { headers: host })
+    await server.request('/Terms', { headers: host })
+    await server.request('/Terms', { headers: { ...host, 'If-None-Match': String(headers.etag) } })
+    await server.request('/terms/', { headers: host })
     const after = await scrape()
     const more = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
     expect(more('learnify_page_store_hits_total')).toBe(3)
@@ -108,8 +111,12 @@ describe('with METRICS_TOKEN', () => {
       'Content-Type': 'application/x-www-form-urlencoded',
     }
 
-    expect((await front.ask('/SignUp', { method: 'POST', body: form, headers })).status).toBe(303)
-    expect((await front.ask('/SignUp', { method: 'POST', body: form, headers })).status).toBe(409)
+    expect((await server.request('/SignUp', { method: 'POST', body: form, headers })).status).toBe(
+      303,
+    )
+    expect((await server.request('/SignUp', { method: 'POST', body: form, headers })).status).toBe(
+      409,
+    )
     const after = await scrape()
     const more = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
     expect(more('learnify_sign_ups_total')).toBe(1)
@@ -121,9 +128,13 @@ describe('with METRICS_TOKEN', () => {
 })
 
 it('without a token there is no such address', async () => {
-  const front = await startProductFront({ PUBLIC_URL: 'https://school.example' })
-  const answer = await front.ask('/metrics', { headers: { Host: 'school.example', ...bearer } })
-  const elsewhere = await front.ask('/metrics', { headers: { Host: '10.0.0.7:3001', ...bearer } })
-  await front.stop()
+  const server = await startProductServer({ PUBLIC_URL: 'https://school.example' })
+  const answer = await server.request('/metrics', {
+    headers: { Host: 'school.example', ...bearer },
+  })
+  const elsewhere = await server.request('/metrics', {
+    headers: { Host: '10.0.0.7:3001', ...bearer },
+  })
+  await server.stop()
   expect([answer.status, elsewhere.status]).toEqual([404, 404])
 })

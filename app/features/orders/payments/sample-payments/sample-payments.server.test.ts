@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { openSampleShop } from '../../../../../tests/support/sample-shop'
-import { testDatabase } from '../../../../../tests/support/test-database'
+import { createTestDatabase } from '../../../../../tests/support/test-database'
 import { toStripeAmount } from '../stripe-amounts'
 import { SamplePayments } from './sample-payments.server'
 
@@ -46,7 +46,7 @@ it('a refund with the idempotency key "constructor" is checked like any other', 
 it.each(['HUF', 'ISK', 'IDR', 'USD'])(
   'a payment in %s, its refunds and its dispute are read with the amounts that they were made with',
   async (currency) => {
-    const { db } = await testDatabase()
+    const { db } = await createTestDatabase()
     const { shop, sample, close } = await openSampleShop(db)
     const { sessionId } = await shop.provider.start({
       paymentId: `payment-${currency}`,

@@ -58,7 +58,7 @@ async function makeTemplate(serverUrl: string, content = ''): Promise<void> {
   const admin = connect(serverUrl)
   await admin.pool.query(`create database ${templateDatabase}`)
   await admin.pool.end()
-  const url = urlOf(serverUrl, templateDatabase)
+  const url = databaseUrl(serverUrl, templateDatabase)
   await migrateDatabase(url)
   const template = connect(url)
   try {
@@ -68,7 +68,7 @@ async function makeTemplate(serverUrl: string, content = ''): Promise<void> {
   }
 }
 
-export function urlOf(serverUrl: string, database: string): string {
+export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
   return url.href

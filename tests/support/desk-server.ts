@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import * as tables from '~/server/database/schema'
 import type { StaffRole } from '../../app/features/staff/permissions'
-import { type RawAnswer, startProductFront } from './product-front'
+import { type RawResponse, startProductServer } from './product-server'
 
 /** The fields of a form. A form with several fields of the same name is a list of pairs. */
 type Form = Record<string, string> | [name: string, value: string][]
 
-export const password = 'Analytical-1843'
+export const deskPassword = 'Analytical-1843'
 
-export function getEmail(name: string): string {
+export function deskEmail(name: string): string {
   return `${name}@learnify.example`
 }
 
@@ -18,9 +18,9 @@ export function getEmail(name: string): string {
  *
  * @param settings environment variables to add
  */
-export async function startDeskFront(settings: Record<string, string> = {}) {
+export async function startDeskServer(settings: Record<string, string> = {}) {
   const publicUrl = settings.PUBLIC_URL ?? 'http://localhost:3000'
-  const front = await startProductFront({ PUBLIC_URL: publicUrl, PORT: '3000', ...settings })
+  const server = await startProductServer({ PUBLIC_URL: publicUrl, PORT: '3000', ...settings })
   const headers = {
     Host: new URL(publicUrl).host,
     Origin: publicUrl,
@@ -33,8 +33,8 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
   const createHeaders = (name: string) => ({ ...headers, Cookie: getCookie(name) })
 
   /** Calls the account service from a person's browser, which stores the cookies. */
-  async function callAccounts(name: string, path: string, data: object): Promise<RawAnswer> {
-    const response = await front.ask(path, {
+  async function callAccounts(name: string, path: string, data: object): Promise<RawResponse> {
+    const response = await server.request(path, {
       method: 'POST',
       headers: jsonHeaders,
       body: JSON.stringify(data),
@@ -46,21 +46,21 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
   }
 
   return {
-    ...front,
+    ...server,
     headers,
     getCookie,
     getUid: (name: string) => uids.get(name) ?? '',
     /** @param courses the IDs of a teacher's courses */
     async signUp(name: string, role?: StaffRole, courses: readonly string[] = []) {
-      const email = getEmail(name)
+      const email = deskEmail(name)
       await callAccounts(name, '/account/register', {
         email,
-        password,
+        password: deskPassword,
         firstName: name,
         lastName: 'Byron',
       })
 
-      const [user] = await front.db
+      const [user] = await server.db
         .update(tables.users)
         .set({ emailVerified: true })
         .where(eq(tables.users.email, email))
@@ -72,27 +72,27 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
       const uid = user.id
       uids.set(name, uid)
       if (role) {
-        await front.db.insert(tables.staff).values({ uid, role })
+        await server.db.insert(tables.staff).values({ uid, role })
       }
 
       for (const courseId of courses) {
-        await front.db.insert(tables.staffCourses).values({ uid, courseId })
+        await server.db.insert(tables.staffCourses).values({ uid, courseId })
       }
 
       return uid
     },
     signIn: (name: string) =>
-      callAccounts(name, '/account/login', { email: getEmail(name), password }),
-    get: (name: string, path: string) => front.ask(path, { headers: createHeaders(name) }),
+      callAccounts(name, '/account/login', { email: deskEmail(name), password: deskPassword }),
+    get: (name: string, path: string) => server.request(path, { headers: createHeaders(name) }),
     post: (name: string, path: string, form: Form) =>
-      front.ask(path, {
+      server.request(path, {
         method: 'POST',
         headers: createHeaders(name),
         body: new URLSearchParams(form).toString(),
       }),
     /** Lists the entries of the audit, newest first. */
     async listAuditEntries() {
-      const entries = await front.db
+      const entries = await server.db
         .select()
         .from(tables.operatorActs)
         .orderBy(tables.operatorActs.at)
@@ -102,4 +102,4 @@ export async function startDeskFront(settings: Record<string, string> = {}) {
   }
 }
 
-export type DeskFront = Awaited<ReturnType<typeof startDeskFront>>
+export type DeskServer = Awaited<ReturnType<typeof startDeskServer>>

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import * as tables from '~/server/database/schema'
-import { startProductFront } from './product-front'
+import { startProductServer } from './product-server'
 
 /** Nothing listens there: no event of the sample payments arrives. */
 const host = 'localhost:9'
 const courseId = 'python-from-zero'
 
 /** The product that sells by the sample payments, in this process, with learners who buy. */
-export async function startSellingFront(settings: Record<string, string> = {}) {
-  const front = await startProductFront({
+export async function startShopServer(settings: Record<string, string> = {}) {
+  const server = await startProductServer({
     PUBLIC_URL: `http://${host}`,
     PAYMENTS: 'sample',
     ...settings,
@@ -31,13 +31,13 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
 
   async function signUp() {
     const person = { email: `learner-${++learners}@test.example`, password: 'Analytical-1843' }
-    const answer = await front.ask('/account/register', {
+    const answer = await server.request('/account/register', {
       method: 'POST',
       headers: { Host: host, Origin: `http://${host}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...person, firstName: 'Ada', lastName: 'Byron' }),
     })
     const cookie = (answer.headers['set-cookie'] ?? []).map((text) => text.split(';')[0]).join('; ')
-    const [user] = await front.db
+    const [user] = await server.db
       .select()
       .from(tables.users)
       .where(eq(tables.users.email, person.email))
@@ -62,14 +62,14 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
     }
 
     await sample.pay(start.url.split('/').at(-1) ?? '', 'paid')
-    const [order] = await front.db.select().from(tables.orders).where(eq(tables.orders.uid, uid))
+    const [order] = await server.db.select().from(tables.orders).where(eq(tables.orders.uid, uid))
     await syncOrderWithProvider(shop, order?.id ?? '')
 
     return order?.id ?? ''
   }
 
   const ask = (method: string, address: string, learner: Learner | null, body?: string) =>
-    front.ask(address, {
+    server.request(address, {
       method,
       headers: {
         ...{
@@ -84,14 +84,14 @@ export async function startSellingFront(settings: Record<string, string> = {}) {
     })
 
   return {
-    ...{ db: front.db, shop, sample, courseId, signUp, buy },
+    ...{ db: server.db, shop, sample, courseId, signUp, buy },
     get: (address: string, learner: Learner | null = null) => ask('GET', address, learner),
     /** A form as a browser without scripts sends it. */
     post: (address: string, fields: Record<string, string>, learner: Learner | null = null) =>
       ask('POST', address, learner, new URLSearchParams(fields).toString()),
     async stop() {
       await closeShop()
-      await front.stop()
+      await server.stop()
     },
   }
 }

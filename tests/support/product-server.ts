@@ -10,9 +10,11 @@ import {
   UNSAFE_withComponentProps as withComponentProps,
 } from 'react-router'
 import { vi } from 'vitest'
-import { testDatabase } from './test-database'
+import { createTestDatabase } from './test-database'
 
-export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: string }
+export type ProductServer = Awaited<ReturnType<typeof startProductServer>>
+
+export type RawResponse = { status: number; headers: IncomingHttpHeaders; body: string }
 type RawRequest = { method?: string; headers?: Record<string, string> | string[]; body?: string }
 
 type FrontOptions = {
@@ -28,11 +30,11 @@ type FrontOptions = {
  *
  * @param settings environment variables; set before the product's modules are loaded anew.
  */
-export async function startProductFront(
+export async function startProductServer(
   settings: Record<string, string>,
   { routes = {}, slowRequestMs }: FrontOptions = {},
 ) {
-  const { db, url } = await testDatabase()
+  const { db, url } = await createTestDatabase()
   for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) {
     vi.stubEnv(name, value)
   }
@@ -70,7 +72,7 @@ export async function startProductFront(
   return {
     db,
     port,
-    ask: (target: string, options?: RawRequest) => ask(port, target, options),
+    request: (target: string, options?: RawRequest) => ask(port, target, options),
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -171,7 +173,7 @@ function ask(
   port: number,
   target: string,
   { method = 'GET', headers = {}, body }: RawRequest = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const request = send({ host: '127.0.0.1', port, path: target, method, headers, agent: false })
     request.once('error', reject)

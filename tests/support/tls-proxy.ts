@@ -9,7 +9,7 @@ import { selfSignedCertificate } from './self-signed-certificate'
  *
  * @param host its host name.
  */
-export async function startTlsFront(host: string) {
+export async function startTlsProxy(host: string) {
   const { key, cert } = selfSignedCertificate(host)
   const agent = new Agent({ keepAlive: true })
   const front = {

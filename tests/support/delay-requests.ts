@@ -5,17 +5,17 @@ import type { Page, Request } from '@playwright/test'
  *
  * @returns lets them through.
  */
-export async function holdBack(
+export async function delayRequests(
   page: Page,
   addresses: string,
-  held: (request: Request) => boolean = () => true,
+  shouldDelay: (request: Request) => boolean = () => true,
 ): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route(addresses, async (route) => {
-    if (held(route.request())) {
+    if (shouldDelay(route.request())) {
       await released
     }
 

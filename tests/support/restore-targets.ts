@@ -6,13 +6,13 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { openFileStore } from '~/server/files/files.server'
-import { readEnvironment } from './environment'
-import { urlOf } from './start-test-server'
+import { readEnvironment } from './settings'
+import { databaseUrl } from './start-test-postgres'
 
 const passphrase = 'correct horse battery staple'
 
 /** Encrypts with little work, which a real passphrase makes expensive on purpose. */
-export function testEncrypter(phrase = passphrase): Encrypter {
+export function createTestEncrypter(phrase = passphrase): Encrypter {
   const encrypter = new Encrypter()
   encrypter.setPassphrase(phrase)
   encrypter.setScryptWorkFactor(4)
@@ -20,17 +20,17 @@ export function testEncrypter(phrase = passphrase): Encrypter {
   return encrypter
 }
 
-export function testDecrypter(phrase = passphrase): Decrypter {
+export function createTestDecrypter(phrase = passphrase): Decrypter {
   const decrypter = new Decrypter()
   decrypter.addPassphrase(phrase)
   return decrypter
 }
 
-export const localStoreIn = (dataDir: string) =>
+export const openLocalFileStore = (dataDir: string) =>
   openFileStore(readEnvironment({ DATA_DIR: dataDir }))
 
 /** Empty databases and folders to restore into; gone after the test file. */
-export class EmptyPlaces {
+export class RestoreTargets {
   #admin = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 })
   #names: string[] = []
   #folder: Promise<string> | undefined
@@ -51,7 +51,7 @@ export class EmptyPlaces {
     return this.#folder
   }
 
-  async make() {
+  async create() {
     const name = `test_${randomBytes(6).toString('hex')}`
     this.#names.push(name)
     await this.#admin.query(`create database ${name}`)
@@ -59,9 +59,9 @@ export class EmptyPlaces {
     await mkdir(dataDir)
 
     return {
-      databaseUrl: urlOf(inject('databaseUrl'), name),
+      databaseUrl: databaseUrl(inject('databaseUrl'), name),
       dataDir,
-      files: localStoreIn(dataDir),
+      files: openLocalFileStore(dataDir),
     }
   }
 }

@@ -5,7 +5,7 @@ import { SampleIdentityProvider } from '~/features/accounts/social/sample-identi
 import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
 import { withArrival } from '~/server/http/client-address.server'
 import type { AccountClient } from './account-client'
-import { readEnvironment } from './environment'
+import { readEnvironment } from './settings'
 
 type Started = {
   /** The address of the product. Without it, only tests of the provider itself can use it. */
@@ -15,7 +15,7 @@ type Started = {
 }
 
 /** Starts the sample identity provider on a port of its own. */
-export async function startSampleProvider({ origin, sso = {} }: Started = {}) {
+export async function startSampleIdentityProvider({ origin, sso = {} }: Started = {}) {
   const server = createServer((request, response) =>
     withArrival({ address: '127.0.0.1', direct: true }, () => provider.handle(request, response)),
   )

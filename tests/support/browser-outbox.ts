@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 type Waiting = { key: string; uid: string | null; kind: string }
 
 /** The outbox entries in a page's browser, in the order of keys. */
-export function waitingEntries(page: Page): Promise<Waiting[]> {
+export function listOutboxEntries(page: Page): Promise<Waiting[]> {
   return page.evaluate(async () => {
     const known = await indexedDB.databases()
     if (!known.some(({ name }) => name === 'learnify-outbox')) {

@@ -7,7 +7,7 @@ import { performCommand, readCommandLine } from '../../app/cli/run-admin.server'
  * Returns a function that runs `npm run admin -- ...` on the test's own database. It returns what
  * the command prints, and throws its error sentence.
  */
-export function adminOf(db: Database) {
+export function createAdminCommandRunner(db: Database) {
   return async (...args: string[]): Promise<string> => {
     const line = readCommandLine(adminCommands, args)
     if ('help' in line) {
@@ -29,7 +29,7 @@ export function operatorContext(db: Database, now = new Date()) {
 }
 
 /** Lists the audit entries of an action, oldest first. */
-export async function auditOf(db: Database, act: string) {
+export async function listAuditEntries(db: Database, action: string) {
   const rows = await db.select().from(operatorActs).orderBy(operatorActs.at)
-  return rows.filter((row) => row.act === act)
+  return rows.filter((row) => row.act === action)
 }
