@@ -47,6 +47,13 @@ beforeEach(async () => {
 
 /** @param contentLength without this header, the form counts as one with a photo */
 async function save(fields: Record<string, string | File>, uid = 'ada', contentLength?: number) {
+  const request = createRequest(fields, contentLength)
+  const { data: result, init } = await saveSettings(services(), uid, request)
+
+  return { status: init?.status ?? 200, headers: init?.headers, result }
+}
+
+function createRequest(fields: Record<string, string | File>, contentLength?: number) {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     body.set(name, value)
@@ -54,14 +61,8 @@ async function save(fields: Record<string, string | File>, uid = 'ada', contentL
 
   const headers: Record<string, string> =
     contentLength === undefined ? {} : { 'Content-Length': String(contentLength) }
-  const request = new Request('http://localhost/Profile/settings', {
-    method: 'POST',
-    body,
-    headers,
-  })
-  const { data: result, init } = await saveSettings(services(), uid, request)
 
-  return { status: init?.status ?? 200, headers: init?.headers, result }
+  return new Request('http://localhost/Profile/settings', { method: 'POST', body, headers })
 }
 
 const services = () => ({
@@ -463,6 +464,50 @@ describe('a photo', () => {
     expect([...storedFiles.keys()].map((name) => `/files/${name}`)).toContain(
       (await getStoredUser()).image,
     )
+  })
+
+  test('is kept if the connection is lost after the record was committed', async () => {
+    const lostConnection = new Error('The connection was lost.')
+    const losingDb = new Proxy(db, {
+      get: (target, property) =>
+        property === 'transaction'
+          ? async (...args: Parameters<Database['transaction']>) => {
+              await target.transaction(...args)
+              throw lostConnection
+            }
+          : Reflect.get(target, property),
+    })
+    const photo = createUpload(await createPicture('png'))
+
+    await expect(
+      saveSettings(
+        { ...services(), db: losingDb },
+        'ada',
+        createRequest({ ...validFields, photo }),
+      ),
+    ).rejects.toBe(lostConnection)
+
+    const storedUrls = [...storedFiles.keys()].map((name) => `/files/${name}`)
+    expect(storedUrls).toEqual([(await getStoredUser()).image])
+  })
+
+  test('is removed if the record could not be written', async () => {
+    const failure = new Error('The record could not be written.')
+    const failingDb = new Proxy(db, {
+      get: (target, property) =>
+        property === 'transaction' ? () => Promise.reject(failure) : Reflect.get(target, property),
+    })
+    const photo = createUpload(await createPicture('png'))
+
+    await expect(
+      saveSettings(
+        { ...services(), db: failingDb },
+        'ada',
+        createRequest({ ...validFields, photo }),
+      ),
+    ).rejects.toBe(failure)
+
+    expect(storedFiles.size).toBe(0)
   })
 
   test('of a deleted account is not stored', async () => {

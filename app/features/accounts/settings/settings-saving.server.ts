@@ -5,7 +5,6 @@
  * written, and only then the previous photo is removed: a failure in between never leaves a record
  * without its photo.
  */
-
 import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
@@ -14,7 +13,7 @@ import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/f
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
-import { getUser } from '../account-queries.server'
+import { findUser, getUser } from '../account-queries.server'
 import { photoRules } from '../account-rules'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
@@ -95,15 +94,21 @@ async function saveForm({ db, files, attempts }: Services, uid: string, form: Fo
     }
   }
 
+  const image = getImageChange(newPhotoName, data.removePhoto)
+  let previousImage: string | null
   try {
-    const image = getImageChange(newPhotoName, data.removePhoto)
-    const previousImage = await recordSettings(db, uid, data, image)
-    if (image !== undefined) {
-      await removePhoto(files, fileNameOf(previousImage))
-    }
+    previousImage = await recordSettings(db, uid, data, image)
   } catch (error) {
-    await removePhoto(files, newPhotoName)
+    if (newPhotoName) {
+      await removeUnusedPhoto({ db, files }, uid, newPhotoName)
+    }
+
     throw error
+  }
+
+  const previousPhotoName = fileNameOf(previousImage)
+  if (image !== undefined && previousPhotoName) {
+    await removePhoto(files, previousPhotoName)
   }
 
   return successResponse<AccountFormSuccess>({ notice: settingsSaved })
@@ -172,20 +177,42 @@ async function storePhoto(files: FileStore, name: string, photo: Uint8Array): Pr
   }
 }
 
+/**
+ * Removes the new photo after the record could not be written. If the connection to the database is
+ * lost during the commit, the record may use the photo all the same. Then, and while nobody knows, the
+ * file stays.
+ */
+async function removeUnusedPhoto(
+  { db, files }: Pick<Services, 'db' | 'files'>,
+  uid: string,
+  photoName: string,
+): Promise<void> {
+  try {
+    const learner = await findUser(db, uid)
+    if (learner?.image !== fileAddress(photoName)) {
+      await removePhoto(files, photoName)
+    }
+  } catch (error) {
+    reportError(error)
+  }
+}
+
 /** If the file can't be removed, the error is only logged, because no record uses the file. */
-async function removePhoto(files: FileStore, name: string | null): Promise<void> {
-  if (name) {
-    await files.remove(name).catch((error) => reportError(error))
+async function removePhoto(files: FileStore, name: string): Promise<void> {
+  try {
+    await files.remove(name)
+  } catch (error) {
+    reportError(error)
   }
 }
 
 /** Returns the URL of the new photo, null to remove the photo, or undefined to keep it. */
-function getImageChange(newPhotoName: string | null, removesPhoto: boolean) {
+function getImageChange(newPhotoName: string | null, shouldRemovePhoto: boolean) {
   if (newPhotoName) {
     return fileAddress(newPhotoName)
   }
 
-  return removesPhoto ? null : undefined
+  return shouldRemovePhoto ? null : undefined
 }
 
 /**
