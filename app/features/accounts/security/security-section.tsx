@@ -91,7 +91,7 @@ export function SecuritySection({
 function SignInLinks({ twoStep }: { twoStep: boolean }) {
   return (
     <div className="border-line border-t p-5 sm:p-6">
-      <h3 className="font-bold tracking-normal">SignInMethods to sign in</h3>
+      <h3 className="font-bold tracking-normal">Ways to sign in</h3>
       <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
         <p className="text-muted">{securityTexts.ways}</p>
         <ButtonLink to="/Profile/sign-in" variant="secondary">
