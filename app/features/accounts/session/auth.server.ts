@@ -58,7 +58,7 @@ import {
   type KnownBrowsers,
   rememberBrowserOfProviderSignIn,
 } from '../sign-in/known-browsers.server'
-import { checkProviderIdentity, isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
+import { checkProviderClaims, isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import type { SocialConfiguration } from '../social/social-providers.server'
 import { isOwnRecentSession, isOwnSession } from '../step-up/step-up.server'
 import { hasTwoFactor } from '../two-factor/authenticator-app.server'
@@ -220,9 +220,9 @@ async function checkProviderSignIn(
     return { error: 'other-provider' }
   }
 
-  const refusal = checkProviderIdentity(providers, providerId, claims)
-  if (refusal) {
-    return { error: refusal }
+  const claimsError = checkProviderClaims(providers, providerId, claims)
+  if (claimsError) {
+    return { error: claimsError }
   }
 
   const uid = claims.id
@@ -369,8 +369,8 @@ async function requireAllowedSignIn(
   uid: string,
   ctx: GenericEndpointContext | null,
 ): Promise<void> {
-  const email = (await findUser(db, uid))?.email ?? ''
-  if (!isSignInMethodAllowed(providers, email, getSignInMethod(ctx))) {
+  const user = await findUser(db, uid)
+  if (!isSignInMethodAllowed(providers, user?.email ?? null, getSignInMethod(ctx))) {
     throw new APIError('FORBIDDEN', { code: 'use-organization' })
   }
 

@@ -25,7 +25,7 @@ import {
   getUserAgent,
   type RequestContext,
 } from '../session/session.server'
-import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
+import { isSignInMethodAllowed, listRequiredProviders } from '../social/allowed-sign-in-methods'
 import { toProviderName } from '../social/social-providers.server'
 import { longestPasskeyName, signInMethodNotices } from './sign-in-method-messages'
 
@@ -48,11 +48,7 @@ export async function readSignInMethods(
       isAdded: hasIdentity(provider.id),
     })),
     /** The names of the only providers that this email may use; empty if it may use any method. */
-    requiredProviders: isSignInMethodAllowed(providers, email, 'password')
-      ? []
-      : providers
-          .filter(({ id }) => isSignInMethodAllowed(providers, email, id))
-          .map(({ name }) => name),
+    requiredProviders: listRequiredProviders(providers, email).map(({ name }) => name),
     passkeys: await listPasskeys(service, uid),
     host: new URL(publicUrl).hostname,
   }

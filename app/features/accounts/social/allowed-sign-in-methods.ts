@@ -1,22 +1,28 @@
 /**
- * Decides which sign-in methods an email may use. A school can require its organization's single
- * sign-on for some domains or for everyone (`SSO_..._DOMAINS`, `SSO_..._ONLY_WAY`).
+ * Decides which sign-in methods the owner of an email may use.
+ *
+ * A school can require its organization's single sign-on, either for the emails of some domains or
+ * for everyone (`SSO_..._DOMAINS`, `SSO_..._ONLY_WAY`). Everyone includes people whose email is not
+ * known, because their provider did not share it.
  */
 import { domainToASCII } from 'node:url'
 import type { SocialConfiguration } from './social-providers.server'
 
-type Provider = Pick<SocialConfiguration, 'id' | 'organization'>
+type Provider = Pick<SocialConfiguration, 'id' | 'name' | 'organization'>
+type Organization = NonNullable<SocialConfiguration['organization']>
 
-/** @param signInMethod `password`, `passkey`, or a provider's ID */
+/**
+ * Returns whether the owner of an email may use a sign-in method.
+ *
+ * @param email null if it is not known
+ * @param signInMethod `password`, `passkey`, or a provider's ID
+ */
 export function isSignInMethodAllowed(
   providers: readonly Provider[],
-  email: string,
+  email: string | null,
   signInMethod: string,
 ): boolean {
-  const requiredProviders = providers.filter(
-    (provider) =>
-      provider.organization?.isOnlySignInMethod && belongsToOrganization(provider, email),
-  )
+  const requiredProviders = listRequiredProviders(providers, email)
   if (requiredProviders.length === 0) {
     return true
   }
@@ -24,15 +30,24 @@ export function isSignInMethodAllowed(
   return requiredProviders.some(({ id }) => id === signInMethod)
 }
 
-/** An organization without domains in its settings accepts every email. */
-function belongsToOrganization({ organization }: Provider, email: string): boolean {
-  if (!organization) {
-    return false
-  }
+/** Returns the only providers that an email may use, or none if it may use any sign-in method. */
+export function listRequiredProviders<P extends Provider>(
+  providers: readonly P[],
+  email: string | null,
+): P[] {
+  return providers.filter(
+    ({ organization }) => organization?.isOnlySignInMethod && isEmailAccepted(organization, email),
+  )
+}
 
-  const { domains } = organization
+/** An organization without domains in its settings accepts every email. */
+function isEmailAccepted({ domains }: Organization, email: string | null): boolean {
   if (domains.length === 0) {
     return true
+  }
+
+  if (email === null) {
+    return false
   }
 
   // Earlier releases stored international domains without Punycode.
@@ -41,34 +56,40 @@ function belongsToOrganization({ organization }: Provider, email: string): boole
   return domains.includes(domain)
 }
 
-/** Returns whether every learner has to sign in by single sign-on. */
+/** Returns whether everyone has to sign in by single sign-on. */
 export function isSingleSignOnRequired(providers: readonly Provider[]): boolean {
   return providers.some(
     ({ organization }) => organization?.isOnlySignInMethod && organization.domains.length === 0,
   )
 }
 
-type ProviderIdentity = { email?: string | undefined; emailVerified?: boolean | undefined }
+/** What a provider says about a person. */
+type ProviderClaims = { email?: string | undefined; emailVerified?: boolean | undefined }
 
-/** @returns null if the person may sign in with the provider, otherwise the error */
-export function checkProviderIdentity(
+/**
+ * Decides whether a person may sign in with a provider.
+ *
+ * @returns null if the person may, otherwise the error
+ */
+export function checkProviderClaims(
   providers: readonly Provider[],
   providerId: string,
-  { email, emailVerified: isVerified }: ProviderIdentity,
+  claims: ProviderClaims,
 ): 'provider-domain' | 'provider-unverified' | 'use-organization' | null {
-  if (email && !isSignInMethodAllowed(providers, email, providerId)) {
+  const email = claims.email || null
+  if (!isSignInMethodAllowed(providers, email, providerId)) {
     return 'use-organization'
   }
 
-  const provider = providers.find(({ id }) => id === providerId)
-  if (!provider?.organization || provider.organization.domains.length === 0) {
+  const organization = providers.find(({ id }) => id === providerId)?.organization
+  if (!organization || organization.domains.length === 0) {
     return null
   }
 
-  if (!email || !belongsToOrganization(provider, email)) {
+  if (!isEmailAccepted(organization, email)) {
     return 'provider-domain'
   }
 
   // An unverified email proves nothing: anybody could enter one of the organization's domain.
-  return isVerified ? null : 'provider-unverified'
+  return claims.emailVerified ? null : 'provider-unverified'
 }

@@ -18,6 +18,7 @@ import { type AccountService, createAccountService, ProviderAuths } from '../acc
 import { hashPassword } from '../password/passwords.server'
 import { listSecurityEvents } from '../security/security-log.server'
 import type { createAuth } from '../session/auth.server'
+import { checkProviderClaims } from './allowed-sign-in-methods'
 import { type SocialConfiguration, socialConfigurations } from './social-providers.server'
 import { listOfferedProviders } from './social-sign-in.server'
 
@@ -283,6 +284,12 @@ describe('the only way', () => {
     )
     expect((await browser().send('POST', '/login', { email, password })).status).toBe(200)
   })
+})
+
+it('a single sign-on that everyone has to use is not passed by an identity without an email', () => {
+  const providers = withOrganization('sso-uni', { isOnlySignInMethod: true })
+  expect(checkProviderClaims(providers, 'google', {})).toBe('use-organization')
+  expect(checkProviderClaims(providers, 'sso-uni', {})).toBeNull()
 })
 
 describe('a provider that can’t be asked', () => {
