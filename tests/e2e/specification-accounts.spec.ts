@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { setDisabled } from '~/features/accounts/account-queries.server'
+import { disableAccountByEmail } from '~/features/accounts/account-queries.server'
 import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { createEmail } from '../support/account-forms'
 import { expect, test } from '../support/browser'
@@ -106,7 +106,7 @@ test("the login form shows the service's message for a disabled account", async 
   guard.allowConsoleError(/403/)
   const learner = await signUpNewLearner(page)
   await page.context().clearCookies()
-  await withProductDatabase((db) => setDisabled(db, learner.email, true))
+  await withProductDatabase((db) => disableAccountByEmail(db, learner.email))
   await page.goto('/Login')
   await waitForHydration(page)
   await email(page).fill(learner.email)

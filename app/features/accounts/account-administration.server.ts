@@ -15,11 +15,15 @@ import {
   endSessions,
   findUser,
   findUserByEmail,
-  newId,
+  generateId,
   type UserRow,
 } from './account-queries.server'
 import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
-import { canonicalEmail, findEmailProblem, storedForms } from './email-address/email-address.server'
+import {
+  canonicalEmail,
+  findEmailProblem,
+  getStoredForms,
+} from './email-address/email-address.server'
 import { nameField } from './form/form-schemas'
 import { revokeOneTimeTokens } from './one-time-tokens.server'
 import { listSecurityEvents, recordSecurityEvent } from './security/security-log.server'
@@ -278,7 +282,7 @@ export async function findAccountsByEmail(
 
   const account = { uid: users.id, email: users.email, disabled: users.banned }
   const wanted = new Map(
-    emails.flatMap((email) => storedForms(email).map((stored) => [stored, email])),
+    emails.flatMap((email) => getStoredForms(email).map((stored) => [stored, email])),
   )
   const rows = await db
     .select(account)
@@ -305,7 +309,7 @@ export async function inviteAccounts(
 
   const rows = accounts.map((account) => ({
     ...account,
-    id: newId(),
+    id: generateId(),
     name: `${account.firstName} ${account.lastName}`.trim(),
     lastLoginAt: null,
   }))

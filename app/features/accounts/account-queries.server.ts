@@ -1,3 +1,4 @@
+/** Reads and writes accounts, their sessions and their passwords. */
 import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -8,24 +9,29 @@ import {
   users,
   verifications,
 } from '~/server/database/schema/index'
-import { storedForms } from './email-address/email-address.server'
+import { getStoredForms } from './email-address/email-address.server'
 
 export type UserRow = typeof users.$inferSelect
 
-/** The demo learner's fixed `uid`, shared by its account and its history. */
+/** The demo learner's fixed uid, which its sample progress refers to. */
 export const demoUid = 'demo-learner'
 
-/** Accepts any spelling of the address. */
+/**
+ * Returns the account with an email, or null. Earlier releases stored some emails in another form. If
+ * there is an account for each form, the current form counts.
+ */
 export async function findUserByEmail(
   db: Pick<Database, 'select'>,
   email: string,
 ): Promise<UserRow | null> {
-  const [canonical, former] = storedForms(email)
-  const found = await db
+  const [canonicalForm, legacyForm] = getStoredForms(email)
+  const matchingUsers = await db
     .select()
     .from(users)
-    .where(inArray(users.email, [canonical, former]))
-  return found.find((user) => user.email === canonical) ?? found[0] ?? null
+    .where(inArray(users.email, [canonicalForm, legacyForm]))
+  const currentUser = matchingUsers.find((user) => user.email === canonicalForm)
+
+  return currentUser ?? matchingUsers[0] ?? null
 }
 
 export async function findUser(db: Pick<Database, 'select'>, uid: string): Promise<UserRow | null> {
@@ -33,7 +39,7 @@ export async function findUser(db: Pick<Database, 'select'>, uid: string): Promi
   return user ?? null
 }
 
-/** @throws if there is no account with this uid. */
+/** @throws if there is no account with this uid */
 export async function getUser(db: Database, uid: string): Promise<UserRow> {
   const user = await findUser(db, uid)
   if (!user) {
@@ -43,61 +49,77 @@ export async function getUser(db: Database, uid: string): Promise<UserRow> {
   return user
 }
 
+const idByteCount = 18
+
 /**
- * Letters and digits only: with a hyphen first, an operator's command would take it for an option.
+ * Returns a random ID of letters and digits. An operator's command would take an ID that begins with a
+ * hyphen for an option.
  */
-export function newId(): string {
-  return randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')
+export function generateId(): string {
+  return randomBytes(idByteCount).toString('base64url').replace(/[-_]/g, 'x')
 }
 
-/** Signs the account out in every browser. @returns in how many. */
+/**
+ * Signs the account out in every browser.
+ *
+ * @returns the number of sessions that were ended
+ */
 export async function endSessions(db: Statements, uid: string): Promise<number> {
-  const ended = await db
+  const deleted = await db
     .delete(sessions)
     .where(eq(sessions.userId, uid))
     .returning({ id: sessions.id })
-  return ended.length
+
+  return deleted.length
 }
 
-export async function recordLogin(db: Database, uid: string): Promise<void> {
+export async function recordLoginTime(db: Database, uid: string): Promise<void> {
   await db.update(users).set({ lastLoginAt: new Date() }).where(eq(users.id, uid))
 }
 
 /**
- * Disables or enables an account; a disabled one is signed out everywhere.
+ * Disables an account and signs it out everywhere.
  *
- * @returns false if there is none.
+ * @returns whether there is an account with this email
  */
-export async function setDisabled(
-  db: Statements,
-  email: string,
-  disabled: boolean,
-): Promise<boolean> {
-  const changed = await db
+export async function disableAccountByEmail(db: Statements, email: string): Promise<boolean> {
+  const [user] = await db
     .update(users)
-    .set({ banned: disabled })
+    .set({ banned: true })
     .where(eq(users.email, email))
-    .returning()
-  const [user] = changed
-  if (user && disabled) {
-    await endSessions(db, user.id)
+    .returning({ uid: users.id })
+  if (!user) {
+    return false
   }
 
-  return user !== undefined
+  await endSessions(db, user.uid)
+
+  return true
 }
 
-/** Rows that are no longer usable. */
+/** @returns whether there is an account with this email */
+export async function enableAccountByEmail(db: Statements, email: string): Promise<boolean> {
+  const updated = await db
+    .update(users)
+    .set({ banned: false })
+    .where(eq(users.email, email))
+    .returning({ uid: users.id })
+
+  return updated.length > 0
+}
+
+/** Deletes expired sessions, one-time tokens, and links of the account recovery. */
 export async function deleteExpiredRows(db: Database): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`))
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`))
   await db.delete(securityLinks).where(lt(securityLinks.expiresAt, sql`now()`))
 }
 
-/** The session user: the account merged with its stored profile. Dates are ISO date-times. */
+/** The signed-in learner, as pages and scripts get them. Dates are ISO date-times. */
 export type SessionUser = {
   uid: string
   email: string
-  /** The address is proven to be the learner's. */
+  /** Whether the learner has proved that the email is theirs. */
   emailVerified: boolean
   displayName: string
   firstName: string
@@ -107,17 +129,17 @@ export type SessionUser = {
   provider: string
   phone: string | null
   location: string | null
-  /** Chosen by the learner. */
+  /** The time zone that the learner chose in the settings. */
   timezone: string | null
-  /** The browser's time zone; null until it is known. */
+  /** The browser's time zone, or null until it is known. */
   detectedTimezone: string | null
-  /** The chosen one, else the browser's, else UTC. */
+  /** The chosen time zone or, without one, the browser's. It is UTC if neither is known. */
   displayTimezone: string
   createdAt: string
   lastLoginAt: string
-  /** Whether the account menu leads to purchases; only in the answer that the menu is made of. */
+  /** Whether the account menu links to purchases. Only the response for the menu has this field. */
   purchases?: boolean
-  /** Whether it leads to the desk. */
+  /** Whether the account menu links to the desk. Only the response for the menu has this field. */
   desk?: boolean
 }
 
@@ -143,10 +165,9 @@ export function toSessionUser(user: UserRow): SessionUser {
 }
 
 /**
- * Remembers the time zone of a learner's browser, by which days count until the learner chooses
- * one.
+ * Stores the time zone of a learner's browser. It counts until the learner chooses one.
  *
- * @returns false if the database or `Intl` does not know this zone; they know different ones.
+ * @returns false if the database or `Intl` does not know this time zone. They know different ones.
  */
 export async function recordDetectedTimezone(
   db: Database,
@@ -158,8 +179,13 @@ export async function recordDetectedTimezone(
   }
 
   const { rows } = await db.execute(sql`
-    update users set detected_timezone = z.name from pg_timezone_names z
-    where users.id = ${uid} and z.name = ${timezone} returning users.id`)
+    update users
+    set detected_timezone = pg_timezone_names.name
+    from pg_timezone_names
+    where users.id = ${uid}
+      and pg_timezone_names.name = ${timezone}
+    returning users.id`)
+
   return rows.length > 0
 }
 
@@ -171,65 +197,86 @@ function isKnownToIntl(timeZone: string): boolean {
   }
 }
 
-/** Whether the account is linked to a provider. */
-export async function hasIdentity(db: Database, uid: string, provider: string): Promise<boolean> {
-  return (
-    (await db.$count(
-      identities,
-      and(eq(identities.userId, uid), eq(identities.providerId, provider)),
-    )) > 0
-  )
+/** Returns whether the account has an identity of a provider. */
+export async function hasIdentity(db: Database, uid: string, providerId: string): Promise<boolean> {
+  const isOfProvider = and(eq(identities.userId, uid), eq(identities.providerId, providerId))
+  return (await db.$count(identities, isOfProvider)) > 0
 }
 
-export type PasswordAccount = { uid: string; banned: boolean; hash: string | null }
+export type PasswordAccount = {
+  uid: string
+  isDisabled: boolean
+  /** The Argon2id hash; null for an account that only signs in by a provider or a passkey. */
+  passwordHash: string | null
+}
 
-const passwordOf = (uid: string) =>
-  and(eq(identities.userId, uid), eq(identities.providerId, 'credential'))
+/** better-auth's name for the identity that holds an account's password. */
+const passwordProviderId = 'credential'
 
-/**
- * The Argon2id hash of an account's password; null when it has none or only signs in by a provider.
- */
+/** Returns the Argon2id hash of the account's password, or null if the account has no password. */
 export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {
   const [row] = await db
     .select({ password: identities.password })
     .from(identities)
-    .where(passwordOf(uid))
+    .where(and(eq(identities.userId, uid), eq(identities.providerId, passwordProviderId)))
+
   return row?.password ?? null
 }
 
-/**
- * Of a sign-in by password.
- *
- * @returns null for an unknown email address; `hash` is null as in `findPasswordHash`.
- */
+/** Returns the account that an email and a password would sign in to, or null. */
 export async function findPasswordAccount(
   db: Database,
   email: string,
 ): Promise<PasswordAccount | null> {
-  const [canonical, former] = storedForms(email)
+  const [canonicalForm, legacyForm] = getStoredForms(email)
   const { rows } = await db.execute<PasswordAccount>(sql`
-      select u.id as uid, u.banned, i.password as hash
-      from users u left join identities i on i.user_id = u.id and i.provider_id = 'credential'
-      where u.email in (${canonical}, ${former}) order by u.email = ${canonical} desc limit 1`)
+    select
+      users.id as uid,
+      users.banned as "isDisabled",
+      identities.password as "passwordHash"
+    from users
+    left join identities
+      on identities.user_id = users.id
+      and identities.provider_id = ${passwordProviderId}
+    where users.email in (${canonicalForm}, ${legacyForm})
+    order by users.email = ${canonicalForm} desc
+    limit 1`)
+
   return rows[0] ?? null
 }
 
-/** Sets or replaces the password, after the account's email address was proven. */
-export async function recordPassword(db: Statements, uid: string, hash: string): Promise<void> {
+/** Sets or replaces the password of an account whose owner has proved that the email is theirs. */
+export async function recordPassword(
+  db: Statements,
+  uid: string,
+  passwordHash: string,
+): Promise<void> {
   await db
     .insert(identities)
-    .values({ ...passwordIdentity(uid, hash), proven: true })
+    .values({ ...createPasswordIdentity(uid, passwordHash), proven: true })
     .onConflictDoUpdate({
       target: [identities.providerId, identities.accountId],
-      set: { password: hash, proven: true, updatedAt: new Date() },
+      set: { password: passwordHash, proven: true, updatedAt: new Date() },
     })
 }
 
-/** The password of a new account, whose email address is not proven yet. */
-export async function addPassword(db: Statements, uid: string, hash: string): Promise<void> {
-  await db.insert(identities).values({ ...passwordIdentity(uid, hash), proven: false })
+/** Sets the password of a new account, whose email has not been proved yet. */
+export async function addUnprovenPassword(
+  db: Statements,
+  uid: string,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .insert(identities)
+    .values({ ...createPasswordIdentity(uid, passwordHash), proven: false })
 }
 
-function passwordIdentity(uid: string, password: string) {
-  return { id: newId(), userId: uid, providerId: 'credential', accountId: uid, password }
+function createPasswordIdentity(uid: string, passwordHash: string) {
+  return {
+    id: generateId(),
+    userId: uid,
+    providerId: passwordProviderId,
+    accountId: uid,
+    password: passwordHash,
+  }
 }

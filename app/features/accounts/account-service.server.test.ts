@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { identities, users } from '~/server/database/schema/index'
 import { AccountClient } from '../../../tests/support/account-client'
 import { TestAccounts } from '../../../tests/support/test-accounts'
-import { setDisabled } from './account-queries.server'
+import { disableAccountByEmail, enableAccountByEmail } from './account-queries.server'
 import { demoCredentials, syncDemoAccount } from './demo-account.server'
 
 const accounts = new TestAccounts()
@@ -199,13 +199,13 @@ describe('login', () => {
 
   it('refuses a disabled account, and ends its sessions at once', async () => {
     const { person, client } = await registerPerson()
-    await setDisabled(accounts.db, person.email, true)
+    await disableAccountByEmail(accounts.db, person.email)
     expect(await client.readUser()).toBeNull()
     const { email, password } = person
     expect((await createClient().send('POST', '/login', { email, password })).body.code).toBe(
       'user-disabled',
     )
-    await setDisabled(accounts.db, person.email, false)
+    await enableAccountByEmail(accounts.db, person.email)
     expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
   })
 })

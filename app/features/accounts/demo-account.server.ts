@@ -3,47 +3,58 @@ import { users } from '~/server/database/schema/index'
 import { isLoopback } from '~/server/env.server'
 import {
   demoUid,
+  disableAccountByEmail,
+  enableAccountByEmail,
   findPasswordHash,
   findUser,
   recordPassword,
-  setDisabled,
 } from './account-queries.server'
 import { hashPassword, verifyPassword } from './password/passwords.server'
 
-/** Shown on the login page; the password meets the specification's own rule for 'strong'. */
+/** The login page shows these. The password is 'strong' by the specification's own rule. */
 export const demoCredentials = { email: 'demo@learnify.example', password: 'Learnify2026' }
 
-const monthsHere = 7
-
 /**
- * Makes the demo account, or brings it back to its fixed password; when switched off, no one can
- * sign in to it.
+ * Creates the demo account, or gives it its fixed password back. If the demo account is turned off,
+ * nobody can sign in to it.
  */
-export async function syncDemoAccount(db: Database, enabled: boolean): Promise<void> {
-  if (!enabled) {
-    await setDisabled(db, demoCredentials.email, true)
+export async function syncDemoAccount(db: Database, isEnabled: boolean): Promise<void> {
+  if (!isEnabled) {
+    await disableAccountByEmail(db, demoCredentials.email)
     return
   }
 
   if (!(await findUser(db, demoUid))) {
-    await recordDemoAccount(db)
+    await createDemoAccount(db)
   }
 
-  await setDisabled(db, demoCredentials.email, false)
-  const former = await findPasswordHash(db, demoUid)
-  if (former && (await verifyPassword(demoCredentials.password, former))) {
+  await enableAccountByEmail(db, demoCredentials.email)
+  if (await hasDemoPassword(db)) {
     return
   }
 
-  const hash = await hashPassword(demoCredentials.password)
-  if (hash) {
-    await recordPassword(db, demoUid, hash)
+  const passwordHash = await hashPassword(demoCredentials.password)
+  if (passwordHash) {
+    await recordPassword(db, demoUid, passwordHash)
   }
 }
 
-async function recordDemoAccount(db: Database): Promise<void> {
-  const joined = new Date()
-  joined.setUTCMonth(joined.getUTCMonth() - monthsHere)
+async function hasDemoPassword(db: Database): Promise<boolean> {
+  const passwordHash = await findPasswordHash(db, demoUid)
+  if (!passwordHash) {
+    return false
+  }
+
+  return (await verifyPassword(demoCredentials.password, passwordHash)) === 'right'
+}
+
+/** The demo account looks as if it was created this many months ago. */
+const accountAgeMonths = 7
+
+async function createDemoAccount(db: Database): Promise<void> {
+  const createdAt = new Date()
+  createdAt.setUTCMonth(createdAt.getUTCMonth() - accountAgeMonths)
+
   await db
     .insert(users)
     .values({
@@ -53,24 +64,22 @@ async function recordDemoAccount(db: Database): Promise<void> {
       lastName: 'Learner',
       email: demoCredentials.email,
       emailVerified: true,
-      emailVerifiedAt: joined,
+      emailVerifiedAt: createdAt,
       location: 'Lisbon, Portugal',
-      createdAt: joined,
+      createdAt,
     })
     .onConflictDoNothing()
 }
 
-/** On a public address, strangers share the demo account. */
+/** Returns whether the account is the demo account of a public school, which strangers share. */
 export function isSharedDemo(uid: string, loopback = isLoopback): boolean {
   return uid === demoUid && !loopback
 }
 
 /**
- * The one list of actions that are closed to the shared demo account: everything that others see or
- * that would show one visitor's words to the next. Reading and learning stay open, and on a
- * loopback address so does everything else.
- *
- * @returns a sentence, or null if the action is allowed.
+ * Returns why the shared demo account may not perform an action, as a sentence for the learner, or
+ * null if it may. It may not do what other people would see, or what would show one visitor's words
+ * to the next. On a loopback IP address, it may do everything.
  */
 export function findDemoRefusal(
   uid: string,
@@ -80,7 +89,6 @@ export function findDemoRefusal(
   return isSharedDemo(uid, loopback) ? demoRefusals[action] : null
 }
 
-/** The actions that are closed to the shared demo account. */
 export const demoRefusals = {
   profile:
     'The demo account is shared, so its profile can’t be changed. Create your own account to try this.',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { twoFactor } from '~/server/database/schema/index'
 import { publicUrl, TestAccounts, testSecret } from '../../../tests/support/test-accounts'
 import { reencryptAppSecrets } from './secret-rotation.server'
-import { beginSetup, findTwoFactor, readSetup } from './two-factor/authenticator-app.server'
+import { findTwoFactor, readAppSetup, startAppSetup } from './two-factor/authenticator-app.server'
 
 const accounts = new TestAccounts()
 const secret = 'the next secret of the tests, 0123456789'
@@ -12,7 +12,7 @@ const secret = 'the next secret of the tests, 0123456789'
 async function learnerWithApp() {
   const { client } = await accounts.registerPerson()
   const uid = (await client.readUser())?.uid ?? ''
-  await beginSetup(accounts.service, uid)
+  await startAppSetup(accounts.service, uid)
 
   return uid
 }
@@ -23,7 +23,7 @@ const keyBy = async (service: typeof accounts.service, uid: string) => {
     throw new Error('There is one.')
   }
 
-  const setup = await readSetup(service, row, 'ada@test.example')
+  const setup = await readAppSetup(service, row, 'ada@test.example')
   if (!setup) {
     throw new Error('The secret can’t be read.')
   }

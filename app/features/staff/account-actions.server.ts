@@ -15,7 +15,12 @@ import {
   resendEmail,
   turnOffTwoFactorByOperator,
 } from '~/features/accounts/account-administration.server'
-import { endSessions, setDisabled, type UserRow } from '~/features/accounts/account-queries.server'
+import {
+  disableAccountByEmail,
+  enableAccountByEmail,
+  endSessions,
+  type UserRow,
+} from '~/features/accounts/account-queries.server'
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import {
   deleteAccount,
@@ -291,14 +296,14 @@ export function disableAccount(context: ActionContext, account: string) {
       return failure(onlyOwnerProblem)
     }
 
-    await setDisabled(tx, email, true)
+    await disableAccountByEmail(tx, email)
     return success('The account is disabled and signed out everywhere.')
   })
 }
 
 export function enableAccount(context: ActionContext, account: string) {
   return changeAccount(context, { name: 'learner enable', account }, async (tx, { email }) => {
-    await setDisabled(tx, email, false)
+    await enableAccountByEmail(tx, email)
     return success('The account is enabled.')
   })
 }

@@ -18,16 +18,21 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-const onwardOf = (url: URL) => safeRedirect(url.searchParams.get('from'), '/Profile/settings')
-
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { uid, email } = context.get(signedInLearner)
-  return { email, proofs: await listProofs(accountService, uid), onward: onwardOf(url) }
+  const proofs = await listProofs(accountService, uid)
+
+  return { email, proofs, nextUrl: getNextUrl(url) }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
-  return handleConfirmationForm(accountService, form, request, onwardOf(url))
+  return handleConfirmationForm(accountService, form, request, getNextUrl(url))
+}
+
+/** Returns the URL of the page that follows the confirmation. */
+function getNextUrl(url: URL): string {
+  return safeRedirect(url.searchParams.get('from'), '/Profile/settings')
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -67,11 +67,11 @@ export async function action({ request, url }: Route.ActionArgs) {
     return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
   }
 
-  const onward = refusal ? secondStepUrl(from) : from
+  const nextUrl = refusal ? secondStepUrl(from) : from
 
   return successResponse<AccountFormSuccess>(
-    { onward },
-    { page: onward, headers: requestContext.responseCookies },
+    { nextUrl },
+    { page: nextUrl, headers: requestContext.responseCookies },
   )
 }
 

@@ -70,11 +70,11 @@ export async function action({ request }: Route.ActionArgs) {
     return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
   }
 
-  const onward = '/Login?notice=password-changed'
+  const nextUrl = '/Login?notice=password-changed'
 
   return successResponse<AccountFormSuccess>(
-    { onward },
-    { page: onward, headers: requestContext.responseCookies },
+    { nextUrl },
+    { page: nextUrl, headers: requestContext.responseCookies },
   )
 }
 

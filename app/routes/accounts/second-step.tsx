@@ -29,24 +29,33 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
+const secondStepEndedUrl = '/Login?error=second-step-over'
+
 export async function loader({ request, url }: Route.LoaderArgs) {
-  const uid = await findSecondStep(accountService, request.headers)
-  if (!uid) {
-    throw redirect('/Login?error=second-step-over')
+  const secondStep = await findSecondStep(accountService, request.headers)
+  if (!secondStep) {
+    throw redirect(secondStepEndedUrl)
   }
 
-  const byRecoveryCode = url.searchParams.get('with') === 'recovery-code'
-  const other = new URLSearchParams(url.searchParams)
-  if (byRecoveryCode) {
-    other.delete('with')
+  const codeKind = url.searchParams.get('with') === 'recovery-code' ? 'recovery' : 'app'
+
+  return {
+    codeKind,
+    otherCodeKindUrl: getOtherCodeKindUrl(url, codeKind),
+    hasPasskey: await hasPasskey(accountService, secondStep.uid),
+    nextUrl: safeRedirect(url.searchParams.get('from')),
+  } as const
+}
+
+function getOtherCodeKindUrl(url: URL, codeKind: 'app' | 'recovery'): string {
+  const query = new URLSearchParams(url.searchParams)
+  if (codeKind === 'recovery') {
+    query.delete('with')
   } else {
-    other.set('with', 'recovery-code')
+    query.set('with', 'recovery-code')
   }
 
-  const onward = safeRedirect(url.searchParams.get('from'))
-  const passkey = await hasPasskey(accountService, uid)
-
-  return { byRecoveryCode, otherAddress: `/SecondStep?${other}`, passkey, onward }
+  return `/SecondStep?${query}`
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
@@ -56,20 +65,20 @@ export async function action({ request, url }: Route.ActionArgs) {
     return errorResponse(errors)
   }
 
-  const refusal = await completeSecondStep(accountService, requestContext, data)
-  if (refusal === 'second-step-over') {
-    throw redirect('/Login?error=second-step-over', 303)
+  const error = await completeSecondStep(accountService, requestContext, data)
+  if (error === 'second-step-over') {
+    throw redirect(secondStepEndedUrl, 303)
   }
 
-  if (refusal) {
-    return accountErrorResponse(refusal, { headers: requestContext.responseCookies })
+  if (error) {
+    return accountErrorResponse(error, { headers: requestContext.responseCookies })
   }
 
-  const onward = safeRedirect(url.searchParams.get('from'))
+  const nextUrl = safeRedirect(url.searchParams.get('from'))
 
   return successResponse<AccountFormSuccess>(
-    { onward },
-    { page: onward, headers: requestContext.responseCookies },
+    { nextUrl },
+    { page: nextUrl, headers: requestContext.responseCookies },
   )
 }
 

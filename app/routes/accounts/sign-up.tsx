@@ -45,11 +45,11 @@ export async function action({ request, url }: Route.ActionArgs) {
     return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
   }
 
-  const onward = safeRedirect(url.searchParams.get('from'))
+  const nextUrl = safeRedirect(url.searchParams.get('from'))
 
   return successResponse<AccountFormSuccess>(
-    { onward },
-    { page: onward, headers: requestContext.responseCookies },
+    { nextUrl },
+    { page: nextUrl, headers: requestContext.responseCookies },
   )
 }
 

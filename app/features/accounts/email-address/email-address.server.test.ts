@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalEmail, findEmailProblem, storedForms } from './email-address.server'
+import { canonicalEmail, findEmailProblem, getStoredForms } from './email-address.server'
 
 describe('the canonical form of an address', () => {
   it.each([
@@ -59,7 +59,7 @@ describe('the canonical form of an address', () => {
   it('finds accounts of former releases by their domain’s own letters, too', () => {
     const forms = ['ida@xn--bcher-kva.example', 'ida@bücher.example']
     for (const form of forms) {
-      expect(storedForms(form)).toEqual(forms)
+      expect(getStoredForms(form)).toEqual(forms)
     }
   })
 })

@@ -1,69 +1,87 @@
+/**
+ * Checks emails, and brings them into the one form by which accounts are stored and found.
+ *
+ * Only an email that arrives can prove that a mailbox exists.
+ */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { accountLimits } from '../account-rules'
 import { findInvisibleCharacter } from '../form/visible-text'
 
 /**
- * Outside of quotes and comments, which no mailbox needs; ':' and ';' would make a group of
- * addresses.
+ * Allows no quotes and no comments, which no mailbox needs. A ':' or ';' would make a group of
+ * emails.
  */
-const localPart = /^[^\s@,:;<>()[\]\\"]{1,64}$/
-const typedDomain = /^[\p{L}\p{M}\p{N}_.。．｡-]+$/u
-const asciiDomain = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/
-const numbersOnly = /^[\d.]+$/
+const localPartPattern = /^[^\s@,:;<>()[\]\\"]{1,64}$/
+const submittedDomainPattern = /^[\p{L}\p{M}\p{N}_.。．｡-]+$/u
+const asciiDomainPattern = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/
+const ipAddressPattern = /^[\d.]+$/
 
 /**
- * The canonical form of an address, by which accounts are stored and found: without spaces around
- * it, lowercase, accents composed, and the domain in ASCII, so that `ida@bücher.example` and
- * `ida@xn--bcher-kva.example` are one person. Only a mail can prove that the mailbox exists.
+ * Returns the canonical form of an email: without spaces around it, in lower case, with composed
+ * accents, and with the domain in ASCII, so that `ida@bücher.example` and
+ * `ida@xn--bcher-kva.example` are the same email.
  *
- * @returns null for an invalid address, or one with invisible characters.
+ * @returns null for an invalid email, or one with invisible characters
  */
-export function canonicalEmail(typed: string): string | null {
-  const address = typed.trim().normalize('NFC').toLowerCase()
-  const at = address.lastIndexOf('@')
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1)]
-  if (
-    at < 0 ||
-    findInvisibleCharacter(address) ||
-    !localPart.test(local) ||
-    !typedDomain.test(domain)
-  ) {
+export function canonicalEmail(submittedEmail: string): string | null {
+  const trimmedEmail = submittedEmail.trim().normalize('NFC').toLowerCase()
+  if (findInvisibleCharacter(trimmedEmail)) {
     return null
   }
 
-  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) {
+  const parts = splitEmail(trimmedEmail)
+  if (!parts || !isLocalPartValid(parts.localPart) || !submittedDomainPattern.test(parts.domain)) {
     return null
   }
 
-  const ascii = domainToASCII(domain)
-  if (!asciiDomain.test(ascii) || numbersOnly.test(ascii)) {
+  const domain = domainToASCII(parts.domain)
+  if (!asciiDomainPattern.test(domain) || ipAddressPattern.test(domain)) {
     return null
   }
 
-  const email = `${local}@${ascii}`
+  const email = `${parts.localPart}@${domain}`
 
   return email.length <= accountLimits.email ? email : null
 }
 
-/** For operators: the reason why an address is invalid, or null. */
-export function findEmailProblem(typed: string): string | null {
-  if (canonicalEmail(typed)) {
+function splitEmail(email: string): { localPart: string; domain: string } | null {
+  const atIndex = email.lastIndexOf('@')
+  if (atIndex < 0) {
     return null
   }
 
-  const invisible = findInvisibleCharacter(typed.trim())
+  return { localPart: email.slice(0, atIndex), domain: email.slice(atIndex + 1) }
+}
 
-  return invisible
-    ? `'${typed}' has an invisible character: ${invisible}.`
-    : `'${typed}' doesn’t look like an email address.`
+function isLocalPartValid(localPart: string): boolean {
+  const hasMisplacedDot =
+    localPart.startsWith('.') || localPart.endsWith('.') || localPart.includes('..')
+
+  return localPartPattern.test(localPart) && !hasMisplacedDot
+}
+
+/** Returns why an email is invalid, as a sentence for an operator, or null. */
+export function findEmailProblem(submittedEmail: string): string | null {
+  if (canonicalEmail(submittedEmail)) {
+    return null
+  }
+
+  const invisibleCharacter = findInvisibleCharacter(submittedEmail.trim())
+  if (invisibleCharacter) {
+    return `'${submittedEmail}' has an invisible character: ${invisibleCharacter}.`
+  }
+
+  return `'${submittedEmail}' doesn’t look like an email address.`
 }
 
 /**
- * The canonical form, and the one with the domain's own letters: accounts of former releases are
- * stored by that.
+ * Returns the forms in which an email may be stored: the canonical one, and the one with the domain's
+ * own letters, in which earlier releases stored it.
  */
-export function storedForms(email: string): [canonical: string, former: string] {
-  const canonical = canonicalEmail(email) ?? email
-  const at = canonical.lastIndexOf('@')
-  return [canonical, `${canonical.slice(0, at + 1)}${domainToUnicode(canonical.slice(at + 1))}`]
+export function getStoredForms(email: string): [canonicalForm: string, legacyForm: string] {
+  const canonicalForm = canonicalEmail(email) ?? email
+  const atIndex = canonicalForm.lastIndexOf('@')
+  const domain = domainToUnicode(canonicalForm.slice(atIndex + 1))
+
+  return [canonicalForm, `${canonicalForm.slice(0, atIndex + 1)}${domain}`]
 }

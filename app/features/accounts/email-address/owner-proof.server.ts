@@ -26,11 +26,11 @@ export async function proveOwner(db: Statements, uid: string): Promise<boolean> 
     return false
   }
 
-  const removed = await db
+  const removedIdentities = await db
     .delete(identities)
     .where(and(eq(identities.userId, uid), eq(identities.proven, false)))
     .returning({ providerId: identities.providerId })
-  if (removed.length > 0 || !user.emailVerified) {
+  if (removedIdentities.length > 0 || !user.emailVerified) {
     await db.delete(passkeys).where(eq(passkeys.userId, uid))
     await endSessions(db, uid)
     await revokeOneTimeTokens(db, uid)
@@ -38,7 +38,7 @@ export async function proveOwner(db: Statements, uid: string): Promise<boolean> 
 
   await recordEmailVerified(db, uid)
 
-  return removed.some(({ providerId }) => providerId === 'credential')
+  return removedIdentities.some(({ providerId }) => providerId === 'credential')
 }
 
 /**
@@ -89,8 +89,9 @@ export async function proveByProvider(
 /** Marks a new identity as proven if the email of the account that it was added to is verified. */
 export async function recordProviderProof(db: Statements, identityId: string): Promise<void> {
   await db.execute(sql`
-    update identities i
-    set proven = u.email_verified
-    from users u
-    where i.id = ${identityId} and u.id = i.user_id`)
+    update identities
+    set proven = users.email_verified
+    from users
+    where identities.id = ${identityId}
+      and users.id = identities.user_id`)
 }

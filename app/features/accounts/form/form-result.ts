@@ -7,7 +7,7 @@ import { accountErrorMessage } from '../account-errors'
 
 export type AccountFormSuccess = {
   /** The URL of the next page, after the browser's session has changed. */
-  onward?: string
+  nextUrl?: string
   /** New recovery codes, which are shown only this time. */
   recoveryCodes?: string[]
 }

@@ -138,13 +138,13 @@ export async function setPasswordByLink(
     return passwordError
   }
 
-  const hash = await hashPassword(password)
-  if (!hash) {
+  const passwordHash = await hashPassword(password)
+  if (!passwordHash) {
     return 'busy'
   }
 
   const userAgent = getUserAgent(requestContext)
-  const isReset = await writeNewPassword(db, user, { token, hash, userAgent })
+  const isReset = await writeNewPassword(db, user, { token, passwordHash, userAgent })
   if (!isReset) {
     return 'link-expired'
   }
@@ -152,7 +152,7 @@ export async function setPasswordByLink(
   service.wakeEmailSender()
   await attempts.clear(attemptLimits.passwordByAccount, user.id)
   // From now on the account knows this browser, so wrong passwords of strangers don't lock it out.
-  await rememberBrowser(service, requestContext, user.id, hash)
+  await rememberBrowser(service, requestContext, user.id, passwordHash)
 
   return signOut(service, requestContext)
 }
@@ -172,13 +172,15 @@ function checkCanResetPassword(
   return isSignInMethodAllowed(providers, user.email, 'password') ? null : 'use-organization'
 }
 
+type NewPassword = { token: string; passwordHash: string; userAgent: string }
+
 /** @returns false if the link was used or revoked meanwhile */
 async function writeNewPassword(
   db: Database,
   user: UserRow,
-  { token, hash, userAgent }: { token: string; hash: string; userAgent: string },
+  { token, passwordHash, userAgent }: NewPassword,
 ): Promise<boolean> {
-  const previousHash = await findPasswordHash(db, user.id)
+  const previousPasswordHash = await findPasswordHash(db, user.id)
   return db.transaction(async (tx) => {
     if (!(await consumeOneTimeToken(tx, 'reset-password', token))) {
       return false
@@ -186,12 +188,12 @@ async function writeNewPassword(
 
     // This locks the account first, as a sign-in does.
     await proveOwner(tx, user.id)
-    await recordPassword(tx, user.id, hash)
+    await recordPassword(tx, user.id, passwordHash)
     await endSessions(tx, user.id)
     await revokeOneTimeTokens(tx, user.id)
 
     // An invited account, or one that nobody has signed in to, has nothing to protect yet.
-    if (previousHash) {
+    if (previousPasswordHash) {
       await mailPasswordChanged(tx, user.id)
     } else if (user.lastLoginAt) {
       await mailSecurityChange(tx, user.id, 'password-added')

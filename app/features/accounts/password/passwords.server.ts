@@ -1,8 +1,15 @@
+/**
+ * Hashes passwords, and checks the password of an account.
+ *
+ * Hashing is expensive, so it runs in a short queue. If the queue is full, functions return `busy` or
+ * null, and the caller tells the person to try again. Attempts are limited by account, by browser and
+ * by client (`attempt-limits.server.ts`).
+ */
 import { availableParallelism } from 'node:os'
 import { hash as hashArgon2, hashRaw, verify } from '@node-rs/argon2'
 import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
 import type { AccountErrorCode } from '../account-errors'
-import { demoUid, findPasswordHash } from '../account-queries.server'
+import { demoUid, findPasswordHash, type PasswordAccount } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import {
   type Attempt,
@@ -55,9 +62,19 @@ export function hashPassword(password: string): Promise<string | null> {
   return runUnlessBusy(() => hashArgon2(normalizePassword(password), argon2Cost))
 }
 
-/** @returns null if too many passwords are waiting */
-export function verifyPassword(password: string, passwordHash: string): Promise<boolean | null> {
-  return runUnlessBusy(() => verify(passwordHash, normalizePassword(password)))
+export type PasswordVerification = 'right' | 'wrong' | 'busy'
+
+/** @returns `busy` if too many passwords are waiting */
+export async function verifyPassword(
+  password: string,
+  passwordHash: string,
+): Promise<PasswordVerification> {
+  const isRight = await runUnlessBusy(() => verify(passwordHash, normalizePassword(password)))
+  if (isRight === null) {
+    return 'busy'
+  }
+
+  return isRight ? 'right' : 'wrong'
 }
 
 /**
@@ -72,9 +89,10 @@ export async function hashWithSalt(secret: string, salt: string): Promise<string
   return hash === null ? null : hash.toString('base64url')
 }
 
-async function runUnlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
+/** @returns null if the queue is full */
+async function runUnlessBusy<T>(task: () => Promise<T>): Promise<T | null> {
   try {
-    return await hashingQueue.run(work)
+    return await hashingQueue.run(task)
   } catch (error) {
     if (error instanceof BusyError) {
       return null
@@ -89,24 +107,25 @@ export type CountedAttempt = {
   limit: AttemptLimit
   subject: AttemptSubject
   /** Whether a wrong password counts against the client as well. */
-  countsForClient: boolean
+  shouldCountForClient: boolean
   /** The attempts to count if the password is right. */
-  onSuccess?: readonly Attempt[]
+  attemptsOnSuccess?: readonly Attempt[]
 }
 
+type CheckedAccount = Pick<PasswordAccount, 'uid' | 'passwordHash'>
 type PasswordCheckService = Pick<AccountService, 'db' | 'attempts' | 'passwordChecks'>
 
 /**
  * Compares a password with the account's, one attempt at a time. Only wrong passwords count against
  * the client, so that a class behind one IP address can sign in together.
  *
- * @param account its `hash` is null if it has no password, so that every password is wrong
+ * @param account its `passwordHash` is null if it has no password. Then every password is wrong.
  * @returns null if the password is right, otherwise the error
  */
 export async function checkPassword(
   service: PasswordCheckService,
   requestContext: RequestContext,
-  account: { uid: string; hash: string | null },
+  account: CheckedAccount,
   password: string,
   countedAttempt: CountedAttempt,
 ): Promise<AccountErrorCode | null> {
@@ -122,12 +141,12 @@ export async function checkPassword(
 async function comparePassword(
   { db, attempts }: PasswordCheckService,
   requestContext: RequestContext,
-  { uid, hash }: { uid: string; hash: string | null },
+  { uid, passwordHash }: CheckedAccount,
   password: string,
-  { limit, subject, countsForClient, onSuccess = [] }: CountedAttempt,
+  { limit, subject, shouldCountForClient, attemptsOnSuccess = [] }: CountedAttempt,
 ): Promise<AccountErrorCode | null> {
   const clientAttempt = createClientAttempt(requestContext, attemptLimits.passwordByClient)
-  if (countsForClient && (await attempts.isExhausted(clientAttempt))) {
+  if (shouldCountForClient && (await attempts.isExhausted(clientAttempt))) {
     return 'too-many-requests'
   }
 
@@ -138,8 +157,9 @@ async function comparePassword(
     return 'too-many-requests'
   }
 
-  const isRight = hash !== null && (await verifyPassword(password, hash))
-  if (isRight === null) {
+  const verification =
+    passwordHash === null ? 'wrong' : await verifyPassword(password, passwordHash)
+  if (verification === 'busy') {
     if (isWithinLimit) {
       await attempts.giveBack(limit, subject)
     }
@@ -147,16 +167,16 @@ async function comparePassword(
     return 'busy'
   }
 
-  if (isRight) {
+  if (verification === 'right') {
     await attempts.clear(limit, subject)
-    return (await attempts.consumeAll(onSuccess)) ? null : 'too-many-requests'
+    return (await attempts.consumeAll(attemptsOnSuccess)) ? null : 'too-many-requests'
   }
 
   await recordSecurityEvent(db, uid, {
     kind: 'wrong-password',
     userAgent: getUserAgent(requestContext),
   })
-  const isClientWithinLimit = !countsForClient || (await attempts.consumeAll([clientAttempt]))
+  const isClientWithinLimit = !shouldCountForClient || (await attempts.consumeAll([clientAttempt]))
 
   return isWithinLimit && isClientWithinLimit ? 'wrong-password' : 'too-many-requests'
 }
@@ -186,19 +206,20 @@ export async function confirmOwner(
     return 'demo-account'
   }
 
-  const hash = await findPasswordHash(service.db, uid)
-  if (!hash) {
+  const passwordHash = await findPasswordHash(service.db, uid)
+  if (!passwordHash) {
     return (await isSessionConfirmed(service, session)) ? null : 'confirm-first'
   }
 
-  return checkPassword(service, requestContext, { uid, hash }, password, countOwnerAttempt(uid))
+  const account = { uid, passwordHash }
+  return checkPassword(service, requestContext, account, password, createOwnerAttempt(uid))
 }
 
 /**
  * Counts the passwords of a signed-in owner apart from those at the login page, so that strangers
  * there can't lock anyone out of their own settings.
  */
-export function countOwnerAttempt(uid: string): CountedAttempt {
+export function createOwnerAttempt(uid: string): CountedAttempt {
   const { passwordByAccount } = attemptLimits
-  return { limit: passwordByAccount, subject: [uid, 'signed in'], countsForClient: false }
+  return { limit: passwordByAccount, subject: [uid, 'signed in'], shouldCountForClient: false }
 }

@@ -82,7 +82,7 @@ function NewPasswordForm({
     initialResult: result,
     // The loader must not run again, because the link that was just used would show as expired.
     shouldRevalidate: false,
-    onSuccess: async ({ onward }) => onward && navigate(onward),
+    onSuccess: async ({ nextUrl }) => nextUrl && navigate(nextUrl),
   })
 
   return (

@@ -10,14 +10,14 @@ import { readForm } from '~/server/http/request-body.server'
 import { type AccountErrorCode, accountErrorMessage, accountErrorStatuses } from '../account-errors'
 import { demoUid, findPasswordHash, getUser } from '../account-queries.server'
 import { type AccountService, accountErrorResponse } from '../account-service.server'
-import { attemptLimits } from '../attempt-limits.server'
+import { type Attempt, attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
 import { checkNewPassword } from '../password/new-password.server'
 import {
   checkPassword,
-  countOwnerAttempt,
+  createOwnerAttempt,
   hashPassword,
   isPasswordQueueFull,
 } from '../password/passwords.server'
@@ -97,16 +97,15 @@ export async function changePassword(
     return 'invalid-request'
   }
 
+  const account = { uid, passwordHash: previousHash }
+  // Each change sends an email, so changes are limited like the emails with a link.
+  const changeAttempt: Attempt = { limit: attemptLimits.resetByAccount, subject: [uid, 'change'] }
   const currentPasswordError = await checkPassword(
     service,
     requestContext,
-    { uid, hash: previousHash },
+    account,
     currentPassword,
-    {
-      ...countOwnerAttempt(uid),
-      // Each change sends an email, so changes are limited like the emails with a link.
-      onSuccess: [{ limit: attemptLimits.resetByAccount, subject: [uid, 'change'] as const }],
-    },
+    { ...createOwnerAttempt(uid), attemptsOnSuccess: [changeAttempt] },
   )
   if (currentPasswordError) {
     return currentPasswordError

@@ -41,7 +41,7 @@ import {
   findPasswordHash,
   findUser,
   hasIdentity,
-  recordLogin,
+  recordLoginTime,
 } from '../account-queries.server'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import {
@@ -392,7 +392,7 @@ async function recordNewSession(
   ctx: GenericEndpointContext,
 ): Promise<void> {
   const { db, sessionRules, knownBrowsers } = settings
-  const passwordHash = (await findPasswordHash(db, uid)) ?? ''
+  const passwordHash = await findPasswordHash(db, uid)
   const user = await findUser(db, uid)
 
   await completeSession(db, sessionRules, {
@@ -403,7 +403,7 @@ async function recordNewSession(
     previousToken: await readSessionToken(ctx),
     isNewDevice: await shouldEmailAboutNewDevice(settings, ctx, user, passwordHash),
   })
-  await recordLoginTime(db, uid)
+  await tryToRecordLoginTime(db, uid)
   rememberBrowserOfProviderSignIn(knownBrowsers, ctx, uid, passwordHash)
 }
 
@@ -458,7 +458,7 @@ async function shouldEmailAboutNewDevice(
   { attempts, knownBrowsers }: AuthSettings,
   ctx: GenericEndpointContext,
   user: { id: string; createdAt: Date } | null,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<boolean> {
   if (!user || user.id === demoUid || isNewAccount(user.createdAt)) {
     return false
@@ -472,8 +472,8 @@ async function shouldEmailAboutNewDevice(
 }
 
 /** Records the time of a sign-in. A failure is only logged, because the sign-in matters more. */
-async function recordLoginTime(db: Database, uid: string): Promise<void> {
-  await recordLogin(db, uid).catch((error) =>
+async function tryToRecordLoginTime(db: Database, uid: string): Promise<void> {
+  await recordLoginTime(db, uid).catch((error) =>
     log.error({ err: error }, 'the time of a sign-in was not written'),
   )
 }
@@ -481,7 +481,10 @@ async function recordLoginTime(db: Database, uid: string): Promise<void> {
 const verifiedSignIn = z.object({
   uid: z.string(),
   signInMethod: z.string(),
-  proof: z.union([z.object({ hash: z.string() }), z.object({ secondStep: z.string() })]),
+  proof: z.union([
+    z.object({ passwordHash: z.string() }),
+    z.object({ secondStepToken: z.string() }),
+  ]),
   rememberMe: z.boolean(),
 })
 
@@ -511,7 +514,7 @@ function sessionEndpoints(settings: AuthSettings) {
           }
 
           const passwordHash =
-            'hash' in proof ? proof.hash : ((await findPasswordHash(db, uid)) ?? '')
+            'passwordHash' in proof ? proof.passwordHash : await findPasswordHash(db, uid)
           const session = await createSession(db, sessionRules, {
             ...ctx.body,
             userAgent: ctx.headers.get('user-agent') ?? '',
@@ -526,7 +529,7 @@ function sessionEndpoints(settings: AuthSettings) {
             return session
           }
 
-          await recordLoginTime(db, uid)
+          await tryToRecordLoginTime(db, uid)
           await setSessionCookie(ctx, { session, user }, !rememberMe)
           if (rememberMe) {
             expireCookie(ctx, authCookies.dontRememberToken)

@@ -38,7 +38,7 @@ type SignIn = {
  * What was verified: the hash of the password, or the token of a first step whose second step was
  * just passed.
  */
-export type SignInProof = { hash: string } | { secondStep: string }
+export type SignInProof = { passwordHash: string } | { secondStepToken: string }
 
 /**
  * Writes the session of a sign-in by password or second step.
@@ -58,7 +58,7 @@ export function createSession(
       return null
     }
 
-    if ('hash' in proof && (await hasTwoFactor(tx, uid))) {
+    if ('passwordHash' in proof && (await hasTwoFactor(tx, uid))) {
       return createOneTimeToken(tx, 'second-step', uid)
     }
 
@@ -81,11 +81,11 @@ export function createSession(
 }
 
 async function isProofValid(tx: Transaction, uid: string, proof: SignInProof): Promise<boolean> {
-  if ('hash' in proof) {
-    return (await findPasswordHash(tx, uid)) === proof.hash
+  if ('passwordHash' in proof) {
+    return (await findPasswordHash(tx, uid)) === proof.passwordHash
   }
 
-  return (await consumeOneTimeToken(tx, 'second-step', proof.secondStep)) === uid
+  return (await consumeOneTimeToken(tx, 'second-step', proof.secondStepToken)) === uid
 }
 
 /**

@@ -7,7 +7,7 @@ import { log } from '~/server/operations/log.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { TestAccounts, testSecret } from '../../../../tests/support/test-accounts'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { setDisabled } from '../account-queries.server'
+import { disableAccountByEmail, enableAccountByEmail } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import { disownAccount } from '../email-address/email-confirmation.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
@@ -128,13 +128,13 @@ it('an account that is disabled while its password is checked is signed in by no
   const client = createClient()
   let answer: ReturnType<typeof client.send> | undefined
   await accounts.db.transaction(async (tx) => {
-    await setDisabled(tx, email, true)
+    await disableAccountByEmail(tx, email)
     answer = client.send('POST', '/login', { email, password })
     await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
   })
 
   expect((await answer)?.body.code).toBe('wrong-password')
-  await setDisabled(accounts.db, email, false)
+  await enableAccountByEmail(accounts.db, email)
   expect(await client.readUser()).toBeNull()
 })
 

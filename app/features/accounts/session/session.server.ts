@@ -4,7 +4,7 @@ import type { AccountErrorCode } from '../account-errors'
 import { findUser, type SessionUser, toSessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { type Attempt, type AttemptLimit, loopbackFactor } from '../attempt-limits.server'
-import { setSecondStep } from '../two-factor/second-step-cookie.server'
+import { setSecondStepCookie } from '../two-factor/second-step-cookie.server'
 import type { SignInProof } from './new-session.server'
 import { getRenewalSeconds } from './session-rules.server'
 
@@ -154,12 +154,12 @@ export async function beginSession(
 
     const { signInMethod, rememberMe } = signIn
     const secondStep = { token: secondStepToken, signInMethod, rememberMe }
-    await setSecondStep(service, requestContext.responseCookies, secondStep)
+    await setSecondStepCookie(service, requestContext.responseCookies, secondStep)
 
     return 'second-step'
   } catch (error) {
     if (isAPIError(error) && error.status === 'UNAUTHORIZED') {
-      return 'hash' in signIn.proof ? 'wrong-password' : 'second-step-over'
+      return 'passwordHash' in signIn.proof ? 'wrong-password' : 'second-step-over'
     }
 
     throw error

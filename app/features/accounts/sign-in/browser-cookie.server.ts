@@ -12,7 +12,7 @@ export async function findKnownBrowser(
   { auth, knownBrowsers }: AccountService,
   { headers }: RequestContext,
   uid: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<string | null> {
   const { name } = (await auth.$context).createAuthCookie(knownBrowserCookieName)
   return knownBrowsers.find(readCookie(headers, name), uid, passwordHash)
@@ -32,7 +32,7 @@ export async function findKnownBrowserByAccount(
     return null
   }
 
-  const passwordHash = (await findPasswordHash(service.db, uid)) ?? ''
+  const passwordHash = await findPasswordHash(service.db, uid)
 
   return findKnownBrowser(service, requestContext, uid, passwordHash)
 }
@@ -42,7 +42,7 @@ export async function rememberBrowser(
   { auth, knownBrowsers }: AccountService,
   { headers, responseCookies }: RequestContext,
   uid: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<void> {
   const { name, attributes } = (await auth.$context).createAuthCookie(knownBrowserCookieName, {
     maxAge: knownBrowserSeconds,

@@ -30,15 +30,15 @@ export class KnownBrowsers {
   ) {}
 
   /**
-   * Returns the browser's random name, by which attempts are counted, or null for a stranger.
+   * Returns the browser's random ID, by which attempts are counted, or null for a stranger.
    *
-   * @param passwordHash an empty text for an account without a password
+   * @param passwordHash null for an account without a password
    */
-  find(cookie: string | null | undefined, uid: string, passwordHash: string): string | null {
+  find(cookie: string | null | undefined, uid: string, passwordHash: string | null): string | null {
     for (const secret of [this.secret, ...this.previousSecrets]) {
-      const browser = this.#findBySecret(secret, cookie, uid, passwordHash)
-      if (browser) {
-        return browser
+      const browserId = this.#findBySecret(secret, cookie, uid, passwordHash)
+      if (browserId) {
+        return browserId
       }
     }
 
@@ -49,37 +49,37 @@ export class KnownBrowsers {
     secret: string,
     cookie: string | null | undefined,
     uid: string,
-    passwordHash: string,
+    passwordHash: string | null,
   ): string | null {
-    const accountPrefix = `${this.#hideAccount(uid, secret)}.`
-    const entry = parseEntries(cookie).find((one) => one.startsWith(accountPrefix))
+    const accountId = hashAccount(secret, uid)
+    const entry = parseEntries(cookie).find((each) => each.accountId === accountId)
     if (!entry) {
       return null
     }
 
-    const [account = '', browser = '', seconds = '', signature = ''] = entry.split('.')
-    const expected = sign(secret, 'entry', uid, account, browser, seconds, passwordHash)
-    const isSigned = isEqualInConstantTime(signature, expected)
-    const isExpired = Number(seconds) + knownBrowserSeconds <= this.#nowSeconds()
+    const isSigned = isEqualInConstantTime(
+      entry.signature,
+      signEntry(secret, entry, uid, passwordHash),
+    )
+    const isExpired = Number(entry.seconds) + knownBrowserSeconds <= this.#nowSeconds()
 
-    return isSigned && !isExpired ? browser : null
+    return isSigned && !isExpired ? entry.browserId : null
   }
 
   /** Returns the value of the cookie that this browser has from now on. */
-  remember(cookie: string | null | undefined, uid: string, passwordHash: string): string {
-    const account = this.#hideAccount(uid, this.secret)
-    const browser = this.find(cookie, uid, passwordHash) ?? randomBytes(9).toString('base64url')
-    const seconds = String(this.#nowSeconds())
-    const signature = sign(this.secret, 'entry', uid, account, browser, seconds, passwordHash)
-    const newEntry = [account, browser, seconds, signature].join('.')
-    const otherEntries = parseEntries(cookie).filter((entry) => !entry.startsWith(`${account}.`))
+  remember(cookie: string | null | undefined, uid: string, passwordHash: string | null): string {
+    const unsignedEntry = {
+      accountId: hashAccount(this.secret, uid),
+      browserId: this.find(cookie, uid, passwordHash) ?? randomBytes(9).toString('base64url'),
+      seconds: String(this.#nowSeconds()),
+    }
+    const signature = signEntry(this.secret, unsignedEntry, uid, passwordHash)
+    const newEntry = { ...unsignedEntry, signature }
+    const otherEntries = parseEntries(cookie).filter(
+      ({ accountId }) => accountId !== newEntry.accountId,
+    )
 
-    return [newEntry, ...otherEntries].slice(0, maxAccountsPerBrowser).join('~')
-  }
-
-  /** Returns a name for the account that hides its uid from other people who use the browser. */
-  #hideAccount(uid: string, secret: string): string {
-    return sign(secret, 'account', uid).slice(0, 16)
+    return [newEntry, ...otherEntries].slice(0, maxAccountsPerBrowser).map(formatEntry).join('~')
   }
 
   #nowSeconds(): number {
@@ -87,15 +87,45 @@ export class KnownBrowsers {
   }
 }
 
-function parseEntries(cookie: string | null | undefined): string[] {
-  return (cookie ?? '')
-    .split('~')
-    .filter((entry) => /^[\w-]{1,22}\.[\w-]{1,22}\.\d{1,12}\.[\w-]{43}$/.test(entry))
+/** One entry of the cookie. */
+type Entry = {
+  /** A hash of the uid, because other people may use the browser and read its cookies. */
+  accountId: string
+  browserId: string
+  /** The time of the last sign-in, in seconds since 1970. */
+  seconds: string
+  signature: string
 }
 
-function sign(secret: string, ...parts: string[]): string {
+const entryPattern =
+  /^(?<accountId>[\w-]{1,22})\.(?<browserId>[\w-]{1,22})\.(?<seconds>\d{1,12})\.(?<signature>[\w-]{43})$/
+
+/** Leaves out everything that is not an entry, because a browser may send anything. */
+function parseEntries(cookie: string | null | undefined): Entry[] {
+  const texts = cookie?.split('~') ?? []
+  return texts.flatMap((text) => (entryPattern.exec(text)?.groups as Entry | undefined) ?? [])
+}
+
+function formatEntry({ accountId, browserId, seconds, signature }: Entry): string {
+  return [accountId, browserId, seconds, signature].join('.')
+}
+
+function hashAccount(secret: string, uid: string): string {
+  return sign(secret, 'account', uid).slice(0, 16)
+}
+
+function signEntry(
+  secret: string,
+  { accountId, browserId, seconds }: Omit<Entry, 'signature'>,
+  uid: string,
+  passwordHash: string | null,
+): string {
+  return sign(secret, 'entry', uid, accountId, browserId, seconds, passwordHash ?? '')
+}
+
+function sign(secret: string, ...values: string[]): string {
   return createHmac('sha256', secret)
-    .update(JSON.stringify(['known-browser', ...parts]))
+    .update(JSON.stringify(['known-browser', ...values]))
     .digest('base64url')
 }
 
@@ -112,7 +142,7 @@ export function isKnownBrowser(
   knownBrowsers: KnownBrowsers,
   ctx: GenericEndpointContext,
   uid: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): boolean {
   const { name } = ctx.context.createAuthCookie(knownBrowserCookieName)
   return knownBrowsers.find(ctx.getCookie(name), uid, passwordHash) !== null
@@ -123,7 +153,7 @@ export function rememberBrowserOfProviderSignIn(
   knownBrowsers: KnownBrowsers,
   ctx: GenericEndpointContext,
   uid: string,
-  passwordHash: string,
+  passwordHash: string | null,
 ): void {
   const { name, attributes } = ctx.context.createAuthCookie(knownBrowserCookieName, {
     maxAge: knownBrowserSeconds,

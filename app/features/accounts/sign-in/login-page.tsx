@@ -55,7 +55,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
     initialResult:
       result ??
       (code === null ? undefined : { done: false, errors: {}, banner: toFormErrors(code).banner }),
-    onSuccess: ({ onward }) => onward && refresh().then(() => navigate(onward)),
+    onSuccess: ({ nextUrl }) => nextUrl && refresh().then(() => navigate(nextUrl)),
     onSuccessFailed: formFailures.login,
   })
 

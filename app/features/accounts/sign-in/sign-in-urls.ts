@@ -17,18 +17,18 @@ export function safeRedirect(path: string | null | undefined, fallback = '/Profi
   return leadsElsewhere ? fallback : `${pathname}${search}${hash}`
 }
 
-/** @param onward the path that follows the second step of the sign-in */
-export function secondStepUrl(onward: string): string {
-  return onward === '/Profile'
+/** @param nextUrl the path that follows the second step of the sign-in */
+export function secondStepUrl(nextUrl: string): string {
+  return nextUrl === '/Profile'
     ? '/SecondStep'
-    : `/SecondStep?${new URLSearchParams({ from: onward })}`
+    : `/SecondStep?${new URLSearchParams({ from: nextUrl })}`
 }
 
 /**
  * Returns the URL of the page 'Confirm it's you'.
  *
- * @param onward the path that follows the confirmation
+ * @param nextUrl the path that follows the confirmation
  */
-export function confirmUrl(onward: string): string {
-  return `/Confirm?${new URLSearchParams({ from: onward })}`
+export function confirmUrl(nextUrl: string): string {
+  return `/Confirm?${new URLSearchParams({ from: nextUrl })}`
 }

@@ -7,16 +7,12 @@
  * an attacker with many IP addresses could guess on, and a class behind one could not sign in.
  */
 import type { AccountErrorCode } from '../account-errors'
-import { findPasswordAccount } from '../account-queries.server'
+import { findPasswordAccount, type PasswordAccount } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
-import {
-  type CountedAttempt,
-  checkPassword,
-  isPasswordQueueFull,
-} from '../password/passwords.server'
+import { checkPassword, isPasswordQueueFull } from '../password/passwords.server'
 import {
   beginSession,
   consumeClientAttempts,
@@ -49,9 +45,7 @@ export async function signIn(
 
   const account = await findPasswordAccount(service.db, email)
   if (!account) {
-    const { passwordByClient } = attemptLimits
-    const isWithinLimit = await consumeClientAttempts(service, requestContext, passwordByClient)
-    return isWithinLimit ? 'user-not-found' : 'too-many-requests'
+    return countUnknownEmail(service, requestContext)
   }
 
   const passwordError = await checkSignInPassword(service, requestContext, account, password)
@@ -59,51 +53,73 @@ export async function signIn(
     return passwordError
   }
 
-  const { uid, banned: isDisabled, hash } = account
-  // A password only passes the check if the account has one.
-  if (!hash) {
-    return 'wrong-password'
+  if (account.isDisabled) {
+    return 'user-disabled'
   }
 
-  if (isDisabled) {
-    return 'user-disabled'
+  const { uid, passwordHash } = account
+  if (passwordHash === null) {
+    throw new Error('An account without a password passed the check of the password.')
   }
 
   const sessionError = await beginSession(service, requestContext, {
     uid,
     signInMethod: 'password',
-    proof: { hash },
+    proof: { passwordHash },
     rememberMe: rememberMe && !isSharedDemo(uid),
   })
   if (sessionError) {
     return sessionError
   }
 
-  await rememberBrowser(service, requestContext, uid, hash)
+  await rememberBrowser(service, requestContext, uid, passwordHash)
 
   return null
 }
 
+/** An unknown email counts like a wrong password, so that nobody can try many emails. */
+async function countUnknownEmail(
+  service: AccountService,
+  requestContext: RequestContext,
+): Promise<AccountErrorCode> {
+  const { passwordByClient } = attemptLimits
+  const isWithinLimit = await consumeClientAttempts(service, requestContext, passwordByClient)
+
+  return isWithinLimit ? 'user-not-found' : 'too-many-requests'
+}
+
 /**
- * Checks the password. Wrong passwords from a browser that the account knows are counted apart from
- * those of strangers, so that strangers cannot lock the account's owner out.
+ * Checks the password of a sign-in.
+ *
+ * Wrong passwords from a browser that the account knows are counted apart from those of strangers,
+ * so that strangers cannot lock the account's owner out.
  */
 async function checkSignInPassword(
   service: AccountService,
   requestContext: RequestContext,
-  account: { uid: string; banned: boolean; hash: string | null },
+  account: PasswordAccount,
   password: string,
 ): Promise<AccountErrorCode | null> {
-  const { uid, banned: isDisabled, hash } = account
+  const { uid, isDisabled, passwordHash } = account
   const { passwordByAccount, passwordByBrowser, signInByAccount } = attemptLimits
-  const browser = hash && (await findKnownBrowser(service, requestContext, uid, hash))
 
-  const countedAttempt: CountedAttempt = {
-    ...(browser
-      ? { limit: passwordByBrowser, subject: [uid, browser], countsForClient: false }
-      : { limit: passwordByAccount, subject: uid, countsForClient: true }),
-    onSuccess: isDisabled ? [] : [createClientAttempt(requestContext, signInByAccount, uid)],
-  }
+  const browserId =
+    passwordHash === null
+      ? null
+      : await findKnownBrowser(service, requestContext, uid, passwordHash)
+  const wrongPasswordCount =
+    browserId === null
+      ? { limit: passwordByAccount, subject: uid, shouldCountForClient: true }
+      : ({
+          limit: passwordByBrowser,
+          subject: [uid, browserId],
+          shouldCountForClient: false,
+        } as const)
 
-  return checkPassword(service, requestContext, account, password, countedAttempt)
+  const signInAttempt = createClientAttempt(requestContext, signInByAccount, uid)
+
+  return checkPassword(service, requestContext, account, password, {
+    ...wrongPasswordCount,
+    attemptsOnSuccess: isDisabled ? [] : [signInAttempt],
+  })
 }

@@ -10,7 +10,7 @@ import { users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import type { AccountErrorCode } from '../account-errors'
-import { addPassword, findUserByEmail, newId } from '../account-queries.server'
+import { addUnprovenPassword, findUserByEmail, generateId } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { attemptLimits, toMailbox } from '../attempt-limits.server'
 import { demoCredentials } from '../demo-account.server'
@@ -73,8 +73,8 @@ export async function registerAccount(
     return 'email-already-in-use'
   }
 
-  const hash = await hashPassword(password)
-  if (!hash) {
+  const passwordHash = await hashPassword(password)
+  if (!passwordHash) {
     for (const limit of limitsByClient) {
       await attempts.giveBack(limit, requestContext.client)
     }
@@ -86,7 +86,8 @@ export async function registerAccount(
   // mailbox.
   const { welcomeByMailbox } = attemptLimits
   const shouldWelcome = await attempts.consume(welcomeByMailbox, toMailbox(email))
-  const uid = await createAccount(db, { email, firstName, lastName, hash, shouldWelcome })
+  const account = { email, firstName, lastName, passwordHash, shouldWelcome }
+  const uid = await createAccount(db, account)
   if (!uid) {
     return 'email-already-in-use'
   }
@@ -97,14 +98,14 @@ export async function registerAccount(
   const sessionError = await beginSession(service, requestContext, {
     uid,
     signInMethod: 'password',
-    proof: { hash },
+    proof: { passwordHash },
     rememberMe,
   })
   if (sessionError) {
     return sessionError
   }
 
-  await rememberBrowser(service, requestContext, uid, hash)
+  await rememberBrowser(service, requestContext, uid, passwordHash)
 
   return null
 }
@@ -113,27 +114,27 @@ type NewAccount = {
   email: string
   firstName: string
   lastName: string
-  hash: string
+  passwordHash: string
   shouldWelcome: boolean
 }
 
 /** @returns the new account's uid, or null if another request has just registered this email */
 function createAccount(
   db: Database,
-  { hash, shouldWelcome, ...person }: NewAccount,
+  { passwordHash, shouldWelcome, ...person }: NewAccount,
 ): Promise<string | null> {
   return db.transaction(async (tx) => {
     const name = `${person.firstName} ${person.lastName}`
     const [user] = await tx
       .insert(users)
-      .values({ ...person, id: newId(), name })
+      .values({ ...person, id: generateId(), name })
       .onConflictDoNothing({ target: users.email })
       .returning({ uid: users.id })
     if (!user) {
       return null
     }
 
-    await addPassword(tx, user.uid, hash)
+    await addUnprovenPassword(tx, user.uid, passwordHash)
     if (shouldWelcome) {
       await queueMail(tx, user.uid, 'welcome')
     }

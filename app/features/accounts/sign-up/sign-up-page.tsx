@@ -40,7 +40,7 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
       return checkForm(signUpForm(offer.passwordMinLength), entered).errors
     },
     initialResult: result,
-    onSuccess: ({ onward }) => onward && refresh().then(() => navigate(onward)),
+    onSuccess: ({ nextUrl }) => nextUrl && refresh().then(() => navigate(nextUrl)),
     onSuccessFailed: formFailures.register,
   })
 

@@ -9,7 +9,7 @@ import {
   startSampleIdentityProvider,
 } from '../../../../tests/support/sample-identity-provider'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { findUserByEmail, setDisabled } from '../account-queries.server'
+import { disableAccountByEmail, findUserByEmail } from '../account-queries.server'
 import { createAccountService } from '../account-service.server'
 import {
   confirmEmail,
@@ -346,7 +346,7 @@ it('who confirms that it’s them with another account stays who they are, and n
 it('a disabled account is refused by every way', async () => {
   const person = newPerson()
   await signInSocially(browser(), 'google', person)
-  await setDisabled(db, person.email, true)
+  await disableAccountByEmail(db, person.email)
   const client = browser()
   expect(await signInSocially(client, 'google', person)).toBe('/Login?error=user-disabled')
   expect(await signInSocially(client, 'facebook', person)).toBe('/Login?error=user-disabled')

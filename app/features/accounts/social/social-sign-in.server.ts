@@ -188,7 +188,7 @@ async function redirectToSecondStep(
 
   endUrl.searchParams.delete('error_description')
   const redirection = redirect(`${endUrl.pathname}${endUrl.search}`)
-  await startSecondStep(service, redirection.headers, uid, providerId)
+  await startSecondStep(service, redirection.headers, { uid, providerId })
 
   return redirection
 }

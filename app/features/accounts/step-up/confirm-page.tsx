@@ -16,7 +16,7 @@ type ConfirmPageProps = {
   email: string
   proofs: { typed: Proof[]; providers: ProviderName[]; passkey: boolean }
   /** The page that opens after the confirmation. */
-  onward: string
+  nextUrl: string
   /** The action's result for a form without scripts. */
   result?: AccountFormResult
 }
@@ -25,17 +25,17 @@ type ConfirmPageProps = {
 const noForm = { banner: undefined, clear: () => {} }
 
 /** The page on which learners confirm their identity with any sign-in method of their account. */
-export function ConfirmPage({ email, proofs, onward, result }: ConfirmPageProps) {
+export function ConfirmPage({ email, proofs, nextUrl, result }: ConfirmPageProps) {
   const sent = result?.done ? 'mailed-code' : result?.submittedValues?.proof
   const navigate = useNavigate()
-  const leave = () => navigate(onward, { replace: true })
+  const leave = () => navigate(nextUrl, { replace: true })
 
   return (
     <AccountPage title={confirmTexts.title} intro={<p>{confirmTexts.intro}</p>}>
       <AccountBanner form={noForm} />
       <div className="grid gap-3">
         {proofs.passkey && <PasskeyButton onSignedIn={leave} />}
-        <SocialButtons providers={proofs.providers} from={onward} confirms onSignedIn={leave} />
+        <SocialButtons providers={proofs.providers} from={nextUrl} confirms onSignedIn={leave} />
       </div>
       {proofs.typed.map((proof, place) => (
         <div key={proof}>
@@ -59,7 +59,7 @@ function ProofForm({ proof, email, initialResult }: ProofFormProps) {
     validate: (entered) =>
       entered.has('intent') ? undefined : checkForm(confirmForms[proof], entered).errors,
     initialResult,
-    onSuccess: async ({ onward }) => onward && navigate(onward, { replace: true }),
+    onSuccess: async ({ nextUrl }) => nextUrl && navigate(nextUrl, { replace: true }),
   })
   const isMailed = proof === 'mailed-code'
 

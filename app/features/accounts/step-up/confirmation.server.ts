@@ -8,7 +8,7 @@ import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
 import { getOwnership } from '../own-data/account-deletion.server'
 import { hasPasskey } from '../passkeys/passkeys.server'
-import { checkPassword, countOwnerAttempt } from '../password/passwords.server'
+import { checkPassword, createOwnerAttempt } from '../password/passwords.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
   createRequestContext,
@@ -16,7 +16,7 @@ import {
   getUserAgent,
   type RequestContext,
 } from '../session/session.server'
-import { checkSecondStepCode } from '../two-factor/second-step.server'
+import { checkSecondFactor } from '../two-factor/second-step.server'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 import { consumeMailedCode } from './mailed-code.server'
 import { recordConfirmation } from './step-up.server'
@@ -41,12 +41,12 @@ export async function listProofs(service: AccountService, uid: string) {
   return { typed, providers, passkey: await hasPasskey(service, uid) }
 }
 
-/** @param onward the path that follows the confirmation */
+/** @param nextUrl the path that follows the confirmation */
 export async function handleConfirmationForm(
   service: AccountService,
   form: FormData,
   request: Request,
-  onward: string,
+  nextUrl: string,
 ) {
   const requestContext = createRequestContext(request)
   const session = await findSession(service, requestContext)
@@ -79,7 +79,7 @@ export async function handleConfirmationForm(
 
   await recordConfirmation(service.db, session, service.now())
 
-  return successResponse<AccountFormSuccess>({ onward }, { page: onward })
+  return successResponse<AccountFormSuccess>({ nextUrl }, { page: nextUrl })
 }
 
 type ProofCheck = (
@@ -91,11 +91,11 @@ type ProofCheck = (
 
 const proofChecks: Record<Proof, ProofCheck> = {
   async password(service, requestContext, uid, password) {
-    const hash = await findPasswordHash(service.db, uid)
-    return checkPassword(service, requestContext, { uid, hash }, password, countOwnerAttempt(uid))
+    const account = { uid, passwordHash: await findPasswordHash(service.db, uid) }
+    return checkPassword(service, requestContext, account, password, createOwnerAttempt(uid))
   },
-  code: (service, requestContext, uid, code) =>
-    checkSecondStepCode(service, requestContext, uid, code, 'signed in'),
+  code: (service, requestContext, uid, submittedCode) =>
+    checkSecondFactor(service, requestContext, { uid, submittedCode, purpose: 'step-up' }),
   'mailed-code': checkMailedCode,
 }
 

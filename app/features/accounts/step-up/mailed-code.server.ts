@@ -42,7 +42,7 @@ export async function consumeMailedCode(
   submittedCode: string,
   now: number,
 ): Promise<boolean> {
-  const code = readRandomCode(submittedCode)
+  const code = parseRandomCode(submittedCode)
   const isUsable = and(
     eq(verifications.identifier, getIdentifier(uid, code)),
     gt(verifications.expiresAt, new Date(now)),
@@ -58,7 +58,7 @@ function getIdentifier(uid: string, code: string): string {
 }
 
 /** Reads a submitted code. Letters that codes don't contain become the digits they resemble. */
-export function readRandomCode(submittedCode: string): string {
+export function parseRandomCode(submittedCode: string): string {
   const code = cleanCode(submittedCode).replaceAll(/[^0-9A-Z]/g, '')
   return code.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 }

@@ -12,13 +12,13 @@ export const recentSignInMiddleware: MiddlewareFunction<Response> = ({ request, 
 /**
  * Lets a signed-in request pass if the learner signed in recently.
  *
- * @param onward the path that follows the page 'Confirm it's you'
+ * @param nextUrl the path that follows the page 'Confirm it's you'
  * @throws a redirect to that page
  */
-export async function requireRecentSignIn(request: Request, onward: string): Promise<void> {
+export async function requireRecentSignIn(request: Request, nextUrl: string): Promise<void> {
   const error = await checkRecentSignIn(accountService, createRequestContext(request))
   if (error) {
-    throw redirect(confirmUrl(onward), 303)
+    throw redirect(confirmUrl(nextUrl), 303)
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * Each code is accepted once, and the account's secret is encrypted in the database. better-auth's
  * plugin `two-factor` breaks two promises: it leaves out sign-ins by a provider, and it accepts a
- * code as often as it is sent. So only its building blocks are used here.
+ * code as often as it is sent. So only better-auth's functions for codes and encryption are used here.
  */
 import { createOTP } from '@better-auth/utils/otp'
 import {
@@ -20,8 +20,7 @@ import { siteName } from '~/server/site/site.server'
 const timeStepMs = 30_000
 const secretLength = 32
 
-/** The parts of the account service that this file needs. */
-type AppContext = { db: Database; encryptionKey: SecretConfig; now(): number }
+type AppServices = { db: Database; encryptionKey: SecretConfig; now(): number }
 
 type TwoFactorRow = typeof twoFactor.$inferSelect
 
@@ -30,15 +29,15 @@ export async function findTwoFactor(db: Statements, uid: string): Promise<TwoFac
   return row ?? null
 }
 
-/** Returns whether signing in to the account takes a second step. */
+/** Returns whether the account has two-step sign-in. A setup that was only started does not count. */
 export async function hasTwoFactor(db: Statements, uid: string): Promise<boolean> {
   const row = await findTwoFactor(db, uid)
   return row !== null && row.enabledAt !== null
 }
 
 /** Starts the setup of an app with a new secret. An app that is in use stays as it is. */
-export async function beginSetup(
-  { db, encryptionKey, now }: AppContext,
+export async function startAppSetup(
+  { db, encryptionKey, now }: AppServices,
   uid: string,
 ): Promise<void> {
   const secret = await symmetricEncrypt({
@@ -56,24 +55,35 @@ export async function beginSetup(
     })
 }
 
-export async function cancelSetup(db: Statements, uid: string): Promise<void> {
+export async function cancelAppSetup(db: Statements, uid: string): Promise<void> {
   await db.delete(twoFactor).where(and(eq(twoFactor.uid, uid), isNull(twoFactor.enabledAt)))
 }
 
-/** Returns what an app needs for its setup: the URL in the QR code, and its key for typing. */
-export async function readSetup(
-  { encryptionKey }: Pick<AppContext, 'encryptionKey'>,
+type AppSetup = {
+  /** The URL in the QR code, which an app on the same phone can also open. */
+  url: string
+  /** The key to type into an app that can't scan the QR code. */
+  key: string
+}
+
+/** Returns null if the secret can't be decrypted. */
+export async function readAppSetup(
+  { encryptionKey }: Pick<AppServices, 'encryptionKey'>,
   row: TwoFactorRow,
   email: string,
-) {
+): Promise<AppSetup | null> {
   const secret = await decryptSecret(encryptionKey, row)
   if (secret === null) {
     return null
   }
 
   const url = createTotp(secret).url(siteName(), email)
+  const key = new URL(url).searchParams.get('secret')
+  if (key === null) {
+    throw new Error('The URL for an authenticator app has no key.')
+  }
 
-  return { url, key: new URL(url).searchParams.get('secret') ?? '' }
+  return { url, key }
 }
 
 /**
@@ -93,7 +103,7 @@ function createTotp(secret: string) {
  * current step count as well, because clocks differ.
  */
 export async function findTimeStep(
-  { encryptionKey, now }: AppContext,
+  { encryptionKey, now }: AppServices,
   row: TwoFactorRow,
   code: string,
 ): Promise<number | null> {
@@ -114,38 +124,37 @@ export async function findTimeStep(
 }
 
 /**
- * Uses a code of the account's app up. One statement compares its time step with the last accepted
+ * Uses a code of the account's app up. Exactly one of any number of parallel callers with the same
+ * code gets `accepted`, because one statement compares the code's time step with the last accepted
  * one and stores it.
- *
- * @returns true to exactly one of any number of parallel callers with the same code
  */
 export async function consumeAppCode(
-  service: AppContext,
+  services: AppServices,
   uid: string,
   code: string,
-): Promise<boolean> {
-  const row = await findTwoFactor(service.db, uid)
+): Promise<'accepted' | 'wrong'> {
+  const row = await findTwoFactor(services.db, uid)
   if (!row?.enabledAt) {
-    return false
+    return 'wrong'
   }
 
-  const timeStep = await findTimeStep(service, row, code)
+  const timeStep = await findTimeStep(services, row, code)
   if (timeStep === null) {
-    return false
+    return 'wrong'
   }
 
-  const isUnused = and(
+  const isUnusedCode = and(
     eq(twoFactor.uid, uid),
     eq(twoFactor.secret, row.secret),
     lt(twoFactor.lastStep, timeStep),
   )
-  const accepted = await service.db
+  const updated = await services.db
     .update(twoFactor)
     .set({ lastStep: timeStep })
-    .where(isUnused)
+    .where(isUnusedCode)
     .returning({ uid: twoFactor.uid })
 
-  return accepted.length > 0
+  return updated.length > 0 ? 'accepted' : 'wrong'
 }
 
 /**
@@ -157,7 +166,7 @@ export async function consumeAppCode(
 export async function enableAuthenticatorApp(
   db: Statements,
   { uid, secret }: TwoFactorRow,
-  enabled: Pick<TwoFactorRow, 'lastStep' | 'recoveryHashes' | 'recoverySalt'>,
+  values: Pick<TwoFactorRow, 'lastStep' | 'recoveryHashes' | 'recoverySalt'>,
   now: number,
 ): Promise<boolean> {
   const isSameSetup = and(
@@ -165,18 +174,19 @@ export async function enableAuthenticatorApp(
     eq(twoFactor.secret, secret),
     isNull(twoFactor.enabledAt),
   )
-  const rows = await db
+  const updated = await db
     .update(twoFactor)
-    .set({ ...enabled, enabledAt: new Date(now) })
+    .set({ ...values, enabledAt: new Date(now) })
     .where(isSameSetup)
     .returning({ uid: twoFactor.uid })
 
-  return rows.length > 0
+  return updated.length > 0
 }
 
-/** @returns whether the account had a second step */
+/** @returns whether the account had two-step sign-in */
 export async function removeAuthenticatorApp(db: Statements, uid: string): Promise<boolean> {
   const wasEnabled = sql<boolean>`${twoFactor.enabledAt} is not null`
-  const rows = await db.delete(twoFactor).where(eq(twoFactor.uid, uid)).returning({ wasEnabled })
-  return rows.some((row) => row.wasEnabled)
+  const deleted = await db.delete(twoFactor).where(eq(twoFactor.uid, uid)).returning({ wasEnabled })
+
+  return deleted.some((row) => row.wasEnabled)
 }

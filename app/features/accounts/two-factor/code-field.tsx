@@ -5,18 +5,18 @@ type CodeFieldProps = Pick<
   ComponentProps<typeof Field>,
   'label' | 'hint' | 'error' | 'autoFocus'
 > & {
-  /** Of the app: six digits, for which phones show digits only. */
-  digits?: boolean
+  /** Whether the code has digits only, so that phones show a keyboard with digits. */
+  isNumeric?: boolean
 }
 
-/** A code that is typed, pasted or filled in by the browser; spaces and hyphens don't matter. */
-export function CodeField({ digits = false, ...field }: CodeFieldProps) {
+/** A field for a code of an app, a recovery code, or an emailed code. */
+export function CodeField({ isNumeric = false, ...field }: CodeFieldProps) {
   return (
     <Field
       {...field}
       name="code"
       autoComplete="one-time-code"
-      inputMode={digits ? 'numeric' : 'text'}
+      inputMode={isNumeric ? 'numeric' : 'text'}
       autoCapitalize="characters"
       spellCheck={false}
     />

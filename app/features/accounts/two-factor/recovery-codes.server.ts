@@ -11,27 +11,31 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Statements } from '~/server/database/client.server'
 import { twoFactor } from '~/server/database/schema/index'
 import { hashWithSalt } from '../password/passwords.server'
-import { readRandomCode } from '../step-up/mailed-code.server'
+import { parseRandomCode } from '../step-up/mailed-code.server'
 import { findTwoFactor } from './authenticator-app.server'
 
 const codeCount = 10
 
-/** Twelve characters have 60 random bits. They are shown in three groups of four. */
+/** Twelve characters of base 32 have 60 random bits. They are shown in three groups of four. */
 const codeLength = 12
+
+/** The 64 random bits that a code is cut from. */
+const randomByteCount = 8
+const saltByteCount = 16
 
 type StoredCodes = { recoveryHashes: string[]; recoverySalt: string }
 
-/**
- * Returns new codes to display once, and what is stored of them. Returns null if too many passwords
- * are waiting to be hashed.
- */
-export async function generateRecoveryCodes(): Promise<{
-  displayed: string[]
-  stored: StoredCodes
-} | null> {
-  const recoverySalt = randomBytes(16).toString('base64url')
+type GeneratedCodes = {
+  /** The codes as the learner sees them once, like `K7QD-3M2X-P9AB`. */
+  displayedCodes: string[]
+  storedCodes: StoredCodes
+}
+
+/** Returns null if too many passwords are waiting to be hashed. */
+export async function generateRecoveryCodes(): Promise<GeneratedCodes | null> {
+  const recoverySalt = randomBytes(saltByteCount).toString('base64url')
   const codes = Array.from({ length: codeCount }, () =>
-    base32crockford.encode(randomBytes(8)).slice(0, codeLength),
+    base32crockford.encode(randomBytes(randomByteCount)).slice(0, codeLength),
   )
 
   const recoveryHashes: string[] = []
@@ -45,31 +49,36 @@ export async function generateRecoveryCodes(): Promise<{
   }
 
   return {
-    displayed: codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-')),
-    stored: { recoveryHashes, recoverySalt },
+    displayedCodes: codes.map(groupCharacters),
+    storedCodes: { recoveryHashes, recoverySalt },
   }
 }
 
+/** Writes a hyphen after every four characters. */
+function groupCharacters(code: string): string {
+  return code.replace(/.{4}(?=.)/g, '$&-')
+}
+
 /**
- * Uses a recovery code up.
+ * Uses a recovery code up. Exactly one of any number of parallel callers with the same code gets
+ * `accepted`.
  *
- * @returns true to exactly one of any number of parallel callers with the same code; null if too
- *   many passwords are waiting to be hashed
+ * @returns `busy` if too many passwords are waiting to be hashed
  */
 export async function consumeRecoveryCode(
   db: Statements,
   uid: string,
   submittedCode: string,
-): Promise<boolean | null> {
+): Promise<'accepted' | 'wrong' | 'busy'> {
   const row = await findTwoFactor(db, uid)
-  const code = readRandomCode(submittedCode)
+  const code = parseRandomCode(submittedCode)
   if (!row || code.length !== codeLength) {
-    return false
+    return 'wrong'
   }
 
   const hash = await hashWithSalt(code, row.recoverySalt)
   if (!hash) {
-    return null
+    return 'busy'
   }
 
   const { recoveryHashes } = twoFactor
@@ -85,22 +94,22 @@ export async function consumeRecoveryCode(
     )
     .returning({ uid: twoFactor.uid })
 
-  return updated.length > 0
+  return updated.length > 0 ? 'accepted' : 'wrong'
 }
 
 /**
  * Replaces all recovery codes of an account.
  *
- * @returns false if the account has no second step
+ * @returns false if the account has no two-step sign-in
  */
 export async function replaceRecoveryCodes(
   db: Statements,
   uid: string,
-  stored: StoredCodes,
+  storedCodes: StoredCodes,
 ): Promise<boolean> {
   const updated = await db
     .update(twoFactor)
-    .set(stored)
+    .set(storedCodes)
     .where(and(eq(twoFactor.uid, uid), isNotNull(twoFactor.enabledAt)))
     .returning({ uid: twoFactor.uid })
 

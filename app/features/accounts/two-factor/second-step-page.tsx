@@ -10,48 +10,51 @@ import { CodeField } from './code-field'
 import { codeForm, secondStepTexts } from './two-factor-texts'
 
 type SecondStepPageProps = {
-  /** The learner has chosen to enter a recovery code. */
-  byRecoveryCode: boolean
-  /** The address of the other choice. */
-  otherAddress: string
-  /** The account has a passkey, which is as good as both steps. */
-  passkey: boolean
-  onward: string
-  /** The action's result for a form without scripts. */
+  /** Which code the page asks for. */
+  codeKind: 'app' | 'recovery'
+  /** The URL of this page that asks for the other kind of code. */
+  otherCodeKindUrl: string
+  /** Whether the account has a passkey, which replaces both steps. */
+  hasPasskey: boolean
+  /** The URL of the page that opens after the sign-in. */
+  nextUrl: string
+  /** The route action's result after a request without scripts. */
   result?: AccountFormResult
 }
 
 /** The second step of a sign-in: a code of the app, or a recovery code. */
 export function SecondStepPage({
-  byRecoveryCode,
-  otherAddress,
-  passkey,
-  onward,
+  codeKind,
+  otherCodeKindUrl,
+  hasPasskey,
+  nextUrl,
   result,
 }: SecondStepPageProps) {
   const navigate = useNavigate()
   const { refresh } = useAuth()
   const form = useForm<AccountFormSuccess>({
-    validate: (entered) => checkForm(codeForm, entered).errors,
+    validate: (formData) => checkForm(codeForm, formData).errors,
     initialResult: result,
-    onSuccess: ({ onward }) => onward && refresh().then(() => navigate(onward, { replace: true })),
-    // Read again, the step that was just taken would show as over.
+    onSuccess: ({ nextUrl }) =>
+      nextUrl && refresh().then(() => navigate(nextUrl, { replace: true })),
+    // The loader would redirect to the login page, because the second step is no longer open.
     shouldRevalidate: false,
   })
+  const asksForRecoveryCode = codeKind === 'recovery'
 
   return (
     <AccountPage
       title={secondStepTexts.title}
-      intro={<p>{byRecoveryCode ? secondStepTexts.recovery : secondStepTexts.app}</p>}
+      intro={<p>{asksForRecoveryCode ? secondStepTexts.recovery : secondStepTexts.app}</p>}
     >
       <AccountBanner form={form} />
       <Form form={form}>
         <fieldset disabled={form.isBusy} className="grid gap-5">
           <legend className="sr-only">{secondStepTexts.title}</legend>
           <CodeField
-            key={String(byRecoveryCode)}
-            label={byRecoveryCode ? 'Recovery code' : 'Code'}
-            digits={!byRecoveryCode}
+            key={codeKind}
+            label={asksForRecoveryCode ? 'Recovery code' : 'Code'}
+            isNumeric={!asksForRecoveryCode}
             error={form.errors.code}
             // The code is all that this page asks for.
             autoFocus
@@ -62,18 +65,18 @@ export function SecondStepPage({
           </Button>
         </fieldset>
       </Form>
-      {passkey && (
+      {hasPasskey && (
         <div className="mt-4">
-          <PasskeyButton onSignedIn={() => navigate(onward, { replace: true })} />
+          <PasskeyButton onSignedIn={() => navigate(nextUrl, { replace: true })} />
         </div>
       )}
       <div className="mt-8 grid gap-3 text-center text-muted">
         <p>
-          <Link to={otherAddress} replace className="link">
-            {byRecoveryCode ? secondStepTexts.useApp : secondStepTexts.useRecovery}
+          <Link to={otherCodeKindUrl} replace className="link">
+            {asksForRecoveryCode ? secondStepTexts.useApp : secondStepTexts.useRecovery}
           </Link>
         </p>
-        {byRecoveryCode && <p className="text-sm">{secondStepTexts.noCodes}</p>}
+        {asksForRecoveryCode && <p className="text-sm">{secondStepTexts.noCodes}</p>}
         <p>
           Not you?{' '}
           <Link to="/Login" className="link">

@@ -7,9 +7,9 @@
  * requires the second step: it only handles sign-ins by password.
  */
 import type { AccountErrorCode } from '../account-errors'
-import { findPasswordHash } from '../account-queries.server'
+import { findPasswordHash, findUser } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { attemptLimits } from '../attempt-limits.server'
+import { type AttemptSubject, attemptLimits } from '../attempt-limits.server'
 import { createOneTimeToken, findOneTimeToken } from '../one-time-tokens.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
@@ -18,30 +18,51 @@ import { findKnownBrowserByAccount, rememberBrowser } from '../sign-in/browser-c
 import { isIncompleteAppCode, parseAppCode } from './app-code'
 import { consumeAppCode } from './authenticator-app.server'
 import { consumeRecoveryCode } from './recovery-codes.server'
-import { clearSecondStep, readSecondStep, setSecondStep } from './second-step-cookie.server'
+import {
+  clearSecondStepCookie,
+  readSecondStepCookie,
+  type SecondStep,
+  setSecondStepCookie,
+} from './second-step-cookie.server'
 
 /** Starts the second step after a sign-in by a provider. */
 export async function startSecondStep(
   service: AccountService,
   responseCookies: Headers,
-  uid: string,
-  providerId: string,
+  { uid, providerId }: { uid: string; providerId: string },
 ): Promise<void> {
   const token = await createOneTimeToken(service.db, 'second-step', uid)
   const secondStep = { token, signInMethod: providerId, rememberMe: true }
-  await setSecondStep(service, responseCookies, secondStep)
+  await setSecondStepCookie(service, responseCookies, secondStep)
 }
 
+type OpenSecondStep = SecondStep & { uid: string }
+
 /**
- * Returns the uid of the account whose second step the browser has to pass, or null if there is none
- * or its time is over.
+ * Returns the second step that the browser has to pass, and whose account it is. Returns null if
+ * there is none, if it has expired, or if the account was disabled meanwhile.
  */
 export async function findSecondStep(
   service: AccountService,
   requestHeaders: Headers,
-): Promise<string | null> {
-  const step = await readSecondStep(service, requestHeaders)
-  return step && findOneTimeToken(service.db, 'second-step', step.token)
+): Promise<OpenSecondStep | null> {
+  const { db } = service
+  const secondStep = await readSecondStepCookie(service, requestHeaders)
+  if (!secondStep) {
+    return null
+  }
+
+  const uid = await findOneTimeToken(db, 'second-step', secondStep.token)
+  if (!uid) {
+    return null
+  }
+
+  const user = await findUser(db, uid)
+  if (!user || user.banned) {
+    return null
+  }
+
+  return { ...secondStep, uid }
 }
 
 /**
@@ -54,51 +75,56 @@ export async function completeSecondStep(
   requestContext: RequestContext,
   { code }: { code: string },
 ): Promise<AccountErrorCode | null> {
-  const { db } = service
-  const step = await readSecondStep(service, requestContext.headers)
-  const uid = step && (await findOneTimeToken(db, 'second-step', step.token))
-  if (!uid) {
+  // The account is checked before the code, because a checked code does not work again.
+  const secondStep = await findSecondStep(service, requestContext.headers)
+  if (!secondStep) {
     return 'second-step-over'
   }
 
-  const codeError = await checkSecondStepCode(service, requestContext, uid, code, 'sign-in')
+  const { uid, signInMethod, rememberMe, token } = secondStep
+  const codeError = await checkSecondFactor(service, requestContext, {
+    uid,
+    submittedCode: code,
+    purpose: 'sign-in',
+  })
   if (codeError) {
     return codeError
   }
 
-  const { signInMethod, rememberMe, token } = step
   const sessionError = await beginSession(service, requestContext, {
     uid,
     signInMethod,
     rememberMe,
-    proof: { secondStep: token },
+    proof: { secondStepToken: token },
   })
   if (sessionError) {
     return sessionError
   }
 
-  await clearSecondStep(service, requestContext.responseCookies)
-  const passwordHash = (await findPasswordHash(db, uid)) ?? ''
+  await clearSecondStepCookie(service, requestContext.responseCookies)
+  const passwordHash = await findPasswordHash(service.db, uid)
   await rememberBrowser(service, requestContext, uid, passwordHash)
 
   return null
 }
 
+type SubmittedFactor = {
+  uid: string
+  submittedCode: string
+  /** Each purpose has its own attempts, so that strangers at the login page cannot block the settings. */
+  purpose: 'sign-in' | 'step-up'
+}
+
 /**
- * Checks a code of the account and uses it up. Six digits are a code of the app. An incomplete one is
- * no attempt, and anything else is a recovery code. The attempt is counted before the code is compared,
- * so that parallel attempts cannot exceed the limit.
+ * Checks a code of the account and uses it up. Six digits are a code of the app. An incomplete code
+ * of the app is no attempt, and any other text is a recovery code.
  *
- * @param purpose counts attempts at the sign-in apart from those in the settings, so that strangers
- *   cannot block the settings
  * @returns null if the code is right, otherwise the error
  */
-export async function checkSecondStepCode(
+export async function checkSecondFactor(
   service: AccountService,
   requestContext: RequestContext,
-  uid: string,
-  submittedCode: string,
-  purpose: 'sign-in' | 'signed in',
+  { uid, submittedCode, purpose }: SubmittedFactor,
 ): Promise<AccountErrorCode | null> {
   const { db, attempts } = service
   if (isIncompleteAppCode(submittedCode)) {
@@ -106,39 +132,43 @@ export async function checkSecondStepCode(
   }
 
   const appCode = parseAppCode(submittedCode)
+  const codeKind = appCode === null ? 'recovery' : 'app'
 
   // Known browsers have a count of their own, so that strangers who know the password cannot use up
   // the learner's attempts.
-  const browser = await findKnownBrowserByAccount(service, requestContext, uid)
-  const part = [appCode !== null ? 'app' : 'recovery', purpose, browser].join(' ')
-  const subject = [uid, part] as const
-  if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
+  const knownBrowser = await findKnownBrowserByAccount(service, requestContext, uid)
+  const attemptSubject: AttemptSubject = [uid, [codeKind, purpose, knownBrowser].join(' ')]
+
+  // The attempt is counted before the comparison, so that parallel attempts cannot exceed the limit.
+  const isWithinLimit = await attempts.consume(attemptLimits.signInCodeByAccount, attemptSubject)
+  if (!isWithinLimit) {
     return 'too-many-requests'
   }
 
-  const isAccepted =
+  const result =
     appCode === null
       ? await consumeRecoveryCode(db, uid, submittedCode)
       : await consumeAppCode(service, uid, appCode)
-  if (isAccepted === null) {
-    await attempts.giveBack(attemptLimits.signInCodeByAccount, subject)
+  if (result === 'busy') {
+    await attempts.giveBack(attemptLimits.signInCodeByAccount, attemptSubject)
     return 'busy'
   }
 
   const userAgent = getUserAgent(requestContext)
-  if (!isAccepted) {
+  if (result === 'wrong') {
     await recordSecurityEvent(db, uid, { kind: 'wrong-code', userAgent })
     return 'wrong-code'
   }
 
-  await attempts.clear(attemptLimits.signInCodeByAccount, subject)
-  if (appCode === null) {
+  await attempts.clear(attemptLimits.signInCodeByAccount, attemptSubject)
+  if (codeKind === 'recovery') {
     await reportRecoveryCodeUse(service, uid, userAgent)
   }
 
   return null
 }
 
+/** Tells the account's owner, in the security log and by email, that a recovery code was used. */
 async function reportRecoveryCodeUse(
   { db, wakeEmailSender }: AccountService,
   uid: string,
@@ -148,5 +178,6 @@ async function reportRecoveryCodeUse(
     await recordSecurityEvent(tx, uid, { kind: 'recovery-code-used', userAgent })
     await mailSecurityChange(tx, uid, 'recovery-code-used')
   })
+
   wakeEmailSender()
 }

@@ -1,4 +1,9 @@
-/** The page 'Two-step sign-in': sets an authenticator app up, makes recovery codes, turns it off. */
+/**
+ * The page 'Two-step sign-in': sets up an authenticator app, generates new recovery codes, and turns
+ * two-step sign-in off.
+ *
+ * A change, its entry in the security log and its email are written in one transaction.
+ */
 import * as z from 'zod/mini'
 import type { Transaction } from '~/server/database/client.server'
 import { createQrPath } from '~/server/drawing/qr-path.server'
@@ -19,13 +24,13 @@ import {
 } from '../session/session.server'
 import { parseAppCode } from './app-code'
 import {
-  beginSetup,
-  cancelSetup,
+  cancelAppSetup,
   enableAuthenticatorApp,
   findTimeStep,
   findTwoFactor,
-  readSetup,
+  readAppSetup,
   removeAuthenticatorApp,
+  startAppSetup,
 } from './authenticator-app.server'
 import { generateRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.server'
 import { isTwoFactorRequired } from './required-two-factor.server'
@@ -40,7 +45,11 @@ export async function readTwoFactorStatus(
   learner: { uid: string; email: string },
 ) {
   const row = await findTwoFactor(service.db, learner.uid)
-  if (row?.enabledAt) {
+  if (!row) {
+    return { status: 'off' as const }
+  }
+
+  if (row.enabledAt) {
     return {
       status: 'on' as const,
       since: row.enabledAt.toISOString(),
@@ -48,7 +57,7 @@ export async function readTwoFactorStatus(
     }
   }
 
-  const setup = row && (await readSetup(service, row, learner.email))
+  const setup = await readAppSetup(service, row, learner.email)
   if (!setup) {
     return { status: 'off' as const }
   }
@@ -58,6 +67,7 @@ export async function readTwoFactorStatus(
   return {
     status: 'setup' as const,
     url,
+    // A space after every four characters makes the key easier to type.
     key: key.replace(/.{4}(?=.)/g, '$& '),
     qr: createQrPath(url),
   }
@@ -70,7 +80,7 @@ const twoFactorForm = z.object({
   endOthers: z.optional(z.literal('on')),
 })
 
-type Change = {
+type TwoFactorChange = {
   service: AccountService
   requestContext: RequestContext
   session: { id: string; userId: string }
@@ -103,33 +113,35 @@ export async function handleTwoFactorForm(
   const change = { service, requestContext, session, shouldEndOthers: data.endOthers === 'on' }
   switch (data.intent) {
     case 'begin':
-      return begin(service, uid)
+      return startSetup(service, uid)
     case 'cancel':
-      await cancelSetup(service.db, uid)
+      await cancelAppSetup(service.db, uid)
       return successResponse<AccountFormSuccess>()
     case 'enable':
-      return enable(change, form)
+      return enableTwoFactor(change, form)
     case 'new-codes':
-      return makeNewCodes(change)
+      return renewRecoveryCodes(change)
     case 'turn-off':
-      return turnOff(change)
+      return disableTwoFactor(change)
   }
 }
 
-async function begin(service: AccountService, uid: string) {
+async function startSetup(service: AccountService, uid: string) {
   const user = await findUser(service.db, uid)
-  // Otherwise a stranger who registered with somebody's email could lock its owner out. An account
-  // that has to set two-step sign-in up is let in, because the school may not send emails.
-  if (!user?.emailVerified && !(await isTwoFactorRequired(service.db, uid))) {
-    return errorResponse(twoFactorTexts.needsAddress, { status: 403 })
+  // Without a confirmed email, a stranger who registered with somebody's email could lock its owner
+  // out. Accounts that are required to have two-step sign-in are exempt, because the school may not
+  // send emails.
+  const canSetUp = user?.emailVerified || (await isTwoFactorRequired(service.db, uid))
+  if (!canSetUp) {
+    return errorResponse(twoFactorTexts.needsConfirmedEmail, { status: 403 })
   }
 
-  await beginSetup(service, uid)
+  await startAppSetup(service, uid)
 
   return successResponse<AccountFormSuccess>()
 }
 
-async function enable(change: Change, form: FormData) {
+async function enableTwoFactor(change: TwoFactorChange, form: FormData) {
   const { service, session } = change
   const { attempts, now } = service
   const uid = session.userId
@@ -143,8 +155,9 @@ async function enable(change: Change, form: FormData) {
     return accountErrorResponse('incomplete-code')
   }
 
-  const subject = [uid, 'set-up'] as const
-  if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
+  const attemptSubject = [uid, 'set-up'] as const
+  const isWithinLimit = await attempts.consume(attemptLimits.signInCodeByAccount, attemptSubject)
+  if (!isWithinLimit) {
     return accountErrorResponse('too-many-requests')
   }
 
@@ -163,9 +176,9 @@ async function enable(change: Change, form: FormData) {
     return accountErrorResponse('busy')
   }
 
-  await attempts.clear(attemptLimits.signInCodeByAccount, subject)
-  const isEnabled = await recordChange(change, 'two-factor-on', (tx) =>
-    enableAuthenticatorApp(tx, row, { lastStep: timeStep, ...codes.stored }, now()),
+  await attempts.clear(attemptLimits.signInCodeByAccount, attemptSubject)
+  const isEnabled = await saveChange(change, 'two-factor-on', (tx) =>
+    enableAuthenticatorApp(tx, row, { lastStep: timeStep, ...codes.storedCodes }, now()),
   )
   if (!isEnabled) {
     return setupEndedResponse()
@@ -173,17 +186,17 @@ async function enable(change: Change, form: FormData) {
 
   return successResponse<AccountFormSuccess>({
     notice: twoFactorNotices.on,
-    recoveryCodes: codes.displayed,
+    recoveryCodes: codes.displayedCodes,
   })
 }
 
 function setupEndedResponse() {
-  return errorResponse(twoFactorNotices.begunAnew, { status: 409 })
+  return errorResponse(twoFactorNotices.setupEnded, { status: 409 })
 }
 
-async function makeNewCodes({ service, requestContext, session }: Change) {
+async function renewRecoveryCodes({ service, requestContext, session }: TwoFactorChange) {
   const uid = session.userId
-  // Making codes takes as long as checking ten passwords, so it has a limit.
+  // Hashing ten codes takes as long as checking ten passwords, so it has a limit.
   const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, [
     uid,
     'recovery codes',
@@ -199,7 +212,7 @@ async function makeNewCodes({ service, requestContext, session }: Change) {
 
   const userAgent = getUserAgent(requestContext)
   const areReplaced = await service.db.transaction(async (tx) => {
-    if (!(await replaceRecoveryCodes(tx, uid, codes.stored))) {
+    if (!(await replaceRecoveryCodes(tx, uid, codes.storedCodes))) {
       return false
     }
 
@@ -216,24 +229,24 @@ async function makeNewCodes({ service, requestContext, session }: Change) {
 
   return successResponse<AccountFormSuccess>({
     notice: twoFactorNotices.newCodes,
-    recoveryCodes: codes.displayed,
+    recoveryCodes: codes.displayedCodes,
   })
 }
 
-async function turnOff(change: Change) {
+async function disableTwoFactor(change: TwoFactorChange) {
   const uid = change.session.userId
-  await recordChange(change, 'two-factor-off', (tx) => removeAuthenticatorApp(tx, uid))
+  await saveChange(change, 'two-factor-off', (tx) => removeAuthenticatorApp(tx, uid))
   return successResponse<AccountFormSuccess>({ notice: twoFactorNotices.off })
 }
 
 /**
- * Makes a change together with its entry in the security log and its email, in one transaction.
+ * Makes a change of two-step sign-in together with its entry in the security log and its email, in one transaction.
  *
  * @param makeChange returns whether there was something to change
  * @returns whether there was something to change
  */
-async function recordChange(
-  { service, requestContext, session, shouldEndOthers }: Change,
+async function saveChange(
+  { service, requestContext, session, shouldEndOthers }: TwoFactorChange,
   kind: 'two-factor-on' | 'two-factor-off',
   makeChange: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {

@@ -90,7 +90,7 @@ function Begin({ emailVerified, ...form }: FormProps & { emailVerified: boolean 
     <section className="card p-5 sm:p-6">
       <h2 className="font-bold text-lg">{twoFactorTexts.off}</h2>
       <p className="mt-2 mb-4 text-muted">
-        {emailVerified ? twoFactorTexts.begin : twoFactorTexts.needsAddress}
+        {emailVerified ? twoFactorTexts.begin : twoFactorTexts.needsConfirmedEmail}
       </p>
       {emailVerified ? (
         <IntentForm {...form} intent="begin">
@@ -141,7 +141,7 @@ function SetUp({ app: { url, key, qr }, initialResult, onSuccess }: SetUpProps) 
       <p className="mt-6 mb-3">{twoFactorTexts.prove}</p>
       <Form form={form} hiddenValues={{ intent: 'enable' }}>
         <fieldset disabled={form.isBusy} className="grid max-w-sm gap-4">
-          <CodeField label="Code" digits error={form.errors.code} />
+          <CodeField label="Code" isNumeric error={form.errors.code} />
           <SignOutOthersCheckbox />
           {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
           <Button type="submit">

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+
 export const secondStepTexts = {
   title: 'Enter your code',
   app: 'Your account has two-step sign-in. Enter the code that your authenticator app shows now.',
@@ -16,7 +17,8 @@ export const twoFactorTexts = {
     'Signing in also takes a code from an app on your phone, so that a stolen password isn’t enough.',
   off: 'Two-step sign-in is off.',
   required: 'This site asks you for two-step sign-in. Set it up to go on.',
-  needsAddress: 'Confirm your email address first, so that we can tell you when something changes.',
+  needsConfirmedEmail:
+    'Confirm your email address first, so that we can tell you when something changes.',
   begin:
     'You need an authenticator app, for example Google Authenticator, Microsoft Authenticator or 1Password.',
   inUse:
@@ -35,10 +37,10 @@ export const twoFactorNotices = {
   on: 'Two-step sign-in is on. Now save your recovery codes.',
   off: 'Two-step sign-in is off.',
   newCodes: 'Here are your new recovery codes.',
-  begunAnew: 'The set-up was begun anew or has ended, maybe in another tab. Please try again.',
+  setupEnded: 'The set-up was begun anew or has ended, maybe in another tab. Please try again.',
 } as const
 
-const longestCode = 50
+const maxCodeLength = 50
 
 /** A code as an app shows it or a recovery code. */
 export const codeForm = z.object({
@@ -49,7 +51,7 @@ export const codeForm = z.object({
       .check(
         z.trim(),
         z.minLength(1, secondStepTexts.codeRequired),
-        z.maxLength(longestCode, secondStepTexts.codeRequired),
+        z.maxLength(maxCodeLength, secondStepTexts.codeRequired),
       ),
   ),
 })
