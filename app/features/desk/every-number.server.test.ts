@@ -52,7 +52,7 @@ const courses = ['python-from-zero', 'typography-for-screens']
 const dayMs = 24 * 60 * 60_000
 const now = new Date()
 const { db } = await createTestDatabase()
-const rated = { db, ratingsChange: writeCourseSearch }
+const rated = { db, updateRatings: writeCourseSearch }
 let shop: SampleShop
 
 type Event = {
@@ -102,7 +102,7 @@ async function setHidden({ courseId, pick }: EventDetails, reason: string | null
     return
   }
 
-  const context = { ...operatorContext(db), ratingsChange: writeCourseSearch }
+  const context = { ...operatorContext(db), updateRatings: writeCourseSearch }
   const input = { courseId, reviewId: review.id }
   if (reason === null) {
     await showReview(context, input)

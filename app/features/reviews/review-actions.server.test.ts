@@ -9,7 +9,7 @@ import { hideReview, showReview } from './review-actions.server'
 
 const courseId = 'python-from-zero'
 const { db } = await createTestDatabase()
-const context = { ...operatorContext(db), ratingsChange: writeCourseSearch }
+const context = { ...operatorContext(db), updateRatings: writeCourseSearch }
 
 async function readProductVersion(): Promise<number> {
   const { rows } = await db.execute<{ version: number }>(sql`select version from product_state`)

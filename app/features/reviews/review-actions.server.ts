@@ -1,5 +1,5 @@
 /** Staff moderate reviews: they hide, show and answer them, and close reports about them. */
-import type { RatingsChange } from '~/features/accounts/own-data/account-deletion.server'
+import type { UpdateRatings } from '~/features/accounts/own-data/account-deletion.server'
 import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
 import type { Permission } from '~/features/staff/permissions'
 import { maxReasonLength } from '~/features/staff/reason'
@@ -16,7 +16,7 @@ import { lockReview, setReviewAnswer, setReviewHidden } from './review-queries.s
 export type ReviewInput = { courseId: string; reviewId: string }
 
 /** Actions that change the rating of a course need the function that updates the search. */
-type RatingActionContext = ActionContext & { ratingsChange: RatingsChange }
+type RatingActionContext = ActionContext & { updateRatings: UpdateRatings }
 
 type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
 
@@ -72,7 +72,7 @@ export function hideReview(
       return failure(`Give a reason of at most ${maxReasonLength} characters.`)
     }
 
-    await setModeration(tx, context.ratingsChange, { ...input, reason })
+    await setModeration(tx, context.updateRatings, { ...input, reason })
     return success({
       changes: getModerationChanges(review, reason),
       outcome: 'The review is now hidden.',
@@ -85,7 +85,7 @@ export function showReview(context: RatingActionContext, input: ReviewInput) {
   const definition = { name: 'review show', permission: 'moderate reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {
-    await setModeration(tx, context.ratingsChange, { ...input, reason: null })
+    await setModeration(tx, context.updateRatings, { ...input, reason: null })
     return success({
       changes: getModerationChanges(review, null),
       outcome: 'The review is now visible.',
@@ -96,10 +96,10 @@ export function showReview(context: RatingActionContext, input: ReviewInput) {
 /** @param moderation.reason null shows the review */
 async function setModeration(
   tx: Transaction,
-  ratingsChange: RatingsChange,
+  updateRatings: UpdateRatings,
   { courseId, reviewId, reason }: ReviewInput & { reason: string | null },
 ): Promise<void> {
-  await setReviewHidden({ db: tx, ratingsChange }, { courseId, name: reviewId }, reason)
+  await setReviewHidden({ db: tx, updateRatings }, { courseId, name: reviewId }, reason)
   await closeReports(tx, reviewId)
 }
 

@@ -26,7 +26,7 @@ const now = new Date('2026-11-20T12:00:00Z')
 const good = { rating: 4, comment: 'Clear and short.', showsName: true }
 let db: Database
 
-const rated = () => ({ db, ratingsChange: writeCourseSearch })
+const rated = () => ({ db, updateRatings: writeCourseSearch })
 
 beforeAll(async () => {
   ;({ db } = await createTestDatabase())

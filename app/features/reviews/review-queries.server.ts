@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { RatingsChange } from '~/features/accounts/own-data/account-deletion.server'
+import type { UpdateRatings } from '~/features/accounts/own-data/account-deletion.server'
 import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import type { ReviewForm } from './review-form-schema'
 import { type OwnReviews, reviewFromPercent, type VoteRequirement } from './review-messages'
 
-/** `ratingsChange` updates everything else that displays a course's rating, in the same transaction. */
-export type ReviewContext = { db: Database; ratingsChange: RatingsChange }
+/** `updateRatings` updates everything else that displays a course's rating, in the same transaction. */
+export type ReviewContext = { db: Database; updateRatings: UpdateRatings }
 
 /** Older votes than these are displayed as if they were not given. */
 const votesListed = 500
@@ -87,7 +87,7 @@ const reviewEligibility = (uid: string) => sql`
  * @returns false when the learner may not review this course, and nothing is stored.
  */
 export function recordReview(
-  { db, ratingsChange }: ReviewContext,
+  { db, updateRatings }: ReviewContext,
   { uid, courseId }: { uid: string; courseId: string },
   { rating, comment, showsName }: ReviewForm,
   now: Date,
@@ -113,7 +113,7 @@ export function recordReview(
     returning v.updated_at = ${instant} as changed`)
 
     if (row?.changed) {
-      await ratingsChange(transaction, [courseId])
+      await updateRatings(transaction, [courseId])
     }
 
     return row !== undefined
@@ -125,7 +125,7 @@ export function recordReview(
  * hidden.
  */
 export function removeReview(
-  { db, ratingsChange }: ReviewContext,
+  { db, updateRatings }: ReviewContext,
   { uid, courseId }: { uid: string; courseId: string },
 ): Promise<void> {
   return db.transaction(async (transaction) => {
@@ -143,7 +143,7 @@ export function removeReview(
     select exists (select from removed) as changed`)
 
     if (row?.changed) {
-      await ratingsChange(transaction, [courseId])
+      await updateRatings(transaction, [courseId])
     }
   })
 }
@@ -220,7 +220,7 @@ export async function lockReview(
  * @returns the author's uid; null if the course has no review of this name.
  */
 export function setReviewHidden(
-  { db, ratingsChange }: ReviewContext,
+  { db, updateRatings }: ReviewContext,
   { courseId, name }: { courseId: string; name: string },
   hidden: string | null,
 ): Promise<{ id: string; uid: string } | null> {
@@ -233,7 +233,7 @@ export function setReviewHidden(
       where course_id = ${courseId} and (id = ${name} or uid = ${name}) and removed_at is null returning id, uid`)
 
     if (review) {
-      await ratingsChange(transaction, [courseId])
+      await updateRatings(transaction, [courseId])
     }
 
     return review ?? null

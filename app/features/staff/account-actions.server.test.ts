@@ -252,7 +252,7 @@ it('ending sessions signs out, and disabling does so, too', async () => {
 
 describe('deleting', () => {
   const remove = (account: string, confirmation: string) =>
-    deleteLearner(context, { account, confirmation, ratingsChange: writeCourseSearch })
+    deleteLearner(context, { account, confirmation, updateRatings: writeCourseSearch })
 
   it('needs the email address, returns the photo, and leaves no name in the audit', async () => {
     expect(await remove('ada', 'eve@test.example')).toEqual(

@@ -24,7 +24,7 @@ import {
 import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
 import {
   deleteAccount,
-  type RatingsChange,
+  type UpdateRatings,
 } from '~/features/accounts/own-data/account-deletion.server'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
@@ -313,13 +313,13 @@ type DeletionInput = {
   /** The account's email address as typed, to confirm that it's the right account. */
   confirmation: string
   /** Writes the search entries of the courses whose rating changes. */
-  ratingsChange: RatingsChange
+  updateRatings: UpdateRatings
 }
 
 /** @returns the name of the profile photo's file, if there is one; the caller removes the file */
 export async function deleteLearner(
   context: ActionContext,
-  { account, confirmation, ratingsChange }: DeletionInput,
+  { account, confirmation, updateRatings }: DeletionInput,
 ): Promise<Result<AccountOutcome & { photo: string | null }>> {
   let photo: string | null = null
   const action = { name: 'learner delete', account, isForOthersOnly: true }
@@ -337,8 +337,8 @@ export async function deleteLearner(
       return failure(onlyOwnerProblem)
     }
 
-    const deleted = await deleteAccount(tx, ratingsChange, user.id)
-    photo = deleted?.photo ?? null
+    const deleted = await deleteAccount(tx, updateRatings, user.id)
+    photo = deleted?.photoName ?? null
     return success('The account is deleted.')
   })
 

@@ -3,7 +3,10 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
 import { confirmTexts } from '~/features/accounts/step-up/confirm-forms'
 import { ConfirmPage } from '~/features/accounts/step-up/confirm-page'
-import { handleConfirmationForm, listProofs } from '~/features/accounts/step-up/confirmation.server'
+import {
+  handleConfirmationForm,
+  listConfirmationProofs,
+} from '~/features/accounts/step-up/confirmation.server'
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
@@ -20,14 +23,14 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { uid, email } = context.get(signedInLearner)
-  const proofs = await listProofs(accountService, uid)
+  const proofs = await listConfirmationProofs(accountService, uid)
 
   return { email, proofs, nextUrl: getNextUrl(url) }
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
-  return handleConfirmationForm(accountService, form, request, getNextUrl(url))
+  return handleConfirmationForm(accountService, request, { form, nextUrl: getNextUrl(url) })
 }
 
 /** Returns the URL of the page that follows the confirmation. */

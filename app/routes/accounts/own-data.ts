@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
-import { answerDeletion } from '~/features/accounts/own-data/account-deletion.server'
+import { handleDeletionForm } from '~/features/accounts/own-data/account-deletion.server'
 import {
   createOwnDataArchive,
   maxDownloadMs,
@@ -118,12 +118,12 @@ async function* listMoreFiles(uid: string) {
 /** @returns a function that releases the slot; null if too many downloads are running or waiting */
 async function acquireArchiveSlot(
   uid: string,
-  clientLeft: AbortSignal,
+  clientDisconnected: AbortSignal,
 ): Promise<(() => void) | null> {
   accountsWithDownload.add(uid)
   try {
     const releaseSlot = await archiveSlots.acquire(
-      AbortSignal.any([clientLeft, AbortSignal.timeout(maxWaitMs)]),
+      AbortSignal.any([clientDisconnected, AbortSignal.timeout(maxWaitMs)]),
     )
     return () => {
       accountsWithDownload.delete(uid)
@@ -151,21 +151,21 @@ function archiveErrorResponse(
 }
 
 /** Aborts a download, and with it its transaction, when it takes too long or the client leaves. */
-function abortSlowDownload(archive: Readable, clientLeft: AbortSignal): void {
+function abortSlowDownload(archive: Readable, clientDisconnected: AbortSignal): void {
   const abort = () =>
     archive.destroy(new Error('The download of an archive took too long or was canceled.'))
   const timer = setTimeout(abort, maxDownloadMs).unref()
-  clientLeft.addEventListener('abort', abort, { once: true })
+  clientDisconnected.addEventListener('abort', abort, { once: true })
   archive.once('close', () => clearTimeout(timer))
-  if (clientLeft.aborted) {
+  if (clientDisconnected.aborted) {
     abort()
   }
 }
 
 /** 'Delete my account', whose form is on the settings page. */
 export function action({ request }: Route.ActionArgs) {
-  return answerDeletion(
-    { db, files: fileStore, ratingsChange: writeCourseSearch, isOnlyOwner },
+  return handleDeletionForm(
+    { db, files: fileStore, updateRatings: writeCourseSearch, isOnlyOwner },
     request,
   )
 }

@@ -1,9 +1,9 @@
 import { FileText } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { demoUid } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { findDemoRefusal, isSharedDemo } from '~/features/accounts/demo-account.server'
-import { getOwnership } from '~/features/accounts/own-data/account-deletion.server'
 import { listDevices } from '~/features/accounts/security/devices.server'
 import {
   submitDevices,
@@ -25,6 +25,7 @@ import { SettingsNavigation } from '~/features/accounts/settings/settings-naviga
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
 import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
 import { getSignInMethodName } from '~/features/accounts/social/social-providers.server'
+import { getIdentityProofs } from '~/features/accounts/step-up/confirmation.server'
 import { checkRecentSignIn } from '~/features/accounts/step-up/require-recent-sign-in.server'
 import { AnnouncementChoice } from '~/features/desk/announcements/announcement-choice'
 import {
@@ -52,18 +53,19 @@ import type { Route } from './+types/profile-settings'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const [ownership, plan, purchases, token, announcements] = await Promise.all([
-    getOwnership(db, learner.uid),
+  const [identityProofs, plan, purchases, token, announcements] = await Promise.all([
+    getIdentityProofs(accountService, learner.uid),
     findStudyPlan(db, learner.uid),
     hasPurchasesPage(db, learner.uid),
     findSessionToken(request),
     findAnnouncementChoice(db, learner.uid),
   ])
   // Strangers share the demo account and must not see each other's devices.
-  const [devices, events] = ownership.demo
+  const isDemoAccount = learner.uid === demoUid
+  const [devices, events] = isDemoAccount
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
-  const confirmed =
+  const hasRecentSignIn =
     (await checkRecentSignIn(accountService, createRequestContext(request))) === null
   const displayedEvents = events.map((event) => ({
     ...event,
@@ -74,8 +76,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
   return {
     learner,
-    ownership,
-    confirmed,
+    identityProofs,
+    isDemoAccount,
+    hasRecentSignIn,
     plan,
     purchases,
     announcements,
@@ -124,8 +127,9 @@ export const clientAction = createClientAction<typeof action>()
 export default function ProfileSettingsRoute({ loaderData, actionData }: Route.ComponentProps) {
   const {
     learner,
-    ownership,
-    confirmed,
+    identityProofs,
+    isDemoAccount,
+    hasRecentSignIn,
     plan,
     purchases,
     devices,
@@ -177,7 +181,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       />
       <SecuritySection
         learner={learner}
-        ownership={ownership}
+        identityProofs={identityProofs}
+        isDemoAccount={isDemoAccount}
         passwordMinLength={passwordMinLength}
         devices={devices}
         events={events}
@@ -204,12 +209,13 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       <AppearanceSection />
       {purchases && <PurchasesSection />}
       <OwnDataSection
-        consequences={purchases ? [purchasesAfterDeletion] : []}
         uid={learner.uid}
-        ownership={ownership}
-        refused={parameters.get('refused')}
-        confirmed={confirmed}
-        readyToDownload={parameters.get('confirmed') === 'download'}
+        identityProofs={identityProofs}
+        isDemoAccount={isDemoAccount}
+        hasRecentSignIn={hasRecentSignIn}
+        isReadyToDownload={parameters.get('confirmed') === 'download'}
+        deletionError={parameters.get('refused')}
+        deletionConsequences={purchases ? [purchasesAfterDeletion] : []}
         onDeleted={() => leaveAfterDeletion(learner.uid)}
       />
     </div>

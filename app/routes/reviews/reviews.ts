@@ -32,7 +32,7 @@ export async function action({ request }: Route.ActionArgs) {
     return errorResponse(refused, { status: 403, page })
   }
 
-  return changeReviews({ db, ratingsChange: writeCourseSearch }, learner.uid, change, new Date())
+  return changeReviews({ db, updateRatings: writeCourseSearch }, learner.uid, change, new Date())
 }
 
 /** Without a response the form stays as it is, with the typed text. */

@@ -1,9 +1,14 @@
+/**
+ * Deletes accounts with all of their data, except the tables in `keptAfterDeletion`.
+ *
+ * The account and its data are deleted in one transaction, so a failure deletes nothing. The file of the
+ * photo is removed after the commit. An emailed notice tells the owner about the deletion.
+ */
 import { eq, sql } from 'drizzle-orm'
 import { redirect } from 'react-router'
 import * as z from 'zod/mini'
 import type { Database, Statements } from '~/server/database/client.server'
 import {
-  identities,
   importRows,
   reviews,
   reviewVotes,
@@ -16,141 +21,52 @@ import { readForm } from '~/server/http/request-body.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
 import { reportError } from '~/server/operations/log.server'
 import type { AccountErrorCode } from '../account-errors'
-import { demoUid } from '../account-queries.server'
 import { passwordLength } from '../account-rules'
 import { accountErrorResponse, accountService } from '../account-service.server'
 import { checkForm } from '../form/form-result'
 import { confirmOwner } from '../password/passwords.server'
 import { createRequestContext, signOut } from '../session/session.server'
-import { type ProviderName, toProviderName } from '../social/social-providers.server'
-import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 
-/** Called in the same transaction when courses lose ratings. */
-export type RatingsChange = (
-  transaction: Pick<Statements, 'execute'>,
+/** Updates what is derived from the ratings of courses, in the transaction that changed them. */
+export type UpdateRatings = (
+  tx: Pick<Statements, 'execute'>,
   courseIds: readonly string[],
 ) => Promise<void>
 
-/**
- * Deletes an account and all of its data except the tables in `keptAfterDeletion`, in the caller's
- * transaction.
- *
- * @returns the photo's file, to be removed after the commit; null if the account doesn't exist.
- */
-export async function deleteAccount(
-  transaction: Statements,
-  ratingsChange: RatingsChange,
-  uid: string,
-): Promise<{ photo: string | null } | null> {
-  // Orders first, as everything does that happens to them: a receipt that is being written loses
-  // its person, too.
-  await transaction.execute(sql`select from orders where uid = ${uid} for update`)
-  const [user] = await transaction.select().from(users).where(eq(users.id, uid)).for('update')
-  if (!user) {
-    return null
-  }
-
-  // Other people's votes on this learner's reviews. No foreign key can cover them, because reviews
-  // from the content get votes, too.
-  const courses = await listReviewedCourses(transaction, uid)
-  await transaction.execute(sql`
-    delete from review_votes v using reviews r where r.uid = ${uid} and v.course_id = r.course_id and v.review_id = r.id`)
-  await transaction.delete(verifications).where(eq(verifications.value, uid))
-  await forgetBuyer(transaction, uid)
-  await transaction.delete(importRows).where(eq(importRows.address, user.email))
-  await transaction.delete(users).where(eq(users.id, uid))
-  if (!user.banned) {
-    await queueMailWith(transaction, null, 'account-deleted', { formerAddress: user.email })
-  }
-
-  if (courses.length > 0) {
-    await ratingsChange(transaction, courses)
-  }
-
-  return { photo: fileNameOf(user.image) }
-}
-
-/**
- * Orders and receipts stay, because the law wants them, without the person. A company's name and
- * tax number stay, too, and a gift that was paid can be redeemed.
- */
-async function forgetBuyer(transaction: Statements, uid: string): Promise<void> {
-  await transaction.execute(sql`
-    update receipts set document = jsonb_set(document, '{buyer}', (document -> 'buyer') - 'name' - 'email' - 'address')
-    where order_id in (select id from orders where uid = ${uid})`)
-  await transaction.execute(sql`
-    delete from receipt_files f using receipts r join orders o on o.id = r.order_id where f.number = r.number and o.uid = ${uid}`)
-  await transaction.execute(
-    sql`update gifts set recipient_email = null, sender_name = '', message = '' where uid = ${uid}`,
-  )
-  await transaction.execute(
-    sql`update orders set buyer = buyer - 'name' - 'email' - 'address' where uid = ${uid}`,
-  )
-}
-
-/** Courses whose pages show something by the learner: a review or a vote. */
-async function listReviewedCourses(db: Pick<Database, 'select'>, uid: string): Promise<string[]> {
-  const own = db.select({ id: reviews.courseId }).from(reviews).where(eq(reviews.uid, uid))
-  const votes = db
-    .select({ id: reviewVotes.courseId })
-    .from(reviewVotes)
-    .where(eq(reviewVotes.uid, uid))
-  return (await own.union(votes)).map(({ id }) => id)
-}
-
-type Parts = {
+type DeletionServices = {
   db: Database
   files: Pick<FileStore, 'remove'>
-  ratingsChange: RatingsChange
-  /** Asked in the same transaction, before anything is locked: such an account isn't deleted. */
-  isOnlyOwner(transaction: Pick<Statements, 'execute'>, uid: string): Promise<boolean>
+  updateRatings: UpdateRatings
+  /** Returns whether the desk would have no owner without the account. Called before any lock. */
+  isOnlyOwner(tx: Pick<Statements, 'execute'>, uid: string): Promise<boolean>
 }
 
-/** Tells the settings page which proof to ask for. */
-export type Ownership = {
-  password: boolean
-  providers: ProviderName[]
-  twoStep: boolean
-  demo: boolean
-}
-
-export async function getOwnership(db: Database, uid: string): Promise<Ownership> {
-  const rows = await db
-    .select({ provider: identities.providerId })
-    .from(identities)
-    .where(eq(identities.userId, uid))
-  const has = (id: string) => rows.some(({ provider }) => provider === id)
-  const providers = accountService.providers.filter(({ id }) => has(id)).map(toProviderName)
-  const twoStep = await hasTwoFactor(db, uid)
-
-  return { password: has('credential'), providers, twoStep, demo: uid === demoUid }
-}
-
-/**
- * `uid` is whose page the form stood on: a session that changed meanwhile deletes no one. Accounts
- * without a password send none.
- */
+/** Accounts without a password send none. */
 const deletionForm = z.strictObject({
+  /** The account that the form was displayed for. The session may belong to another one meanwhile. */
   uid: z.string().check(z.minLength(1), z.maxLength(200)),
   password: z._default(z.string().check(z.maxLength(passwordLength.max)), ''),
 })
 
 /**
- * The action of 'Delete my account'. Without scripts it leads to the login page, or back with the
- * reason in the address. The session's cookies are removed with the account.
+ * Runs the route action of 'Delete my account'. Without JavaScript, it redirects to the login page, or
+ * back to the settings with the error in the URL.
  */
-export async function answerDeletion(parts: Parts, request: Request) {
-  const { data: wanted } = checkForm(deletionForm, await readForm(request))
-  const requestContext = createRequestContext(request)
-  const code = wanted
-    ? await confirmOwner(accountService, requestContext, wanted)
-    : 'invalid-request'
-  if (code || !wanted) {
-    return refuseDeletion(code ?? 'invalid-request')
+export async function handleDeletionForm(services: DeletionServices, request: Request) {
+  const { data } = checkForm(deletionForm, await readForm(request))
+  if (!data) {
+    return deletionErrorResponse('invalid-request')
   }
 
-  if ((await deleteOwnAccount(parts, wanted.uid)) === 'only-owner') {
-    return refuseDeletion('only-owner')
+  const requestContext = createRequestContext(request)
+  const ownerError = await confirmOwner(accountService, requestContext, data)
+  if (ownerError) {
+    return deletionErrorResponse(ownerError)
+  }
+
+  const deletionError = await deleteOwnAccount(services, data.uid)
+  if (deletionError === 'only-owner') {
+    return deletionErrorResponse(deletionError)
   }
 
   accountService.wakeEmailSender()
@@ -162,7 +78,7 @@ export async function answerDeletion(parts: Parts, request: Request) {
   )
 }
 
-function refuseDeletion(code: AccountErrorCode) {
+function deletionErrorResponse(code: AccountErrorCode) {
   if (isSubmittedWithoutScript()) {
     throw redirect(`/Profile/settings?${new URLSearchParams({ refused: code })}#own-data`, 303)
   }
@@ -173,30 +89,127 @@ function refuseDeletion(code: AccountErrorCode) {
 /**
  * Deletes an account, and the file of its photo.
  *
- * @returns null, or why not.
+ * @returns null, or why the account was not deleted
  */
 export async function deleteOwnAccount(
-  { db, files, ratingsChange, isOnlyOwner }: Parts,
+  { db, files, updateRatings, isOnlyOwner }: DeletionServices,
   uid: string,
 ): Promise<'only-owner' | 'user-not-found' | null> {
-  const removed = await db.transaction(async (transaction) =>
-    (await isOnlyOwner(transaction, uid))
-      ? 'only-owner'
-      : deleteAccount(transaction, ratingsChange, uid),
-  )
+  const deletion = await db.transaction(async (tx) => {
+    if (await isOnlyOwner(tx, uid)) {
+      return 'only-owner'
+    }
 
-  if (removed === 'only-owner') {
-    return removed
+    return (await deleteAccount(tx, updateRatings, uid)) ?? 'user-not-found'
+  })
+  if (typeof deletion === 'string') {
+    return deletion
   }
 
-  if (!removed) {
-    return 'user-not-found'
-  }
-
-  // The account is deleted either way, and the address of a photo that remains can't be guessed.
-  if (removed.photo) {
-    await files.remove(removed.photo).catch((error) => reportError(error))
+  if (deletion.photoName) {
+    // A file that remains is only an orphan: the account is deleted, and the file's URL can't be guessed.
+    await files.remove(deletion.photoName).catch((error) => reportError(error))
   }
 
   return null
+}
+
+/**
+ * Deletes an account and its data in the caller's transaction.
+ *
+ * @returns the file of the photo, which the caller removes after the commit; null if the account doesn't
+ *   exist
+ */
+export async function deleteAccount(
+  tx: Statements,
+  updateRatings: UpdateRatings,
+  uid: string,
+): Promise<{ photoName: string | null } | null> {
+  // The orders are locked first, in the same order as everywhere. So a receipt that is being written
+  // loses the buyer's name, too.
+  await tx.execute(sql`select from orders where uid = ${uid} for update`)
+  const [user] = await tx.select().from(users).where(eq(users.id, uid)).for('update')
+  if (!user) {
+    return null
+  }
+
+  const reviewedCourseIds = await listReviewedCourseIds(tx, uid)
+  await deleteVotesOnReviews(tx, uid)
+  await tx.delete(verifications).where(eq(verifications.value, uid))
+  await anonymizeOrders(tx, uid)
+  await tx.delete(importRows).where(eq(importRows.address, user.email))
+  await tx.delete(users).where(eq(users.id, uid))
+  if (!user.banned) {
+    await queueMailWith(tx, null, 'account-deleted', { formerAddress: user.email })
+  }
+
+  if (reviewedCourseIds.length > 0) {
+    await updateRatings(tx, reviewedCourseIds)
+  }
+
+  return { photoName: fileNameOf(user.image) }
+}
+
+/** Returns the courses that the learner has reviewed, or whose reviews the learner has voted on. */
+async function listReviewedCourseIds(db: Pick<Database, 'select'>, uid: string): Promise<string[]> {
+  const ownReviews = db
+    .select({ courseId: reviews.courseId })
+    .from(reviews)
+    .where(eq(reviews.uid, uid))
+  const ownVotes = db
+    .select({ courseId: reviewVotes.courseId })
+    .from(reviewVotes)
+    .where(eq(reviewVotes.uid, uid))
+  const courses = await ownReviews.union(ownVotes)
+
+  return courses.map(({ courseId }) => courseId)
+}
+
+/**
+ * Deletes other people's votes on this learner's reviews. No foreign key can do it, because the reviews
+ * in the content get votes, too.
+ */
+async function deleteVotesOnReviews(tx: Statements, uid: string): Promise<void> {
+  await tx.execute(sql`
+    delete from review_votes
+    using reviews
+    where reviews.uid = ${uid}
+      and review_votes.course_id = reviews.course_id
+      and review_votes.review_id = reviews.id`)
+}
+
+/**
+ * Removes the person from orders and receipts, which the law requires the school to keep. The name and
+ * tax number of a company stay, and a gift that was paid can still be redeemed.
+ */
+async function anonymizeOrders(tx: Statements, uid: string): Promise<void> {
+  await tx.execute(sql`
+    update receipts
+    set document = jsonb_set(
+      document,
+      '{buyer}',
+      (document -> 'buyer') - 'name' - 'email' - 'address'
+    )
+    where order_id in (select id from orders where uid = ${uid})`)
+
+  // The stored PDF files have the buyer's name as well. They are drawn again when they are needed.
+  await tx.execute(sql`
+    delete from receipt_files
+    using receipts
+    join orders on orders.id = receipts.order_id
+    where receipt_files.number = receipts.number
+      and orders.uid = ${uid}`)
+
+  await tx.execute(sql`
+    update gifts
+    set
+      recipient_email = null,
+      sender_name = '',
+      message = ''
+    where uid = ${uid}`)
+
+  await tx.execute(sql`
+    update orders
+    set buyer = buyer - 'name' - 'email' - 'address'
+    where uid = ${uid}`)
 }

@@ -585,10 +585,10 @@ describe('the archive', () => {
 describe('deleting an account', () => {
   const traces = () => listTablesWith(uid, email, 'Unmistakable')
   let changes = 0
-  const ratingsChange = async () => {
+  const updateRatings = async () => {
     changes += 1
   }
-  const parts = () => ({ db, files, ratingsChange, isOnlyOwner: async () => false })
+  const parts = () => ({ db, files, updateRatings, isOnlyOwner: async () => false })
   beforeEach(() => {
     changes = 0
   })

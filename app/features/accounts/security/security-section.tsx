@@ -14,7 +14,7 @@ import {
   checkForm,
 } from '../form/form-result'
 import { passwordChangeForm } from '../form/form-schemas'
-import type { Ownership } from '../own-data/account-deletion.server'
+import type { IdentityProofs } from '../step-up/confirmation.server'
 import type { Device } from './devices.server'
 import { eventTexts, formatSignInMethod, securityTexts } from './security-messages'
 import { SignOutOthersCheckbox } from './security-page'
@@ -28,7 +28,8 @@ function formUrl(form: SecurityForm): string {
 
 type SecuritySectionProps = {
   learner: { email: string; displayTimezone: string }
-  ownership: Ownership
+  identityProofs: IdentityProofs
+  isDemoAccount: boolean
   passwordMinLength: number
   devices: Device[]
   events: SecurityEvent[]
@@ -42,7 +43,8 @@ type SecuritySectionProps = {
  */
 export function SecuritySection({
   learner,
-  ownership,
+  identityProofs,
+  isDemoAccount,
   passwordMinLength,
   devices,
   events,
@@ -54,15 +56,15 @@ export function SecuritySection({
         <h2 id="security-title" className="font-bold text-lg">
           Security
         </h2>
-        {ownership.demo && <p className="mt-3 text-muted">{securityTexts.demo}</p>}
-        {!ownership.demo && ownership.password && (
+        {isDemoAccount && <p className="mt-3 text-muted">{securityTexts.demo}</p>}
+        {!isDemoAccount && identityProofs.hasPassword && (
           <PasswordChange
             email={learner.email}
             minLength={passwordMinLength}
             result={results.password}
           />
         )}
-        {!ownership.demo && !ownership.password && (
+        {!isDemoAccount && !identityProofs.hasPassword && (
           <p className="mt-3 text-muted">
             {securityTexts.noPassword}{' '}
             <Link to="/ResetPassword" className="link">
@@ -72,13 +74,13 @@ export function SecuritySection({
           </p>
         )}
       </div>
-      {!ownership.demo && <SignInLinks twoStep={ownership.twoStep} />}
-      {!ownership.demo && (
+      {!isDemoAccount && <SignInLinks hasTwoFactor={identityProofs.hasTwoFactor} />}
+      {!isDemoAccount && (
         <div className="border-line border-t p-5 sm:p-6">
           <Devices devices={devices} timeZone={learner.displayTimezone} result={results.devices} />
         </div>
       )}
-      {!ownership.demo && (
+      {!isDemoAccount && (
         <div className="border-line border-t p-5 sm:p-6">
           <SecurityEvents events={events} timeZone={learner.displayTimezone} />
         </div>
@@ -88,7 +90,7 @@ export function SecuritySection({
 }
 
 /** Links to the pages that require a recent sign-in. */
-function SignInLinks({ twoStep }: { twoStep: boolean }) {
+function SignInLinks({ hasTwoFactor }: { hasTwoFactor: boolean }) {
   return (
     <div className="border-line border-t p-5 sm:p-6">
       <h3 className="font-bold tracking-normal">Ways to sign in</h3>
@@ -100,9 +102,11 @@ function SignInLinks({ twoStep }: { twoStep: boolean }) {
       </div>
       <h3 className="mt-6 font-bold tracking-normal">Two-step sign-in</h3>
       <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
-        <p className="text-muted">{twoStep ? securityTexts.twoStepOn : securityTexts.twoStepOff}</p>
+        <p className="text-muted">
+          {hasTwoFactor ? securityTexts.twoStepOn : securityTexts.twoStepOff}
+        </p>
         <ButtonLink to="/Profile/two-step" variant="secondary">
-          {twoStep ? 'Manage' : 'Set up'}
+          {hasTwoFactor ? 'Manage' : 'Set up'}
         </ButtonLink>
       </div>
     </div>

@@ -10,31 +10,38 @@ import { accountErrorMessage } from '../account-errors'
 import { PasswordField } from '../form/form-fields'
 import { fieldMessages } from '../form/form-messages'
 import type { AccountFormSuccess } from '../form/form-result'
-import type { Ownership } from '../own-data/account-deletion.server'
 import { confirmUrl } from '../sign-in/sign-in-urls'
 import { SocialButtons } from '../social/social-buttons'
-import { deletion } from './settings-messages'
+import type { IdentityProofs } from '../step-up/confirmation.server'
+import { deletionTexts, readyToDownload } from './settings-messages'
 
-/** Where the archive is downloaded and the account deleted. */
-const ownDataAddress = '/OwnData'
+/** GET downloads the archive, and POST deletes the account. */
+const ownDataUrl = '/OwnData'
+
+const sectionUrl = '/Profile/settings#own-data'
 
 type OwnDataSectionProps = {
   uid: string
-  ownership: Ownership
-  /** Code of a refusal, when the form was sent without scripts. */
-  refused: string | null
-  /** The session is confirmed, see `step-up.server.ts`. */
-  confirmed: boolean
-  /** The learner has just come from 'Confirm it's you' for the download. */
-  readyToDownload: boolean
-  /** Sentences in which other features say what a deletion does to their data. */
-  consequences: readonly string[]
+  identityProofs: IdentityProofs
+  isDemoAccount: boolean
+  /** Whether the learner signed in or confirmed their identity recently. */
+  hasRecentSignIn: boolean
+  /** Whether the learner has just confirmed their identity in order to download the data. */
+  isReadyToDownload: boolean
+  /** Why the account was not deleted, as an error code, after a request without scripts. */
+  deletionError: string | null
+  /** Sentences of other features that say what a deletion does to their data. */
+  deletionConsequences: readonly string[]
   onDeleted(): Promise<void>
 }
 
-/** Download all data, or delete the account. */
-export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataSectionProps) {
-  const { ownership } = dialog
+/** The section 'Your data' of the settings: download all data, or delete the account. */
+export function OwnDataSection({
+  isDemoAccount,
+  isReadyToDownload,
+  deletionError,
+  ...deletion
+}: OwnDataSectionProps) {
   return (
     <section id="own-data" aria-labelledby="own-data-title" className="card mt-6 scroll-mt-24">
       <div className="p-5 sm:p-6">
@@ -47,27 +54,29 @@ export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataS
             notes, exams, certificates and more, as JSON and PDF.
           </p>
           <a
-            href={ownDataAddress}
+            href={ownDataUrl}
             className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-5 py-2.5 font-semibold text-ink leading-tight no-underline hover:border-ink"
           >
             <Download aria-hidden="true" size={18} /> Download my data
           </a>
         </div>
-        {readyToDownload && dialog.confirmed && (
+        {isReadyToDownload && deletion.hasRecentSignIn && (
           <Notice variant="good" className="mt-4">
-            {deletion.readyToDownload}
+            {readyToDownload}
           </Notice>
         )}
       </div>
       <div className="border-line border-t p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Delete my account</h3>
         <div className="mt-2 grid items-center gap-x-8 gap-y-4 sm:grid-cols-[1fr_auto]">
-          <p className="text-muted">{ownership.demo ? deletion.demo : deletion.means}</p>
-          {!ownership.demo && <DeleteAccountDialog {...dialog} />}
+          <p className="text-muted">
+            {isDemoAccount ? deletionTexts.demoAccount : deletionTexts.intro}
+          </p>
+          {!isDemoAccount && <DeleteAccountDialog {...deletion} />}
         </div>
-        {refused && (
+        {deletionError && (
           <p role="alert" className="mt-4 font-medium text-bad">
-            {deletion.nothingDeleted} {accountErrorMessage(refused)}
+            {deletionTexts.nothingDeleted} {accountErrorMessage(deletionError)}
           </p>
         )}
       </div>
@@ -75,30 +84,32 @@ export function OwnDataSection({ refused, readyToDownload, ...dialog }: OwnDataS
   )
 }
 
+const dialogId = 'delete-account'
+
 type DeleteAccountDialogProps = Pick<
   OwnDataSectionProps,
-  'uid' | 'ownership' | 'confirmed' | 'consequences' | 'onDeleted'
+  'uid' | 'identityProofs' | 'hasRecentSignIn' | 'deletionConsequences' | 'onDeleted'
 >
 
 /**
- * Lists the data that will be deleted, and asks for the password or a fresh sign-in. Without
- * scripts it opens as a popover with a plain form.
+ * The button 'Delete my account', and the dialog that it opens. Without scripts, the dialog opens as a
+ * popover.
  */
-function DeleteAccountDialog({ consequences, ...form }: DeleteAccountDialogProps) {
+function DeleteAccountDialog({ deletionConsequences, ...formProps }: DeleteAccountDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const open = (event: MouseEvent) => {
+  const openModal = (event: MouseEvent) => {
     event.preventDefault()
     dialog.current?.showModal()
   }
 
   return (
     <>
-      <Button variant="danger" popoverTarget="delete-account" onClick={open}>
+      <Button variant="danger" popoverTarget={dialogId} onClick={openModal}>
         Delete my account
       </Button>
       <dialog
         ref={dialog}
-        id="delete-account"
+        id={dialogId}
         popover="auto"
         aria-labelledby="delete-account-question"
         className="card m-auto w-[min(32rem,calc(100vw-2rem))] p-6 text-ink shadow-raised backdrop:bg-black/50 sm:p-8"
@@ -106,14 +117,14 @@ function DeleteAccountDialog({ consequences, ...form }: DeleteAccountDialogProps
         <h2 id="delete-account-question" className="text-xl font-bold">
           Permanently delete your account?
         </h2>
-        <Consequences more={consequences} />
-        <DeletionForm {...form} onKeep={() => dialog.current?.close()} />
+        <ConsequenceList featureConsequences={deletionConsequences} />
+        <DeletionForm {...formProps} onCancel={() => dialog.current?.close()} />
       </dialog>
     </>
   )
 }
 
-function Consequences({ more }: { more: readonly string[] }) {
+function ConsequenceList({ featureConsequences }: { featureConsequences: readonly string[] }) {
   return (
     <ul className="mt-3 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
       <li>
@@ -125,7 +136,7 @@ function Consequences({ more }: { more: readonly string[] }) {
         Links to your certificates will still work, but show them as withdrawn and without your
         name.
       </li>
-      {more.map((sentence) => (
+      {featureConsequences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
       <li>This can’t be undone. Download your data first if you might need it.</li>
@@ -133,27 +144,30 @@ function Consequences({ more }: { more: readonly string[] }) {
   )
 }
 
-type DeletionFormProps = Omit<DeleteAccountDialogProps, 'consequences'> & { onKeep(): void }
+type DeletionFormProps = Omit<DeleteAccountDialogProps, 'deletionConsequences'> & {
+  onCancel(): void
+}
 
+/** Asks for the password or, from an account without one, for a recent sign-in. */
 function DeletionForm({
   uid,
-  ownership,
-  confirmed: confirmedBefore,
+  identityProofs,
+  hasRecentSignIn: hadRecentSignIn,
   onDeleted,
-  onKeep,
+  onCancel,
 }: DeletionFormProps) {
-  const [confirmed, setConfirmed] = useState(confirmedBefore)
+  const [hasRecentSignIn, setHasRecentSignIn] = useState(hadRecentSignIn)
   const form = useForm<AccountFormSuccess>({
-    validate: (form) =>
-      form.get('password') === '' ? { password: fieldMessages.password.required } : undefined,
+    validate: (formData) =>
+      formData.get('password') === '' ? { password: fieldMessages.password.required } : undefined,
     onSuccess: onDeleted,
-    // Once the account is deleted, there is nothing to read again.
+    // The deleted account has no settings to load.
     shouldRevalidate: false,
   })
 
   return (
-    <Form form={form} action="/OwnData" className="mt-5" hiddenValues={{ uid }}>
-      {ownership.password ? (
+    <Form form={form} action={ownDataUrl} className="mt-5" hiddenValues={{ uid }}>
+      {identityProofs.hasPassword ? (
         <PasswordField
           label="Your password"
           name="password"
@@ -161,11 +175,12 @@ function DeletionForm({
           error={form.errors.password}
         />
       ) : (
-        <SignInAgain
-          providers={ownership.providers}
-          confirmed={confirmed && !form.errors.form}
+        <RecentSignInField
+          providers={identityProofs.providers}
+          // After an error, the sign-in may be too long ago.
+          hasRecentSignIn={hasRecentSignIn && !form.errors.form}
           onSignedIn={() => {
-            setConfirmed(true)
+            setHasRecentSignIn(true)
             form.clear()
           }}
         />
@@ -178,9 +193,9 @@ function DeletionForm({
       <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-end">
         <Button
           variant="secondary"
-          popoverTarget="delete-account"
+          popoverTarget={dialogId}
           popoverTargetAction="hide"
-          onClick={onKeep}
+          onClick={onCancel}
         >
           Keep my account
         </Button>
@@ -192,17 +207,17 @@ function DeletionForm({
   )
 }
 
-type SignInAgainProps = {
-  providers: Ownership['providers']
-  confirmed: boolean
+type RecentSignInFieldProps = {
+  providers: IdentityProofs['providers']
+  hasRecentSignIn: boolean
   onSignedIn(): void
 }
 
-function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
-  if (confirmed) {
+function RecentSignInField({ providers, hasRecentSignIn, onSignedIn }: RecentSignInFieldProps) {
+  if (hasRecentSignIn) {
     return (
       <p role="status" className="font-medium text-good">
-        {deletion.confirmed}
+        {deletionTexts.hasRecentSignIn}
       </p>
     )
   }
@@ -210,18 +225,13 @@ function SignInAgain({ providers, confirmed, onSignedIn }: SignInAgainProps) {
   return (
     <>
       <p className="mb-3">
-        {deletion.noPassword} {providers.length > 0 && `${deletion.signInAgain} `}
-        <Link to={confirmUrl('/Profile/settings#own-data')} className="link">
-          {deletion.confirmOtherwise}
+        {deletionTexts.noPassword} {providers.length > 0 && `${deletionTexts.signInAgain} `}
+        <Link to={confirmUrl(sectionUrl)} className="link">
+          {deletionTexts.confirmIdentity}
         </Link>
         .
       </p>
-      <SocialButtons
-        providers={providers}
-        from="/Profile/settings#own-data"
-        confirms
-        onSignedIn={onSignedIn}
-      />
+      <SocialButtons providers={providers} from={sectionUrl} confirms onSignedIn={onSignedIn} />
     </>
   )
 }

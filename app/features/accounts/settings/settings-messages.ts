@@ -1,9 +1,9 @@
-/** Messages of the settings; those beside the fields of forms are in `form/form-messages.ts`. */
+/** Texts of the settings. The messages beside fields are in `form/form-messages.ts`. */
 
 export const settingsSaved = 'Settings saved successfully!'
-export const typedIsKept = 'What you typed is kept on this device.'
+export const unsavedInputKept = 'What you typed is kept on this device.'
 export const draftRestored = 'We kept what you typed last time. It isn’t saved yet.'
-export const emailStays = 'Email cannot be changed for security reasons'
+export const emailUnchangeable = 'Email cannot be changed for security reasons'
 
 export const photoMessages = {
   tooLarge: 'Photos can be up to 5 MB. Please choose a smaller one',
@@ -22,14 +22,15 @@ export const archiveRefusals = {
   'over-limit': 'You’ve downloaded your data several times already. Please try again in an hour.',
 } as const
 
-export const deletion = {
-  means:
+export const readyToDownload = 'Thanks! You can download your data now.'
+
+export const deletionTexts = {
+  intro:
     'Permanently deletes your account and all your work. Your certificates will show as withdrawn, without your name.',
-  demo: 'The demo account is shared, so it can’t be deleted.',
+  demoAccount: 'The demo account is shared, so it can’t be deleted.',
   nothingDeleted: 'Nothing was deleted.',
-  confirmed: 'You signed in or confirmed that it’s you a short while ago.',
+  hasRecentSignIn: 'You signed in or confirmed that it’s you a short while ago.',
   noPassword: 'Your account has no password.',
   signInAgain: 'Sign in again, or',
-  confirmOtherwise: 'confirm it’s you',
-  readyToDownload: 'Thanks! You can download your data now.',
+  confirmIdentity: 'confirm it’s you',
 } as const

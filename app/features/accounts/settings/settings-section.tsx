@@ -12,7 +12,12 @@ import { NameFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { settingsFormFor } from '../form/form-schemas'
 import { useSettingsDraft } from './settings-draft'
-import { draftRestored, emailStays, photoMessages, typedIsKept } from './settings-messages'
+import {
+  draftRestored,
+  emailUnchangeable,
+  photoMessages,
+  unsavedInputKept,
+} from './settings-messages'
 import { browserZoneLabel, timeZones } from './time-zones'
 
 /**
@@ -95,7 +100,7 @@ export function SettingsSection({
           {form.notice && <Notice variant="good">{form.notice}</Notice>}
           {form.errors.form && (
             <Notice variant="bad">
-              {form.errors.form} {keepsDraft && typedIsKept}
+              {form.errors.form} {keepsDraft && unsavedInputKept}
             </Notice>
           )}
         </div>
@@ -165,7 +170,7 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         readOnly
         autoComplete="email"
         defaultValue={learner.email}
-        hint={emailStays}
+        hint={emailUnchangeable}
       />
     </section>
   )

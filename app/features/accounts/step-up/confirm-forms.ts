@@ -3,7 +3,7 @@ import { passwordLength } from '../account-rules'
 import { fieldMessages } from '../form/form-messages'
 import { codeForm } from '../two-factor/two-factor-texts'
 
-/** What a learner types to prove that it's them. */
+/** What a learner enters to prove their identity. */
 export type Proof = 'password' | 'code' | 'mailed-code'
 
 export const confirmTexts = {
@@ -15,19 +15,17 @@ export const confirmTexts = {
   codeSent: 'We’ve sent you an email with the code.',
 } as const
 
-const required = (message: string, longest: number, tooLong: string) =>
-  z.pipe(
-    z.catch(z.string(), ''),
-    z.string().check(z.minLength(1, message), z.maxLength(longest, tooLong)),
-  )
-
-/** The field of each proof. */
+/** The form of each proof, which has a single field. */
 export const confirmForms = {
   password: z.object({
-    password: required(
-      fieldMessages.password.required,
-      passwordLength.max,
-      fieldMessages.password.tooLong,
+    password: z.pipe(
+      z.catch(z.string(), ''),
+      z
+        .string()
+        .check(
+          z.minLength(1, fieldMessages.password.required),
+          z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
+        ),
     ),
   }),
   code: codeForm,

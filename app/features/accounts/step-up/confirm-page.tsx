@@ -8,42 +8,43 @@ import { PasswordField } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { PasskeyButton } from '../passkeys/passkey-sign-in'
 import { SocialButtons } from '../social/social-buttons'
-import type { ProviderName } from '../social/social-providers.server'
 import { CodeField } from '../two-factor/code-field'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
+import type { ConfirmationProofs } from './confirmation.server'
 
 type ConfirmPageProps = {
   email: string
-  proofs: { typed: Proof[]; providers: ProviderName[]; passkey: boolean }
+  proofs: ConfirmationProofs
   /** The page that opens after the confirmation. */
   nextUrl: string
-  /** The action's result for a form without scripts. */
+  /** The route action's result after a request without scripts. */
   result?: AccountFormResult
 }
 
-/** The messages of passkeys and providers, which have no form. */
+/** The banner shows the errors of passkeys and providers, which belong to no form. */
 const noForm = { banner: undefined, clear: () => {} }
 
 /** The page on which learners confirm their identity with any sign-in method of their account. */
 export function ConfirmPage({ email, proofs, nextUrl, result }: ConfirmPageProps) {
-  const sent = result?.done ? 'mailed-code' : result?.submittedValues?.proof
+  const { enteredProofs, providers, hasPasskey } = proofs
+  const submittedProof = result?.done ? 'mailed-code' : result?.submittedValues?.proof
   const navigate = useNavigate()
-  const leave = () => navigate(nextUrl, { replace: true })
+  const openNextPage = () => navigate(nextUrl, { replace: true })
 
   return (
     <AccountPage title={confirmTexts.title} intro={<p>{confirmTexts.intro}</p>}>
       <AccountBanner form={noForm} />
       <div className="grid gap-3">
-        {proofs.passkey && <PasskeyButton onSignedIn={leave} />}
-        <SocialButtons providers={proofs.providers} from={nextUrl} confirms onSignedIn={leave} />
+        {hasPasskey && <PasskeyButton onSignedIn={openNextPage} />}
+        <SocialButtons providers={providers} from={nextUrl} confirms onSignedIn={openNextPage} />
       </div>
-      {proofs.typed.map((proof, place) => (
+      {enteredProofs.map((proof, index) => (
         <div key={proof}>
-          {(place > 0 || proofs.passkey || proofs.providers.length > 0) && <OrLine>or</OrLine>}
+          {(index > 0 || hasPasskey || providers.length > 0) && <OrLine>or</OrLine>}
           <ProofForm
             proof={proof}
             email={email}
-            initialResult={proof === sent ? result : undefined}
+            initialResult={proof === submittedProof ? result : undefined}
           />
         </div>
       ))}
@@ -56,8 +57,9 @@ type ProofFormProps = { proof: Proof; email: string; initialResult: AccountFormR
 function ProofForm({ proof, email, initialResult }: ProofFormProps) {
   const navigate = useNavigate()
   const form = useForm<AccountFormSuccess>({
-    validate: (entered) =>
-      entered.has('intent') ? undefined : checkForm(confirmForms[proof], entered).errors,
+    // The button that only sends a code has an intent, and needs no code.
+    validate: (formData) =>
+      formData.has('intent') ? undefined : checkForm(confirmForms[proof], formData).errors,
     initialResult,
     onSuccess: async ({ nextUrl }) => nextUrl && navigate(nextUrl, { replace: true }),
   })
@@ -68,7 +70,7 @@ function ProofForm({ proof, email, initialResult }: ProofFormProps) {
       <fieldset disabled={form.isBusy} className="grid gap-5">
         {/* This field tells password managers which account the password belongs to. */}
         <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
-        {/* The first button is the one that Enter presses. */}
+        {/* The Enter key presses the first button, which must not send another code. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
           Enter
         </button>

@@ -1,4 +1,6 @@
 /** The page 'Confirm it's you': a signed-in learner proves their identity once more. */
+import { eq } from 'drizzle-orm'
+import { identities } from '~/server/database/schema/index'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { type AccountErrorCode, accountErrorMessage } from '../account-errors'
@@ -6,7 +8,6 @@ import { findPasswordHash } from '../account-queries.server'
 import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
-import { getOwnership } from '../own-data/account-deletion.server'
 import { hasPasskey } from '../passkeys/passkeys.server'
 import { checkPassword, createOwnerAttempt } from '../password/passwords.server'
 import { recordSecurityEvent } from '../security/security-log.server'
@@ -16,37 +17,73 @@ import {
   getUserAgent,
   type RequestContext,
 } from '../session/session.server'
+import { type ProviderName, toProviderName } from '../social/social-providers.server'
+import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 import { checkSecondFactor } from '../two-factor/second-step.server'
 import { confirmForms, confirmTexts, type Proof } from './confirm-forms'
 import { consumeMailedCode } from './mailed-code.server'
 import { recordConfirmation } from './step-up.server'
 
-/** Returns how the account's owner can prove their identity. */
-export async function listProofs(service: AccountService, uid: string) {
-  const { password: hasPassword, providers, twoStep } = await getOwnership(service.db, uid)
-  const typed: Proof[] = []
-  if (hasPassword) {
-    typed.push('password')
+/** With what the owner of an account can prove their identity. */
+export type IdentityProofs = {
+  hasPassword: boolean
+  /** The providers that the owner can sign in with. */
+  providers: ProviderName[]
+  hasTwoFactor: boolean
+}
+
+export async function getIdentityProofs(
+  { db, providers }: Pick<AccountService, 'db' | 'providers'>,
+  uid: string,
+): Promise<IdentityProofs> {
+  const rows = await db
+    .select({ providerId: identities.providerId })
+    .from(identities)
+    .where(eq(identities.userId, uid))
+  const hasIdentity = (id: string) => rows.some(({ providerId }) => providerId === id)
+
+  return {
+    hasPassword: hasIdentity('credential'),
+    providers: providers.filter(({ id }) => hasIdentity(id)).map(toProviderName),
+    hasTwoFactor: await hasTwoFactor(db, uid),
+  }
+}
+
+/** Returns the proofs that the page offers, and which of them are entered into a form. */
+export async function listConfirmationProofs(service: AccountService, uid: string) {
+  const identityProofs = await getIdentityProofs(service, uid)
+  const enteredProofs: Proof[] = []
+  if (identityProofs.hasPassword) {
+    enteredProofs.push('password')
   }
 
-  if (twoStep) {
-    typed.push('code')
+  if (identityProofs.hasTwoFactor) {
+    enteredProofs.push('code')
   }
 
   // An emailed code proves least, so it is only for accounts that have nothing else.
-  if (typed.length === 0) {
-    typed.push('mailed-code')
+  if (enteredProofs.length === 0) {
+    enteredProofs.push('mailed-code')
   }
 
-  return { typed, providers, passkey: await hasPasskey(service, uid) }
+  return {
+    enteredProofs,
+    providers: identityProofs.providers,
+    hasPasskey: await hasPasskey(service, uid),
+  }
 }
 
-/** @param nextUrl the path that follows the confirmation */
+export type ConfirmationProofs = Awaited<ReturnType<typeof listConfirmationProofs>>
+
+/**
+ * Runs the page's route action: checks a proof, or emails a code.
+ *
+ * @param nextUrl the path that follows the confirmation
+ */
 export async function handleConfirmationForm(
   service: AccountService,
-  form: FormData,
   request: Request,
-  nextUrl: string,
+  { form, nextUrl }: { form: FormData; nextUrl: string },
 ) {
   const requestContext = createRequestContext(request)
   const session = await findSession(service, requestContext)
@@ -55,8 +92,8 @@ export async function handleConfirmationForm(
   }
 
   const uid = session.userId
-  const proofs = await listProofs(service, uid)
-  const proof = proofs.typed.find((one) => one === form.get('proof'))
+  const { enteredProofs } = await listConfirmationProofs(service, uid)
+  const proof = enteredProofs.find((each) => each === form.get('proof'))
   if (!proof) {
     return accountErrorResponse('invalid-request')
   }
@@ -105,8 +142,9 @@ async function checkMailedCode(
   uid: string,
   code: string,
 ): Promise<AccountErrorCode | null> {
-  const subject = [uid, 'mailed'] as const
-  if (!(await attempts.consume(attemptLimits.signInCodeByAccount, subject))) {
+  const attemptSubject = [uid, 'mailed'] as const
+  const isWithinLimit = await attempts.consume(attemptLimits.signInCodeByAccount, attemptSubject)
+  if (!isWithinLimit) {
     return 'too-many-requests'
   }
 
@@ -116,14 +154,16 @@ async function checkMailedCode(
     return 'wrong-code'
   }
 
-  await attempts.clear(attemptLimits.signInCodeByAccount, subject)
+  await attempts.clear(attemptLimits.signInCodeByAccount, attemptSubject)
 
   return null
 }
 
 async function sendCode(service: AccountService, uid: string) {
-  const subject = [uid, 'confirm'] as const
-  const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, subject)
+  const isWithinLimit = await service.attempts.consume(attemptLimits.resetByAccount, [
+    uid,
+    'confirm',
+  ])
   if (!isWithinLimit) {
     return errorResponse(accountErrorMessage('too-many-requests'), { status: 429 })
   }

@@ -116,7 +116,7 @@ async function deletePerson(request: PersonRequest): Promise<Result<PerformedAct
   const result = await deleteLearner(request.actionContext, {
     account: request.uid,
     confirmation: readText(request, 'confirmation'),
-    ratingsChange: writeCourseSearch,
+    updateRatings: writeCourseSearch,
   })
   if (!result.ok) {
     return result

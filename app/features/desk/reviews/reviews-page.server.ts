@@ -66,7 +66,7 @@ function getReviewInput(request: SubmittedForm): ReviewInput {
 }
 
 function getRatingContext({ actionContext }: SubmittedForm) {
-  return { ...actionContext, ratingsChange: writeCourseSearch }
+  return { ...actionContext, updateRatings: writeCourseSearch }
 }
 
 export type ReviewsPageData = Awaited<ReturnType<typeof loadReviewsPage>>
