@@ -14,7 +14,8 @@ type LayoutShift = PerformanceEntry & {
 }
 
 /**
- * Records the layout shifts of the page from its start.
+ * Records the layout shifts of the page after its HTML has arrived. On a busy machine the browser may
+ * paint a half-received page, whose header then moves; the globe starts only later.
  *
  * @returns a function that describes each shift with the elements that moved, so that a failed
  * expectation names them
@@ -30,7 +31,7 @@ async function recordShifts(page: Page) {
 
     const shifts: string[] = []
     Object.assign(window, { shifts })
-    new PerformanceObserver((list) => {
+    const observer = new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as LayoutShift[]) {
         const movements = sources.map(
           ({ node, previousRect, currentRect }) =>
@@ -38,7 +39,8 @@ async function recordShifts(page: Page) {
         )
         shifts.push(`${value}: ${movements.join('; ')}`)
       }
-    }).observe({ type: 'layout-shift', buffered: true })
+    })
+    document.addEventListener('DOMContentLoaded', () => observer.observe({ type: 'layout-shift' }))
   })
 
   return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from '../support/browser'
 import { waitForHydration } from '../support/hydration'
@@ -72,11 +73,20 @@ test('every visit works, whichever build answers which request', async ({ page }
     await waitForHydration(page)
     await page.getByRole('button', { name: 'Enroll Now' }).first().click()
     await expect(page.getByText('✓ Enrolled').first()).toBeVisible()
+
+    await waitUntilEnrollmentIsStored(page)
     await page.evaluate(() => localStorage.clear())
   }
 
   expect(missing).toEqual([])
 })
+
+/** The page stores an enrollment after it has painted the button, so the button alone proves nothing. */
+async function waitUntilEnrollmentIsStored(page: Page): Promise<void> {
+  const listWaitingCourses = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('enrollments') ?? '{}').waiting)
+  await expect.poll(listWaitingCourses).toHaveLength(1)
+}
 
 test('a proxy that answers for the product gets a sentence on the screen, and what was typed stays', async ({
   page,

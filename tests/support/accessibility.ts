@@ -42,13 +42,22 @@ async function expectNoViolations(page: Page): Promise<void> {
   expect(problems, `at ${page.viewportSize()?.width} px`).toEqual([])
 }
 
-/** Waits until colors have passed from one theme to the other. */
+/**
+ * Waits until the colors of the new theme are complete. A transition of an inherited color starts
+ * further transitions in the elements below it, so that one round of waiting is not enough.
+ */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    const passing = document
-      .getAnimations()
-      .filter((animation) => animation instanceof CSSTransition)
-    await Promise.allSettled(passing.map(({ finished }) => finished))
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const listTransitions = () =>
+      document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+
+    let transitions: CSSTransition[]
+    do {
+      await nextFrame()
+      await nextFrame()
+      transitions = listTransitions()
+      await Promise.allSettled(transitions.map(({ finished }) => finished))
+    } while (transitions.length > 0)
   })
 }
