@@ -15,12 +15,16 @@ const dashes = /[\p{Pd}−˗⁃]/gu
 const singleQuotes = /[‘’‛ʼʻ′´`]/gu
 const doubleQuotes = /[“”„‟]/gu
 
-/** French puts spaces between a text and the quotation marks around it. */
-const outerQuotes = '["\'«»‹›「」『』‚\\s]'
-const quotesBefore = new RegExp(`^${outerQuotes}+(?=[^\\s"'])`, 'u')
-const quotesBehind = new RegExp(`(?<=[^\\s"'])${outerQuotes}+$`, 'u')
+/** Quotation marks of all languages. French puts spaces between them and the text. */
+const quotes = '"\'«»‹›「」『』‚\\s'
+const periods = '.。'
+/** A text between quotation marks. A period may stand before or behind the closing ones. */
+const quotedText = new RegExp(
+  `^[${quotes}]+(?<text>[^\\s"'].*?)[${quotes}${periods}]*[${quotes}][${quotes}${periods}]*$`,
+  'u',
+)
 /** A period after a sign is kept, because it may be meant, as in `...`. */
-const endOfSentence = new RegExp(`(?<=[\\p{L}\\p{M}\\p{N}])(?:${outerQuotes}|[.。])+$`, 'u')
+const endOfSentence = new RegExp(`(?<=[\\p{L}\\p{M}\\p{N}"'])[${periods}]+$`, 'u')
 
 /**
  * Returns a typed text in one line of ordinary characters, without invisible characters, and
@@ -36,11 +40,12 @@ export function cleanText(typedText: string): string {
     .replaceAll(dashes, '-')
     .replaceAll(spaces, ' ')
     .trim()
-    .replace(endOfSentence, '')
-    .replace(quotesBefore, '')
-    .replace(quotesBehind, '')
 
-  return hasLettersOfOtherScripts.test(text) ? text : toWesternDigits(text)
+  // A single quotation mark stays, because it may belong to the text, as in "rock 'n' roll".
+  const unquotedText = quotedText.exec(text)?.groups?.text ?? text
+  const cleanedText = unquotedText.replace(endOfSentence, '')
+
+  return hasLettersOfOtherScripts.test(cleanedText) ? cleanedText : toWesternDigits(cleanedText)
 }
 
 /** In an Arabic title, for example, the digits of the script belong to the text. */
