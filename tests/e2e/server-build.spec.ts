@@ -25,6 +25,15 @@ test('its files are compressed and kept for a year', async ({ request }) => {
   expect(response.headers()['cache-control']).toContain('immutable')
 })
 
+test('a page asks for its style sheet and font before the scripts it preloads', async ({
+  request,
+}) => {
+  const html = await (await request.get('/')).text()
+  const preloads = html.match(/<link rel="modulepreload"[^>]*>/g) ?? []
+  expect(preloads.length).toBeGreaterThan(0)
+  expect(preloads.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([])
+})
+
 test('no development build is in it', () => {
   const signs = /react(-dom)?(-server\.node)?\.development\.js|dist\/development\//
   expect(files().filter((text) => signs.test(text))).toHaveLength(0)
