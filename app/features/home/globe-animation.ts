@@ -10,11 +10,8 @@ const radiansPerSecond = 0.06
 const longestStepMs = 500
 /** The map of the world is decoded after the first frame. */
 const framesBeforeShown = 3
-/**
- * Side of the canvas in pixels and milliseconds from frame to frame. Without a graphics card, the
- * processor draws.
- */
-const quality = { card: { side: 1200, frameMs: 1000 / 30 }, processor: { side: 320, frameMs: 250 } }
+const maxCanvasSidePixels = 1200
+const frameMs = 1000 / 30
 
 /**
  * Dark dots on white, or light dots on black: the library knows only shades of one color, the page
@@ -40,24 +37,19 @@ const palettes = {
 /**
  * Shows the turning globe in `stage` until the signal aborts. It rests while it is out of sight.
  *
- * @param onMoving told `true` once the first frames are drawn, `false` when the graphics card gives
- * up; never told anything where WebGL is missing.
+ * @param onMoving is called with `true` once the first frames are drawn, and with `false` when the
+ * graphics card gives up
  */
 export function startGlobe(
   stage: HTMLElement,
   signal: AbortSignal,
   onMoving: (moving: boolean) => void,
 ): void {
-  const gl = openWebGl()
-  if (!gl) {
-    return
-  }
-
   const canvas = document.createElement('canvas')
   canvas.className = 'size-full'
   stage.replaceChildren(canvas)
-  const { side: most, frameMs } = hasGraphicsCard(gl) ? quality.card : quality.processor
-  const side = Math.min(stage.clientWidth * Math.min(devicePixelRatio, 2), most)
+  const stagePixels = stage.clientWidth * Math.min(devicePixelRatio, 2)
+  const side = Math.min(stagePixels, maxCanvasSidePixels)
   const palette = watchPalette(signal)
   const globe = createGlobe(canvas, {
     ...view,
@@ -107,17 +99,6 @@ export function startGlobe(
 
   canvas.addEventListener('webglcontextlost', end, { signal: leaving.signal })
   signal.addEventListener('abort', end, { signal: leaving.signal })
-}
-
-function openWebGl(): WebGL2RenderingContext | null {
-  return document.createElement('canvas').getContext('webgl2')
-}
-
-/** Without a card the processor draws each frame, on the page's own thread. */
-function hasGraphicsCard(gl: WebGL2RenderingContext): boolean {
-  const info = gl.getExtension('WEBGL_debug_renderer_info')
-  const renderer = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
-  return !/swiftshader|llvmpipe|software|basic render/i.test(renderer)
 }
 
 /** The colors of the page's theme, also after it has changed. */

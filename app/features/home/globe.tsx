@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * The globe behind the hero: decoration. A still picture stands in the box from the start; the
- * moving globe appears over it once the page is usable, and never where motion is unwanted, data
- * are saved or WebGL 2 is missing.
+ * The decorative globe behind the hero. The page starts with a still picture. The moving globe appears
+ * over it once the page is usable. It never appears where motion is unwanted, data are saved, or no
+ * graphics card draws WebGL, because the processor would block the page for seconds.
  */
 export function Globe({ className }: { className: string }) {
   const { stage, moving } = useMovingGlobe()
@@ -58,6 +58,10 @@ function useMovingGlobe() {
     const beginWhenIdle = () => {
       const leaving = new AbortController()
       whenIdle(async () => {
+        if (!hasGraphicsCard()) {
+          return
+        }
+
         const { startGlobe } = await import('./globe-animation')
         if (stage.current && !leaving.signal.aborted) {
           startGlobe(stage.current, leaving.signal, setMoving)
@@ -82,6 +86,22 @@ function useMovingGlobe() {
 function savesData(): boolean {
   const connection = 'connection' in navigator ? navigator.connection : null
   return connection instanceof Object && 'saveData' in connection && connection.saveData === true
+}
+
+/**
+ * Tells whether a graphics card draws WebGL. Some browsers draw with the processor in spite of
+ * `failIfMajorPerformanceCaveat`, so that the name of the renderer decides as well.
+ */
+function hasGraphicsCard(): boolean {
+  const canvas = document.createElement('canvas')
+  const gl = canvas.getContext('webgl2', { failIfMajorPerformanceCaveat: true })
+  if (!gl) {
+    return false
+  }
+
+  const info = gl.getExtension('WEBGL_debug_renderer_info')
+  const renderer = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
+  return !/swiftshader|llvmpipe|software|basic render/i.test(renderer)
 }
 
 /**
