@@ -26,7 +26,7 @@ type LearnerPartsProps = { user: SessionUser; bar: boolean }
 /** Parts of every page that only learners load. */
 export function LearnerParts({ user, bar }: LearnerPartsProps) {
   const { practice } = useViewer()
-  useEffect(() => outbox.watch(kinds, user.uid), [user.uid])
+  useEffect(() => outbox.sendAutomatically(kinds, user.uid), [user.uid])
   useTimeZoneReport(user)
 
   return bar && <PhoneBar practice={practice} />

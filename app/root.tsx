@@ -197,7 +197,7 @@ function useHydrationMark() {
 /** Outbox entries have reached the account: reload the page's data. */
 function useOtherDeliveries() {
   const { revalidate } = useRevalidator()
-  useEffect(() => outbox.listenToOtherDeliveries(() => void revalidate()), [revalidate])
+  useEffect(() => outbox.onUnhandledDelivery(() => void revalidate()), [revalidate])
 }
 
 export default function App() {

@@ -1,20 +1,22 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { post } from './delivery'
+import { postEntry } from './delivery'
 
 afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('what the server could not store is replaced, so that it holds up nothing that follows', async () => {
-  const fetched = vi.fn(async (_address: string, _request: RequestInit) => Response.json({}))
-  vi.stubGlobal('fetch', fetched)
-  const { outcome } = await post('/ExamAnswers', {
+it('characters that the server cannot store are replaced, so that the entry is not refused', async () => {
+  const fetchMock = vi.fn(async (_url: string, _init: RequestInit) => Response.json({}))
+  vi.stubGlobal('fetch', fetchMock)
+
+  const { outcome } = await postEntry('/ExamAnswers', {
     value: 'a\ud83d b\0 😀 \\ud800',
     fields: [['answer', '\ude00']],
   })
+
   expect(outcome).toBe('delivered')
-  const body = String(fetched.mock.calls[0]?.[1].body)
-  expect(JSON.parse(body)).toEqual({
+  const sentJson = String(fetchMock.mock.calls[0]?.[1].body)
+  expect(JSON.parse(sentJson)).toEqual({
     value: 'a\ufffd b\ufffd 😀 \\ud800',
     fields: [['answer', '\ufffd']],
   })

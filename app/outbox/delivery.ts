@@ -1,14 +1,13 @@
 /**
- * The outcome of sending an entry.
- * - `delivered`: the server has it, and it leaves the outbox.
- * - `refused`: the server never takes it, and it leaves the outbox, too.
- * - `replaced`: another body is to be sent in its place, see `Result`.
- * - `held-back`: the server will accept it later, once a condition is met; the entries after it are
- * sent.
- * - `signed-out`: no learner or another learner is signed in; nothing more is sent.
- * - `unreachable`: the server sent no response; everything is sent again later.
+ * The outcome of sending an entry of the outbox.
+ * - `delivered`: the server has the entry, which leaves the outbox.
+ * - `refused`: the server will never accept the entry, which leaves the outbox, too.
+ * - `replaced`: the entry is sent again with another body, which the result contains.
+ * - `held-back`: the server will accept the entry once a condition is met. Later entries are sent.
+ * - `signed-out`: no learner or another learner is signed in. Nothing more is sent.
+ * - `unreachable`: the server sent no usable response. Everything is sent again later.
  */
-export type Outcome =
+export type SendOutcome =
   | 'delivered'
   | 'refused'
   | 'replaced'
@@ -16,48 +15,56 @@ export type Outcome =
   | 'signed-out'
   | 'unreachable'
 
-/** An answer in JSON, as far as the sender of its kind knows it. */
-export type Delivery = {
-  outcome: 'delivered' | 'refused' | 'signed-out' | 'unreachable'
-  answer: unknown
+export type PostResult = {
+  outcome: Extract<SendOutcome, 'delivered' | 'refused' | 'signed-out' | 'unreachable'>
+  /** The parsed JSON of the response, or null if there was none. */
+  responseBody: unknown
 }
 
-/** HTTP statuses that say nothing about the entry itself, so that it is sent again. */
-const retryStatuses = [408, 425, 429]
+/** The statuses that say nothing about the entry itself: timeout, too early, too many requests. */
+const temporaryStatuses = [408, 425, 429]
 
-/** The timeout of a request. A hanging connection must not hold up other tabs. */
-const timeoutMs = 30_000
+/** A request that hangs must not hold up the other tabs. */
+const requestTimeoutMs = 30_000
 
 /**
- * Sends an entry to the server and derives the outcome from the status of the response.
+ * Posts the body of an entry and derives the outcome from the status of the response.
  *
- * @param body a form, or an object that is sent as JSON.
- * @param leaving lets the browser finish the request after the page is gone.
+ * @param body a form, or an object that is sent as JSON
+ * @param isPageClosing lets the browser finish the request after the page is gone
  */
-export async function post(url: string, body: object, leaving = false): Promise<Delivery> {
+export async function postEntry(
+  url: string,
+  body: object,
+  { isPageClosing = false } = {},
+): Promise<PostResult> {
   const isForm = body instanceof URLSearchParams
+  const headers = new Headers({ Accept: 'application/json' })
+  if (!isForm) {
+    headers.set('Content-Type', 'application/json')
+  }
+
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        Accept: 'application/json',
-        ...(!isForm && { 'Content-Type': 'application/json' }),
-      },
+      headers,
       body: isForm ? body : toStorableJson(body),
-      keepalive: leaving,
-      signal: AbortSignal.timeout(timeoutMs),
+      keepalive: isPageClosing,
+      signal: AbortSignal.timeout(requestTimeoutMs),
     })
     // The error page of a proxy is not JSON, so parsing it throws and counts as unreachable.
-    const answer: unknown = await response.json()
-    return { outcome: getOutcome(response.status, answer), answer }
+    const responseBody: unknown = await response.json()
+
+    return { outcome: getOutcome(response.status, responseBody), responseBody }
   } catch {
-    return { outcome: 'unreachable', answer: null }
+    return { outcome: 'unreachable', responseBody: null }
   }
 }
 
 /**
- * The server stores no NUL and no half of a surrogate pair. It would refuse the whole entry for
- * one, and what follows would wait behind it forever; forms replace the latter by themselves.
+ * Returns the body as JSON without characters that the server cannot store: NUL and lone surrogates.
+ * The server would refuse the whole entry, and later entries would wait behind it forever. Forms need
+ * no such step, because the browser replaces lone surrogates in them.
  */
 function toStorableJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
@@ -65,21 +72,22 @@ function toStorableJson(body: object): string {
   )
 }
 
-function getOutcome(status: number, answer: unknown): Delivery['outcome'] {
+function getOutcome(status: number, responseBody: unknown): PostResult['outcome'] {
   if (status >= 200 && status < 300) {
     return 'delivered'
   }
 
-  if (status === 401 || refusalIn(answer) === 'other-learner') {
+  if (status === 401 || getRefusalCode(responseBody) === 'other-learner') {
     return 'signed-out'
   }
 
-  return status >= 500 || retryStatuses.includes(status) ? 'unreachable' : 'refused'
+  const isTemporary = status >= 500 || temporaryStatuses.includes(status)
+  return isTemporary ? 'unreachable' : 'refused'
 }
 
-/** The short name of the reason that some answers have. */
-export function refusalIn(answer: unknown): unknown {
-  return typeof answer === 'object' && answer !== null && 'refusal' in answer
-    ? answer.refusal
-    : undefined
+/** Returns the code of the reason for which the server refused an entry, if the response has one. */
+export function getRefusalCode(responseBody: unknown): unknown {
+  const hasRefusalCode =
+    typeof responseBody === 'object' && responseBody !== null && 'refusal' in responseBody
+  return hasRefusalCode ? responseBody.refusal : undefined
 }

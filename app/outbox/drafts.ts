@@ -1,22 +1,25 @@
 import { outbox } from './outbox'
 
 /**
- * Something that is being written and is not sent by itself; it survives a closed tab in the
- * outbox.
+ * Drafts: input that the learner has not submitted yet. A draft is an entry of the outbox that is
+ * never sent, so it survives a closed tab. Where the browser has no storage, a draft is lost when
+ * its page closes.
  */
+
+/** `body` never has a value. It only tells the compiler the type of the drafts of this kind. */
 export type DraftKind<Body> = { name: string; body?: Body }
 
-/** @returns null without a draft of this learner. */
+/** Returns the learner's draft, or null if there is none. */
 export async function findDraft<Body>(
   kind: DraftKind<Body>,
   key: string,
   uid: string,
 ): Promise<Body | null> {
-  const entries = await outbox.list<Body>(kind)
-  return entries.find((entry) => entry.key === key && entry.uid === uid)?.body ?? null
+  const drafts = await outbox.list<Body>(kind)
+  const draft = drafts.find((entry) => entry.key === key && entry.uid === uid)
+  return draft?.body ?? null
 }
 
-/** Where there is no storage, a draft is lost when its page closes. */
 export function storeDraft<Body>(
   kind: DraftKind<Body>,
   key: string,
@@ -27,5 +30,5 @@ export function storeDraft<Body>(
 }
 
 export function removeDraft(key: string): Promise<void> {
-  return outbox.removeAll((entry) => entry.key === key)
+  return outbox.removeMatching((entry) => entry.key === key)
 }

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
-/** An entry waits in this browser until it is sent or, if it is a draft, until it is finished. */
-export type Entry<Body = unknown> = {
+/** An entry waits in this browser until it is sent. A draft waits until it is finished. */
+export type OutboxEntry<Body = unknown> = {
   /** A later entry with the same key replaces the earlier one. */
   key: string
   kind: string
@@ -13,15 +13,15 @@ export type Entry<Body = unknown> = {
   body: Body
   /** The time in milliseconds since 1970, by this device's clock. */
   putAt: number
-  /** Tells this entry from another one with the same key. */
+  /** A random number that distinguishes this entry from an earlier or later one with its key. */
   version: number
 }
 
 export type EntryStore = {
-  put(entry: Entry): Promise<void>
-  list(): Promise<Entry[]>
+  put(entry: OutboxEntry): Promise<void>
+  list(): Promise<OutboxEntry[]>
   /** Removes an entry, unless a later entry with the same key has replaced it. */
-  remove(entry: Pick<Entry, 'key' | 'version'>): Promise<void>
+  remove(entry: Pick<OutboxEntry, 'key' | 'version'>): Promise<void>
 }
 
 /** The limit is far above what one browser gathers while it is offline. */
@@ -33,38 +33,49 @@ const databaseName = 'learnify-outbox'
 const storeName = 'entries'
 
 interface OutboxDatabase extends DBSchema {
-  [storeName]: { key: string; value: Entry }
+  [storeName]: { key: string; value: OutboxEntry }
 }
 
 /** Stores entries in IndexedDB, where they survive a closed tab and a restarted browser. */
 export function browserEntryStore(): EntryStore {
-  let opening: Promise<IDBPDatabase<OutboxDatabase>> | undefined
+  let connection: Promise<IDBPDatabase<OutboxDatabase>> | undefined
+
   const forgetConnection = () => {
-    opening = undefined
+    connection = undefined
   }
-  const open = () =>
-    openDB<OutboxDatabase>(databaseName, 1, {
-      upgrade: (created) => void created.createObjectStore(storeName, { keyPath: 'key' }),
-      terminated: forgetConnection,
-    })
+
   const connect = () => {
-    opening ??= open()
-    // A failed opening is tried again at the next use.
-    opening.catch(forgetConnection)
-    return opening
+    if (!connection) {
+      connection = openDB<OutboxDatabase>(databaseName, 1, {
+        upgrade(database) {
+          database.createObjectStore(storeName, { keyPath: 'key' })
+        },
+        terminated: forgetConnection,
+      })
+      // If the database cannot be opened now, the next use tries again.
+      connection.catch(forgetConnection)
+    }
+
+    return connection
   }
 
   return {
     async put(entry) {
-      await putInto(await connect(), entry)
+      const database = await connect()
+      await putWithinLimits(database, entry)
     },
+
     async list() {
-      return (await connect()).getAll(storeName)
+      const database = await connect()
+      return database.getAll(storeName)
     },
+
     async remove({ key, version }) {
-      const transaction = (await connect()).transaction(storeName, 'readwrite')
-      const stored = await transaction.store.get(key)
-      if (stored?.version === version) {
+      const database = await connect()
+      const transaction = database.transaction(storeName, 'readwrite')
+
+      const storedEntry = await transaction.store.get(key)
+      if (storedEntry?.version === version) {
         await transaction.store.delete(key)
       }
 
@@ -73,22 +84,24 @@ export function browserEntryStore(): EntryStore {
   }
 }
 
-/** @throws if the entry exceeds the limits, or the browser gives no more room. */
-async function putInto(database: IDBPDatabase<OutboxDatabase>, entry: Entry): Promise<void> {
+/** @throws if the entry exceeds the limits, or the browser gives no more room */
+async function putWithinLimits(
+  database: IDBPDatabase<OutboxDatabase>,
+  entry: OutboxEntry,
+): Promise<void> {
   if (JSON.stringify(entry.body).length > maxBodyLength) {
     throw new RangeError('The entry is too long.')
   }
 
   const transaction = database.transaction(storeName, 'readwrite')
-  const putting = transaction.store.put(entry)
-  const counting = transaction.store.count()
+  const putRequest = transaction.store.put(entry)
+  const countRequest = transaction.store.count()
   // The commit does not wait for the two results, so that it also happens while the tab closes.
   transaction.commit()
-  const [count] = await Promise.all([counting, putting, transaction.done])
-  if (count <= maxEntries) {
-    return
-  }
 
-  await database.delete(storeName, entry.key)
-  throw new RangeError('Too many entries wait already.')
+  const [entryCount] = await Promise.all([countRequest, putRequest, transaction.done])
+  if (entryCount > maxEntries) {
+    await database.delete(storeName, entry.key)
+    throw new RangeError('Too many entries wait already.')
+  }
 }

@@ -1,228 +1,282 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MemoryEntryStore } from '../../tests/support/memory-entry-store'
-import { type Kind, Outbox, type Result } from './outbox'
+import { type EntryKind, Outbox, type SendResult } from './outbox'
 
-/** A server whose answers the test decides. */
-class Server {
-  readonly received: string[] = []
-  answer: (body: string) => Result | Promise<Result> = () => ({ outcome: 'delivered' })
-  readonly kind: Kind<string> = {
-    name: 'letter',
-    send: async ({ body }) => {
-      this.received.push(body)
-      return this.answer(body)
+/** A server whose results the test decides. The entries of its kind are texts. */
+class TestServer {
+  readonly receivedTexts: string[] = []
+  getResult: (text: string) => SendResult | Promise<SendResult> = () => ({ outcome: 'delivered' })
+
+  readonly kind: EntryKind<string> = {
+    name: 'text',
+    send: async ({ body: text }) => {
+      this.receivedTexts.push(text)
+      return this.getResult(text)
     },
   }
 }
 
+const dayMs = 86_400_000
+
 let store: MemoryEntryStore
-let server: Server
-let tab: Outbox
-const letter = (body: string, { key = body, uid = 'ada' as string | null } = {}) => ({
-  key,
-  uid,
-  body,
-})
+let server: TestServer
+let outbox: Outbox
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 20) })
   store = new MemoryEntryStore()
-  server = new Server()
-  tab = new Outbox(store)
+  server = new TestServer()
+  outbox = new Outbox(store)
 })
+
 afterEach(() => {
+  vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
-it('entries are sent in the order in which they were put, and leave once the server has them', async () => {
-  for (const body of ['b', 'a', 'c']) {
-    await tab.put(server.kind, letter(body)).stored
-    vi.advanceTimersByTime(1)
-  }
+/** Puts a text into the outbox and waits until it is stored. The text is its own key by default. */
+async function putText(
+  text: string,
+  { key = text, uid = 'ada' }: { key?: string; uid?: string | null } = {},
+) {
+  const { entry, isStored } = outbox.put(server.kind, { key, uid, body: text })
+  await isStored
+  return entry
+}
 
-  expect(await tab.send(server.kind, 'ada')).toBe(true)
-  expect(server.received).toEqual(['b', 'a', 'c'])
-  expect(store.entries.size).toBe(0)
-  expect(await tab.send(server.kind, 'ada')).toBe(false)
-})
+const sendForAda = () => outbox.send(server.kind, 'ada')
 
-it('an entry survives its page: the next one sends it', async () => {
-  server.answer = () => ({ outcome: 'unreachable' })
-  await tab.put(server.kind, letter('a')).stored
-  await tab.send(server.kind, 'ada')
-  server.answer = () => ({ outcome: 'delivered' })
-  const next = new Outbox(store)
-  await next.send(server.kind, 'ada')
-  expect(server.received).toEqual(['a', 'a'])
-  expect(store.entries.size).toBe(0)
-})
+describe('sending', () => {
+  it('keeps the order in which entries were put, and removes those that the server has', async () => {
+    for (const text of ['b', 'a', 'c']) {
+      await putText(text)
+      vi.advanceTimersByTime(1)
+    }
 
-it('removing all leaves what is put meanwhile', async () => {
-  await tab.put(server.kind, letter('first', { key: 'draft' })).stored
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
+    expect(await sendForAda()).toBe(true)
+    expect(server.receivedTexts).toEqual(['b', 'a', 'c'])
+    expect(store.entries.size).toBe(0)
+
+    expect(await sendForAda()).toBe(false)
   })
-  const list = store.list.bind(store)
-  vi.spyOn(store, 'list').mockImplementationOnce(() => opened.then(list))
-  const removed = tab.removeAll(({ key }) => key === 'draft')
-  vi.advanceTimersByTime(1)
-  await tab.put(server.kind, letter('second', { key: 'draft' })).stored
-  open()
-  await removed
-  expect((await tab.list(server.kind)).map(({ body }) => body)).toEqual(['second'])
+
+  it('sends what an earlier page could not send', async () => {
+    server.getResult = () => ({ outcome: 'unreachable' })
+    await putText('a')
+    await sendForAda()
+
+    server.getResult = () => ({ outcome: 'delivered' })
+    const nextPage = new Outbox(store)
+    await nextPage.send(server.kind, 'ada')
+
+    expect(server.receivedTexts).toEqual(['a', 'a'])
+    expect(store.entries.size).toBe(0)
+  })
+
+  it('sends nothing for another learner, and a visitor’s entries only if their kind allows that', async () => {
+    await putText('from grace', { uid: 'grace' })
+    await putText('from a visitor', { uid: null })
+
+    await sendForAda()
+    expect(server.receivedTexts).toEqual([])
+
+    await outbox.send({ ...server.kind, includesVisitorEntries: true }, 'ada')
+    expect(server.receivedTexts).toEqual(['from a visitor'])
+    expect([...store.entries.keys()]).toEqual(['from grace'])
+  })
+
+  it('sends a later entry that replaced its predecessor while that one was being sent', async () => {
+    let respond = () => {}
+    server.getResult = () =>
+      new Promise((resolve) => {
+        respond = () => resolve({ outcome: 'delivered' })
+      })
+    await putText('first', { key: 'same key' })
+    const sending = sendForAda()
+    await vi.advanceTimersByTimeAsync(0)
+
+    await putText('second', { key: 'same key' })
+    server.getResult = () => ({ outcome: 'delivered' })
+    respond()
+    await sending
+
+    expect(server.receivedTexts).toEqual(['first', 'second'])
+    expect(store.entries.size).toBe(0)
+  })
+
+  it('sends each entry once, even if it is called several times at once', async () => {
+    await putText('a')
+
+    await Promise.all([sendForAda(), sendForAda(), sendForAda()])
+
+    expect(server.receivedTexts).toEqual(['a'])
+  })
+
+  it('sends entries from the memory of the page if the browser has no storage', async () => {
+    store.isAvailable = false
+    server.getResult = () => ({ outcome: 'unreachable' })
+    const { isStored } = outbox.put(server.kind, { key: 'a', uid: 'ada', body: 'a' })
+    expect(await isStored).toBe(false)
+    await sendForAda()
+
+    server.getResult = () => ({ outcome: 'delivered' })
+
+    expect(await sendForAda()).toBe(true)
+    expect(await sendForAda()).toBe(false)
+  })
 })
 
-it('nothing is sent for another learner; a visitor’s goes to the first account where its kind allows that', async () => {
-  await tab.put(server.kind, letter('of grace', { uid: 'grace' })).stored
-  await tab.put(server.kind, letter('of a visitor', { uid: null })).stored
-  await tab.send(server.kind, 'ada')
-  expect(server.received).toEqual([])
-  await tab.send({ ...server.kind, takesVisitors: true }, 'ada')
-  expect(server.received).toEqual(['of a visitor'])
-  expect([...store.entries.keys()]).toEqual(['of grace'])
+describe('the result of sending', () => {
+  it.each([
+    ['delivered', 0],
+    ['refused', 0],
+    ['held-back', 1],
+    ['signed-out', 1],
+    ['unreachable', 1],
+  ] as const)('%s leaves %s entries in the outbox', async (outcome, entryCount) => {
+    server.getResult = () => ({ outcome })
+    await putText('a')
+
+    await sendForAda()
+
+    expect(store.entries.size).toBe(entryCount)
+  })
+
+  it('held-back does not stop later entries, and removes its own entry after 30 days', async () => {
+    server.getResult = (text) => ({ outcome: text === 'early' ? 'held-back' : 'delivered' })
+    await putText('early')
+    await putText('late')
+    await sendForAda()
+    expect([...store.entries.keys()]).toEqual(['early'])
+
+    vi.setSystemTime(Date.now() + 30 * dayMs + 1)
+    await sendForAda()
+
+    expect(store.entries.size).toBe(0)
+  })
+
+  it('replaced sends the entry again at once with the new body', async () => {
+    server.getResult = (text) =>
+      text === 'old' ? { outcome: 'replaced', body: 'new' } : { outcome: 'delivered' }
+    await putText('old')
+
+    await sendForAda()
+
+    expect(server.receivedTexts).toEqual(['old', 'new'])
+    expect(store.entries.size).toBe(0)
+  })
+
+  it('unreachable is followed by retries with growing delays until the server responds', async () => {
+    server.getResult = () => ({ outcome: 'unreachable' })
+    await putText('a')
+    await sendForAda()
+    await vi.advanceTimersByTimeAsync(999)
+    expect(server.receivedTexts).toHaveLength(1)
+
+    await vi.advanceTimersByTimeAsync(1 + 2_000 + 5_000 + 10_000)
+    expect(server.receivedTexts).toHaveLength(5)
+
+    server.getResult = () => ({ outcome: 'delivered' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(store.entries.size).toBe(0)
+
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(server.receivedTexts).toHaveLength(6)
+  })
+
+  it('signed-out is followed by retries only while a page handles the entry', async () => {
+    server.getResult = () => ({ outcome: 'signed-out' })
+    await putText('a')
+    await sendForAda()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(server.receivedTexts).toHaveLength(1)
+
+    outbox.onResult(server.kind, () => true)
+    await sendForAda()
+    await vi.advanceTimersByTimeAsync(1_000)
+
+    expect(server.receivedTexts).toHaveLength(3)
+  })
 })
 
-it('a later entry replaces an earlier one with its key, also while that one is on its way', async () => {
-  let arrive = () => {}
-  server.answer = () =>
-    new Promise((resolve) => {
-      arrive = () => resolve({ outcome: 'delivered' })
-    })
-  await tab.put(server.kind, letter('first', { key: 'k' })).stored
-  const sending = tab.send(server.kind, 'ada')
-  await vi.advanceTimersByTimeAsync(0)
-  await tab.put(server.kind, letter('second', { key: 'k' })).stored
-  server.answer = () => ({ outcome: 'delivered' })
-  arrive()
-  await sending
-  expect(server.received).toEqual(['first', 'second'])
-  expect(store.entries.size).toBe(0)
-})
-
-it.each([
-  ['delivered', 0],
-  ['refused', 0],
-  ['held-back', 1],
-  ['signed-out', 1],
-  ['unreachable', 1],
-] as const)('after %s, %s entry is left', async (outcome, left) => {
-  server.answer = () => ({ outcome })
-  await tab.put(server.kind, letter('a')).stored
-  await tab.send(server.kind, 'ada')
-  expect(store.entries.size).toBe(left)
-})
-
-it('what is held back stops nothing else, and goes after 30 days in vain', async () => {
-  server.answer = (body) => ({ outcome: body === 'waits' ? 'held-back' : 'delivered' })
-  await tab.put(server.kind, letter('waits')).stored
-  await tab.put(server.kind, letter('goes')).stored
-  await tab.send(server.kind, 'ada')
-  expect([...store.entries.keys()]).toEqual(['waits'])
-  vi.setSystemTime(Date.now() + 30 * 86_400_000 + 1)
-  await tab.send(server.kind, 'ada')
-  expect(store.entries.size).toBe(0)
-})
-
-it('an entry whose body the answer replaces is sent again at once', async () => {
-  server.answer = (body) =>
-    body === 'old' ? { outcome: 'replaced', body: 'new' } : { outcome: 'delivered' }
-  await tab.put(server.kind, letter('old')).stored
-  await tab.send(server.kind, 'ada')
-  expect(server.received).toEqual(['old', 'new'])
-  expect(store.entries.size).toBe(0)
-})
-
-it('an unreachable server is tried again with growing pauses until it answers', async () => {
-  server.answer = () => ({ outcome: 'unreachable' })
-  await tab.put(server.kind, letter('a')).stored
-  await tab.send(server.kind, 'ada')
-  await vi.advanceTimersByTimeAsync(999)
-  expect(server.received).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(1 + 2_000 + 5_000 + 10_000)
-  expect(server.received).toHaveLength(5)
-  server.answer = () => ({ outcome: 'delivered' })
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect(store.entries.size).toBe(0)
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(server.received).toHaveLength(6)
-})
-
-it('a signed-out learner is waited for only by a page that shows the entry', async () => {
-  server.answer = () => ({ outcome: 'signed-out' })
-  await tab.put(server.kind, letter('a')).stored
-  await tab.send(server.kind, 'ada')
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(server.received).toHaveLength(1)
-  tab.listen(server.kind, () => true)
-  await tab.send(server.kind, 'ada')
-  await vi.advanceTimersByTimeAsync(1_000)
-  expect(server.received).toHaveLength(3)
-})
-
-it('without storage, entries wait in the page', async () => {
-  store.isAvailable = false
-  server.answer = () => ({ outcome: 'unreachable' })
-  expect(await tab.put(server.kind, letter('a')).stored).toBe(false)
-  await tab.send(server.kind, 'ada')
-  server.answer = () => ({ outcome: 'delivered' })
-  expect(await tab.send(server.kind, 'ada')).toBe(true)
-  expect(await tab.send(server.kind, 'ada')).toBe(false)
-})
-
-it('several sendings at once send each entry once', async () => {
-  await tab.put(server.kind, letter('a')).stored
-  await Promise.all([1, 2, 3].map(() => tab.send(server.kind, 'ada')))
-  expect(server.received).toEqual(['a'])
-})
-
-describe('what became of an entry', () => {
-  it('is told to the page that waits for it, otherwise as a delivery that others may show', async () => {
-    const told: string[] = []
-    tab.listenToOtherDeliveries(({ key }) => told.push(`other ${key}`))
-    const end = tab.listen(server.kind, ({ key }, { outcome }) => {
-      told.push(`${outcome} ${key}`)
+describe('listeners', () => {
+  it('learn of a delivery that no page handles only if they ask for those', async () => {
+    const calls: string[] = []
+    outbox.onUnhandledDelivery(({ key }) => calls.push(`unhandled ${key}`))
+    const unsubscribe = outbox.onResult(server.kind, ({ key }, { outcome }) => {
+      calls.push(`${outcome} ${key}`)
       return true
     })
-    await tab.put(server.kind, letter('a')).stored
-    await tab.send(server.kind, 'ada')
-    end()
-    await tab.put(server.kind, letter('b')).stored
-    await tab.send(server.kind, 'ada')
-    expect(told).toEqual(['delivered a', 'other b'])
+
+    await putText('a')
+    await sendForAda()
+    unsubscribe()
+    await putText('b')
+    await sendForAda()
+
+    expect(calls).toEqual(['delivered a', 'unhandled b'])
   })
 
-  it('is no news for other pages when it was the last that a page did', async () => {
-    const told: string[] = []
-    tab.listenToOtherDeliveries(({ key }) => told.push(key))
-    const { entry, stored } = tab.put(server.kind, letter('a'))
-    await tab.sendLeaving(server.kind, entry)
-    await stored
-    expect([server.received, told, store.entries.size]).toEqual([['a'], [], 0])
+  it('do not learn of an unhandled delivery while the page closes', async () => {
+    const unhandledKeys: string[] = []
+    outbox.onUnhandledDelivery(({ key }) => unhandledKeys.push(key))
+    const entry = await putText('a')
+
+    await outbox.sendWhilePageCloses(server.kind, entry, 'ada')
+
+    expect(server.receivedTexts).toEqual(['a'])
+    expect(unhandledKeys).toEqual([])
+    expect(store.entries.size).toBe(0)
   })
 
-  it('is told in other tabs, too', async () => {
+  it('learn of results in other tabs, too', async () => {
     vi.useRealTimers()
-    const [one, two] = [new BroadcastChannel('outbox-test'), new BroadcastChannel('outbox-test')]
-    const other = new Outbox(store, two)
-    const told = new Promise((resolve) => {
-      other.listen(server.kind, ({ key }, { outcome }) => {
-        resolve([key, outcome])
+    const sendingChannel = new BroadcastChannel('outbox-test')
+    const listeningChannel = new BroadcastChannel('outbox-test')
+    const listeningTab = new Outbox(store, listeningChannel)
+    const reportedResult = new Promise((resolve) => {
+      listeningTab.onResult(server.kind, ({ key }, { outcome }) => {
+        resolve({ key, outcome })
         return true
       })
     })
-    const sender = new Outbox(store, one)
-    await sender.put(server.kind, letter('a')).stored
-    await sender.send(server.kind, 'ada')
-    expect(await told).toEqual(['a', 'delivered'])
-    one.close()
-    two.close()
+
+    outbox = new Outbox(store, sendingChannel)
+    await putText('a')
+    await sendForAda()
+
+    expect(await reportedResult).toEqual({ key: 'a', outcome: 'delivered' })
+    sendingChannel.close()
+    listeningChannel.close()
   })
 })
 
-it('what belongs to a learner who is gone is removed, and nothing else', async () => {
-  await tab.put(server.kind, letter('a')).stored
-  await tab.put(server.kind, letter('b', { uid: 'grace' })).stored
-  await tab.removeAll(({ uid }) => uid === 'ada')
-  expect([...store.entries.keys()]).toEqual(['b'])
+describe('removing matching entries', () => {
+  it('leaves the other entries', async () => {
+    await putText('a', { uid: 'ada' })
+    await putText('b', { uid: 'grace' })
+
+    await outbox.removeMatching(({ uid }) => uid === 'ada')
+
+    expect([...store.entries.keys()]).toEqual(['b'])
+  })
+
+  it('leaves entries that are put in the meantime', async () => {
+    await putText('first', { key: 'draft' })
+    let finishListing = () => {}
+    const listingFinished = new Promise<void>((resolve) => {
+      finishListing = resolve
+    })
+    const list = store.list.bind(store)
+    vi.spyOn(store, 'list').mockImplementationOnce(() => listingFinished.then(list))
+
+    const removal = outbox.removeMatching(({ key }) => key === 'draft')
+    vi.advanceTimersByTime(1)
+    await putText('second', { key: 'draft' })
+    finishListing()
+    await removal
+
+    const entries = await outbox.list(server.kind)
+    expect(entries.map(({ body }) => body)).toEqual(['second'])
+  })
 })

@@ -1,70 +1,95 @@
-import type { Outcome } from './delivery'
-import { browserEntryStore, type Entry, type EntryStore } from './entry-store'
-
-/** The outcome of an entry. Senders may add data of the response for their pages. */
-export type Result = {
-  outcome: Outcome
-  /** The new body of the entry, if the outcome is `replaced`. */
-  body?: unknown
-  /** The sentence that says why the server refused it. */
-  refusal?: string
-}
-
-/** Entries that are sent in the same way; each feature has its own. */
-export type Kind<Body, Sent extends Result = Result> = {
-  name: string
-  /** Whether a visitor's entries are sent for the learner who signs in. */
-  takesVisitors?: boolean
-  /** @param uid the learner who should be signed in. */
-  send(entry: Entry<Body>, options: { uid: string; leaving: boolean }): Promise<Sent>
-}
-
-/** The kind of any entry. Drafts have a kind without `send`, because they are never sent. */
-type AnyKind<Body> = { name: string; send?(entry: Entry<Body>, options: never): unknown }
-
-/** @returns true if this page waits for the entry and shows its outcome. */
-type Listener = (entry: Entry, result: Result) => boolean
-
-/** How long a held-back entry stays in the outbox. */
-const heldBackMs = 30 * 86_400_000
-const retriesMs = [1_000, 2_000, 5_000, 10_000]
-const unsettled: readonly Outcome[] = ['held-back', 'signed-out', 'unreachable']
+import type { SendOutcome } from './delivery'
+import { browserEntryStore, type EntryStore, type OutboxEntry } from './entry-store'
 
 /**
  * Learners' input, stored in this browser until the server has it.
  *
- * - An entry is stored before it is sent: it survives a reload, a closed tab, no network and a dead
- * server.
+ * - An entry is stored before it is sent. It survives a reload, a closed tab, a lost connection and
+ *   a server that is down.
  * - Entries of one kind are sent in order, by one tab at a time, and only while their learner is
- * signed in.
- * - Sending twice changes nothing: the server recognizes an entry by its content.
- * - Without storage, as in some private windows, entries wait in this page's memory.
+ *   signed in.
+ * - Sending an entry twice changes nothing, because the server recognizes it by its content.
+ * - Where the browser has no storage, as in some private windows, entries wait in the page's memory.
+ * - An entry that the server could not take stays, and is sent again later.
  */
+
+/** The entries of a feature, which are all sent in the same way. */
+export type EntryKind<Body, SentResult extends SendResult = SendResult> = {
+  name: string
+  /** Whether the entries of a visitor are sent for the learner who signs in. */
+  includesVisitorEntries?: boolean
+  send(entry: OutboxEntry<Body>, options: SendOptions): Promise<SentResult>
+}
+
+type SendOptions = {
+  /** The learner who should be signed in. */
+  uid: string
+  /** Whether the page is about to close. The request has to outlive the page then. */
+  isPageClosing: boolean
+}
+
+/** The result of sending an entry. A kind may add what its pages need from the response. */
+export type SendResult = {
+  outcome: SendOutcome
+  /** The new body of the entry, if the outcome is `replaced`. */
+  body?: unknown
+  /** The sentence with which the server refused the entry. */
+  refusal?: string
+}
+
+/** What identifies any kind. Drafts have a kind without `send`, because they are never sent. */
+type NamedKind<Body> = { name: string; send?(entry: OutboxEntry<Body>, options: never): unknown }
+
+/** @returns whether the listener's page handles the entry */
+type ResultListener = (entry: OutboxEntry, result: SendResult) => boolean
+
+type ScheduledRetry = { failureCount: number; timer: ReturnType<typeof setTimeout> }
+
+/** How long an entry stays in the outbox while the server holds it back. */
+const maxHeldBackMs = 30 * 86_400_000
+
+/** The delays before the first retries. Every later retry has the last delay. */
+const retryDelaysMs = [1_000, 2_000, 5_000, 10_000]
+
+const unsettledOutcomes: readonly SendOutcome[] = ['held-back', 'signed-out', 'unreachable']
+
 export class Outbox {
   readonly #store: EntryStore
   readonly #otherTabs: BroadcastChannel | null
-  /** Entries that storage does not have, or not yet. */
-  readonly #inMemory = new Map<string, Entry>()
-  readonly #listeners = new Set<Listener>()
-  readonly #deliveryListeners = new Set<(entry: Entry) => void>()
+  /** The entries that the store does not have, or not yet, by their keys. */
+  readonly #memoryEntries = new Map<string, OutboxEntry>()
+
+  readonly #resultListeners = new Set<ResultListener>()
+  readonly #unhandledDeliveryListeners = new Set<(entry: OutboxEntry) => void>()
+
   /**
-   * Queued deliveries by kind and learner; each includes all entries that are added before it
-   * starts.
+   * Deliveries that have not started yet, by kind and learner. Each of them will include all entries
+   * that are added before it starts.
    */
-  readonly #waiting = new Map<string, Promise<boolean>>()
-  /** Sendings that have begun, for browsers without locks. */
-  readonly #running = new Map<string, Promise<unknown>>()
-  readonly #retries = new Map<string, { failures: number; timer: ReturnType<typeof setTimeout> }>()
+  readonly #queuedDeliveries = new Map<string, Promise<boolean>>()
+  /** The last task of each queue, started or not. Only browsers without locks need it. */
+  readonly #lastTasks = new Map<string, Promise<boolean>>()
+  /** The retries by the names of their kinds. */
+  readonly #retries = new Map<string, ScheduledRetry>()
 
   constructor(store: EntryStore, otherTabs: BroadcastChannel | null = null) {
     this.#store = store
     this.#otherTabs = otherTabs
-    otherTabs?.addEventListener('message', ({ data }) => this.#tellAll(data.entry, data.result))
+    otherTabs?.addEventListener('message', ({ data }) => {
+      this.#notifyListeners(data.entry, data.result)
+    })
   }
 
-  /** @returns the entry, and whether the browser's storage has it, not only this page. */
-  put<Body>(kind: AnyKind<Body>, { key, uid, body }: Pick<Entry<Body>, 'key' | 'uid' | 'body'>) {
-    const entry: Entry<Body> = {
+  /**
+   * Adds an entry, or replaces the entry with the same key.
+   *
+   * @returns `isStored` says whether the browser's storage has the entry, not only this page
+   */
+  put<Body>(
+    kind: NamedKind<Body>,
+    { key, uid, body }: Pick<OutboxEntry<Body>, 'key' | 'uid' | 'body'>,
+  ): { entry: OutboxEntry<Body>; isStored: Promise<boolean> } {
+    const entry: OutboxEntry<Body> = {
       key,
       kind: kind.name,
       uid,
@@ -73,255 +98,308 @@ export class Outbox {
       version: Math.random(),
     }
 
-    return { entry, stored: this.#keep(entry) }
+    return { entry, isStored: this.#storeEntry(entry) }
   }
 
-  async #keep(entry: Entry): Promise<boolean> {
-    this.#inMemory.set(entry.key, entry)
+  async #storeEntry(entry: OutboxEntry): Promise<boolean> {
+    this.#memoryEntries.set(entry.key, entry)
     try {
       await this.#store.put(entry)
     } catch {
       return false
     }
 
-    this.#leaveMemory(entry)
-
+    this.#removeFromMemory(entry)
     return true
   }
 
-  #leaveMemory({ key, version }: Pick<Entry, 'key' | 'version'>): void {
-    if (this.#inMemory.get(key)?.version === version) {
-      this.#inMemory.delete(key)
+  #removeFromMemory({ key, version }: Pick<OutboxEntry, 'key' | 'version'>): void {
+    if (this.#memoryEntries.get(key)?.version === version) {
+      this.#memoryEntries.delete(key)
     }
   }
 
-  async #listAll(): Promise<Entry[]> {
-    const stored = await this.#store.list().catch(() => [])
-    const newest = new Map(
-      [...stored, ...this.#inMemory.values()].map((entry) => [entry.key, entry]),
-    )
-    return [...newest.values()].sort((one, other) => one.putAt - other.putAt)
+  /** Returns the entries of a kind, oldest first. */
+  async list<Body>(kind: NamedKind<Body>): Promise<OutboxEntry<Body>[]> {
+    const entries = await this.#listAll()
+    return entries.filter((entry): entry is OutboxEntry<Body> => entry.kind === kind.name)
   }
 
-  /** Returns the entries of a kind, oldest first. */
-  async list<Body>(kind: AnyKind<Body>): Promise<Entry<Body>[]> {
-    return (await this.#listAll()).filter((entry): entry is Entry<Body> => entry.kind === kind.name)
+  /** Returns the entries of all kinds, oldest first. */
+  async #listAll(): Promise<OutboxEntry[]> {
+    const entriesByKey = new Map<string, OutboxEntry>()
+
+    const storedEntries = await this.#store.list().catch(() => [])
+    for (const entry of storedEntries) {
+      entriesByKey.set(entry.key, entry)
+    }
+
+    // An entry in memory is newer than the stored entry with the same key.
+    for (const entry of this.#memoryEntries.values()) {
+      entriesByKey.set(entry.key, entry)
+    }
+
+    return [...entriesByKey.values()].sort((one, other) => one.putAt - other.putAt)
   }
 
   /** Removes an entry, unless a later entry with the same key has replaced it. */
-  async remove(entry: Pick<Entry, 'key' | 'version'>): Promise<void> {
-    this.#leaveMemory(entry)
+  async remove(entry: Pick<OutboxEntry, 'key' | 'version'>): Promise<void> {
+    this.#removeFromMemory(entry)
     await this.#store.remove(entry).catch(() => {})
   }
 
   /** Removes the matching entries. Entries that are added during the removal stay. */
-  async removeAll(shouldRemove: (entry: Entry) => boolean): Promise<void> {
-    const now = Date.now()
-    const entries = (await this.#listAll()).filter(
-      (entry) => entry.putAt <= now && shouldRemove(entry),
-    )
-    await Promise.all(entries.map((entry) => this.remove(entry)))
+  async removeMatching(isMatch: (entry: OutboxEntry) => boolean): Promise<void> {
+    const startedAt = Date.now()
+    const entries = await this.#listAll()
+    const matches = entries.filter((entry) => entry.putAt <= startedAt && isMatch(entry))
+
+    await Promise.all(matches.map((entry) => this.remove(entry)))
   }
 
   /**
-   * Reports the outcome of each entry of a kind, even if another tab sent the entry.
+   * Calls the listener with the result of each entry of a kind, even if another tab sent the entry.
    *
+   * @param listener returns whether its page handles the entry
    * @returns a function that unsubscribes
    */
-  listen<Body, Sent extends Result>(
-    kind: Kind<Body, Sent>,
-    listener: (entry: Entry<Body>, result: Sent) => boolean,
+  onResult<Body, SentResult extends SendResult>(
+    kind: EntryKind<Body, SentResult>,
+    listener: (entry: OutboxEntry<Body>, result: SentResult) => boolean,
   ): () => void {
-    const kindListener: Listener = (entry, result) =>
-      entry.kind === kind.name && listener(entry as Entry<Body>, result as Sent)
-    this.#listeners.add(kindListener)
-    return () => this.#listeners.delete(kindListener)
+    const listenerOfKind: ResultListener = (entry, result) =>
+      entry.kind === kind.name && listener(entry as OutboxEntry<Body>, result as SentResult)
+
+    this.#resultListeners.add(listenerOfKind)
+    return () => this.#resultListeners.delete(listenerOfKind)
   }
 
   /**
-   * Reports delivered entries that no open page waits for.
+   * Calls the listener with each delivered entry that no `onResult` listener handles.
    *
    * @returns a function that unsubscribes
    */
-  listenToOtherDeliveries(listener: (entry: Entry) => void): () => void {
-    this.#deliveryListeners.add(listener)
-    return () => this.#deliveryListeners.delete(listener)
+  onUnhandledDelivery(listener: (entry: OutboxEntry) => void): () => void {
+    this.#unhandledDeliveryListeners.add(listener)
+    return () => this.#unhandledDeliveryListeners.delete(listener)
   }
 
-  /** @returns whether a page waits for the entry. */
-  #tellPages(entry: Entry, result: Result): boolean {
-    return [...this.#listeners].filter((listener) => listener(entry, result)).length > 0
-  }
-
-  #tellAll(entry: Entry, result: Result): boolean {
-    const isPageWaiting = this.#tellPages(entry, result)
-    if (!isPageWaiting && result.outcome === 'delivered') {
-      for (const listener of this.#deliveryListeners) {
+  /** Returns whether a page handles the entry. */
+  #notifyListeners(entry: OutboxEntry, result: SendResult): boolean {
+    const isHandled = this.#notifyResultListeners(entry, result)
+    if (!isHandled && result.outcome === 'delivered') {
+      for (const listener of this.#unhandledDeliveryListeners) {
         listener(entry)
       }
     }
 
-    return isPageWaiting
+    return isHandled
+  }
+
+  /** Returns whether a page handles the entry. Calls all listeners, also after one that does. */
+  #notifyResultListeners(entry: OutboxEntry, result: SendResult): boolean {
+    let isHandled = false
+    for (const listener of this.#resultListeners) {
+      isHandled = listener(entry, result) || isHandled
+    }
+
+    return isHandled
   }
 
   /**
-   * Sends now, and whenever the network or the learner comes back to this page.
+   * Sends the entries of the kinds now, and whenever the network or the learner comes back to this
+   * page.
    *
-   * @returns a function that stops watching
+   * @returns a function that ends this
    */
-  watch(kinds: readonly Kind<never>[], uid: string): () => void {
-    const sendAll = () => {
+  sendAutomatically(kinds: readonly EntryKind<never>[], uid: string): () => void {
+    const sendAllKinds = () => {
       for (const kind of kinds) {
         void this.send(kind, uid)
       }
     }
-    const sendWhenVisible = () => document.visibilityState === 'visible' && sendAll()
-    sendAll()
-    window.addEventListener('online', sendAll)
+    const sendWhenVisible = () => {
+      if (document.visibilityState === 'visible') {
+        sendAllKinds()
+      }
+    }
+
+    sendAllKinds()
+    window.addEventListener('online', sendAllKinds)
     document.addEventListener('visibilitychange', sendWhenVisible)
 
     return () => {
-      window.removeEventListener('online', sendAll)
+      window.removeEventListener('online', sendAllKinds)
       document.removeEventListener('visibilitychange', sendWhenVisible)
     }
   }
 
-  /** Sends the waiting entries of a kind. @returns true if the server accepted any. */
-  send<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string): Promise<boolean> {
-    const queueName = `${kind.name} ${uid}`
-    const waiting = this.#waiting.get(queueName)
-    if (waiting) {
-      return waiting
+  /**
+   * Sends the waiting entries of a kind.
+   *
+   * @returns whether the server accepted any of them
+   */
+  send<Body, SentResult extends SendResult>(
+    kind: EntryKind<Body, SentResult>,
+    uid: string,
+  ): Promise<boolean> {
+    const deliveryName = `${kind.name} ${uid}`
+    const queuedDelivery = this.#queuedDeliveries.get(deliveryName)
+    if (queuedDelivery) {
+      return queuedDelivery
     }
 
-    const begin = () => {
-      this.#waiting.delete(queueName)
-      return this.#sendAll(kind, uid)
+    const deliver = () => {
+      this.#queuedDeliveries.delete(deliveryName)
+      return this.#sendEntries(kind, uid)
     }
-    const sending = Promise.resolve().then(() =>
-      this.#runInTurn(`learnify-outbox ${kind.name}`, begin),
+    // The next microtask starts the delivery, when it is among the queued ones.
+    const delivery = Promise.resolve().then(() =>
+      this.#runExclusively(`learnify-outbox ${kind.name}`, deliver),
     )
-    this.#waiting.set(queueName, sending)
+    this.#queuedDeliveries.set(deliveryName, delivery)
 
-    return sending
+    return delivery
   }
 
   /**
    * Runs tasks with the same name one after the other. With HTTPS, browsers have locks, which order
    * the tasks of all tabs. Without locks, only the tasks of this page are ordered.
    */
-  #runInTurn(name: string, task: () => Promise<boolean>): Promise<boolean> {
+  #runExclusively(name: string, task: () => Promise<boolean>): Promise<boolean> {
     if (globalThis.navigator?.locks) {
       return navigator.locks.request(name, task)
     }
 
-    const turn = (this.#running.get(name) ?? Promise.resolve()).then(task)
-    this.#running.set(name, turn)
+    const lastTask = this.#lastTasks.get(name) ?? Promise.resolve()
+    const nextTask = lastTask.then(task)
+    this.#lastTasks.set(name, nextTask)
 
-    return turn
+    return nextTask
   }
 
-  async #sendAll<Body, Sent extends Result>(kind: Kind<Body, Sent>, uid: string): Promise<boolean> {
-    const sent = new Set<number>()
+  /** Returns whether the server accepted any entry. */
+  async #sendEntries<Body, SentResult extends SendResult>(
+    kind: EntryKind<Body, SentResult>,
+    uid: string,
+  ): Promise<boolean> {
+    const sentVersions = new Set<number>()
     let hasDelivered = false
     let shouldRetry = false
-    // The list is read again after each entry, because entries may have been added or replaced.
+
+    // The entries are listed again after each one, because they may have been added or replaced.
     for (;;) {
-      const entries = (await this.list(kind)).filter(
-        (entry) => entry.uid === uid || (kind.takesVisitors && !entry.uid),
-      )
-      const next = entries.find(({ version }) => !sent.has(version))
-      if (!next) {
+      const entries = await this.#listSendable(kind, uid)
+      const entry = entries.find(({ version }) => !sentVersions.has(version))
+      if (!entry) {
         break
       }
 
-      const result = await kind.send(next, { uid, leaving: false })
-      if (result.outcome !== 'replaced') {
-        sent.add(next.version)
+      const result = await kind.send(entry, { uid, isPageClosing: false })
+      const { outcome } = result
+      if (outcome !== 'replaced') {
+        sentVersions.add(entry.version)
       }
 
-      await this.#settle(next, result)
-      this.#otherTabs?.postMessage({ entry: next, result })
-      const isPageWaiting = this.#tellAll(next, result)
-      if (result.outcome === 'delivered') {
+      await this.#applyResult(entry, result)
+      this.#otherTabs?.postMessage({ entry, result })
+      const isHandled = this.#notifyListeners(entry, result)
+
+      if (outcome === 'delivered') {
         hasDelivered = true
       }
 
-      // After a sign-out or leaving the course, only open pages wait for their entries.
-      if (
-        result.outcome === 'unreachable' ||
-        (unsettled.includes(result.outcome) && isPageWaiting)
-      ) {
+      // After a sign-out or leaving the course, only an open page has a reason to try again.
+      const isUnsettledOnPage = isHandled && unsettledOutcomes.includes(outcome)
+      if (outcome === 'unreachable' || isUnsettledOnPage) {
         shouldRetry = true
       }
 
-      if (result.outcome === 'unreachable' || result.outcome === 'signed-out') {
+      if (outcome === 'unreachable' || outcome === 'signed-out') {
         break
       }
     }
 
-    this.#planRetry(kind, uid, shouldRetry)
-
+    this.#scheduleRetry(kind, uid, shouldRetry)
     return hasDelivered
   }
 
-  /**
-   * Sends an entry while its page closes. It does not wait for other sendings, because the page has
-   * no time left.
-   */
-  async sendLeaving<Body, Sent extends Result>(
-    kind: Kind<Body, Sent>,
-    entry: Entry<Body>,
-  ): Promise<void> {
-    const result = await kind.send(entry, { uid: entry.uid ?? '', leaving: true })
-    await this.#settle(entry, result)
-    // Other tabs are not told, because the next page reads fresh data anyway.
-    this.#tellPages(entry, result)
+  /** Returns the entries of a kind that may be sent for a learner, oldest first. */
+  async #listSendable<Body, SentResult extends SendResult>(
+    kind: EntryKind<Body, SentResult>,
+    uid: string,
+  ): Promise<OutboxEntry<Body>[]> {
+    const entries = await this.list(kind)
+    return entries.filter(
+      (entry) => entry.uid === uid || (kind.includesVisitorEntries && !entry.uid),
+    )
   }
 
-  async #settle(entry: Entry, { outcome, body }: Result): Promise<void> {
-    const isHeldBackTooLong = outcome === 'held-back' && Date.now() - entry.putAt > heldBackMs
+  /**
+   * Sends one entry of a learner while the page closes. It does not wait for other deliveries,
+   * because the page has no time left.
+   */
+  async sendWhilePageCloses<Body, SentResult extends SendResult>(
+    kind: EntryKind<Body, SentResult>,
+    entry: OutboxEntry<Body>,
+    uid: string,
+  ): Promise<void> {
+    const result = await kind.send(entry, { uid, isPageClosing: true })
+    await this.#applyResult(entry, result)
+    // Other listeners are not told, because the next page reads fresh data anyway.
+    this.#notifyResultListeners(entry, result)
+  }
+
+  /** Removes or replaces an entry, as the result demands. */
+  async #applyResult(entry: OutboxEntry, { outcome, body }: SendResult): Promise<void> {
+    const isHeldBackTooLong = outcome === 'held-back' && Date.now() - entry.putAt > maxHeldBackMs
     if (outcome === 'delivered' || outcome === 'refused' || isHeldBackTooLong) {
       await this.remove(entry)
     }
 
     if (outcome === 'replaced') {
-      await this.#replace(entry, body)
+      await this.#replaceBody(entry, body)
     }
   }
 
   /** Replaces the body of an entry, unless a later entry has the same key. */
-  async #replace(entry: Entry, body: unknown): Promise<void> {
-    const current = (await this.#listAll()).find(({ key }) => key === entry.key)
-    if (current?.version === entry.version) {
-      await this.#keep({ ...entry, body })
+  async #replaceBody(entry: OutboxEntry, body: unknown): Promise<void> {
+    const entries = await this.#listAll()
+    const currentEntry = entries.find(({ key }) => key === entry.key)
+    if (currentEntry?.version === entry.version) {
+      await this.#storeEntry({ ...entry, body })
     }
   }
 
-  #planRetry<Body, Sent extends Result>(
-    kind: Kind<Body, Sent>,
+  #scheduleRetry<Body, SentResult extends SendResult>(
+    kind: EntryKind<Body, SentResult>,
     uid: string,
     shouldRetry: boolean,
   ): void {
-    const { failures = 0, timer } = this.#retries.get(kind.name) ?? {}
-    clearTimeout(timer)
+    const previousRetry = this.#retries.get(kind.name)
+    clearTimeout(previousRetry?.timer)
     if (!shouldRetry) {
       this.#retries.delete(kind.name)
       return
     }
 
-    const waitMs = retriesMs[Math.min(failures, retriesMs.length - 1)]
+    const earlierFailureCount = previousRetry?.failureCount ?? 0
+    const delayMs = retryDelaysMs[earlierFailureCount] ?? retryDelaysMs.at(-1)
     this.#retries.set(kind.name, {
-      failures: failures + 1,
-      timer: setTimeout(() => void this.send(kind, uid), waitMs),
+      failureCount: earlierFailureCount + 1,
+      timer: setTimeout(() => void this.send(kind, uid), delayMs),
     })
   }
 }
 
 /** The outbox of this browser. */
-export const outbox = new Outbox(
-  browserEntryStore(),
-  import.meta.env.SSR || !('BroadcastChannel' in globalThis)
-    ? null
-    : new BroadcastChannel('learnify-outbox'),
-)
+export const outbox = new Outbox(browserEntryStore(), openTabChannel())
+
+/** Returns the channel to the other tabs, or null on the server and in browsers without channels. */
+function openTabChannel(): BroadcastChannel | null {
+  if (import.meta.env.SSR || !('BroadcastChannel' in globalThis)) {
+    return null
+  }
+
+  return new BroadcastChannel('learnify-outbox')
+}

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Entry } from '~/outbox/entry-store'
+import type { OutboxEntry } from '~/outbox/entry-store'
 import { enrollmentChoices, visitorWishes } from './course-choices'
 
 const hour = 60 * 60_000
 const now = Date.UTC(2026, 10, 20)
-const ada = { uid: 'ada', leaving: false }
+const ada = { uid: 'ada', isPageClosing: false }
 
 let sent: string[]
 beforeEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const entry = <Body>(body: Body, uid: string | null, putAt = now): Entry<Body> => {
+const entry = <Body>(body: Body, uid: string | null, putAt = now): OutboxEntry<Body> => {
   return { key: 'k', kind: 'choice', uid, body, putAt, version: 1 }
 }
 

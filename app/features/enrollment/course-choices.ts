@@ -1,5 +1,5 @@
-import { post } from '~/outbox/delivery'
-import { type Kind, outbox, type Result } from '~/outbox/outbox'
+import { postEntry } from '~/outbox/delivery'
+import { type EntryKind, outbox, type SendResult } from '~/outbox/outbox'
 import type { FormResult } from '~/ui/form/form-result'
 
 /**
@@ -22,9 +22,9 @@ export function wishSignInUrl(returnPath: string): string {
 }
 
 /** Courses to enroll in. A visitor's courses wait for the first account that signs in. */
-export const enrollmentChoices: Kind<{ courseId: string }> = {
+export const enrollmentChoices: EntryKind<{ courseId: string }> = {
   name: 'enrollment',
-  takesVisitors: true,
+  includesVisitorEntries: true,
   send({ body }, { uid }) {
     return sendForm(enrollmentsPath, { courseIds: body.courseId, uid })
   },
@@ -34,9 +34,9 @@ export const enrollmentChoices: Kind<{ courseId: string }> = {
 const visitorWishMs = 60 * 60_000
 
 /** Wishes of visitors. A learner's wish is not stored: it is sent at once or undone. */
-export const visitorWishes: Kind<{ courseId: string }> = {
+export const visitorWishes: EntryKind<{ courseId: string }> = {
   name: 'wish',
-  takesVisitors: true,
+  includesVisitorEntries: true,
   send({ putAt, body }, { uid }) {
     const isExpired = Date.now() - putAt > visitorWishMs
     if (isExpired) {
@@ -47,9 +47,9 @@ export const visitorWishes: Kind<{ courseId: string }> = {
   },
 }
 
-async function sendForm(path: string, fields: Record<string, string>): Promise<Result> {
-  const { outcome, answer: response } = await post(path, new URLSearchParams(fields))
-  const result = response as FormResult | null
+async function sendForm(path: string, fields: Record<string, string>): Promise<SendResult> {
+  const { outcome, responseBody } = await postEntry(path, new URLSearchParams(fields))
+  const result = responseBody as FormResult | null
   const refusal = result?.done === false ? result.errors.form : undefined
   return { outcome, refusal }
 }

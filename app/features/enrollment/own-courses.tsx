@@ -84,7 +84,7 @@ export function OwnCoursesProvider({
   }, [uid, enrolled, update])
 
   useEffect(() => {
-    return outbox.listen(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {
+    return outbox.onResult(enrollmentChoices, ({ body: { courseId } }, { outcome, refusal }) => {
       if (outcome === 'delivered' || outcome === 'refused') {
         update((previous) => applyServerResponse(previous, courseId, refusal))
       }
@@ -104,10 +104,10 @@ export function OwnCoursesProvider({
       }
 
       update((previous) => addWaitingCourse(previous, courseId))
-      const { stored } = putEnrollmentIntoOutbox(uid ?? null, courseId)
+      const { isStored } = putEnrollmentIntoOutbox(uid ?? null, courseId)
       // A visitor's enrollment stays in the outbox until they sign in.
       if (uid) {
-        void stored.then(() => outbox.send(enrollmentChoices, uid))
+        void isStored.then(() => outbox.send(enrollmentChoices, uid))
       }
     }
 

@@ -228,7 +228,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
  */
 async function leaveAfterDeletion(uid: string): Promise<void> {
   forgetEnrollments()
-  await outbox.removeAll((entry) => entry.uid === uid)
+  await outbox.removeMatching((entry) => entry.uid === uid)
   window.location.replace('/Login?notice=account-deleted')
   // This promise never settles, so that the form stays disabled until the page is gone.
   await new Promise(() => {})

@@ -14,7 +14,7 @@ import type { Database } from '~/server/database/client.server'
 import { examAnswers, examAttempts } from '~/server/database/schema'
 import { answerGraceMs } from './attempt-rules'
 
-export type AnswerResult =
+export type RecordAnswerResult =
   /** `deadlineAt` is the current deadline as an ISO date-time. Maintenance may have moved it. */
   | { outcome: 'saved'; revision: number; answer: LearnerAnswer; deadlineAt: string | null }
   /** Another tab or device has saved this answer, `ageMs` ago. */
@@ -32,7 +32,7 @@ const answerRequest = z.strictObject({
   ageMs: z.number().min(0),
 })
 
-const statusByOutcome: Record<AnswerResult['outcome'], number> = {
+const statusByOutcome: Record<RecordAnswerResult['outcome'], number> = {
   saved: 200,
   stale: 409,
   closed: 410,
@@ -78,7 +78,7 @@ export async function recordAnswer(
   db: Database,
   submittedAnswer: SubmittedAnswer,
   now: Date,
-): Promise<AnswerResult> {
+): Promise<RecordAnswerResult> {
   const { uid, attemptId, question, value, revision, ageMs = 0 } = submittedAnswer
   if (revision !== undefined && !isRevision(revision)) {
     return { outcome: 'unreadable' }

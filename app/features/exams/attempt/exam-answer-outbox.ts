@@ -1,9 +1,18 @@
+/**
+ * Sends the answers of an exam from the outbox of this browser.
+ *
+ * There is one entry per question. If several tabs or devices answer the same question, the answer
+ * that was given last counts. The server orders answers by their revisions, and a device that was
+ * offline may have counted too low. If the server calls an answer stale, this module compares when
+ * the two answers were given. The later one wins: it is sent again with a higher revision.
+ */
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
-import { post } from '~/outbox/delivery'
-import type { Kind, Result } from '~/outbox/outbox'
-import type { AnswerResult } from './answer-queries.server'
+import { postEntry } from '~/outbox/delivery'
+import type { EntryKind, SendResult } from '~/outbox/outbox'
+import type { RecordAnswerResult } from './answer-queries.server'
 
-export type GivenAnswer = {
+/** The body of an entry. It is stored in the browser, so its fields must not change. */
+export type ExamAnswer = {
   attemptId: string
   /** The number of the question in the attempt, from 1. */
   question: number
@@ -14,55 +23,70 @@ export type GivenAnswer = {
   givenAt: number
 }
 
-/** The result of a delivery, with the server's response if one arrived. */
-export type SentAnswer = Result & { answer?: AnswerResult }
+export type ExamAnswerSendResult = SendResult & {
+  /** What the server said about the answer. It is missing if no response arrived. */
+  serverResult?: RecordAnswerResult
+}
 
-/**
- * Creates the outbox kind for exam answers, which has one entry per question. If several tabs or
- * devices answer the same question, the answer that was given last counts.
- */
-export function createExamAnswerKind(send = post, now = Date.now): Kind<GivenAnswer, SentAnswer> {
-  /** The last answer sent for each entry. It may be stored even if no response arrived. */
-  const lastSentAnswers = new Map<string, GivenAnswer>()
+/** The kind of the outbox entries with exam answers. */
+export const examAnswers = createExamAnswerKind()
+
+/** Tests pass their own server and clock. */
+export function createExamAnswerKind(
+  post = postEntry,
+  now = Date.now,
+): EntryKind<ExamAnswer, ExamAnswerSendResult> {
+  /** The last answer sent for each entry. The server may have it even if no response arrived. */
+  const lastSentAnswers = new Map<string, ExamAnswer>()
+  /** The latest revision of each entry that the server has acknowledged. */
   const savedRevisions = new Map<string, number>()
 
   return {
     name: 'exam-answer',
-    async send({ key, body: given }, { leaving }) {
+
+    async send({ key, body }, { isPageClosing }) {
       // The learner may have given this answer before the previous one was acknowledged.
       const minRevision = (savedRevisions.get(key) ?? 0) + 1
-      const body = { ...given, revision: Math.max(given.revision, minRevision) }
-      const { givenAt, ...request } = body
+      const answer = { ...body, revision: Math.max(body.revision, minRevision) }
 
       const previousAnswer = lastSentAnswers.get(key)
-      lastSentAnswers.set(key, body)
-      const ageMs = Math.max(0, now() - givenAt)
-      const delivery = await send('/ExamAnswers', { ...request, ageMs }, leaving)
-      const answer = delivery.answer as AnswerResult | null
+      lastSentAnswers.set(key, answer)
 
-      switch (answer?.outcome) {
+      const { givenAt, ...answerFields } = answer
+      const requestBody = { ...answerFields, ageMs: Math.max(0, now() - givenAt) }
+      const { outcome, responseBody } = await post('/ExamAnswers', requestBody, { isPageClosing })
+      const serverResult = responseBody as RecordAnswerResult | null
+
+      switch (serverResult?.outcome) {
         case 'saved':
-          savedRevisions.set(key, answer.revision)
-          return { outcome: 'delivered', answer }
+          savedRevisions.set(key, serverResult.revision)
+          return { outcome: 'delivered', serverResult }
+
         case 'stale': {
-          const isStoredAnswerOwn =
-            previousAnswer?.revision === answer.revision &&
-            isSameAnswer(previousAnswer.value, answer.answer)
-          const isLater = isStoredAnswerOwn || now() - givenAt < answer.ageMs
-          if (!isLater) {
-            return { outcome: 'refused', answer }
+          // This device's previous answer may be the stored one, if its response was lost.
+          const isOwnAnswerStored =
+            previousAnswer?.revision === serverResult.revision &&
+            isSameAnswer(previousAnswer.value, serverResult.answer)
+          const isLaterThanStored = now() - givenAt < serverResult.ageMs
+          if (!isOwnAnswerStored && !isLaterThanStored) {
+            return { outcome: 'refused', serverResult }
           }
 
-          return { outcome: 'replaced', body: { ...body, revision: answer.revision + 1 }, answer }
+          const resentAnswer: ExamAnswer = { ...answer, revision: serverResult.revision + 1 }
+          return { outcome: 'replaced', body: resentAnswer, serverResult }
         }
+
         case 'closed':
         case 'unreadable':
-          return { outcome: 'refused', answer }
-        // Another account is signed in. The answer waits until its own learner is back.
+          return { outcome: 'refused', serverResult }
+
         case 'unknown':
-          return { outcome: 'held-back', answer }
+          // Another account is signed in. The answer waits until its own learner is back.
+          return { outcome: 'held-back', serverResult }
+
         default:
-          return { outcome: delivery.outcome === 'signed-out' ? 'signed-out' : 'unreachable' }
+          // The response is none of this endpoint, so the answer has to be sent again.
+          return { outcome: outcome === 'signed-out' ? 'signed-out' : 'unreachable' }
       }
     },
   }
@@ -71,5 +95,3 @@ export function createExamAnswerKind(send = post, now = Date.now): Kind<GivenAns
 function isSameAnswer(one: LearnerAnswer, other: LearnerAnswer): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
-
-export const examAnswers = createExamAnswerKind()

@@ -252,7 +252,7 @@ function AttemptStep({
       count={questions.length}
       isClosed={answers.status === 'closed'}
       value={answers.values[number - 1] ?? null}
-      onAnswer={(value, isTyping) => answers.giveAnswer(number, value, isTyping)}
+      onAnswer={(value, isTyping = false) => answers.giveAnswer(number, value, { isTyping })}
       onGo={goTo}
     />
   )

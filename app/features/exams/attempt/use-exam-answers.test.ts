@@ -1,307 +1,353 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
-import type { post } from '~/outbox/delivery'
+import type { postEntry } from '~/outbox/delivery'
 import { Outbox } from '~/outbox/outbox'
 import { MemoryEntryStore } from '../../../../tests/support/memory-entry-store'
 import type { AnswerStatus } from '../exam-page-data'
-import type { AnswerResult } from './answer-queries.server'
+import type { RecordAnswerResult } from './answer-queries.server'
 import { createExamAnswerKind } from './exam-answer-outbox'
 import { ExamAnswerSaver } from './use-exam-answers'
 
-type Request = { question: number; value: LearnerAnswer; revision: number; ageMs: number }
-type Stored = Request & { givenAt: number }
+type AnswerRequest = { question: number; value: LearnerAnswer; revision: number; ageMs: number }
 
-/** A server as it is, behind a connection that loses requests and answers. */
+/** Returns the server's result, or null if no response arrives. */
+type RequestHandler = (request: AnswerRequest) => RecordAnswerResult | null
+
+type Clock = { now: number }
+
+/** What happens to a request: it arrives, it is lost, or its response is lost. */
+type Loss = 'none' | 'request' | 'response'
+
+/** A server that follows the rules of revisions, behind a connection that may lose messages. */
 class LossyServer {
-  readonly stored = new Map<number, Stored>()
-  readonly #losses: Iterator<number>
-  readonly #clock: { now: number }
+  readonly storedAnswers = new Map<number, AnswerRequest & { givenAt: number }>()
+  readonly #losses: Iterator<Loss>
+  readonly #clock: Clock
 
-  constructor(losses: Iterator<number>, clock: { now: number }) {
+  constructor(losses: Iterator<Loss>, clock: Clock) {
     this.#losses = losses
     this.#clock = clock
   }
 
-  /** @returns null when no answer comes. */
-  answer(request: Request): AnswerResult | null {
-    const loss = (this.#losses.next().value ?? 0) % 4
-    if (loss === 1) {
+  handle: RequestHandler = (request) => {
+    const loss = this.#losses.next().value ?? 'none'
+    if (loss === 'request') {
       return null
     }
 
-    const result = this.#take(request)
-
-    return loss === 2 ? null : result
+    const result = this.#record(request)
+    return loss === 'response' ? null : result
   }
 
-  #take(request: Request): AnswerResult {
+  #record(request: AnswerRequest): RecordAnswerResult {
     const { question, value, revision, ageMs } = request
-    const before = this.stored.get(question)
-    const repeated = before?.revision === revision && before.value === value
-    if (before && !repeated && before.revision >= revision) {
+    const stored = this.storedAnswers.get(question)
+    const isRepeated = stored?.revision === revision && stored.value === value
+    if (stored && !isRepeated && stored.revision >= revision) {
       return {
         outcome: 'stale',
-        revision: before.revision,
-        answer: before.value,
-        ageMs: this.#clock.now - before.givenAt,
+        revision: stored.revision,
+        answer: stored.value,
+        ageMs: this.#clock.now - stored.givenAt,
       }
     }
 
-    this.stored.set(question, { ...request, givenAt: this.#clock.now - ageMs })
-
-    return { outcome: 'saved', revision, answer: value, deadlineAt: null }
+    this.storedAnswers.set(question, { ...request, givenAt: this.#clock.now - ageMs })
+    return savedResult(request)
   }
 }
 
-/** One device with its own storage. */
+function savedResult({ revision, value }: AnswerRequest): RecordAnswerResult {
+  return { outcome: 'saved', revision, answer: value, deadlineAt: null }
+}
+
+type DeviceOptions = {
+  /** The revisions that the server has when the page opens, in the order of the questions. */
+  storedRevisions?: { revision: number }[]
+  clock?: Clock
+}
+
+/** Opens the exam on a device of its own. */
 function openExam(
-  answer: (request: Request) => AnswerResult | null,
-  { known = [] as { revision: number }[], clock = { now: 0 }, store = new MemoryEntryStore() } = {},
+  handleRequest: RequestHandler,
+  { storedRevisions = [], clock = { now: 0 } }: DeviceOptions = {},
 ) {
   const statuses: AnswerStatus[] = []
-  const replaced = new Map<number, LearnerAnswer>()
-  const send: typeof post = async (_, body) => {
-    const result = answer(body as Request)
-    const outcomeOfRefusal = result ? 'refused' : 'unreachable'
-    const outcome = result?.outcome === 'saved' ? 'delivered' : outcomeOfRefusal
-    return { outcome, answer: result }
+  const replacedAnswers = new Map<number, LearnerAnswer>()
+
+  const post: typeof postEntry = async (_url, body) => {
+    const result = handleRequest(body as AnswerRequest)
+    if (result === null) {
+      return { outcome: 'unreachable', responseBody: null }
+    }
+
+    const outcome = result.outcome === 'saved' ? 'delivered' : 'refused'
+    return { outcome, responseBody: result }
   }
+
+  const store = new MemoryEntryStore()
   const outbox = new Outbox(store)
-  const kind = createExamAnswerKind(send, () => clock.now)
+  const kind = createExamAnswerKind(post, () => clock.now)
   const saver = new ExamAnswerSaver(
     {
       uid: 'ada',
       attemptId: 'a',
       outbox,
       kind,
-      onReplaced: (question, value) => replaced.set(question, value),
+      onReplaced: (question, value) => replacedAnswers.set(question, value),
       onStatus: (status) => statuses.push(status),
       now: () => clock.now,
     },
-    known,
+    storedRevisions,
   )
+  outbox.onResult(kind, saver.handleSendResult)
 
-  outbox.listen(kind, saver.handleResult)
-
-  return { saver, statuses, replaced, store, outbox, kind }
+  return { saver, statuses, replacedAnswers, store, outbox, kind }
 }
 
-const saved = ({ revision, value }: Request): AnswerResult => ({
-  outcome: 'saved',
-  revision,
-  answer: value,
-  deadlineAt: null,
-})
-
-async function deliver(saver: ExamAnswerSaver): Promise<void> {
-  for (let tries = 0; tries < 500 && !(await saver.flush()); tries++) {}
+/** Sends until the server has all answers. */
+async function deliverAll(saver: ExamAnswerSaver): Promise<void> {
+  for (let attempts = 0; attempts < 500; attempts++) {
+    const isComplete = await saver.flush()
+    if (isComplete) {
+      return
+    }
+  }
 }
 
-const questions = fc.constantFrom(1, 2, 3)
-const given = fc.array(fc.tuple(questions, fc.nat(5)), { minLength: 1 })
-const losses = fc.infiniteStream(fc.nat(3))
-/**
- * Which device answers which question, and whether everything of that device's arrives afterwards;
- * each time another answer.
- */
-const turns = fc
-  .array(fc.tuple(fc.nat(1), questions, fc.boolean()), { minLength: 1 })
-  .map((given) =>
-    given.map(([device, question, arrives], value) => ({ device, question, value, arrives })),
-  )
+const anyQuestion = fc.constantFrom(1, 2, 3)
+const anyLosses = fc.infiniteStream(fc.constantFrom<Loss[]>('none', 'request', 'response', 'none'))
 
 beforeEach(() => {
-  // Retries are made by hand.
+  // The tests send again by themselves, instead of waiting for retries.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
+
 afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('answers on their way', () => {
-  it('end as the learner gave them last, whatever is lost on the way', async () => {
+describe('the server has the answers that were given last', () => {
+  it('whatever the connection loses', async () => {
+    const anyAnswers = fc.array(fc.tuple(anyQuestion, fc.nat(5)), { minLength: 1 })
+
     await fc.assert(
-      fc.asyncProperty(given, losses, async (answers, lost) => {
+      fc.asyncProperty(anyAnswers, anyLosses, async (answers, losses) => {
         const clock = { now: 0 }
-        const server = new LossyServer(lost, clock)
-        const { saver, statuses, store } = openExam((request) => server.answer(request), { clock })
+        const server = new LossyServer(losses, clock)
+        const { saver, statuses, store } = openExam(server.handle, { clock })
+
         for (const [question, value] of answers) {
           clock.now += 1
           saver.saveAnswer(question, value)
         }
+        await deliverAll(saver)
 
-        await deliver(saver)
-        for (const [question, value] of new Map(answers)) {
-          expect(server.stored.get(question)?.value).toBe(value)
+        for (const [question, lastValue] of new Map(answers)) {
+          expect(server.storedAnswers.get(question)?.value).toBe(lastValue)
         }
-
         expect(statuses.at(-1)).toBe('saved')
         expect(store.entries.size).toBe(0)
       }),
     )
   })
 
-  it('of two devices end as they were given last, whichever device was without a connection in between', async () => {
+  it('on either of two devices, whichever of them was offline in between', async () => {
+    // Every answer gets another value. An offline device can't send its answers.
+    const anyAnswers = fc
+      .array(fc.tuple(fc.nat(1), anyQuestion, fc.boolean()), { minLength: 1 })
+      .map((tuples) =>
+        tuples.map(([device, question, isOnline], value) => ({
+          device,
+          question,
+          isOnline,
+          value,
+        })),
+      )
+
     await fc.assert(
-      fc.asyncProperty(turns, async (given) => {
+      fc.asyncProperty(anyAnswers, async (answers) => {
         const clock = { now: 0 }
-        const server = new LossyServer([][Symbol.iterator](), clock)
-        const connected = [true, true]
+        const noLosses = [][Symbol.iterator]()
+        const server = new LossyServer(noLosses, clock)
+        const onlineDevices = [true, true]
         const devices = [0, 1].map((device) =>
-          openExam((request) => (connected[device] ? server.answer(request) : null), { clock }),
+          openExam((request) => (onlineDevices[device] ? server.handle(request) : null), { clock }),
         )
-        for (const { device, question, value, arrives } of given) {
+
+        for (const { device, question, value, isOnline } of answers) {
           clock.now += 1
-          connected[device] = arrives
+          onlineDevices[device] = isOnline
           const saver = devices[device]?.saver
           saver?.saveAnswer(question, value)
-          if (arrives && saver) {
-            await deliver(saver)
+          if (isOnline && saver) {
+            await deliverAll(saver)
           } else {
             await saver?.flush()
           }
         }
 
-        connected.fill(true)
+        onlineDevices.fill(true)
         for (const { saver } of devices) {
-          await deliver(saver)
+          await deliverAll(saver)
         }
 
-        const last = new Map(given.map(({ question, value }) => [question, value]))
-        for (const [question, value] of last) {
-          expect(server.stored.get(question)?.value).toBe(value)
+        const lastValues = new Map(answers.map(({ question, value }) => [question, value]))
+        for (const [question, lastValue] of lastValues) {
+          expect(server.storedAnswers.get(question)?.value).toBe(lastValue)
         }
       }),
     )
   })
+})
 
-  const left = (value: LearnerAnswer, givenAt: number) => ({
+describe('answers that an earlier page left in the outbox', () => {
+  const entryOfEarlierPage = (value: LearnerAnswer, givenAt: number) => ({
     key: 'exam a 1',
     uid: 'ada',
     body: { attemptId: 'a', question: 1, value, revision: 2, givenAt },
   })
 
-  it('that an earlier page left give way to a later one, which is shown then', async () => {
+  it('give way to a later answer of the server, which is displayed', async () => {
     const clock = { now: 1_000_000 }
-    const stale = () => ({ outcome: 'stale' as const, revision: 2, answer: 7, ageMs: 60_000 })
-    const { saver, replaced, store, outbox, kind } = openExam(stale, {
-      known: [{ revision: 2 }],
-      clock,
-    })
-    await outbox.put(kind, left(3, clock.now - 600_000)).stored
+    const storedRevisions = [{ revision: 2 }]
+    const { saver, replacedAnswers, store, outbox, kind } = openExam(
+      () => ({ outcome: 'stale', revision: 2, answer: 7, ageMs: 60_000 }),
+      { storedRevisions, clock },
+    )
+    await outbox.put(kind, entryOfEarlierPage(3, clock.now - 600_000)).isStored
+
     expect(await saver.restoreAnswers()).toMatchObject([{ question: 1, value: 3 }])
     expect(await saver.flush()).toBe(true)
-    expect([...replaced]).toEqual([[1, 7]])
+
+    expect([...replacedAnswers]).toEqual([[1, 7]])
     expect(store.entries.size).toBe(0)
   })
 
-  it('that an earlier page left give way to what was chosen on this page before they were read', async () => {
-    const sent: LearnerAnswer[] = []
+  it('give way to an answer that was given before they were restored', async () => {
+    const sentValues: LearnerAnswer[] = []
     const { saver, outbox, kind } = openExam((request) => {
-      sent.push(request.value)
-      return saved(request)
+      sentValues.push(request.value)
+      return savedResult(request)
     })
-    await outbox.put(kind, left(3, 0)).stored
+    await outbox.put(kind, entryOfEarlierPage(3, 0)).isStored
+
     saver.saveAnswer(1, 5)
     expect(await saver.restoreAnswers()).toEqual([])
     await saver.flush()
-    expect(sent).toEqual([5])
+
+    expect(sentValues).toEqual([5])
   })
 
-  it('of another attempt stay out of this one', async () => {
-    const { saver, outbox, kind } = openExam(saved)
-    const { body, ...entry } = left(3, 0)
-    await outbox.put(kind, { ...entry, key: 'exam b 1', body: { ...body, attemptId: 'b' } }).stored
+  it('are not restored if they belong to another attempt', async () => {
+    const { saver, outbox, kind } = openExam(savedResult)
+    const { body, ...entry } = entryOfEarlierPage(3, 0)
+    const otherEntry = { ...entry, key: 'exam b 1', body: { ...body, attemptId: 'b' } }
+    await outbox.put(kind, otherEntry).isStored
+
     expect(await saver.restoreAnswers()).toEqual([])
   })
+})
 
-  it('are shown as refused when the server cannot read them', async () => {
+describe('an answer', () => {
+  it('is refused if the server can’t read it, even if another answer is saved afterwards', async () => {
     const { saver, statuses } = openExam((request) =>
-      request.question === 1 ? { outcome: 'unreadable' } : saved(request),
+      request.question === 1 ? { outcome: 'unreadable' } : savedResult(request),
     )
+
     saver.saveAnswer(1, 'x')
     expect(await saver.flush()).toBe(false)
+
     saver.saveAnswer(2, 'y')
-    // Another answer that is saved does not hide it.
     expect(await saver.flush()).toBe(false)
     expect(statuses.at(-1)).toBe('refused')
   })
 
-  it('wait on the device until the server has them, and are sent again later', async () => {
-    let reachable = false
-    const { saver, statuses, store } = openExam((request) => (reachable ? saved(request) : null))
+  it('waits on the device until the server has it, and is sent again', async () => {
+    let isReachable = false
+    const { saver, statuses, store } = openExam((request) =>
+      isReachable ? savedResult(request) : null,
+    )
     saver.saveAnswer(1, 'len')
     expect(await saver.flush()).toBe(false)
     expect([...new Set(statuses)]).toEqual(['saving', 'offline'])
     expect([...store.entries.values()].map(({ body }) => body)).toEqual([
       { attemptId: 'a', question: 1, value: 'len', revision: 1, givenAt: 0 },
     ])
-    reachable = true
+
+    isReachable = true
     await vi.advanceTimersByTimeAsync(10_000)
+
     expect(await saver.flush()).toBe(true)
     expect(statuses.at(-1)).toBe('saved')
   })
 
-  it('wait for the learner who is taking the exam, while somebody else is signed in', async () => {
+  it('waits for its learner while another account is signed in', async () => {
     const { saver, statuses, store } = openExam(() => ({ outcome: 'unknown' }))
+
     saver.saveAnswer(1, 1)
+
     expect(await saver.flush()).toBe(false)
     expect(statuses.at(-1)).toBe('signed-out')
     expect(store.entries.size).toBe(1)
   })
 
-  it('go on from the revision that the server knows', async () => {
-    const sent: Request[] = []
+  it('has a higher revision than the one that the server has', async () => {
+    const requests: AnswerRequest[] = []
     const { saver } = openExam(
       (request) => {
-        sent.push(request)
-        return saved(request)
+        requests.push(request)
+        return savedResult(request)
       },
-      { known: [{ revision: 4 }] },
+      { storedRevisions: [{ revision: 4 }] },
     )
 
     saver.saveAnswer(1, 1)
     await saver.flush()
     saver.saveAnswer(1, 2)
     await saver.flush()
-    expect(sent.map(({ value, revision }) => [value, revision])).toEqual([
-      [1, 5],
-      [2, 6],
+
+    expect(requests).toMatchObject([
+      { value: 1, revision: 5 },
+      { value: 2, revision: 6 },
     ])
   })
 
-  it('are in order when several are given before the first is acknowledged', async () => {
-    const sent: Request[] = []
+  it('has a higher revision than the previous one, even if that was not acknowledged yet', async () => {
+    const requests: AnswerRequest[] = []
     const { saver } = openExam((request) => {
-      sent.push(request)
-      if (sent.length === 1) {
+      requests.push(request)
+      if (requests.length === 1) {
         saver.saveAnswer(1, 2)
       }
 
-      return saved(request)
+      return savedResult(request)
     })
 
     saver.saveAnswer(1, 1)
     await saver.flush()
+
     expect(await saver.flush()).toBe(true)
-    expect(sent.map(({ value, revision }) => [value, revision])).toEqual([
-      [1, 1],
-      [2, 2],
+    expect(requests).toMatchObject([
+      { value: 1, revision: 1 },
+      { value: 2, revision: 2 },
     ])
   })
 
-  it('stop when the attempt is closed, and tell which came too late', async () => {
-    let sent = 0
+  it('is late, and no later one is sent, once the attempt is closed', async () => {
+    let requestCount = 0
     const { saver, statuses, store } = openExam(() => {
-      sent += 1
+      requestCount += 1
       return { outcome: 'closed' }
     })
+
     saver.saveAnswer(1, 1)
     await saver.flush()
     saver.saveAnswer(1, 2)
     await saver.flush()
-    expect(sent).toBe(1)
+
+    expect(requestCount).toBe(1)
     expect(statuses.at(-1)).toBe('closed')
     expect(saver.pendingQuestions).toEqual([1])
     expect(store.entries.size).toBe(0)

@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LearnerAnswer } from '~/features/courses/questions/question-kind'
-import type { Entry } from '~/outbox/entry-store'
+import type { OutboxEntry } from '~/outbox/entry-store'
 import { type Outbox, outbox } from '~/outbox/outbox'
 import type { AnswerStatus, OpenAttempt } from '../exam-page-data'
-import { examAnswers, type GivenAnswer, type SentAnswer } from './exam-answer-outbox'
+import { type ExamAnswer, type ExamAnswerSendResult, examAnswers } from './exam-answer-outbox'
 
-/** Typed answers are sent after this pause in typing. */
+/** Typed answers are saved after this pause in typing. */
 const typingDebounceMs = 350
+
+/** A typed answer that is saved after the pause in typing. */
+type TypedAnswer = { value: LearnerAnswer; timer: ReturnType<typeof setTimeout> }
 
 type ExamAnswers = {
   /** The answers of all questions, in their order. */
@@ -17,7 +20,7 @@ type ExamAnswers = {
   /** The deadline in the server's latest response, or null before the first one. */
   deadlineAt: string | null
   /** @param question the number of the question in the attempt, from 1 */
-  giveAnswer(question: number, value: LearnerAnswer, isTyping?: boolean): void
+  giveAnswer(question: number, value: LearnerAnswer, options?: { isTyping: boolean }): void
   /** Sends all pending answers and returns whether the server has all of them. */
   flush(): Promise<boolean>
 }
@@ -30,6 +33,7 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
   const [values, setValues] = useState(() => answers.map(({ value }) => value))
   const [status, setStatus] = useState<AnswerStatus>('saved')
   const [deadlineAt, setDeadlineAt] = useState<string | null>(null)
+
   const displayAnswer = useCallback((question: number, value: LearnerAnswer) => {
     setValues((previousValues) => previousValues.with(question - 1, value))
   }, [])
@@ -39,9 +43,9 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
     return new ExamAnswerSaver(options, answers)
   })
 
-  const typedAnswers = useRef(
-    new Map<number, { timer: ReturnType<typeof setTimeout>; value: LearnerAnswer }>(),
-  )
+  /** The typed answers by the numbers of their questions. */
+  const typedAnswers = useRef(new Map<number, TypedAnswer>())
+
   const saveTypedAnswers = useCallback(() => {
     for (const [question, { timer, value }] of typedAnswers.current) {
       clearTimeout(timer)
@@ -52,7 +56,7 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
   }, [saver])
 
   const giveAnswer = useCallback(
-    (question: number, value: LearnerAnswer, isTyping = false) => {
+    (question: number, value: LearnerAnswer, { isTyping } = { isTyping: false }) => {
       if (saver.isClosed) {
         return
       }
@@ -66,7 +70,7 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
       setStatus('saving')
       clearTimeout(typedAnswers.current.get(question)?.timer)
       const timer = setTimeout(saveTypedAnswers, typingDebounceMs)
-      typedAnswers.current.set(question, { timer, value })
+      typedAnswers.current.set(question, { value, timer })
     },
     [saver, displayAnswer, saveTypedAnswers],
   )
@@ -77,14 +81,14 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
   }, [saver, saveTypedAnswers])
 
   useEffect(() => {
-    const stopListening = outbox.listen(examAnswers, (entry, sentAnswer) => {
-      if (sentAnswer.answer?.outcome === 'saved') {
-        setDeadlineAt(sentAnswer.answer.deadlineAt)
+    const stopListening = outbox.onResult(examAnswers, (entry, sendResult) => {
+      if (sendResult.serverResult?.outcome === 'saved') {
+        setDeadlineAt(sendResult.serverResult.deadlineAt)
       }
 
-      return saver.handleResult(entry, sentAnswer)
+      return saver.handleSendResult(entry, sendResult)
     })
-    const stopWatching = outbox.watch([examAnswers], uid)
+    const stopSending = outbox.sendAutomatically([examAnswers], uid)
 
     void saver.restoreAnswers().then((restoredAnswers) => {
       for (const { question, value } of restoredAnswers) {
@@ -101,7 +105,7 @@ export function useExamAnswers(uid: string, { attemptId, answers }: OpenAttempt)
     return () => {
       window.removeEventListener('pagehide', handlePageHide)
       saveTypedAnswers()
-      stopWatching()
+      stopSending()
       stopListening()
     }
   }, [uid, saver, displayAnswer, saveTypedAnswers])
@@ -127,8 +131,10 @@ type SaverOptions = {
  */
 export class ExamAnswerSaver {
   readonly #options: Required<SaverOptions>
+  /** The latest revision that the server is known to have, by question. */
   readonly #revisions = new Map<number, number>()
-  readonly #pendingEntries = new Map<number, Entry<GivenAnswer>>()
+  /** The entries of answers that the server has not acknowledged, by question. */
+  readonly #pendingEntries = new Map<number, OutboxEntry<ExamAnswer>>()
   /** The questions whose last answer the server could not read. */
   readonly #refusedQuestions = new Set<number>()
   #isClosed = false
@@ -166,7 +172,7 @@ export class ExamAnswerSaver {
    *
    * @returns the restored answers
    */
-  async restoreAnswers(): Promise<GivenAnswer[]> {
+  async restoreAnswers(): Promise<ExamAnswer[]> {
     const { attemptId, kind, outbox } = this.#options
     const entries = await outbox.list(kind)
     const restoredAnswers = entries
@@ -180,18 +186,18 @@ export class ExamAnswerSaver {
     return restoredAnswers
   }
 
-  #putIntoOutbox(answer: GivenAnswer): void {
+  #putIntoOutbox(answer: ExamAnswer): void {
     if (this.#isClosed) {
       return
     }
 
     const { uid, kind, outbox, onStatus } = this.#options
     const key = `exam ${answer.attemptId} ${answer.question}`
-    const { entry, stored } = outbox.put(kind, { key, uid, body: answer })
+    const { entry, isStored } = outbox.put(kind, { key, uid, body: answer })
     this.#pendingEntries.set(answer.question, entry)
     this.#refusedQuestions.delete(answer.question)
     onStatus('saving')
-    void stored.then(() => this.flush())
+    void isStored.then(() => this.flush())
   }
 
   /** Sends pending answers without waiting for the next retry. Returns whether all were accepted. */
@@ -206,54 +212,57 @@ export class ExamAnswerSaver {
 
   /** Sends pending answers while the page unloads. */
   sendBeforeUnload(): void {
-    const { kind, outbox } = this.#options
+    const { uid, kind, outbox } = this.#options
     for (const entry of this.#pendingEntries.values()) {
-      void outbox.sendLeaving(kind, entry)
+      void outbox.sendWhilePageCloses(kind, entry, uid)
     }
   }
 
   /**
-   * Handles the result of a delivery, as a listener of the outbox.
+   * Handles the result of sending an answer, as a listener of the outbox.
    *
    * @returns whether the answer belongs to this attempt
    */
-  handleResult = (entry: Entry<GivenAnswer>, { outcome, answer }: SentAnswer): boolean => {
+  handleSendResult = (
+    entry: OutboxEntry<ExamAnswer>,
+    { outcome, serverResult }: ExamAnswerSendResult,
+  ): boolean => {
     const { attemptId, question } = entry.body
     if (attemptId !== this.#options.attemptId) {
       return false
     }
 
-    if (answer?.outcome === 'saved' || answer?.outcome === 'stale') {
-      this.#revisions.set(question, answer.revision)
+    if (serverResult?.outcome === 'saved' || serverResult?.outcome === 'stale') {
+      this.#revisions.set(question, serverResult.revision)
     }
 
-    if (answer?.outcome === 'closed') {
+    if (serverResult?.outcome === 'closed') {
       this.#isClosed = true
     }
 
     const isFinal = outcome === 'delivered' || outcome === 'refused'
     const isLatest = this.#pendingEntries.get(question)?.version === entry.version
     if (isFinal && isLatest && !this.#isClosed) {
-      this.#finishDelivery(question, answer)
+      this.#finishDelivery(question, serverResult)
     }
 
     this.#reportStatus(outcome)
     return true
   }
 
-  #finishDelivery(question: number, answer: SentAnswer['answer']): void {
+  #finishDelivery(question: number, serverResult: ExamAnswerSendResult['serverResult']): void {
     this.#pendingEntries.delete(question)
 
-    if (answer?.outcome === 'unreadable') {
+    if (serverResult?.outcome === 'unreadable') {
       this.#refusedQuestions.add(question)
     }
 
-    if (answer?.outcome === 'stale') {
-      this.#options.onReplaced(question, answer.answer)
+    if (serverResult?.outcome === 'stale') {
+      this.#options.onReplaced(question, serverResult.answer)
     }
   }
 
-  #reportStatus(outcome: SentAnswer['outcome']): void {
+  #reportStatus(outcome: ExamAnswerSendResult['outcome']): void {
     const { onStatus } = this.#options
     if (this.#isClosed) {
       onStatus('closed')

@@ -1,29 +1,29 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { post } from '~/outbox/delivery'
-import type { Entry } from '~/outbox/entry-store'
-import { type Kind, outbox } from '~/outbox/outbox'
+import { postEntry } from '~/outbox/delivery'
+import type { OutboxEntry } from '~/outbox/entry-store'
+import { type EntryKind, outbox } from '~/outbox/outbox'
 import { type FormResult, getFieldErrors } from '~/ui/form/form-result'
 
 /** The fields of the form for a new note, and the lesson of the note. */
 type NoteBody = { courseId: string; lessonId: string; id: string; positionMs: string; body: string }
 
-export type WaitingNote = { entry: Entry<NoteBody>; refusal?: string }
+export type WaitingNote = { entry: OutboxEntry<NoteBody>; refusal?: string }
 
 /**
  * Sends the notes that were added while the browser was offline. A note that the server rejects
  * stays in the outbox until the learner changes it.
  */
-export const waitingNotes: Kind<NoteBody> = {
+export const waitingNotes: EntryKind<NoteBody> = {
   name: 'note',
   async send({ uid, body: { courseId, lessonId, ...fields } }) {
     const form = new URLSearchParams({ intent: 'note', uid: uid ?? '', ...fields })
-    const { outcome, answer } = await post(`/Learn/${courseId}/${lessonId}/notes`, form)
+    const { outcome, responseBody } = await postEntry(`/Learn/${courseId}/${lessonId}/notes`, form)
     if (outcome !== 'refused') {
       return { outcome }
     }
 
-    return { outcome: 'held-back', refusal: getFieldErrors(answer as FormResult).form }
+    return { outcome: 'held-back', refusal: getFieldErrors(responseBody as FormResult).form }
   },
 }
 
@@ -38,7 +38,7 @@ export function useWaitingNotes(
   const [waiting, setWaiting] = useState<WaitingNote[]>([])
   const { revalidate } = useRevalidator()
   const isOfThisLesson = useCallback(
-    (entry: Entry<NoteBody>) =>
+    (entry: OutboxEntry<NoteBody>) =>
       entry.uid === uid && entry.body.courseId === courseId && entry.body.lessonId === lessonId,
     [uid, courseId, lessonId],
   )
@@ -51,7 +51,7 @@ export function useWaitingNotes(
       }
     })
 
-    const stopListening = outbox.listen(waitingNotes, (entry, { outcome, refusal }) => {
+    const stopListening = outbox.onResult(waitingNotes, (entry, { outcome, refusal }) => {
       if (!isOfThisLesson(entry)) {
         return false
       }

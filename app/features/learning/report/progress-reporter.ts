@@ -1,5 +1,5 @@
-import type { Outcome } from '~/outbox/delivery'
-import type { Entry } from '~/outbox/entry-store'
+import type { SendOutcome } from '~/outbox/delivery'
+import type { OutboxEntry } from '~/outbox/entry-store'
 import type { Outbox } from '~/outbox/outbox'
 import {
   emptyProgress,
@@ -8,7 +8,7 @@ import {
   mergeProgress,
 } from '../progress/lesson-progress'
 import { type Interval, uniteIntervals } from '../progress/watched-intervals'
-import { progressReports, type ReportBody, type SentReport } from './progress-reports'
+import { progressReports, type ReportBody, type ReportSendResult } from './progress-reports'
 
 /**
  * Collects a learner's progress in one visit to a lesson and sends it to the server.
@@ -193,9 +193,9 @@ export class ProgressReporter {
   /**
    * Sends everything that the server does not have yet.
    *
-   * @param options.leaving whether the page is about to unload
+   * @param options.isPageClosing whether the page may be about to unload, so that it can't wait
    */
-  async flush({ leaving = false } = {}): Promise<void> {
+  async flush({ isPageClosing = false } = {}): Promise<void> {
     if (this.#sentCount === this.#changeCount) {
       return
     }
@@ -206,20 +206,20 @@ export class ProgressReporter {
     }
 
     const { outbox } = this.#dependencies
-    const { entry, stored } = this.#putIntoOutbox()
-    if (leaving) {
-      return outbox.sendLeaving(progressReports, entry)
+    const { entry, isStored } = this.#putIntoOutbox()
+    if (isPageClosing) {
+      return outbox.sendWhilePageCloses(progressReports, entry, this.#visit.uid)
     }
 
     // The report is stored before it is sent, so that a closed tab loses nothing.
-    await stored
+    await isStored
     await outbox.send(progressReports, this.#visit.uid)
   }
 
   /** Handles the result of sending a report. Returns whether the report belongs to this visit. */
-  handleSentReport = (
-    { key, body }: Entry<ReportBody>,
-    { outcome, answer: response }: SentReport,
+  handleReportResult = (
+    { key, body }: OutboxEntry<ReportBody>,
+    { outcome, response }: ReportSendResult,
   ): boolean => {
     if (key !== this.#key) {
       return false
@@ -248,7 +248,7 @@ export class ProgressReporter {
 
   /** Ends the visit: nothing is sent automatically afterwards. */
   async close(): Promise<void> {
-    const sending = this.flush({ leaving: true })
+    const sending = this.flush({ isPageClosing: true })
     this.#stopTimer()
     await sending
   }
@@ -256,7 +256,7 @@ export class ProgressReporter {
   /** Stores the visit in the outbox without sending it. */
   async store(): Promise<void> {
     if (this.#sentCount < this.#changeCount) {
-      await this.#putIntoOutbox().stored
+      await this.#putIntoOutbox().isStored
     }
   }
 
@@ -280,12 +280,12 @@ export class ProgressReporter {
     }
 
     const { outbox } = this.#dependencies
-    const { entry, stored } = outbox.put(progressReports, { key: this.#key, uid, body })
-    void stored.then((isStored) => {
-      this.#isStorageWorking = isStored
+    const { entry, isStored } = outbox.put(progressReports, { key: this.#key, uid, body })
+    void isStored.then((isStorageWorking) => {
+      this.#isStorageWorking = isStorageWorking
     })
 
-    return { entry, stored }
+    return { entry, isStored }
   }
 
   #storeOccasionally(): void {
@@ -338,7 +338,7 @@ function getStatusAfterChange(status: SaveStatus, isSentNow: boolean): SaveStatu
  * @param isStored whether the browser's storage has what the server doesn't
  */
 function getStatusAfterSending(
-  outcome: Outcome,
+  outcome: SendOutcome,
   isEverythingSaved: boolean,
   isStored: boolean,
 ): SaveStatus {

@@ -1,31 +1,39 @@
-import { post, refusalIn } from '~/outbox/delivery'
-import type { Kind, Result } from '~/outbox/outbox'
+import { getRefusalCode, postEntry } from '~/outbox/delivery'
+import type { EntryKind, SendResult } from '~/outbox/outbox'
 import type { LessonProgress } from '../progress/lesson-progress'
 
 /** The body of a waiting report. It is stored in the browser, so its fields must not change. */
 export type ReportBody = {
   /** The path that the report is posted to. */
   address: string
-  report: unknown
+  report: object
   /** The number of changes in the report. Only the page that made the changes reads it. */
   changes?: number
 }
 
-/** The server's response: the merged progress, and the server's time in milliseconds since 1970. */
-type ReportResponse = { work: LessonProgress; done: boolean; now: number; followedUp: boolean }
+export type ReportSendResult = SendResult & { response?: ReportResponse }
 
-export type SentReport = Result & { answer?: ReportResponse }
+type ReportResponse = {
+  /** The merged progress. */
+  work: LessonProgress
+  done: boolean
+  /** The server's time in milliseconds since 1970. */
+  now: number
+  /** Whether the report may have completed a course, an achievement or a streak. */
+  followedUp: boolean
+}
 
 /**
  * The reports of progress that wait in this browser. There is at most one per visit to a lesson,
  * because each report contains the earlier ones of its visit.
  */
-export const progressReports: Kind<ReportBody, SentReport> = {
+export const progressReports: EntryKind<ReportBody, ReportSendResult> = {
   name: 'progress',
-  async send({ body: { address: path, report } }, { leaving }) {
-    const { outcome, answer } = await post(path, report as object, leaving)
-    // The learner has left the course. The report counts once they enroll again.
-    if (refusalIn(answer) === 'not-enrolled') {
+
+  async send({ body: { address: path, report } }, { isPageClosing }) {
+    const { outcome, responseBody } = await postEntry(path, report, { isPageClosing })
+    if (getRefusalCode(responseBody) === 'not-enrolled') {
+      // The learner has left the course. The report counts once they enroll again.
       return { outcome: 'held-back' }
     }
 
@@ -33,12 +41,12 @@ export const progressReports: Kind<ReportBody, SentReport> = {
       return { outcome }
     }
 
-    const response = answer as ReportResponse
+    const response = responseBody as ReportResponse
     if (response.followedUp) {
       notifyPossibleReward()
     }
 
-    return { outcome, answer: response }
+    return { outcome, response }
   },
 }
 
@@ -52,7 +60,7 @@ function notifyPossibleReward(): void {
 /**
  * Calls the listener when a report may have completed a course, an achievement or a streak.
  *
- * @returns a function that stops listening
+ * @returns a function that unsubscribes
  */
 export function onPossibleReward(listener: () => void): () => void {
   window.addEventListener(possibleRewardEvent, listener)

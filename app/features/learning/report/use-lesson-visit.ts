@@ -23,9 +23,9 @@ export function useLessonVisit({ visit, courseId, lesson }: LessonVisitInput) {
   useEffect(() => reporter.mergeLoaded(lesson), [reporter, lesson])
 
   useEffect(() => {
-    const stopListening = outbox.listen(progressReports, reporter.handleSentReport)
-    const stopWatching = outbox.watch([progressReports], visit.uid)
-    const sendBeforeLeaving = () => void reporter.flush({ leaving: true })
+    const stopListening = outbox.onResult(progressReports, reporter.handleReportResult)
+    const stopWatching = outbox.sendAutomatically([progressReports], visit.uid)
+    const sendBeforeLeaving = () => void reporter.flush({ isPageClosing: true })
     const handleVisibilityChange = () => {
       if (document.visibilityState === 'hidden') {
         sendBeforeLeaving()
