@@ -124,6 +124,35 @@ describe('sending', () => {
     expect(await sendForAda()).toBe(true)
     expect(await sendForAda()).toBe(false)
   })
+
+  it('goes on without a lock if the browser refuses it', async () => {
+    const request = vi.fn().mockRejectedValue(new DOMException('Refused.', 'SecurityError'))
+    vi.stubGlobal('navigator', { locks: { request } })
+
+    await putText('a')
+    expect(await sendForAda()).toBe(true)
+
+    await putText('b')
+    expect(await sendForAda()).toBe(true)
+    expect(server.receivedTexts).toEqual(['a', 'b'])
+  })
+
+  it.each([
+    ['with locks', { locks: { request: (_name: string, task: () => unknown) => task() } }],
+    ['without locks', {}],
+  ])('goes on after a sending that failed, %s', async (_title, navigator) => {
+    vi.stubGlobal('navigator', navigator)
+    server.getResult = () => {
+      throw new Error('A fault of the kind.')
+    }
+    await putText('a')
+    await expect(sendForAda()).rejects.toThrow('A fault of the kind.')
+
+    server.getResult = () => ({ outcome: 'delivered' })
+
+    expect(await sendForAda()).toBe(true)
+    expect(store.entries.size).toBe(0)
+  })
 })
 
 describe('the result of sending', () => {

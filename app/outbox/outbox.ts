@@ -266,13 +266,31 @@ export class Outbox {
    * Runs tasks with the same name one after the other. With HTTPS, browsers have locks, which order
    * the tasks of all tabs. Without locks, only the tasks of this page are ordered.
    */
-  #runExclusively(name: string, task: () => Promise<boolean>): Promise<boolean> {
-    if (globalThis.navigator?.locks) {
-      return navigator.locks.request(name, task)
+  async #runExclusively(name: string, task: () => Promise<boolean>): Promise<boolean> {
+    if (!globalThis.navigator?.locks) {
+      return this.#runAfterLastTask(name, task)
     }
 
+    let hasStarted = false
+    try {
+      return await navigator.locks.request(name, () => {
+        hasStarted = true
+        return task()
+      })
+    } catch (error) {
+      if (hasStarted) {
+        throw error
+      }
+
+      // The browser refuses the lock, as in a sandboxed frame. The entries are sent nevertheless.
+      return this.#runAfterLastTask(name, task)
+    }
+  }
+
+  #runAfterLastTask(name: string, task: () => Promise<boolean>): Promise<boolean> {
     const lastTask = this.#lastTasks.get(name) ?? Promise.resolve()
-    const nextTask = lastTask.then(task)
+    // The task also runs after one that failed.
+    const nextTask = lastTask.then(task, task)
     this.#lastTasks.set(name, nextTask)
 
     return nextTask
