@@ -33,22 +33,37 @@ export function LearnerParts({ user, bar }: LearnerPartsProps) {
 }
 
 /**
- * Tells the account the time zone of this browser: days of learning count by the latest until the
- * learner chooses one.
+ * Reports the time zone of this browser to the account. The learner's days of learning follow the
+ * latest report until the learner chooses a time zone.
  */
-function useTimeZoneReport({ uid, timezone: chosen, displayTimezone }: SessionUser) {
+function useTimeZoneReport({ uid, timezone: chosenZone, displayTimezone }: SessionUser) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another learner of this browser is another account.
   useEffect(() => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    if (!timeZone || chosen || timeZone === displayTimezone) {
+    const browserZone = getBrowserName(undefined)
+    if (!browserZone || chosenZone || browserZone === getBrowserName(displayTimezone)) {
       return
     }
 
-    // Without a connection, the next page reports it.
-    fetch('/TimeZone', { method: 'POST', body: new URLSearchParams({ timezone: timeZone }) }).catch(
-      () => {},
-    )
-  }, [uid, chosen, displayTimezone])
+    const report = new URLSearchParams({
+      timezone: browserZone,
+      offsetMinutes: String(-new Date().getTimezoneOffset()),
+    })
+    fetch('/TimeZone', { method: 'POST', body: report }).catch(() => {
+      // Without a connection, the next page reports the time zone.
+    })
+  }, [uid, chosenZone, displayTimezone])
+}
+
+/**
+ * Returns the browser's own name for a time zone, or for the zone of the browser if none is given.
+ * The account may store another name for the same zone.
+ */
+function getBrowserName(timeZone: string | undefined): string | null {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
 }
 
 type Place = { to: string; label: string; icon: LucideIcon; holds(path: string): boolean }

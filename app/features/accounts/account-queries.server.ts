@@ -164,39 +164,6 @@ export function toSessionUser(user: UserRow): SessionUser {
   }
 }
 
-/**
- * Stores the time zone of a learner's browser. It counts until the learner chooses one.
- *
- * @returns false if the database or `Intl` does not know this time zone. They know different ones.
- */
-export async function recordDetectedTimezone(
-  db: Database,
-  uid: string,
-  timezone: string,
-): Promise<boolean> {
-  if (!isKnownToIntl(timezone)) {
-    return false
-  }
-
-  const { rows } = await db.execute(sql`
-    update users
-    set detected_timezone = pg_timezone_names.name
-    from pg_timezone_names
-    where users.id = ${uid}
-      and pg_timezone_names.name = ${timezone}
-    returning users.id`)
-
-  return rows.length > 0
-}
-
-function isKnownToIntl(timeZone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone }))
-  } catch {
-    return false
-  }
-}
-
 /** Returns whether the account has an identity of a provider. */
 export async function hasIdentity(db: Database, uid: string, providerId: string): Promise<boolean> {
   const isOfProvider = and(eq(identities.userId, uid), eq(identities.providerId, providerId))

@@ -1,5 +1,6 @@
-import { recordDetectedTimezone } from '~/features/accounts/account-queries.server'
+import * as z from 'zod'
 import { isSharedDemo } from '~/features/accounts/demo-account.server'
+import { recordDetectedTimezone } from '~/features/accounts/detected-time-zone.server'
 import {
   requireLearner,
   signedInLearner,
@@ -13,6 +14,17 @@ import type { Route } from './+types/time-zone'
 
 export const middleware = [requireLearner(signedOutResponse)]
 
+const timeZoneForm = z.object({
+  timezone: z.string().regex(/^[\w+/-]{1,64}$/),
+  offsetMinutes: z.optional(
+    z.coerce
+      .number()
+      .int()
+      .min(-14 * 60)
+      .max(14 * 60),
+  ),
+})
+
 /** Takes the time zone of a learner's browser. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
@@ -21,12 +33,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     return new Response(null, { status: 204 })
   }
 
-  const timezone = (await readForm(request)).get('timezone')
-  const known =
-    typeof timezone === 'string' &&
-    /^[\w+/-]{1,64}$/.test(timezone) &&
-    (await recordDetectedTimezone(db, uid, timezone))
-  if (!known) {
+  const reportedZone = timeZoneForm.safeParse(Object.fromEntries(await readForm(request)))
+  const isRecorded =
+    reportedZone.success &&
+    (await recordDetectedTimezone(db, uid, {
+      name: reportedZone.data.timezone,
+      offsetMinutes: reportedZone.data.offsetMinutes ?? null,
+    }))
+  if (!isRecorded) {
     return new Response(unknownTimeZone, { status: 400 })
   }
 
