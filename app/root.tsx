@@ -25,7 +25,7 @@ import { FailureReference } from '~/ui/not-found-page'
 import { currentBrand } from './brand.server'
 import type { SessionUser } from './features/accounts/account-queries.server'
 import { signedInCookieName } from './features/accounts/session/auth.server'
-import { AuthProvider, useSigningIn } from './features/accounts/session/auth-provider'
+import { AuthProvider, useIsSigningIn } from './features/accounts/session/auth-provider'
 import {
   rememberAccount,
   SessionMenu,
@@ -148,7 +148,7 @@ function Page({
 
   return (
     <BrandContext value={brand}>
-      <AuthProvider user={user} refresh={refreshViewer} signingIn={useSigningIn()}>
+      <AuthProvider user={user} refresh={refreshViewer} isSigningIn={useIsSigningIn()}>
         <NavigationLine />
         <div className="flex min-h-dvh flex-col">
           <SiteHeader account={account} search={isCatalog ? null : <SiteSearch />} />

@@ -2,10 +2,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import { sendChoices } from '~/features/enrollment/course-choices'
 import type { RunningExamEnd } from '~/features/exams/attempt/running-exams'
-import type { ViewerAnswer } from '~/routes/accounts/viewer'
+import type { ViewerData } from '~/routes/accounts/viewer'
 import { fetchJson } from '~/ui/connection'
 
-type LearnerAnswer = NonNullable<ViewerAnswer>
+type LearnerAnswer = NonNullable<ViewerData>
 
 /** What a page knows about the person who views it. */
 type Viewer = Pick<
@@ -86,7 +86,7 @@ export async function refreshViewer(): Promise<void> {
   requestCount += 1
   const request = requestCount
   const { cookieName, query } = currentQuestion
-  const response = hasCookie(cookieName) ? await fetchJson<ViewerAnswer>(`/viewer${query}`) : null
+  const response = hasCookie(cookieName) ? await fetchJson<ViewerData>(`/viewer${query}`) : null
 
   // A newer request has been sent meanwhile. Its response counts.
   if (request !== requestCount) {
@@ -103,7 +103,7 @@ export async function refreshViewer(): Promise<void> {
   }
 }
 
-function toViewer(response: ViewerAnswer): Viewer {
+function toViewer(response: ViewerData): Viewer {
   if (!response) {
     return { ...unknownViewer, user: null, uid: null, enrolled: [] }
   }

@@ -1,4 +1,4 @@
-import { lastInvitationAt } from '~/features/accounts/account-administration.server'
+import { findLastInvitationMs } from '~/features/accounts/account-administration.server'
 import { accountsTable } from '~/features/desk/exported-tables.server'
 import {
   changesSomething,
@@ -169,7 +169,7 @@ async function summarizeImport(
     return countsSentence
   }
 
-  const firstEmailMs = Math.max(now.getTime(), (await lastInvitationAt(db)) + pauseMs)
+  const firstEmailMs = Math.max(now.getTime(), (await findLastInvitationMs(db)) + pauseMs)
   const lastEmailAt = new Date(firstEmailMs + (newAccountCount - 1) * pauseMs)
   return `${countsSentence}\nEach new account gets an email with a link to choose a password, the last one at ${formatInstant(lastEmailAt)}.`
 }

@@ -1,3 +1,4 @@
+/** What operators and staff see of accounts, and how they create and change them. */
 import { and, desc, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import {
@@ -30,27 +31,23 @@ import { listSecurityEvents, recordSecurityEvent } from './security/security-log
 import { mailSecurityChange } from './security/security-mails.server'
 import { hasTwoFactor, removeAuthenticatorApp } from './two-factor/authenticator-app.server'
 
-/** Finds the account with an email address or uid. */
+/** @returns a failure with a sentence for the operator if there is no such account */
 export async function findAccount(
   db: Pick<Database, 'select'>,
   emailOrUid: string,
 ): Promise<Result<UserRow>> {
-  const wanted = emailOrUid.trim()
-  const isEmail = wanted.includes('@')
-  const user = isEmail ? await findUserByEmail(db, wanted) : await findUser(db, wanted)
-  if (user) {
-    return success(user)
+  const identifier = emailOrUid.trim()
+  if (identifier.includes('@')) {
+    const user = await findUserByEmail(db, identifier)
+    return user ? success(user) : failure(`No account has the email address '${identifier}'.`)
   }
 
-  return failure(
-    isEmail
-      ? `No account has the email address '${wanted}'.`
-      : `No account has the uid '${wanted}'.`,
-  )
+  const user = await findUser(db, identifier)
+  return user ? success(user) : failure(`No account has the uid '${identifier}'.`)
 }
 
-/** The attempts that each limit counts against an account, for operators. */
-const countedTexts: Record<string, string> = {
+/** What each limit counts, by the name of the limit, as operators read it. */
+const limitDescriptions: Record<string, string> = {
   [attemptLimits.passwordByAccount.name]: 'wrong passwords',
   [attemptLimits.passwordByBrowser.name]: 'wrong passwords from a known browser',
   [attemptLimits.signInByAccount.name]: 'sign-ins from one address',
@@ -63,62 +60,87 @@ const countedTexts: Record<string, string> = {
   [attemptLimits.deviceMailByAccount.name]: 'emails about new devices',
 }
 
-/** The operator's view of an account beyond its row: no token, no hash. */
+/** Returns what operators see of an account beyond its record. It has no token and no hash. */
 export async function describeAccount(db: Database, attempts: AttemptCounter, uid: string) {
-  const session = {
-    since: sessions.createdAt,
-    lastUsedAt: sessions.updatedAt,
-    expiresAt: sessions.expiresAt,
+  return {
+    sessions: await listSessions(db, uid),
+    ways: await listSignInMethods(db, uid),
+    twoStep: await hasTwoFactor(db, uid),
+    mails: await listQueuedEmails(db, uid),
+    counted: await listAttempts(attempts, uid),
+    events: await listSecurityEvents(db, uid),
   }
-  const open = await db
-    .select({ ...session, browser: sessions.userAgent })
+}
+
+function listSessions(db: Database, uid: string) {
+  return db
+    .select({
+      since: sessions.createdAt,
+      lastUsedAt: sessions.updatedAt,
+      expiresAt: sessions.expiresAt,
+      browser: sessions.userAgent,
+    })
     .from(sessions)
-    .where(sql`${eq(sessions.userId, uid)} and ${gt(sessions.expiresAt, sql`now()`)}`)
+    .where(and(eq(sessions.userId, uid), gt(sessions.expiresAt, sql`now()`)))
     .orderBy(desc(sessions.updatedAt))
-  const way = {
-    provider: identities.providerId,
-    since: identities.createdAt,
-    proven: identities.proven,
-  }
-  const identityWays = await db
-    .select(way)
+}
+
+async function listSignInMethods(db: Database, uid: string) {
+  const identityMethods = await db
+    .select({
+      provider: identities.providerId,
+      since: identities.createdAt,
+      proven: identities.proven,
+    })
     .from(identities)
     .where(eq(identities.userId, uid))
     .orderBy(identities.createdAt)
-  const keys = await db
+  const passkeyRows = await db
     .select({ since: passkeys.createdAt })
     .from(passkeys)
     .where(eq(passkeys.userId, uid))
-  const ways = [
-    ...identityWays,
-    ...keys.map(({ since }) => ({ provider: 'passkey', since, proven: true })),
-  ]
-  const mail = {
-    kind: outbox.kind,
-    dueAt: outbox.dueAt,
-    failedAt: outbox.failedAt,
-    reason: outbox.reason,
-  }
-  const mails = await db.select(mail).from(outbox).where(eq(outbox.uid, uid)).orderBy(outbox.dueAt)
-  const counted = (await attempts.list(uid)).map(({ limit, count, endsAt }) => ({
-    what: countedTexts[limit.name] ?? limit.name,
+  const passkeyMethods = passkeyRows.map(({ since }) => ({
+    provider: 'passkey',
+    since,
+    proven: true,
+  }))
+
+  return [...identityMethods, ...passkeyMethods]
+}
+
+function listQueuedEmails(db: Database, uid: string) {
+  return db
+    .select({
+      kind: outbox.kind,
+      dueAt: outbox.dueAt,
+      failedAt: outbox.failedAt,
+      reason: outbox.reason,
+    })
+    .from(outbox)
+    .where(eq(outbox.uid, uid))
+    .orderBy(outbox.dueAt)
+}
+
+async function listAttempts(attempts: AttemptCounter, uid: string) {
+  const counts = await attempts.list(uid)
+
+  return counts.map(({ limit, count, endsAt }) => ({
+    what: limitDescriptions[limit.name] ?? limit.name,
     count: Math.min(count, limit.max),
     max: limit.max,
     refused: count >= limit.max,
     endsAt,
   }))
-  const events = await listSecurityEvents(db, uid)
-
-  return { sessions: open, ways, twoStep: await hasTwoFactor(db, uid), mails, counted, events }
 }
 
+/** The error code of PostgreSQL for a value that another row has in a unique column. */
 const uniqueViolation = '23505'
-const emailIsTaken = 'Another account has this email address.'
+const emailTakenProblem = 'Another account has this email address.'
 
 /**
- * Gives an account another email address, which has to be confirmed. A link is emailed to it, and
- * links that were emailed to the old address stop working. The old address gets a notice if it was
- * confirmed. The learner can sign in as before until the new address is confirmed (`proveOwner`).
+ * Gives an account another email, and sends a confirmation link to it. Links that were sent to the
+ * previous email stop working. The previous email gets a notice if it was confirmed. The learner can
+ * sign in as before until the new email is confirmed (`proveOwner`).
  */
 export async function changeEmail(
   tx: Statements,
@@ -140,22 +162,22 @@ export async function changeEmail(
 
   const otherAccount = await findUserByEmail(tx, email)
   if (otherAccount && otherAccount.id !== user.id) {
-    return failure(emailIsTaken)
+    return failure(emailTakenProblem)
   }
 
-  const unconfirmed = { emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() }
   try {
     await tx
       .update(users)
-      .set({ email, ...unconfirmed })
+      .set({ email, emailVerified: false, emailVerifiedAt: null, updatedAt: new Date() })
       .where(eq(users.id, user.id))
   } catch (error) {
-    if ((error as { cause?: { code?: string } }).cause?.code !== uniqueViolation) {
+    const databaseError = (error as { cause?: { code?: string } }).cause
+    if (databaseError?.code !== uniqueViolation) {
       throw error
     }
 
-    // Another account got the address since it was looked up.
-    return failure(emailIsTaken)
+    // Another account got the email since it was looked up.
+    return failure(emailTakenProblem)
   }
 
   await tx.update(identities).set({ proven: false }).where(eq(identities.userId, user.id))
@@ -166,37 +188,38 @@ export async function changeEmail(
   }
 
   await queueMail(tx, user.id, 'confirmation')
+
   return success()
 }
 
 /**
  * Removes a provider from an account, and signs it out everywhere.
  *
- * @returns false if the account doesn't use that provider.
+ * @returns false if the account doesn't use that provider
  */
 export async function removeIdentity(
-  transaction: Statements,
+  tx: Statements,
   uid: string,
-  provider: string,
+  providerId: string,
 ): Promise<boolean> {
-  const isIt = and(
+  // The password is an identity as well, but not one of a provider.
+  const isOfProvider = and(
     eq(identities.userId, uid),
-    eq(identities.providerId, provider),
+    eq(identities.providerId, providerId),
     ne(identities.providerId, 'credential'),
   )
-
-  if ((await transaction.delete(identities).where(isIt).returning()).length === 0) {
+  const deleted = await tx.delete(identities).where(isOfProvider).returning({ id: identities.id })
+  if (deleted.length === 0) {
     return false
   }
 
-  await endSessions(transaction, uid)
-  await recordSecurityEvent(transaction, uid, {
+  await endSessions(tx, uid)
+  await recordSecurityEvent(tx, uid, {
     kind: 'sign-in-method-removed',
-    way: provider,
+    way: providerId,
     userAgent: null,
   })
-
-  await mailSecurityChange(transaction, uid, 'way-removed')
+  await mailSecurityChange(tx, uid, 'way-removed')
 
   return true
 }
@@ -209,8 +232,8 @@ const resendableEmails = [
 ] as const satisfies MailKind[]
 
 /**
- * Queues an email that a learner says never came. The limits on emails are for learners, so they
- * don't apply.
+ * Queues an email that a learner says never came. The rate limits of emails don't apply, because they
+ * are for learners.
  */
 export async function resendEmail(
   tx: Statements,
@@ -237,10 +260,10 @@ export async function resendEmail(
   }
 
   await queueMail(tx, user.id, kind)
+
   return success()
 }
 
-/** Tells whether this is the demo account, which is the product's own. */
 export function isDemoAccount({ id }: Pick<UserRow, 'id'>): boolean {
   return id === demoUid
 }
@@ -250,27 +273,37 @@ export const demoAccountProblem =
 
 export type NewAccount = { email: string; firstName: string; lastName: string }
 
-const [firstNameField, lastNameField] = [nameField('firstName'), nameField('lastName')]
+const firstNameField = nameField('firstName')
+const lastNameField = nameField('lastName')
 
 /**
- * Errors in an account's data, a sentence each. A last name may be missing, as with a sign-in by
- * Google.
+ * Returns a sentence for each error in the data of a new account. The last name may be empty, as in
+ * accounts that Google created.
  */
 export function findAccountProblems({ email, firstName, lastName }: NewAccount): string[] {
-  const first = firstNameField.safeParse(firstName).error?.issues[0]?.message
-  const last =
-    lastName === '' ? undefined : lastNameField.safeParse(lastName).error?.issues[0]?.message
-  const wrongNames = [first && `first_name: ${first}.`, last && `last_name: ${last}.`].filter(
-    (one) => one !== undefined,
-  )
+  const problems: string[] = []
+  const emailProblem = findEmailProblem(email)
+  if (emailProblem) {
+    problems.push(emailProblem)
+  }
 
-  return [findEmailProblem(email), ...wrongNames].filter((one) => one !== null)
+  const firstNameIssue = firstNameField.safeParse(firstName).error?.issues[0]
+  if (firstNameIssue) {
+    problems.push(`first_name: ${firstNameIssue.message}.`)
+  }
+
+  const lastNameIssue = lastNameField.safeParse(lastName).error?.issues[0]
+  if (lastName !== '' && lastNameIssue) {
+    problems.push(`last_name: ${lastNameIssue.message}.`)
+  }
+
+  return problems
 }
 
 /**
- * Which of the addresses have an account.
+ * Returns the existing accounts by their email.
  *
- * @param emails in their canonical form, like the keys of the result.
+ * @param emails in their canonical form, like the keys of the result
  */
 export async function findAccountsByEmail(
   db: Pick<Database, 'select'>,
@@ -280,26 +313,27 @@ export async function findAccountsByEmail(
     return new Map()
   }
 
-  const account = { uid: users.id, email: users.email, disabled: users.banned }
-  const wanted = new Map(
-    emails.flatMap((email) => getStoredForms(email).map((stored) => [stored, email])),
+  const canonicalByStoredForm = new Map(
+    emails.flatMap((email) => getStoredForms(email).map((storedForm) => [storedForm, email])),
   )
-  const rows = await db
-    .select(account)
+  const accounts = await db
+    .select({ uid: users.id, email: users.email, disabled: users.banned })
     .from(users)
-    .where(inArray(users.email, [...wanted.keys()]))
+    .where(inArray(users.email, [...canonicalByStoredForm.keys()]))
 
-  return new Map(rows.map(({ email, ...found }) => [wanted.get(email) ?? email, found]))
+  return new Map(
+    accounts.map(({ email, ...account }) => [canonicalByStoredForm.get(email) ?? email, account]),
+  )
 }
 
 /**
- * Makes accounts without a way to sign in: each gets an email with a link to choose a password, one
- * after the other with a pause between them, also after those that wait already.
+ * Creates accounts without a sign-in method, and queues an email for each, with a link to choose a
+ * password. The emails are sent with a pause after each, and after the invitations that wait already.
  *
- * @returns the uid by address; an address that got an account meanwhile is left out.
+ * @returns the uids by email. An email that got an account meanwhile is left out.
  */
 export async function inviteAccounts(
-  transaction: Statements,
+  tx: Statements,
   accounts: readonly NewAccount[],
   { now, pauseMs }: { now: Date; pauseMs: number },
 ): Promise<Map<string, string>> {
@@ -307,74 +341,86 @@ export async function inviteAccounts(
     return new Map()
   }
 
-  const rows = accounts.map((account) => ({
+  const newUsers = accounts.map((account) => ({
     ...account,
     id: generateId(),
     name: `${account.firstName} ${account.lastName}`.trim(),
     lastLoginAt: null,
   }))
-  const made = await transaction
+  const createdUsers = await tx
     .insert(users)
-    .values(rows)
+    .values(newUsers)
     .onConflictDoNothing({ target: users.email })
     .returning({ uid: users.id, email: users.email })
-  const first = Math.max(now.getTime(), (await lastInvitationAt(transaction)) + pauseMs)
-  const mails = made.map(({ uid }, index) => ({ uid, dueAt: first + index * pauseMs }))
-  await queueMails(transaction, 'invitation', mails, now.getTime())
 
-  return new Map(made.map(({ uid, email }) => [email, uid]))
-}
+  const nextInvitationMs = (await findLastInvitationMs(tx)) + pauseMs
+  const firstEmailMs = Math.max(now.getTime(), nextInvitationMs)
+  const emails = createdUsers.map(({ uid }, index) => ({
+    uid,
+    dueAt: firstEmailMs + index * pauseMs,
+  }))
+  await queueMails(tx, 'invitation', emails, now.getTime())
 
-/** In milliseconds since 1970; 0 if none waits. */
-export async function lastInvitationAt(db: Pick<Database, 'select'>): Promise<number> {
-  const waiting = and(eq(outbox.kind, 'invitation'), eq(outbox.attempts, 0))
-  const [row] = await db
-    .select({
-      at: sql<number>`coalesce(extract(epoch from max(${outbox.dueAt})) * 1000, 0)::float8`,
-    })
-    .from(outbox)
-    .where(waiting)
-
-  return row?.at ?? 0
-}
-
-/** @param uids at most some thousands. */
-export async function listAccountNames(db: Pick<Database, 'select'>, uids: readonly string[]) {
-  const name = {
-    uid: users.id,
-    email: users.email,
-    firstName: users.firstName,
-    lastName: users.lastName,
-  }
-  const rows =
-    uids.length === 0
-      ? []
-      : await db
-          .select(name)
-          .from(users)
-          .where(inArray(users.id, [...uids]))
-
-  return new Map(rows.map((row) => [row.uid, row]))
-}
-
-/** Accounts by uid, a part at a time. @param after the last uid of the part before; '' at first. */
-export function listAccounts(db: Pick<Database, 'select'>, after: string, limit: number) {
-  return db.select().from(users).where(sql`${users.id} > ${after}`).orderBy(users.id).limit(limit)
+  return new Map(createdUsers.map(({ uid, email }) => [email, uid]))
 }
 
 /**
- * For a learner who lost the phone and the recovery codes.
- *
- * @returns false if there was no second step.
+ * Returns when the last waiting invitation is due, in milliseconds since 1970, or 0 if no invitation
+ * waits.
  */
-export async function turnOffTwoFactorByOperator(db: Statements, uid: string): Promise<boolean> {
-  if (!(await removeAuthenticatorApp(db, uid))) {
+export async function findLastInvitationMs(db: Pick<Database, 'select'>): Promise<number> {
+  const isWaitingInvitation = and(eq(outbox.kind, 'invitation'), eq(outbox.attempts, 0))
+  const [row] = await db
+    .select({
+      dueMs: sql<number>`coalesce(extract(epoch from max(${outbox.dueAt})) * 1000, 0)::float8`,
+    })
+    .from(outbox)
+    .where(isWaitingInvitation)
+
+  return row?.dueMs ?? 0
+}
+
+/**
+ * Returns the names and emails of accounts by their uid.
+ *
+ * @param uids at most some thousands
+ */
+export async function listAccountNames(db: Pick<Database, 'select'>, uids: readonly string[]) {
+  const accounts = await db
+    .select({
+      uid: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(users)
+    .where(inArray(users.id, [...uids]))
+
+  return new Map(accounts.map((account) => [account.uid, account]))
+}
+
+/**
+ * Returns a batch of accounts in the order of their uids.
+ *
+ * @param previousUid the last uid of the previous batch; an empty text for the first batch
+ */
+export function listAccounts(db: Pick<Database, 'select'>, previousUid: string, limit: number) {
+  return db.select().from(users).where(gt(users.id, previousUid)).orderBy(users.id).limit(limit)
+}
+
+/**
+ * Turns two-step sign-in off for a learner who lost the phone and the recovery codes.
+ *
+ * @returns false if the account had no two-step sign-in
+ */
+export async function turnOffTwoFactorByOperator(tx: Statements, uid: string): Promise<boolean> {
+  if (!(await removeAuthenticatorApp(tx, uid))) {
     return false
   }
 
-  await endSessions(db, uid)
-  await recordSecurityEvent(db, uid, { kind: 'two-factor-off', userAgent: null })
-  await mailSecurityChange(db, uid, 'factors-reset')
+  await endSessions(tx, uid)
+  await recordSecurityEvent(tx, uid, { kind: 'two-factor-off', userAgent: null })
+  await mailSecurityChange(tx, uid, 'factors-reset')
 
   return true
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   accountErrorMessage,
-  formFailures,
-  providerFailed,
-  resetMailSent,
-  unexpectedFailures,
+  afterSubmitErrorMessages,
+  providerLoginFailed,
+  resetEmailSent,
+  unexpectedErrorMessages,
 } from './account-errors'
 
 describe('the error catalogue', () => {
@@ -31,21 +31,21 @@ describe('the error catalogue', () => {
   )
 
   it('names the operation that failed unexpectedly', () => {
-    expect(unexpectedFailures).toMatchObject({
+    expect(unexpectedErrorMessages).toMatchObject({
       register: 'Registration failed',
       login: 'Login failed',
       logout: 'Logout failed',
       resetPassword: 'Password reset failed',
     })
 
-    expect(['Google', 'Facebook'].map(providerFailed)).toEqual([
+    expect(['Google', 'Facebook'].map(providerLoginFailed)).toEqual([
       'Google login failed',
       'Facebook login failed',
     ])
-    expect(formFailures).toEqual({
+    expect(afterSubmitErrorMessages).toEqual({
       login: 'Login failed. Please try again.',
       register: 'Registration failed. Please try again.',
     })
-    expect(resetMailSent).toBe('Password reset email sent')
+    expect(resetEmailSent).toBe('Password reset email sent')
   })
 })

@@ -2,16 +2,13 @@ import type { FieldErrors } from '~/ui/form/form-result'
 import { siteName } from '~/ui/site-name'
 import { passwordLength } from './account-rules'
 
-/**
- * Codes the account service returns when it refuses, with the status of the answer; the sentences
- * are below.
- */
+/** The error codes of the account service, each with the status of the HTTP response. */
 export const accountErrorStatuses = {
   'user-not-found': 404,
   'wrong-password': 401,
   'email-already-in-use': 409,
   'weak-password': 400,
-  /** Only with `PASSWORD_REFUSE_COMMON`. */
+  /** Only if the setting `PASSWORD_REFUSE_COMMON` is on. */
   'common-password': 400,
   'invalid-email': 400,
   'user-disabled': 403,
@@ -22,23 +19,23 @@ export const accountErrorStatuses = {
    */
   'invalid-request': 400,
   'not-signed-in': 401,
-  /** The change needs a recent proof that it is the learner. */
+  /** The change requires a recent sign-in. */
   'confirm-first': 401,
-  /** The code of a mail or an authenticator app. */
+  /** The code of an email, an authenticator app, or a recovery code is wrong. */
   'wrong-code': 401,
   /** The code of an authenticator app has digits missing, or too many. */
   'incomplete-code': 400,
-  /** The first step of the sign-in is done; a code has to follow. */
+  /** The first step of the sign-in was passed, and a code has to follow. */
   'second-step': 401,
   /** The first step was too long ago, or something has changed since. */
   'second-step-over': 401,
-  /** No account has it. */
+  /** No account has this passkey. */
   'passkey-unknown': 401,
   'passkey-failed': 401,
   'too-many-passkeys': 409,
-  /** The email address isn't confirmed. */
+  /** The account's email isn't confirmed. */
   'confirm-address': 403,
-  /** The document of another account. */
+  /** The request is about another account. */
   forbidden: 403,
   'not-found': 404,
   /** The emailed link was used, has expired or never existed. */
@@ -48,26 +45,28 @@ export const accountErrorStatuses = {
   /** The desk would have no owner without the account. */
   'only-owner': 409,
   'provider-email-missing': 400,
-  /** The address doesn't belong to the provider's organization. */
+  /** The email doesn't belong to the provider's organization. */
   'provider-domain': 403,
-  /** The provider hasn't verified the address. */
+  /** The provider hasn't verified the email. */
   'provider-unverified': 403,
   /** The account is linked to another person of this provider. */
   'provider-changed': 409,
+  /** The provider can't be reached. */
   'provider-away': 503,
-  /** A sign-in that was to confirm who is signed in was another account's. */
+  /** The learner confirmed their identity with another account. */
   'other-account': 403,
-  /** This address has to sign in with its organization's provider. */
+  /** The owner of this email has to sign in with their organization's provider. */
   'use-organization': 403,
-  /** Too many passwords to check in reasonable time. */
+  /** Too many passwords are waiting to be checked. */
   busy: 503,
-  /** An operator maintains the product. */
+  /** An operator has put the product into maintenance. */
   maintenance: 503,
   'internal-error': 500,
 } as const
 
 export type AccountErrorCode = keyof typeof accountErrorStatuses
-/** Includes codes that only the browser knows. */
+
+/** The error codes of the account service and of the browser. */
 export type ClientErrorCode =
   | AccountErrorCode
   | 'network-request-failed'
@@ -76,12 +75,9 @@ export type ClientErrorCode =
   | 'passkey-canceled'
   | 'passkey-exists'
 
-const anyOther = 'An error occurred. Please try again'
+const unknownErrorMessage = 'An error occurred. Please try again'
 
-/**
- * The message for each code of the account service and of the browser, from the specification's
- * error catalogue.
- */
+/** The message for each error code. The first ones are from the specification's error catalog. */
 const messages: Record<ClientErrorCode, string> = {
   'user-not-found': 'No user found with this email address',
   'wrong-password': 'Incorrect password',
@@ -93,10 +89,10 @@ const messages: Record<ClientErrorCode, string> = {
   'network-request-failed': 'Network error. Please check your connection',
   'popup-closed-by-user': 'Sign-in popup was closed',
   'cancelled-popup-request': 'Sign-in was cancelled',
-  'internal-error': anyOther,
-  'invalid-request': anyOther,
-  'not-found': anyOther,
-  // Beyond the catalogue, where 'an error occurred' would not help.
+  'internal-error': unknownErrorMessage,
+  'invalid-request': unknownErrorMessage,
+  'not-found': unknownErrorMessage,
+  // These are not in the specification, whose message for other errors would not help.
   'not-signed-in': 'You’re no longer signed in. Please sign in again',
   'confirm-first': 'Please confirm it’s you first',
   'second-step': 'Please enter the code from your authenticator app',
@@ -137,13 +133,14 @@ const messages: Record<ClientErrorCode, string> = {
   },
 }
 
-/** @param code of the service or the browser; anything unknown gets the catalogue's last row. */
+/** Returns the message for an error code, or a general one for an unknown code. */
 export function accountErrorMessage(code: string | null | undefined): string {
-  return Object.hasOwn(messages, code ?? '') ? messages[code as ClientErrorCode] : anyOther
+  const isKnownCode = typeof code === 'string' && Object.hasOwn(messages, code)
+  return isKnownCode ? messages[code as ClientErrorCode] : unknownErrorMessage
 }
 
-/** The field a refusal belongs to; all others belong to the form as a whole. */
-const fields: Partial<Record<string, string>> = {
+/** The field that an error concerns. All other errors concern the whole form. */
+const fieldByErrorCode: Partial<Record<string, string>> = {
   'user-not-found': 'email',
   'email-already-in-use': 'email',
   'invalid-email': 'email',
@@ -155,35 +152,39 @@ const fields: Partial<Record<string, string>> = {
   'use-organization': 'email',
 }
 
-/** How a form shows a refusal: beside the field that it is about, and in the banner. */
+/** Returns what a form shows of an error: a message beside the field that it concerns, and a banner. */
 export function toFormErrors(code: string): { errors: FieldErrors; banner: string } {
-  const sentence = accountErrorMessage(code)
-  return { errors: { [fields[code] ?? 'form']: sentence }, banner: sentence }
+  const message = accountErrorMessage(code)
+  const field = fieldByErrorCode[code] ?? 'form'
+
+  return { errors: { [field]: message }, banner: message }
 }
 
-/** The message after an unexpected failure, by operation. */
-export const unexpectedFailures = {
+/** The specification's messages after an unexpected failure. */
+export const unexpectedErrorMessages = {
   register: 'Registration failed',
   login: 'Login failed',
   logout: 'Logout failed',
   resetPassword: 'Password reset failed',
 } as const
 
-/** For a sign-in with a provider. @param provider like 'Google'. */
-export const providerFailed = (provider: string) => `${provider} login failed`
+/** @param providerName such as 'Google' */
+export function providerLoginFailed(providerName: string): string {
+  return `${providerName} login failed`
+}
 
-/** The service answered, but could not sign the learner out. */
-export const logoutServiceFailure = 'Failed to logout'
+/** The message if the server responded, but could not sign the learner out. */
+export const logoutRefusedMessage = 'Failed to logout'
 
-/** For forms, when the call itself throws. */
-export const formFailures = {
+/** The messages if the page fails after the server has accepted the form. */
+export const afterSubmitErrorMessages = {
   login: 'Login failed. Please try again.',
   register: 'Registration failed. Please try again.',
 } as const
 
-export const resetMailSent = 'Password reset email sent'
-export const resetNeedsEmail = 'Please enter your email address first'
+export const resetEmailSent = 'Password reset email sent'
+export const resetEmailRequired = 'Please enter your email address first'
 
-/** For a page that stays open and keeps the typed text. */
-export const signedOutElsewhere =
+/** The message on a page that stays open and keeps its unsaved input. */
+export const signedOutInOtherTab =
   'You’ve been signed out. Sign in again in another tab, then try again.'

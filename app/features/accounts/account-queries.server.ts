@@ -138,9 +138,9 @@ export type SessionUser = {
   createdAt: string
   lastLoginAt: string
   /** Whether the account menu links to purchases. Only the response for the menu has this field. */
-  purchases?: boolean
+  hasPurchases?: boolean
   /** Whether the account menu links to the desk. Only the response for the menu has this field. */
-  desk?: boolean
+  isStaff?: boolean
 }
 
 export function toSessionUser(user: UserRow): SessionUser {

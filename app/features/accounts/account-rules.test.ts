@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { passwordStrength } from './account-rules'
+import { getPasswordStrength } from './account-rules'
 
 it.each([
   ['', 'none'],
@@ -13,7 +13,7 @@ it.each([
   ['Abcdefghi1', 'strong'],
   ['Learnify2026', 'strong'],
 ])('%j is %s', (password, strength) => {
-  expect(passwordStrength(password)).toBe(strength)
+  expect(getPasswordStrength(password)).toBe(strength)
 })
 
 it.each([
@@ -22,5 +22,5 @@ it.each([
   ['abcdefghijkl', 'medium'],
   ['Abcdefghijk1', 'strong'],
 ])('%j is %s where a new password needs 12 characters', (password, strength) => {
-  expect(passwordStrength(password, 12)).toBe(strength)
+  expect(getPasswordStrength(password, 12)).toBe(strength)
 })

@@ -1,39 +1,39 @@
-/** Maximum lengths of typed text, in UTF-16 code units like `maxlength`. */
+/** Maximum lengths of fields, in UTF-16 code units like the attribute `maxlength`. */
 export const accountLimits = { name: 100, email: 254, phone: 40, location: 120 } as const
 
 /**
- * Allowed types and sizes of a profile photo. The server checks the bytes; the browser's check only
- * saves an upload.
+ * The types and sizes that a profile photo may have. The server checks the bytes. The browser checks
+ * the file before, to save an upload in vain.
  */
 export const photoRules = {
   maxBytes: 5 * 1024 * 1024,
   types: ['image/jpeg', 'image/png', 'image/webp'],
-  /**
-   * Phone cameras produce at most this by default; larger pictures take too much memory to decode.
-   */
+  /** Phone cameras stay below this by default. Decoding larger pictures takes too much memory. */
   maxPixels: 25_000_000,
   /** Width and height of the stored square, in pixels. */
   storedPixels: 256,
 } as const
 
 /**
- * The specification's limits for passwords, in UTF-16 code units like `maxlength`.
- * `PASSWORD_MIN_LENGTH` may ask more of new ones. All texts about the length are built from these
- * numbers.
+ * The specification's limits for passwords, in UTF-16 code units like the attribute `maxlength`. The
+ * setting `PASSWORD_MIN_LENGTH` may require more of new passwords.
  */
 export const passwordLength = { min: 6, max: 200 } as const
 
 export type PasswordStrength = 'none' | 'weak' | 'medium' | 'strong'
 
-export function strongFromLength(minLength: number): number {
-  return Math.max(10, minLength)
+const minStrongLength = 10
+
+/** Returns the length from which a password can be strong. */
+export function getStrongLength(minLength: number): number {
+  return Math.max(minStrongLength, minLength)
 }
 
 /**
- * The specification's rule: nothing, too short, under 10 characters or without all three kinds, or
- * strong.
+ * Rates a password by the specification's rule. A strong password is long enough, and has lower-case
+ * letters, upper-case letters and digits.
  */
-export function passwordStrength(
+export function getPasswordStrength(
   password: string,
   minLength: number = passwordLength.min,
 ): PasswordStrength {
@@ -45,7 +45,8 @@ export function passwordStrength(
     return 'weak'
   }
 
-  const everyKind = /[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)
+  const isLong = password.length >= getStrongLength(minLength)
+  const hasEveryKind = /[a-z]/.test(password) && /[A-Z]/.test(password) && /\d/.test(password)
 
-  return password.length >= strongFromLength(minLength) && everyKind ? 'strong' : 'medium'
+  return isLong && hasEveryKind ? 'strong' : 'medium'
 }

@@ -1,7 +1,7 @@
 import { loadCommonPasswords } from '~/features/accounts/password/new-password.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 
-/** The list that a new password is compared with in the browser, one a line. */
+/** Responds with the common passwords, one per line. The browser compares new passwords with them. */
 export async function loader() {
   const text = [...(await loadCommonPasswords())].join('\n')
   return new Response(text, {

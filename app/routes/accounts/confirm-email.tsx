@@ -1,14 +1,14 @@
 import { redirect } from 'react-router'
 import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import {
-  type ConfirmationState,
+  type ConfirmationView,
   confirmEmail,
   disownAccount,
   findConfirmation,
   requestConfirmation,
 } from '~/features/accounts/email-address/email-confirmation.server'
 import {
-  confirmation,
+  confirmationTexts,
   EmailConfirmationPage,
 } from '~/features/accounts/email-address/email-confirmation-page'
 import { emailVerified } from '~/features/accounts/form/form-messages'
@@ -26,8 +26,9 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/confirm-email'
 
 /**
- * The address holds the link's secret, so it must not be cached or sent as a referrer.
- * 'no-referrer' would also remove the form's Origin.
+ * The URL contains the secret of the link, so the page must not be cached, and its full URL must not
+ * be sent as a referrer. 'no-referrer' would also remove the Origin header, which the check against
+ * cross-site requests needs.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -38,28 +39,30 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({ title: 'Confirm your email address', description, path: null, matches })
 }
 
-/** Changes nothing, because mail scanners open every link. */
-export async function loader({ request, url }: Route.LoaderArgs): Promise<ConfirmationState> {
+/** Loads the link. The loader must not confirm the email, because email scanners open every link. */
+export async function loader({ request, url }: Route.LoaderArgs): Promise<ConfirmationView> {
   const token = url.searchParams.get('token')
-  const found = token && (await findConfirmation(db, token))
-  if (found) {
-    return { state: 'link', token, ...found }
+  if (token) {
+    const confirmation = await findConfirmation(db, token)
+    if (confirmation) {
+      return { status: 'link', token, ...confirmation }
+    }
   }
 
-  const expired = token !== null
+  const isLinkExpired = token !== null
   const learner = await findLearner(request)
   if (!learner) {
-    return { state: 'visitor', expired }
+    return { status: 'visitor', isLinkExpired }
   }
 
   if (learner.emailVerified) {
-    return { state: 'confirmed', expired }
+    return { status: 'confirmed' }
   }
 
-  return { state: 'unconfirmed', email: learner.email, expired }
+  return { status: 'unconfirmed', email: learner.email, isLinkExpired }
 }
 
-/** Confirms the address, locks the account if its reader did not create it, or mails a new link. */
+/** Confirms the email, locks an account that its reader did not create, or emails a new link. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const token = String(form.get('token') ?? '')
@@ -72,11 +75,9 @@ export async function action({ request }: Route.ActionArgs) {
 
       await issueCertificates(request)
       const learner = await findLearner(request)
+      const nextPage = learner?.uid === uid ? '/Profile' : '/Login'
 
-      return redirect(
-        `${learner?.uid === uid ? '/Profile' : '/Login'}?notice=${emailVerified}`,
-        303,
-      )
+      return redirect(`${nextPage}?notice=${emailVerified}`, 303)
     }
     case 'disown':
       if (!(await disownAccount(db, token, getUserAgent(request)))) {
@@ -90,24 +91,27 @@ export async function action({ request }: Route.ActionArgs) {
         return redirect('/Login?from=%2FConfirmEmail', 303)
       }
 
-      const refusal = await requestConfirmation(accountService, learner.uid)
+      const error = await requestConfirmation(accountService, learner.uid)
+      if (error) {
+        return accountErrorResponse(error)
+      }
 
-      return refusal
-        ? accountErrorResponse(refusal)
-        : successResponse<AccountFormSuccess>({ notice: confirmation.sent })
+      return successResponse<AccountFormSuccess>({ notice: confirmationTexts.sent })
     }
     default:
       return accountErrorResponse('invalid-request')
   }
 }
 
-/** Issues certificates that waited for the confirmed address. A failure is only logged. */
+/** Issues certificates that waited for the confirmed email. A failure is only logged. */
 async function issueCertificates(request: Request): Promise<void> {
-  await databaseTime(db)
-    .then((now) => issueWaitingCertificates(db, now))
-    .catch((error) => reportError(error, { request }))
+  try {
+    await issueWaitingCertificates(db, await databaseTime(db))
+  } catch (error) {
+    reportError(error, { request })
+  }
 }
 
 export default function ConfirmEmailRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <EmailConfirmationPage state={loaderData} result={actionData} />
+  return <EmailConfirmationPage view={loaderData} result={actionData} />
 }

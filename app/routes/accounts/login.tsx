@@ -1,4 +1,4 @@
-import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
+import { resetEmailSent, unexpectedErrorMessages } from '~/features/accounts/account-errors'
 import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { findNotice } from '~/features/accounts/form/form-messages'
@@ -35,39 +35,48 @@ export function meta({ matches, location }: Route.MetaArgs) {
 export function loader() {
   return {
     ...listOfferedProviders(accountService),
-    demo: env.DEMO_ACCOUNT ? demoCredentials : null,
+    demoCredentials: env.DEMO_ACCOUNT ? demoCredentials : null,
   }
 }
 
-/** Signs in; the second button emails a link to set a new password. */
+/** The form has two buttons: one signs in, and one emails a link to set a new password. */
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await readForm(request)
-  const requestContext = createRequestContext(request)
   if (form.get('intent') === 'forgot') {
-    const { data, errors } = checkForm(forgottenPasswordForm, form)
-    if (errors) {
-      return errorResponse(errors, { form })
-    }
-
-    const refusal = await requestPasswordReset(accountService, requestContext, data)
-
-    return refusal
-      ? accountErrorResponse(refusal, { form })
-      : successResponse<AccountFormSuccess>({ notice: resetMailSent })
+    return submitForgottenPassword(request, form)
   }
 
+  return submitLogin(request, form, safeRedirect(url.searchParams.get('from')))
+}
+
+async function submitForgottenPassword(request: Request, form: FormData) {
+  const { data, errors } = checkForm(forgottenPasswordForm, form)
+  if (errors) {
+    return errorResponse(errors, { form })
+  }
+
+  const error = await requestPasswordReset(accountService, createRequestContext(request), data)
+  if (error) {
+    return accountErrorResponse(error, { form })
+  }
+
+  return successResponse<AccountFormSuccess>({ notice: resetEmailSent })
+}
+
+/** @param from the path of the page from which the visitor came */
+async function submitLogin(request: Request, form: FormData, from: string) {
   const { data, errors } = checkForm(loginForm, form)
   if (errors) {
     return errorResponse(errors, { form })
   }
 
-  const refusal = await signIn(accountService, requestContext, data)
-  const from = safeRedirect(url.searchParams.get('from'))
-  if (refusal && refusal !== 'second-step') {
-    return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
+  const requestContext = createRequestContext(request)
+  const error = await signIn(accountService, requestContext, data)
+  if (error && error !== 'second-step') {
+    return accountErrorResponse(error, { form, headers: requestContext.responseCookies })
   }
 
-  const nextUrl = refusal ? secondStepUrl(from) : from
+  const nextUrl = error === 'second-step' ? secondStepUrl(from) : from
 
   return successResponse<AccountFormSuccess>(
     { nextUrl },
@@ -77,10 +86,13 @@ export async function action({ request, url }: Route.ActionArgs) {
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const form = await request.clone().formData()
-  const failed = unexpectedFailures[form.get('intent') === 'forgot' ? 'resetPassword' : 'login']
-  return serverAction().catch((error) => failedAccountFormResponse(error, failed))
+  const operation = form.get('intent') === 'forgot' ? 'resetPassword' : 'login'
+
+  return serverAction().catch((error) =>
+    failedAccountFormResponse(error, unexpectedErrorMessages[operation]),
+  )
 }
 
 export default function LoginRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <LoginPage offer={loaderData} result={actionData} />
+  return <LoginPage signInOptions={loaderData} result={actionData} />
 }

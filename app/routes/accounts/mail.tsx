@@ -21,10 +21,10 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-/** Only where email is stored instead of sent, and only for clients on this machine. */
+/** @throws 404 if emails are sent, or if the client is not on this machine */
 export async function loader() {
-  const here = isLoopback && !env.SMTP_URL && cameDirectly()
-  if (!here) {
+  const hasDevMailbox = isLoopback && !env.SMTP_URL
+  if (!hasDevMailbox || !cameDirectly()) {
     throw data(noMailHere, { status: 404 })
   }
 
@@ -37,7 +37,6 @@ export default function MailRoute({ loaderData }: Route.ComponentProps) {
 
 type Message = { name: string; to: string; subject: string; text: string }
 
-/** Stands in for a mailbox on a machine without a mail server. */
 export function DevMailbox({ messages }: { messages: Message[] }) {
   return (
     <div className="column max-w-3xl py-10 md:py-14">
@@ -68,6 +67,7 @@ export function DevMailbox({ messages }: { messages: Message[] }) {
 }
 
 function TextWithLinks({ text }: { text: string }) {
+  // Because of the group in the expression, every second piece is a URL.
   return text.split(/(https?:\/\/\S+)/).map((piece, index) =>
     index % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text that never changes.

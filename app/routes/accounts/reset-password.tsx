@@ -1,4 +1,4 @@
-import { resetMailSent, unexpectedFailures } from '~/features/accounts/account-errors'
+import { resetEmailSent, unexpectedErrorMessages } from '~/features/accounts/account-errors'
 import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import {
   type AccountFormSuccess,
@@ -22,8 +22,9 @@ import { siteName } from '~/ui/site-name'
 import type { Route } from './+types/reset-password'
 
 /**
- * The address holds the link's secret, so it must not be cached or sent as a referrer.
- * 'no-referrer' would also remove the form's Origin.
+ * The URL contains the secret of the link, so the page must not be cached, and its full URL must not
+ * be sent as a referrer. 'no-referrer' would also remove the Origin header, which the check against
+ * cross-site requests needs.
  */
 export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
@@ -40,34 +41,43 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export async function loader({ url }: Route.LoaderArgs): Promise<ResetLink> {
   const token = url.searchParams.get('token')
-  return token ? findPasswordResetLink(db, token) : { state: 'none' }
+  return token ? findPasswordResetLink(db, token) : { status: 'none' }
 }
 
-/** Mails a link, or with the token of one sets the new password. */
+/** Emails a link or, given the token of a link, sets the new password. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
-  const requestContext = createRequestContext(request)
-  if (!form.has('token')) {
-    const { data, errors } = checkForm(resetRequestForm, form)
-    if (errors) {
-      return errorResponse(errors, { form })
-    }
-
-    const refusal = await requestPasswordReset(accountService, requestContext, data)
-
-    return refusal
-      ? accountErrorResponse(refusal, { form })
-      : successResponse<AccountFormSuccess>({ notice: resetMailSent })
+  if (form.has('token')) {
+    return submitNewPassword(request, form)
   }
 
+  return submitResetRequest(request, form)
+}
+
+async function submitResetRequest(request: Request, form: FormData) {
+  const { data, errors } = checkForm(resetRequestForm, form)
+  if (errors) {
+    return errorResponse(errors, { form })
+  }
+
+  const error = await requestPasswordReset(accountService, createRequestContext(request), data)
+  if (error) {
+    return accountErrorResponse(error, { form })
+  }
+
+  return successResponse<AccountFormSuccess>({ notice: resetEmailSent })
+}
+
+async function submitNewPassword(request: Request, form: FormData) {
   const { data, errors } = checkForm(newPasswordForm(env.PASSWORD_MIN_LENGTH), form)
   if (errors) {
     return errorResponse(errors, { form })
   }
 
-  const refusal = await setPasswordByLink(accountService, requestContext, data)
-  if (refusal) {
-    return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
+  const requestContext = createRequestContext(request)
+  const error = await setPasswordByLink(accountService, requestContext, data)
+  if (error) {
+    return accountErrorResponse(error, { form, headers: requestContext.responseCookies })
   }
 
   const nextUrl = '/Login?notice=password-changed'
@@ -80,7 +90,7 @@ export async function action({ request }: Route.ActionArgs) {
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch((error) =>
-    failedAccountFormResponse(error, unexpectedFailures.resetPassword),
+    failedAccountFormResponse(error, unexpectedErrorMessages.resetPassword),
   )
 }
 

@@ -1,4 +1,4 @@
-import { unexpectedFailures } from '~/features/accounts/account-errors'
+import { unexpectedErrorMessages } from '~/features/accounts/account-errors'
 import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import {
   type AccountFormSuccess,
@@ -40,9 +40,9 @@ export async function action({ request, url }: Route.ActionArgs) {
   }
 
   const requestContext = createRequestContext(request)
-  const refusal = await registerAccount(accountService, requestContext, data)
-  if (refusal) {
-    return accountErrorResponse(refusal, { form, headers: requestContext.responseCookies })
+  const error = await registerAccount(accountService, requestContext, data)
+  if (error) {
+    return accountErrorResponse(error, { form, headers: requestContext.responseCookies })
   }
 
   const nextUrl = safeRedirect(url.searchParams.get('from'))
@@ -55,10 +55,10 @@ export async function action({ request, url }: Route.ActionArgs) {
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return serverAction().catch((error) =>
-    failedAccountFormResponse(error, unexpectedFailures.register),
+    failedAccountFormResponse(error, unexpectedErrorMessages.register),
   )
 }
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <SignUpPage offer={loaderData} result={actionData} />
+  return <SignUpPage signUpOptions={loaderData} result={actionData} />
 }

@@ -1,4 +1,4 @@
 import { requireLearner } from '~/features/accounts/session/require-learner.server'
 
-/** Everything below it is for signed-in learners only. */
+/** Only signed-in learners may open the routes below this one. */
 export const middleware = [requireLearner()]

@@ -25,7 +25,7 @@ const timeZoneForm = z.object({
   ),
 })
 
-/** Takes the time zone of a learner's browser. */
+/** Stores the time zone of the learner's browser. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   // One demo visitor's time zone says nothing about the next visitor's.

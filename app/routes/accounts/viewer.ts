@@ -18,7 +18,8 @@ import { db } from '~/server/database/client.server'
 import { isParam } from '~/server/http/route-params.server'
 import type { Route } from './+types/viewer'
 
-const nothingPersonal = {
+/** What a learner gets who first has to set up two-step sign-in. */
+const emptyViewerData = {
   enrolled: [],
   courses: [],
   wished: [],
@@ -29,52 +30,62 @@ const nothingPersonal = {
   certificate: null,
 }
 
-/** Null for a visitor. */
-export type ViewerAnswer = Awaited<ReturnType<typeof readAnswer>> | null
+/** The data of the signed-in learner; null for a visitor. */
+export type ViewerData = Awaited<ReturnType<typeof readViewerData>> | null
 
-/** Everything personal on a page, in one answer; requested by `app/viewer.ts`. */
+/** Responds with everything personal on a page in one response, which `app/viewer.ts` requests. */
 export async function loader({ request, url }: Route.LoaderArgs) {
   const requestContext = createRequestContext(request)
   const { user } = await readSession(accountService, requestContext)
-  const answer: ViewerAnswer = user && (await readAnswer(user, url.searchParams))
+  const viewerData: ViewerData = user && (await readViewerData(user, url.searchParams))
   // The cookies extend a session that is in use.
-  requestContext.responseCookies.set('Cache-Control', 'no-store')
+  const headers = requestContext.responseCookies
+  headers.set('Cache-Control', 'no-store')
 
-  return Response.json(answer, { headers: requestContext.responseCookies })
+  return Response.json(viewerData, { headers })
 }
 
-/** @param about names the course or the certificate that the page shows. */
-async function readAnswer(user: SessionUser, about: URLSearchParams) {
-  // Just enough for the account menu, where the learner can sign out.
+/** @param query names the course or the certificate that the page displays */
+async function readViewerData(user: SessionUser, query: URLSearchParams) {
+  // The account menu needs the user, so that the learner can sign out.
   if (await shouldSetUpTwoFactor(db, user.uid)) {
-    return { user, ...nothingPersonal }
+    return { user, ...emptyViewerData }
   }
 
-  const courseId = about.get('course')
-  const id = about.get('certificate')
+  const courseId = query.get('course')
+  const certificateId = query.get('certificate')
   const isCourse = isCourseId(courseId)
-  const [courses, wished, exams, practice, purchases, desk, reviews, progress, held] =
-    await Promise.all([
-      listEnrolledCourses(db, user.uid),
-      listWishedCourseIds(db, user.uid),
-      listRunningExams(db, user.uid),
-      hasPractice(db, user.uid),
-      hasPurchasesPage(db, user.uid),
-      isStaff(db, user.uid),
-      isCourse ? getOwnReviews(db, user.uid, courseId) : null,
-      isCourse ? findProgressSummary(db, user.uid, courseId) : null,
-      isParam(id) ? findHolderView(db, user.uid, id) : null,
-    ])
+  const [
+    courses,
+    wishedCourseIds,
+    runningExams,
+    canPractice,
+    hasPurchases,
+    isStaffMember,
+    reviews,
+    progress,
+    holderView,
+  ] = await Promise.all([
+    listEnrolledCourses(db, user.uid),
+    listWishedCourseIds(db, user.uid),
+    listRunningExams(db, user.uid),
+    hasPractice(db, user.uid),
+    hasPurchasesPage(db, user.uid),
+    isStaff(db, user.uid),
+    isCourse ? getOwnReviews(db, user.uid, courseId) : null,
+    isCourse ? findProgressSummary(db, user.uid, courseId) : null,
+    isParam(certificateId) ? findHolderView(db, user.uid, certificateId) : null,
+  ])
 
   return {
-    user: { ...user, purchases, desk },
+    user: { ...user, hasPurchases, isStaff: isStaffMember },
     enrolled: courses.map(({ id }) => id),
     courses,
-    wished,
-    exams,
-    practice,
+    wished: wishedCourseIds,
+    exams: runningExams,
+    practice: canPractice,
     reviews: reviews && { ...reviews, courseId },
     progress,
-    certificate: held && { ...held, id },
+    certificate: holderView && { ...holderView, id: certificateId },
   }
 }

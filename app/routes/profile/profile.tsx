@@ -32,7 +32,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function ProfileRoute({ loaderData: learner }: Route.ComponentProps) {
-  const { user, loading: isLoading } = useAuth()
+  const { user, isLoading } = useAuth()
   const { revalidate } = useRevalidator()
   const [wasSignedIn, setWasSignedIn] = useState(false)
   if (user && !wasSignedIn) {

@@ -5,87 +5,102 @@ import { formatDateTime } from '~/ui/format-date'
 import { accountErrorMessage } from '../account-errors'
 import { AccountPage, FormOutcome } from '../form/account-page'
 import type { AccountFormResult } from '../form/form-result'
-import type { ConfirmationState } from './email-confirmation.server'
+import type { ConfirmationView } from './email-confirmation.server'
 
-type EmailConfirmationPageProps = { state: ConfirmationState; result?: AccountFormResult }
+type EmailConfirmationPageProps = {
+  view: ConfirmationView
+  /** The route action's result. */
+  result?: AccountFormResult
+}
 
-/** Opened from the emailed link, or to request a new one. */
-export function EmailConfirmationPage({ state, result }: EmailConfirmationPageProps) {
+/** The page behind an emailed confirmation link, which also sends a new link. */
+export function EmailConfirmationPage({ view, result }: EmailConfirmationPageProps) {
   return (
-    <AccountPage title="Confirm your email address" intro={<p>{introOf(state)}</p>}>
+    <AccountPage title="Confirm your email address" intro={<p>{getIntro(view)}</p>}>
       <div className="grid gap-5">
         <FormOutcome
-          error={problemOf(state, result)}
+          error={getErrorMessage(view, result)}
           notice={result?.done ? result.notice : null}
         />
-        <NextStep state={state} />
+        <NextStep view={view} />
       </div>
     </AccountPage>
   )
 }
 
-function introOf(state: ConfirmationState): ReactNode {
-  if (state.state === 'visitor') {
-    return confirmation.visitor
+function getIntro(view: ConfirmationView): ReactNode {
+  switch (view.status) {
+    case 'visitor':
+      return confirmationTexts.visitor
+    case 'confirmed':
+      return confirmationTexts.confirmed
+    case 'unconfirmed':
+      return confirmationTexts.unconfirmed(<EmailText email={view.email} />)
+    case 'link':
+      return confirmationTexts.question(<EmailText email={view.email} />, view.accountCreatedAt)
   }
-
-  if (state.state === 'confirmed') {
-    return confirmation.confirmed
-  }
-
-  const email = <strong className="break-all text-ink">{state.email}</strong>
-
-  return state.state === 'unconfirmed'
-    ? confirmation.unconfirmed(email)
-    : confirmation.question(email, state.madeAt)
 }
 
-function problemOf(
-  state: ConfirmationState,
+function EmailText({ email }: { email: string }) {
+  return <strong className="break-all text-ink">{email}</strong>
+}
+
+function getErrorMessage(
+  view: ConfirmationView,
   result: AccountFormResult | undefined,
 ): string | null | undefined {
   if (result) {
     return result.done ? null : result.errors.form
   }
 
-  const cameByOldLink = 'expired' in state && state.expired && state.state !== 'confirmed'
-  return cameByOldLink ? accountErrorMessage('link-expired') : null
+  const isLinkExpired = 'isLinkExpired' in view && view.isLinkExpired
+
+  return isLinkExpired ? accountErrorMessage('link-expired') : null
 }
 
-function NextStep({ state }: { state: ConfirmationState }) {
-  const sending = useNavigation().state !== 'idle'
-  if (state.state === 'visitor') {
-    return <ButtonLink to="/Login?from=%2FConfirmEmail">Sign in</ButtonLink>
+function NextStep({ view }: { view: ConfirmationView }) {
+  switch (view.status) {
+    case 'visitor':
+      return <ButtonLink to="/Login?from=%2FConfirmEmail">Sign in</ButtonLink>
+    case 'confirmed':
+      return <ButtonLink to="/Profile">Go to your profile</ButtonLink>
+    case 'unconfirmed':
+      return <ResendForm />
+    case 'link':
+      return <AnswerForm token={view.token} />
   }
+}
 
-  if (state.state === 'confirmed') {
-    return <ButtonLink to="/Profile">Go to your profile</ButtonLink>
-  }
+function ResendForm() {
+  const isSending = useNavigation().state !== 'idle'
 
-  if (state.state === 'unconfirmed') {
-    return (
-      <Form method="post" action="/ConfirmEmail">
-        <Button
-          type="submit"
-          name="intent"
-          value="resend"
-          disabled={sending}
-          className="min-h-12 w-full"
-        >
-          {sending ? 'Sending...' : 'Send a new link'}
-        </Button>
-      </Form>
-    )
-  }
+  return (
+    <Form method="post" action="/ConfirmEmail">
+      <Button
+        type="submit"
+        name="intent"
+        value="resend"
+        disabled={isSending}
+        className="min-h-12 w-full"
+      >
+        {isSending ? 'Sending...' : 'Send a new link'}
+      </Button>
+    </Form>
+  )
+}
+
+/** The buttons with which the reader of the email confirms or disowns the account. */
+function AnswerForm({ token }: { token: string }) {
+  const isSending = useNavigation().state !== 'idle'
 
   return (
     <Form method="post" action="/ConfirmEmail" className="grid gap-5">
-      <input type="hidden" name="token" value={state.token} />
+      <input type="hidden" name="token" value={token} />
       <Button
         type="submit"
         name="intent"
         value="confirm"
-        disabled={sending}
+        disabled={isSending}
         className="min-h-12 w-full"
       >
         Yes, confirm my address
@@ -94,29 +109,29 @@ function NextStep({ state }: { state: ConfirmationState }) {
         type="submit"
         name="intent"
         value="disown"
-        disabled={sending}
+        disabled={isSending}
         variant="secondary"
         className="min-h-12 w-full"
       >
         No, it wasn’t me
       </Button>
-      <p className="text-muted text-sm">{confirmation.ifNot}</p>
+      <p className="text-muted text-sm">{confirmationTexts.disownHint}</p>
     </Form>
   )
 }
 
-/** Messages of the confirmation page. @param email as it stands in the page. */
-export const confirmation = {
+export const confirmationTexts = {
   visitor: 'Sign in, and we’ll send you a new link.',
   confirmed: 'Your email address is confirmed. You’re all set.',
   unconfirmed: (email: ReactNode): ReactNode => (
     <>We’ll send a link to {email}. Confirm your address to receive certificates.</>
   ),
-  question: (email: ReactNode, madeAt: string): ReactNode => (
+  question: (email: ReactNode, accountCreatedAt: string): ReactNode => (
     <>
-      Someone created an account for {email} on {formatDateTime(madeAt, 'UTC')}. Was that you?
+      Someone created an account for {email} on {formatDateTime(accountCreatedAt, 'UTC')}. Was that
+      you?
     </>
   ),
-  ifNot: 'If it wasn’t you, we’ll lock that account so no one can sign in to it.',
+  disownHint: 'If it wasn’t you, we’ll lock that account so no one can sign in to it.',
   sent: 'We’ve sent you a new link',
 } as const

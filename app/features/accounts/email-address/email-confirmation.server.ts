@@ -7,7 +7,7 @@
  * and has no way to say 'It wasn't me'.
  */
 import { eq } from 'drizzle-orm'
-import type { Database } from '~/server/database/client.server'
+import type { Database, Transaction } from '~/server/database/client.server'
 import { identities, passkeys, users } from '~/server/database/schema/index'
 import { queueMail } from '~/server/mail/outbox.server'
 import type { AccountErrorCode } from '../account-errors'
@@ -24,22 +24,26 @@ import { findTwoFactor, removeAuthenticatorApp } from '../two-factor/authenticat
 import { recordEmailVerified } from './owner-proof.server'
 
 /** The account behind a link. Its name is left out, because a stranger may have chosen it. */
-type Confirmation = { email: string; madeAt: string }
+type Confirmation = { email: string; accountCreatedAt: string }
 
 /** What the page shows: a question for a usable link, otherwise how to get one. */
-export type ConfirmationState =
-  | ({ state: 'link'; token: string } & Confirmation)
-  | { state: 'visitor'; expired: boolean }
-  | { state: 'confirmed'; expired: boolean }
-  | { state: 'unconfirmed'; email: string; expired: boolean }
+export type ConfirmationView =
+  | ({ status: 'link'; token: string } & Confirmation)
+  | { status: 'visitor'; isLinkExpired: boolean }
+  | { status: 'confirmed' }
+  | { status: 'unconfirmed'; email: string; isLinkExpired: boolean }
 
 /**
  * Returns the account behind a link, or null. It changes nothing, because email scanners open links.
  */
 export async function findConfirmation(db: Database, token: string): Promise<Confirmation | null> {
   const uid = await findOneTimeToken(db, 'verify-email', token)
-  const user = uid && (await findUser(db, uid))
-  return user ? { email: user.email, madeAt: user.createdAt.toISOString() } : null
+  const user = uid ? await findUser(db, uid) : null
+  if (!user) {
+    return null
+  }
+
+  return { email: user.email, accountCreatedAt: user.createdAt.toISOString() }
 }
 
 /**
@@ -108,11 +112,7 @@ export async function disownAccount(
     await tx.delete(identities).where(eq(identities.userId, uid))
     await tx.delete(passkeys).where(eq(passkeys.userId, uid))
 
-    // After an operator changed the email, the reader may be a stranger. So a second step from before
-    // that change stays.
-    const app = await findTwoFactor(tx, uid)
-    const appSince = app && (app.enabledAt ?? app.createdAt)
-    if (appSince && !(await hasSecurityEventSince(tx, uid, 'address-changed', appSince))) {
+    if (!(await hasAppFromBeforeEmailChange(tx, uid))) {
       await removeAuthenticatorApp(tx, uid)
     }
 
@@ -122,4 +122,19 @@ export async function disownAccount(
 
     return true
   })
+}
+
+/**
+ * Returns whether the account had its authenticator app before an operator changed the email. The
+ * reader of the new email may be a stranger then, so the app has to stay.
+ */
+async function hasAppFromBeforeEmailChange(tx: Transaction, uid: string): Promise<boolean> {
+  const app = await findTwoFactor(tx, uid)
+  if (!app) {
+    return false
+  }
+
+  const appSince = app.enabledAt ?? app.createdAt
+
+  return hasSecurityEventSince(tx, uid, 'address-changed', appSince)
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { IconButton } from '~/ui/button'
 import { Notice } from '~/ui/notice'
 import { siteName } from '~/ui/site-name'
-import { errorClearsAfterMs, useAuth } from '../session/auth-provider'
+import { errorDurationMs, useAuth } from '../session/auth-provider'
 import type { AccountForm } from './form-result'
 
 /**
@@ -20,7 +20,7 @@ export function AccountPage({
   intro: ReactNode
   children: ReactNode
 }) {
-  const { busy } = useAuth()
+  const { isBusy } = useAuth()
   return (
     <div className="column grid items-start gap-x-16 py-8 md:py-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
       <aside
@@ -38,7 +38,7 @@ export function AccountPage({
           </p>
         </div>
       </aside>
-      <div aria-busy={busy} className="mx-auto w-full max-w-lg">
+      <div aria-busy={isBusy} className="mx-auto w-full max-w-lg">
         <h1 className="title">{title}</h1>
         <div className="mt-2 mb-7 min-h-7 text-muted">{intro}</div>
         {children}
@@ -48,12 +48,12 @@ export function AccountPage({
 }
 
 /** Separates the social buttons from the form. */
-export function OrByEmail() {
+export function OrByEmailLine() {
   return <OrLine>or use email</OrLine>
 }
 
-/** Replaces the form of a school where everybody signs in with their organization's account. */
-export function OnlyOrganizations() {
+/** Replaces the form if everyone has to sign in with their organization's account. */
+export function SingleSignOnOnlyHint() {
   return (
     <p className="mt-5 text-muted">
       Sign in with your organization’s account. There’s no other password to remember.
@@ -108,16 +108,16 @@ function LearningPathPicture() {
         strokeDasharray="2 11"
         className="stroke-accent"
       />
-      {milestones.map(({ x, y, done }) => (
+      {milestones.map(({ x, y, isReached }) => (
         <g key={x}>
           <circle
             cx={x}
             cy={y}
             r="17"
             strokeWidth="3"
-            className={done ? 'fill-accent stroke-accent' : 'fill-surface stroke-accent'}
+            className={isReached ? 'fill-accent stroke-accent' : 'fill-surface stroke-accent'}
           />
-          {done && (
+          {isReached && (
             <path
               d={`m${x - 6} ${y} 4.5 4.5 8-9`}
               fill="none"
@@ -138,10 +138,10 @@ function LearningPathPicture() {
 }
 
 const milestones = [
-  { x: 162, y: 372, done: true },
-  { x: 106, y: 300, done: true },
-  { x: 264, y: 262, done: true },
-  { x: 353, y: 206, done: false },
+  { x: 162, y: 372, isReached: true },
+  { x: 106, y: 300, isReached: true },
+  { x: 264, y: 262, isReached: true },
+  { x: 353, y: 206, isReached: false },
 ]
 
 /**
@@ -149,8 +149,8 @@ const milestones = [
  * the next pages.
  */
 export function SignedInHint({ children }: { children: ReactNode }) {
-  const { user, busy } = useAuth()
-  if (!user || busy) {
+  const { user, isBusy } = useAuth()
+  if (!user || isBusy) {
     return <p>{children}</p>
   }
 
@@ -167,7 +167,8 @@ export function SignedInHint({ children }: { children: ReactNode }) {
 type FormOutcomeProps = { error: string | null | undefined; notice: string | null | undefined }
 
 /**
- * Inside a form: a copy of the banner's error, which the banner announces, or a success message.
+ * Shows the result of a form: the error that the banner announces as well, or the message of a
+ * success.
  */
 export function FormOutcome({ error, notice }: FormOutcomeProps) {
   return (
@@ -189,9 +190,9 @@ export function FormOutcome({ error, notice }: FormOutcomeProps) {
 }
 
 /**
- * Shows an error of the form or of a sign-in by popup. The form's error disappears together with
- * its copy in the form, by itself or when closed. It overlays the page, so that the layout doesn't
- * move.
+ * Shows an error of the form or of a sign-in by popup, above the page so that the layout doesn't move.
+ * An error of the form disappears together with its copy in the form, after some seconds or when it is
+ * closed.
  */
 export function AccountBanner({
   form: { banner, clear },
@@ -199,20 +200,23 @@ export function AccountBanner({
   form: Pick<AccountForm, 'banner' | 'clear'>
 }) {
   const { error, clearError } = useAuth()
+  // The timer must call the latest function, without starting again at each render.
   const clearForm = useRef(clear)
   useEffect(() => {
     clearForm.current = clear
   })
+
   useEffect(() => {
     if (!banner) {
       return
     }
 
     clearError()
-    const timer = setTimeout(() => clearForm.current(), errorClearsAfterMs)
+    const timer = setTimeout(() => clearForm.current(), errorDurationMs)
 
     return () => clearTimeout(timer)
   }, [banner, clearError])
+
   const message = error ?? banner
 
   return (

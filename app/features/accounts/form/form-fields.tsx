@@ -2,18 +2,18 @@ import { type ComponentProps, type RefObject, useEffect, useRef, useState } from
 import { Field } from '~/ui/form/field'
 import type { FieldErrors } from '~/ui/form/form-result'
 import { useHydrated } from '~/ui/use-hydrated'
-import { type PasswordStrength, passwordStrength, strongFromLength } from '../account-rules'
+import { getPasswordStrength, getStrongLength, type PasswordStrength } from '../account-rules'
 import { useAuth } from '../session/auth-provider'
 
 type NameFieldsProps = {
   names?: { firstName?: string; lastName?: string }
   errors: FieldErrors
-  /** It is false for an account without a last name. */
-  lastNameRequired?: boolean
+  /** Whether the last name is required. Accounts without a last name don't need one. */
+  isLastNameRequired?: boolean
 }
 
 /** The two names stand side by side where there is room. Each runs in the direction of its script. */
-export function NameFields({ names, errors, lastNameRequired = true }: NameFieldsProps) {
+export function NameFields({ names, errors, isLastNameRequired = true }: NameFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field
@@ -30,7 +30,7 @@ export function NameFields({ names, errors, lastNameRequired = true }: NameField
         name="lastName"
         autoComplete="family-name"
         dir="auto"
-        required={lastNameRequired}
+        required={isLastNameRequired}
         defaultValue={names?.lastName}
         error={errors.lastName}
       />
@@ -42,10 +42,10 @@ type EmailFieldProps = Pick<ComponentProps<typeof Field>, 'error' | 'autoComplet
 
 /** The email field. Password managers also use its value as the name of the account. */
 export function EmailField({
-  submittedValues,
+  submittedEmail,
   error,
   ...field
-}: { submittedValues?: string } & EmailFieldProps) {
+}: { submittedEmail?: string } & EmailFieldProps) {
   return (
     <Field
       label="Email"
@@ -53,7 +53,7 @@ export function EmailField({
       type="email"
       autoComplete="username"
       inputMode="email"
-      defaultValue={submittedValues}
+      defaultValue={submittedEmail}
       error={error}
       {...field}
     />
@@ -62,40 +62,43 @@ export function EmailField({
 
 /** A password input whose characters can be shown. */
 export function PasswordField(field: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
-  const [shown, setShown] = useState(false)
-  const hydrated = useHydrated()
+  const [isVisible, setIsVisible] = useState(false)
+  const isHydrated = useHydrated()
 
   return (
     <Field
       {...field}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
       trailing={
-        // Its name lacks the word 'password' on purpose: the field's label is the only one that has
-        // it.
+        // The button's name lacks the word 'password', so that only the field's label has it.
         <button
           type="button"
-          disabled={!hydrated}
-          aria-label={shown ? 'Hide characters' : 'Show characters'}
-          onClick={() => setShown(!shown)}
+          disabled={!isHydrated}
+          aria-label={isVisible ? 'Hide characters' : 'Show characters'}
+          onClick={() => setIsVisible(!isVisible)}
           className="min-h-9 rounded-control px-2.5 font-semibold text-muted text-sm hover:bg-sunken hover:text-ink noscript:hidden"
         >
-          {shown ? 'Hide' : 'Show'}
+          {isVisible ? 'Hide' : 'Show'}
         </button>
       }
     />
   )
 }
 
-/** `minLength` is the setting `PASSWORD_MIN_LENGTH`. */
-type NewPasswordFieldsProps = { label: string; minLength: number; errors: FieldErrors }
+type NewPasswordFieldsProps = {
+  label: string
+  /** The setting `PASSWORD_MIN_LENGTH`. */
+  minLength: number
+  errors: FieldErrors
+}
 
 /** Asks for a new password twice and shows its strength. */
 export function NewPasswordFields({ label, minLength, errors }: NewPasswordFieldsProps) {
   const input = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
-  // The password may have been typed before hydration.
+  // The password may have been entered before hydration.
   useEffect(() => setPassword(input.current?.value ?? ''), [])
   const advice = usePasswordAdvice(password, minLength, input)
 
@@ -123,7 +126,7 @@ export function NewPasswordFields({ label, minLength, errors }: NewPasswordField
 }
 
 /**
- * Returns why the typed password is easy to guess, if it is. The code that checks the password is
+ * Returns why the entered password is easy to guess, or null. The code that checks the password is
  * loaded once a password is long enough.
  */
 function usePasswordAdvice(
@@ -139,20 +142,20 @@ function usePasswordAdvice(
       return setAdvice(null)
     }
 
-    let isOver = false
+    let isOutdated = false
     const person = { ...user, ...Object.fromEntries(new FormData(form)) }
     void import('../password/password-advice')
       .then(({ getPasswordAdvice }) => getPasswordAdvice(password, person))
-      .then((words) => {
-        if (!isOver) {
-          setAdvice(words)
+      .then((latestAdvice) => {
+        if (!isOutdated) {
+          setAdvice(latestAdvice)
         }
       })
-      // Without a connection there is no advice.
+      // Without a connection, there is no advice.
       .catch(() => {})
 
     return () => {
-      isOver = true
+      isOutdated = true
     }
   }, [password, minLength, input, user])
 
@@ -170,7 +173,7 @@ type PasswordMeterProps = { password: string; minLength: number; advice: string 
 
 /** Shows the password strength as a word and three bars, and how to improve it. */
 function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
-  const strength = passwordStrength(password, minLength)
+  const strength = getPasswordStrength(password, minLength)
   const { bars, color, text } = strengthDisplays[strength]
 
   return (
@@ -185,7 +188,7 @@ function PasswordMeter({ password, minLength, advice }: PasswordMeterProps) {
         {advice && <span className="block font-medium text-warn">{advice}</span>}
       </p>
       <p>
-        For a strong password, use {strongFromLength(minLength)} or more characters with a lowercase
+        For a strong password, use {getStrongLength(minLength)} or more characters with a lowercase
         letter, an uppercase letter and a digit.
       </p>
     </div>

@@ -1,8 +1,8 @@
 import { accountLimits, passwordLength } from '../account-rules'
 
 /**
- * Messages beside the fields of the account forms, including the specification's. Messages by error
- * code are in `account-errors.ts`; folders that only some pages load have their own messages.
+ * Messages beside the fields of the account forms. The messages of error codes are in
+ * `account-errors.ts`.
  */
 export const fieldMessages = {
   firstName: {
@@ -18,7 +18,7 @@ export const fieldMessages = {
   email: {
     required: 'Email is required',
     invalid: 'Please enter a valid email',
-    /** @param character like 'zero width space (U+200B)'. */
+    /** @param character such as 'zero width space (U+200B)' */
     invisible: (character: string) =>
       `This address contains an invisible character: ${character}. Please type it instead of pasting it`,
   },
@@ -44,17 +44,14 @@ export const fieldMessages = {
 type AccountNotice = {
   variant: 'good' | 'info'
   text: string
-  /** Heading and title of the login page where 'Welcome back' would be out of place. */
+  /** The heading and title of the login page, instead of 'Welcome back'. */
   heading?: string
 }
 
-/** Shown on the profile if the learner is signed in. */
+/** The name of a notice that the profile shows, too. */
 export const emailVerified = 'email-verified'
 
-/**
- * Notices on the login page, by `notice` in its address: after a link or a finished step, or why it
- * asks to sign in.
- */
+/** The notices of the login page, by the parameter `notice` in its URL. */
 const notices: Record<string, AccountNotice> = {
   wish: {
     variant: 'info',
@@ -88,5 +85,9 @@ const notices: Record<string, AccountNotice> = {
 }
 
 export function findNotice(name: string | null): AccountNotice | null {
-  return (name !== null && Object.hasOwn(notices, name) && notices[name]) || null
+  if (name === null || !Object.hasOwn(notices, name)) {
+    return null
+  }
+
+  return notices[name] ?? null
 }

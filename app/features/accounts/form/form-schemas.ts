@@ -1,5 +1,9 @@
+/**
+ * Schemas of the account forms, with the specification's messages. The browser and the server use the
+ * same schemas.
+ */
 import * as z from 'zod/mini'
-import { resetNeedsEmail } from '../account-errors'
+import { resetEmailRequired } from '../account-errors'
 import { accountLimits, passwordLength } from '../account-rules'
 import { timeZones } from '../settings/time-zones'
 import { fieldMessages } from './form-messages'
@@ -10,12 +14,11 @@ import {
   hasVisibleLetter,
 } from './visible-text'
 
-/* These schemas validate every account form, with the messages of the specification. The browser and the server use the same schemas. */
-
-const storable = (value: string) => !value.includes('\0')
+/** PostgreSQL can't store a NUL character. */
+const hasNoNul = (value: string) => !value.includes('\0')
 
 /** Treats a missing field like an empty one, so that both have the same message. */
-const text = z.catch(z.string(), '')
+const textField = z.catch(z.string(), '')
 
 /** @param isOptional allows an empty name */
 export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
@@ -23,13 +26,13 @@ export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
   const isVisible = name === 'firstName' ? hasVisibleLetter : hasVisibleCharacter
 
   return z.pipe(
-    text,
+    textField,
     z.string().check(
       z.trim(),
       z.minLength(isOptional ? 0 : 1, messages.required),
       z.maxLength(accountLimits.name, messages.tooLong),
       z.refine(
-        (value) => oneLine(value) && value.search(directionControls) < 0,
+        (value) => hasNoControlCharacter(value) && value.search(directionControls) < 0,
         fieldMessages.notStorable,
       ),
       z.refine((value) => (isOptional && value === '') || isVisible(value), messages.notVisible),
@@ -37,13 +40,21 @@ export function nameField(name: 'firstName' | 'lastName', isOptional = false) {
   )
 }
 
-/** Treats a missing field like an empty one. An empty field is stored as null. */
-const optional = z.pipe(text, z.string().check(z.trim()))
-const emptyIsNull = z.transform((value: string) => value || null)
+const trimmedField = z.pipe(textField, z.string().check(z.trim()))
+
+/** An empty field is stored as null. */
+const emptyToNull = z.transform((value: string) => value || null)
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
-const oneLine = (value: string) => !/[\u0000-\u001f\u007f]/.test(value)
-const phoneShape = /^\+?[\p{Nd}\s().\-/]*$/u
-const digits = (value: string) => value.match(/\p{Nd}/gu)?.length ?? 0
+const hasNoControlCharacter = (value: string) => !/[\u0000-\u001f\u007f]/.test(value)
+
+const phonePattern = /^\+?[\p{Nd}\s().\-/]*$/u
+const minPhoneDigits = 5
+
+function isPhoneNumber(value: string): boolean {
+  const digitCount = value.match(/\p{Nd}/gu)?.length ?? 0
+  return phonePattern.test(value) && digitCount >= minPhoneDigits
+}
 
 /**
  * The fields that learners may change in their record, by the settings form and by the user
@@ -54,28 +65,25 @@ export const profileFields = {
   lastName: nameField('lastName'),
   phone: z.pipe(
     z.pipe(
-      optional,
+      trimmedField,
       z.string().check(
         z.maxLength(accountLimits.phone, fieldMessages.phone.tooLong),
-        z.refine(
-          (value) => value === '' || (phoneShape.test(value) && digits(value) >= 5),
-          fieldMessages.phone.invalid,
-        ),
+        z.refine((value) => value === '' || isPhoneNumber(value), fieldMessages.phone.invalid),
       ),
     ),
-    emptyIsNull,
+    emptyToNull,
   ),
   location: z.pipe(
     z.pipe(
-      optional,
+      trimmedField,
       z
         .string()
         .check(
           z.maxLength(accountLimits.location, fieldMessages.location.tooLong),
-          z.refine(oneLine, fieldMessages.notStorable),
+          z.refine(hasNoControlCharacter, fieldMessages.notStorable),
         ),
     ),
-    emptyIsNull,
+    emptyToNull,
   ),
   timezone: z.enum(
     timeZones.map(({ name }) => name),
@@ -84,68 +92,70 @@ export const profileFields = {
 }
 
 /**
- * Checks an email address roughly, because only the email service knows whether it can be reached.
- * The length is checked first, because it bounds the work of the pattern.
+ * Returns whether a text may be an email. Only an email that arrives can prove more. The length is
+ * checked first, because it limits the time that the pattern takes.
  */
-function looksRight(email: string): boolean {
-  return email.length <= accountLimits.email && storable(email) && /^\S+@\S+\.\S+$/.test(email)
+function looksLikeEmail(email: string): boolean {
+  return email.length <= accountLimits.email && hasNoNul(email) && /^\S+@\S+\.\S+$/.test(email)
 }
 
-function emailField(required: string = fieldMessages.email.required) {
+function emailField(requiredMessage: string = fieldMessages.email.required) {
   return z.pipe(
-    text,
+    textField,
     z.string().check(
       z.trim(),
       z.toLowerCase(),
-      z.minLength(1, required),
+      z.minLength(1, requiredMessage),
       z.refine((email) => !findInvisibleCharacter(email), {
         error: ({ input }) =>
           fieldMessages.email.invisible(findInvisibleCharacter(String(input)) ?? ''),
       }),
-      z.refine(looksRight, fieldMessages.email.invalid),
+      z.refine(looksLikeEmail, fieldMessages.email.invalid),
     ),
   )
 }
 
-/** @param minLength for a new password, which may have to be longer than the specification asks. */
+/** @param minLength for new passwords, which may have to be longer than the specification requires */
 const passwordField = (minLength: number = passwordLength.min) =>
   z.pipe(
-    text,
+    textField,
     z
       .string()
       .check(
         z.minLength(1, fieldMessages.password.required),
         z.minLength(minLength, fieldMessages.password.tooShort(minLength)),
         z.maxLength(passwordLength.max, fieldMessages.password.tooLong),
-        z.refine(storable, fieldMessages.notStorable),
+        z.refine(hasNoNul, fieldMessages.notStorable),
       ),
   )
 
 /** A checkbox sends 'on' or nothing. */
-const tickField = z.pipe(
-  text,
+const checkboxField = z.pipe(
+  textField,
   z.transform((value) => value === 'on'),
 )
 
-/** Requires both passwords to be equal, as the specification says. */
-const confirmation = {
-  field: z.pipe(text, z.string().check(z.minLength(1, fieldMessages.confirmPassword.required))),
-  check: z.refine<{ password: string; confirmPassword: string }>(
-    ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
-    { error: fieldMessages.confirmPassword.different, path: ['confirmPassword'], when: () => true },
-  ),
-}
+const confirmPasswordField = z.pipe(
+  textField,
+  z.string().check(z.minLength(1, fieldMessages.confirmPassword.required)),
+)
+
+/** Requires both passwords to be equal, even if other fields are wrong. */
+const areBothPasswordsEqual = z.refine<{ password: string; confirmPassword: string }>(
+  ({ password, confirmPassword }) => confirmPassword === '' || password === confirmPassword,
+  { error: fieldMessages.confirmPassword.different, path: ['confirmPassword'], when: () => true },
+)
 
 export const loginForm = z.object({
   email: emailField(),
   password: passwordField(),
-  rememberMe: tickField,
+  rememberMe: checkboxField,
 })
 
-/** The same form, sent by its button 'Forgot password?'. */
-export const forgottenPasswordForm = z.object({ email: emailField(resetNeedsEmail) })
+/** Validates the login form when it is sent by its button 'Forgot password?'. */
+export const forgottenPasswordForm = z.object({ email: emailField(resetEmailRequired) })
 
-/** @param minLength the setting `PASSWORD_MIN_LENGTH`, also in the forms below. */
+/** @param minLength the setting `PASSWORD_MIN_LENGTH`, as in the forms below */
 export const signUpForm = (minLength: number) =>
   z
     .object({
@@ -153,10 +163,10 @@ export const signUpForm = (minLength: number) =>
       lastName: nameField('lastName'),
       email: emailField(),
       password: passwordField(minLength),
-      confirmPassword: confirmation.field,
-      terms: z.pipe(tickField, z.literal(true, { error: fieldMessages.terms })),
+      confirmPassword: confirmPasswordField,
+      terms: z.pipe(checkboxField, z.literal(true, { error: fieldMessages.terms })),
     })
-    .check(confirmation.check)
+    .check(areBothPasswordsEqual)
 
 /** Validates the form that requests a reset link. */
 export const resetRequestForm = z.object({ email: emailField() })
@@ -167,16 +177,16 @@ export const newPasswordForm = (minLength: number) =>
     .object({
       token: z.string().check(z.maxLength(200)),
       password: passwordField(minLength),
-      confirmPassword: confirmation.field,
+      confirmPassword: confirmPasswordField,
     })
-    .check(confirmation.check)
+    .check(areBothPasswordsEqual)
 
 /** Validates the form of the settings that replaces the password. */
 export const passwordChangeForm = (minLength: number) =>
   z
     .object({
       currentPassword: z.pipe(
-        text,
+        textField,
         z
           .string()
           .check(
@@ -185,15 +195,15 @@ export const passwordChangeForm = (minLength: number) =>
           ),
       ),
       password: passwordField(minLength),
-      confirmPassword: confirmation.field,
-      endOthers: tickField,
+      confirmPassword: confirmPasswordField,
+      endOthers: checkboxField,
     })
-    .check(confirmation.check)
+    .check(areBothPasswordsEqual)
 
-/** The profile's settings, without the photo, which is checked by its bytes. */
+/** Validates the form of the settings, without the photo, which is checked by its bytes. */
 const settingsForm = z.object({
   ...profileFields,
-  /** An empty value follows the browser; a missing one leaves the stored value. */
+  /** An empty value follows the browser. A missing value keeps the stored one. */
   timezone: z.optional(
     z.union(
       [
@@ -206,18 +216,17 @@ const settingsForm = z.object({
       { error: fieldMessages.timezone },
     ),
   ),
-  removePhoto: tickField,
+  removePhoto: checkboxField,
 })
 
-/**
- * For an account without a last name, which came by Google or by an import: the rest can be saved
- * without one, too.
- */
-const settingsFormOfOneName = z.extend(settingsForm, { lastName: nameField('lastName', true) })
+/** Accounts that were created by Google or by an import may have no last name. */
+const settingsFormWithoutLastName = z.extend(settingsForm, {
+  lastName: nameField('lastName', true),
+})
 
-/** @param saved the account as it is stored. */
-export function settingsFormFor(saved: { lastName: string }) {
-  return saved.lastName === '' ? settingsFormOfOneName : settingsForm
+/** Returns the schema for the settings of an account. An existing last name can't be removed. */
+export function getSettingsForm(storedAccount: { lastName: string }) {
+  return storedAccount.lastName === '' ? settingsFormWithoutLastName : settingsForm
 }
 
 export type SettingsFields = z.infer<typeof settingsForm>

@@ -1,8 +1,12 @@
+/**
+ * Finds characters that nobody sees, because two texts can look the same and still differ by them.
+ */
+
 /** Matches controls, format characters, fillers and every space except U+0020. */
-const invisible = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
+const invisibleCharacter = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
 /** The Unicode names of the invisible characters that are copied most often. */
-const names: Record<string, string> = {
+const invisibleCharacterNames: Record<string, string> = {
   '\t': 'tab',
   '\n': 'line break',
   '\r': 'line break',
@@ -26,13 +30,13 @@ const names: Record<string, string> = {
 
 /** Returns the first invisible character of a text, like 'zero width space (U+200B)', or null. */
 export function findInvisibleCharacter(text: string): string | null {
-  const character = invisible.exec(text)?.[0]
+  const character = invisibleCharacter.exec(text)?.[0]
   if (character === undefined) {
     return null
   }
 
   const code = `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
-  const name = names[character]
+  const name = invisibleCharacterNames[character]
 
   return name ? `${name} (${code})` : code
 }

@@ -5,15 +5,17 @@ import { accountErrorMessage } from '../account-errors'
 import { type OperationResult, useAuth } from '../session/auth-provider'
 
 const loadCeremony = () => import('./passkey-ceremony')
-const notLoaded: OperationResult = {
+
+/** The result if the code for passkeys can't be loaded. */
+const notLoadedResult: OperationResult = {
   success: false,
   error: accountErrorMessage('network-request-failed'),
 }
 
 /**
- * Signs in with a passkey. Only scripts can ask for one.
+ * A button that signs in with a passkey. Without scripts, it is hidden.
  *
- * @param onSignedIn called when the learner is signed in.
+ * @param onSignedIn is called when the learner is signed in
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn(): unknown }) {
   const { perform } = useAuth()
@@ -21,7 +23,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): unknown }) {
     const result = await perform(
       loadCeremony().then(
         (ceremony) => ceremony.signInByPasskey(),
-        () => notLoaded,
+        () => notLoadedResult,
       ),
     )
 
@@ -41,8 +43,8 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): unknown }) {
  * Offers passkeys among the browser's suggestions of a field with `autoComplete="username
  * webauthn"`.
  *
- * @param onSignedIn called when the learner has chosen one and is signed in.
- * @returns to be called when the field gets the focus.
+ * @param onSignedIn is called when the learner has chosen a passkey and is signed in
+ * @returns a function to call when the field gets the focus
  */
 export function usePasskeysInField(onSignedIn: () => unknown): () => void {
   const { perform } = useAuth()
@@ -64,7 +66,12 @@ export function usePasskeysInField(onSignedIn: () => unknown): () => void {
     isOffering.current = true
     const ceremony = await loadCeremony().catch(() => null)
     const signIn = await ceremony?.offerPasskeysInField()
-    if (signIn && (await perform(signIn())).success) {
+    if (!signIn) {
+      return
+    }
+
+    const result = await perform(signIn())
+    if (result.success) {
       onSignedIn()
     }
   }
@@ -72,8 +79,12 @@ export function usePasskeysInField(onSignedIn: () => unknown): () => void {
   return () => void offer()
 }
 
+/** Returns whether the browser can offer passkeys among the suggestions of a field. */
 async function isSupported(): Promise<boolean> {
-  return Boolean(
-    await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.().catch(() => false),
+  const { PublicKeyCredential } = globalThis
+  const isAvailable = await PublicKeyCredential?.isConditionalMediationAvailable?.().catch(
+    () => false,
   )
+
+  return isAvailable ?? false
 }

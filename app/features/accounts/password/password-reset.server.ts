@@ -96,11 +96,11 @@ export async function requestPasswordReset(
 export async function findPasswordResetLink(db: Database, token: string): Promise<ResetLink> {
   const uid = await findOneTimeToken(db, 'reset-password', token)
   if (!uid) {
-    return { state: 'expired' }
+    return { status: 'expired' }
   }
 
   return {
-    state: 'usable',
+    status: 'usable',
     token,
     hasPassword: (await findPasswordHash(db, uid)) !== null,
     minLength: env.PASSWORD_MIN_LENGTH,

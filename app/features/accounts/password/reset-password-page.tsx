@@ -9,22 +9,22 @@ import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
 
 /** The reset link in the URL of the page, which is missing, valid or expired. */
 export type ResetLink =
-  | { state: 'none' }
+  | { status: 'none' }
   /** `hasPassword` is false after an invitation, and for sign-ins by Google or Facebook. */
-  | { state: 'usable'; token: string; hasPassword: boolean; minLength: number }
-  | { state: 'expired' }
+  | { status: 'usable'; token: string; hasPassword: boolean; minLength: number }
+  | { status: 'expired' }
 
 type ResetPasswordPageProps = {
   link: ResetLink
-  /** The action's result for a form without scripts. */
+  /** The route action's result after a request without scripts. */
   result?: AccountFormResult
 }
 
 export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
-  if (link.state === 'usable') {
-    const [title, intro] = link.hasPassword
-      ? ['Choose a new password', resetIntros.replace]
-      : ['Choose a password', resetIntros.first]
+  if (link.status === 'usable') {
+    const title = link.hasPassword ? 'Choose a new password' : 'Choose a password'
+    const intro = link.hasPassword ? resetIntros.replacePassword : resetIntros.firstPassword
+
     return (
       <AccountPage title={title} intro={<p>{intro}</p>}>
         <NewPasswordForm link={link} result={result} />
@@ -33,7 +33,7 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
   }
 
   return (
-    <AccountPage title="Reset your password" intro={<p>{resetIntros[link.state]}</p>}>
+    <AccountPage title="Reset your password" intro={<p>{resetIntros[link.status]}</p>}>
       <ResetRequestForm result={result} />
       <p className="mt-8 text-center text-muted">
         Remembered it?{' '}
@@ -47,7 +47,7 @@ export function ResetPasswordPage({ link, result }: ResetPasswordPageProps) {
 
 function ResetRequestForm({ result }: { result?: AccountFormResult }) {
   const form = useForm<AccountFormSuccess>({
-    validate: (entered) => checkForm(resetRequestForm, entered).errors,
+    validate: (formData) => checkForm(resetRequestForm, formData).errors,
     initialResult: result,
   })
   return (
@@ -55,7 +55,7 @@ function ResetRequestForm({ result }: { result?: AccountFormResult }) {
       <fieldset disabled={form.isBusy} className="grid gap-5">
         <legend className="sr-only">Request a link</legend>
         <EmailField
-          submittedValues={result?.done ? undefined : result?.submittedValues?.email}
+          submittedEmail={result?.done ? undefined : result?.submittedValues?.email}
           error={form.errors.email}
         />
         <FormOutcome error={form.errors.form} notice={form.notice} />
@@ -71,14 +71,14 @@ function NewPasswordForm({
   link,
   result,
 }: {
-  link: ResetLink & { state: 'usable' }
+  link: ResetLink & { status: 'usable' }
   result?: AccountFormResult
 }) {
   const label = link.hasPassword ? 'New password' : 'Password'
   const buttonLabel = link.hasPassword ? 'Set new password' : 'Set password'
   const navigate = useNavigate()
   const form = useForm<AccountFormSuccess>({
-    validate: (entered) => checkForm(newPasswordForm(link.minLength), entered).errors,
+    validate: (formData) => checkForm(newPasswordForm(link.minLength), formData).errors,
     initialResult: result,
     // The loader must not run again, because the link that was just used would show as expired.
     shouldRevalidate: false,
@@ -99,10 +99,10 @@ function NewPasswordForm({
   )
 }
 
-/** Messages of the password reset, by the purpose of the link. */
+/** The first sentence of the page, by what the link allows. */
 const resetIntros = {
-  replace: 'You’ll be signed out everywhere else.',
-  first: 'From then on, sign in with your email address and this password.',
+  replacePassword: 'You’ll be signed out everywhere else.',
+  firstPassword: 'From then on, sign in with your email address and this password.',
   expired: 'This link has expired or has already been used. Request a new one:',
   none: 'Enter your account’s email address, and we’ll send you a link.',
 } as const

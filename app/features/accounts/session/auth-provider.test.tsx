@@ -4,8 +4,8 @@ import { AuthProvider, useAuth } from './auth-provider'
 import { requestLogout } from './learner-menu'
 
 function Reader() {
-  const { user, loading, busy, error } = useAuth()
-  return JSON.stringify({ user, loading, busy, error })
+  const { user, isLoading, isBusy, error } = useAuth()
+  return JSON.stringify({ user, isLoading, isBusy, error })
 }
 
 test('useAuth fails outside of its provider, with the reason', () => {
@@ -14,15 +14,15 @@ test('useAuth fails outside of its provider, with the reason', () => {
 
 test('the session is loading until the first result: nobody, not busy, no error', () => {
   const html = renderToString(
-    <AuthProvider user={undefined} refresh={async () => {}} signingIn={false}>
+    <AuthProvider user={undefined} refresh={async () => {}} isSigningIn={false}>
       <Reader />
     </AuthProvider>,
   )
 
   expect(JSON.parse(html.replaceAll('&quot;', '"'))).toEqual({
     user: null,
-    loading: true,
-    busy: false,
+    isLoading: true,
+    isBusy: false,
     error: null,
   })
 })

@@ -11,39 +11,40 @@ import {
 import { useFetchers } from 'react-router'
 import type { SessionUser } from '../account-queries.server'
 
-/** The result of every operation of the session. */
+/** The result of an operation that begins or ends the session. */
 export type OperationResult =
-  | { success: true; secondStep?: true }
+  | {
+      success: true
+      /** Set if the account still requires a code of its second factor. */
+      secondStep?: true
+    }
   | { success: false; error: string }
 
-export type AuthState = {
-  /** The session user merged with the stored profile; null for a visitor and while loading. */
+type AuthState = {
+  /** The signed-in learner; null for a visitor, and until the session is known. */
   user: SessionUser | null
   /**
-   * True until the first result, and always on the server, because pages are rendered without a
-   * session.
+   * Whether the session is not known yet. On the server, the session is never known, because pages
+   * are rendered without it.
    */
-  loading: boolean
-  /** True during register, login, social login and logout. */
-  busy: boolean
-  /** The banner's message; clears by itself. */
+  isLoading: boolean
+  /** Whether an operation is running that begins or ends the session. */
+  isBusy: boolean
+  /** The message in the banner, which disappears after some seconds. */
   error: string | null
   clearError(): void
-  /**
-   * Runs an operation that begins or ends the session: the page is busy meanwhile, and the banner
-   * shows its error.
-   */
+  /** Waits for an operation that begins or ends the session. The banner shows its error. */
   perform(operation: Promise<OperationResult>): Promise<OperationResult>
-  /** Reloads the session here and in other tabs, after it or the profile changed. */
+  /** Reads the session again, here and in other tabs. */
   refresh(): Promise<void>
 }
 
 const AuthContext = createContext<AuthState | null>(null)
 
-/** Milliseconds after which the displayed error clears by itself. */
-export const errorClearsAfterMs = 5000
+/** How long the banner shows an error. */
+export const errorDurationMs = 5000
 
-/** @throws outside of its provider. */
+/** @throws outside of an `AuthProvider` */
 export function useAuth(): AuthState {
   const auth = useContext(AuthContext)
   if (!auth) {
@@ -56,29 +57,29 @@ export function useAuth(): AuthState {
 type AuthProviderProps = {
   /** Undefined until the session is known, null for a visitor. */
   user: SessionUser | null | undefined
-  /** Reads the session again. */
+  /** Reads the session again in this tab. */
   refresh(): Promise<void>
-  /** A form that registers or signs in is being sent. */
-  signingIn: boolean
+  /** Whether a form that registers or signs in is being sent. */
+  isSigningIn: boolean
   children: ReactNode
 }
 
-/** Holds the session for every page and follows changes in other tabs. */
+/** Provides the session to every page, and follows changes of the session in other tabs. */
 export function AuthProvider({
   user,
-  refresh: refreshHere,
-  signingIn,
+  refresh: refreshThisTab,
+  isSigningIn,
   children,
 }: AuthProviderProps) {
-  const [operations, setOperations] = useState(0)
-  const { error, showError, clearError } = useClearingError()
-  const refresh = useOtherTabs(refreshHere)
-  const busy = signingIn || operations > 0
+  const [runningOperations, setRunningOperations] = useState(0)
+  const { error, showError, clearError } = useTemporaryError()
+  const refresh = useRefreshOfAllTabs(refreshThisTab)
+  const isBusy = isSigningIn || runningOperations > 0
 
   const perform = useCallback(
     async (operation: Promise<OperationResult>) => {
       clearError()
-      setOperations((count) => count + 1)
+      setRunningOperations((count) => count + 1)
       try {
         const result = await operation
         if (result.success) {
@@ -89,7 +90,7 @@ export function AuthProvider({
 
         return result
       } finally {
-        setOperations((count) => count - 1)
+        setRunningOperations((count) => count - 1)
       }
     },
     [refresh, clearError, showError],
@@ -98,42 +99,43 @@ export function AuthProvider({
   const state = useMemo(
     () => ({
       user: user ?? null,
-      loading: user === undefined,
-      busy,
+      isLoading: user === undefined,
+      isBusy,
       error,
       clearError,
       perform,
       refresh,
     }),
-    [user, busy, error, clearError, perform, refresh],
+    [user, isBusy, error, clearError, perform, refresh],
   )
 
   return <AuthContext value={state}>{children}</AuthContext>
 }
 
-/** Whether a form that registers or signs in is being sent. */
-export function useSigningIn(): boolean {
+/** Returns whether a form that registers or signs in is being sent. */
+export function useIsSigningIn(): boolean {
   return useFetchers().some(({ formAction }) => /^\/(Login|SignUp)(\?|$)/i.test(formAction ?? ''))
 }
 
-/** @returns a function that refreshes the session here and in other tabs. */
-function useOtherTabs(refresh: () => Promise<void>) {
-  const channel = useRef<BroadcastChannel | null>(null)
+/** Returns a function that reads the session again in all tabs. */
+function useRefreshOfAllTabs(refreshThisTab: () => Promise<void>) {
+  const otherTabs = useRef<BroadcastChannel | null>(null)
   useEffect(() => {
-    const others = new BroadcastChannel('learnify-session')
-    others.onmessage = refresh
-    channel.current = others
+    const channel = new BroadcastChannel('learnify-session')
+    channel.onmessage = refreshThisTab
+    otherTabs.current = channel
 
-    return () => others.close()
-  }, [refresh])
+    return () => channel.close()
+  }, [refreshThisTab])
 
   return useCallback(async () => {
-    await refresh()
-    channel.current?.postMessage('changed')
-  }, [refresh])
+    await refreshThisTab()
+    otherTabs.current?.postMessage('changed')
+  }, [refreshThisTab])
 }
 
-function useClearingError() {
+/** An error message that disappears after some seconds. */
+function useTemporaryError() {
   const [error, setError] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -144,7 +146,7 @@ function useClearingError() {
   const showError = useCallback((message: string) => {
     clearTimeout(timer.current)
     setError(message)
-    timer.current = setTimeout(() => setError(null), errorClearsAfterMs)
+    timer.current = setTimeout(() => setError(null), errorDurationMs)
   }, [])
 
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -4,15 +4,19 @@ import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
 import { useClosing } from '~/ui/site-header'
-import { accountErrorMessage, logoutServiceFailure, unexpectedFailures } from '../account-errors'
+import {
+  accountErrorMessage,
+  logoutRefusedMessage,
+  unexpectedErrorMessages,
+} from '../account-errors'
 import type { SessionUser } from '../account-queries.server'
 import { removeSettingsDraft } from '../settings/settings-draft'
 import { type OperationResult, useAuth } from './auth-provider'
 
-const item =
+const menuItemStyle =
   'flex min-h-11 w-full items-center gap-3 rounded-control px-3.5 text-left font-medium text-ink no-underline hover:bg-sunken'
 
-/** A popover below the learner's name; in the phone menu, its choices are plain list items. */
+/** The menu below the learner's name. On a phone, it is a part of the site's menu. */
 export function LearnerMenu({ user }: { user: SessionUser }) {
   const menu = useClosing<HTMLDivElement>()
   return (
@@ -41,20 +45,20 @@ export function LearnerMenu({ user }: { user: SessionUser }) {
             <p className="truncate text-muted text-sm">{user.email}</p>
           </div>
         </div>
-        <Link to="/Profile" className={item}>
+        <Link to="/Profile" className={menuItemStyle}>
           <UserRound aria-hidden="true" size={18} className="text-muted" /> Profile
         </Link>
-        {user.purchases && (
-          <Link to="/Profile/purchases" className={item}>
+        {user.hasPurchases && (
+          <Link to="/Profile/purchases" className={menuItemStyle}>
             <FileText aria-hidden="true" size={18} className="text-muted" /> Purchases
           </Link>
         )}
-        {user.desk && (
-          <Link to="/Desk" className={item}>
+        {user.isStaff && (
+          <Link to="/Desk" className={menuItemStyle}>
             <LayoutDashboard aria-hidden="true" size={18} className="text-muted" /> Desk
           </Link>
         )}
-        <LogoutButton className={item}>
+        <LogoutButton className={menuItemStyle}>
           <LogOut aria-hidden="true" size={18} className="text-muted" /> Logout
         </LogoutButton>
       </div>
@@ -62,7 +66,7 @@ export function LearnerMenu({ user }: { user: SessionUser }) {
   )
 }
 
-/** A button that asks before it signs out; once confirmed the learner is on the home page. */
+/** A button that asks for a confirmation, signs out, and opens the home page. */
 export function LogoutButton({
   className,
   children = 'Logout',
@@ -82,7 +86,7 @@ export function LogoutButton({
 }
 
 function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> }) {
-  const { perform, busy } = useAuth()
+  const { perform, isBusy } = useAuth()
   const navigate = useNavigate()
   const [error, setError] = useState<string | null>(null)
   const questionId = useId()
@@ -117,7 +121,7 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
         <Button variant="secondary" onClick={() => ref.current?.close()}>
           Cancel
         </Button>
-        <Button onClick={confirm} disabled={busy}>
+        <Button onClick={confirm} disabled={isBusy}>
           Logout
         </Button>
       </div>
@@ -125,25 +129,26 @@ function LogoutDialog({ ref }: { ref: React.RefObject<HTMLDialogElement | null> 
   )
 }
 
-/** Never throws: a network failure and an unreadable answer are results, too. */
+/** Never throws. A network failure and an unreadable response give a result with an error. */
 export async function requestLogout(): Promise<OperationResult> {
-  const headers = { 'Content-Type': 'application/json' }
-  const response = await fetch('/account/logout', { method: 'POST', headers, body: '{}' }).catch(
-    () => null,
-  )
+  const response = await fetch('/account/logout', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{}',
+  }).catch(() => null)
   if (!response) {
     return { success: false, error: accountErrorMessage('network-request-failed') }
   }
 
-  const answer = await response.json().catch(() => null)
-  if (answer?.success === true) {
-    // Other people may use this browser.
+  const result = await response.json().catch(() => null)
+  if (result?.success === true) {
+    // The draft is removed, because other people may use this browser.
     await removeSettingsDraft()
     return { success: true }
   }
 
   return {
     success: false,
-    error: answer?.success === false ? logoutServiceFailure : unexpectedFailures.logout,
+    error: result?.success === false ? logoutRefusedMessage : unexpectedErrorMessages.logout,
   }
 }

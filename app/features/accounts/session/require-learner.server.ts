@@ -1,6 +1,6 @@
 import { createContext, data, type MiddlewareFunction, redirect } from 'react-router'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
-import { signedOutElsewhere } from '../account-errors'
+import { signedOutInOtherTab } from '../account-errors'
 import { type SessionUser, toSessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
 import { requireTwoFactorSetup } from '../two-factor/required-two-factor.server'
@@ -58,7 +58,7 @@ export function redirectToLogin({ url: { pathname, search } }: GuardedRequest): 
 
 /** Responds to a visitor's script. The open page stays, with its unsaved input. */
 export function signedOutResponse() {
-  return data(signedOutElsewhere, { status: 401 })
+  return data(signedOutInOtherTab, { status: 401 })
 }
 
 /**

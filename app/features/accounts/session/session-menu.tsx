@@ -6,7 +6,7 @@ import { HeaderLink } from '~/ui/site-header'
 import type { SessionUser } from '../account-queries.server'
 import { useAuth } from './auth-provider'
 
-/** Loaded only for learners. If it can't be loaded, a link leads to the same actions. */
+/** The menu loads only for learners. If it can't be loaded, a link leads to the same actions. */
 const LearnerMenu = lazy(() =>
   import('./learner-menu').then(
     (module) => ({ default: module.LearnerMenu }),
@@ -15,8 +15,10 @@ const LearnerMenu = lazy(() =>
 )
 
 /**
- * The part of the top bar that depends on the session: the same HTML for everyone, of which CSS
- * shows one half.
+ * The part of the top bar that depends on the session.
+ *
+ * Pages are cached, so everyone gets the same HTML, with a part for visitors and one for learners.
+ * `signedInScript` sets an attribute, and CSS displays one of the parts.
  */
 export function SessionMenu() {
   const { user } = useAuth()
@@ -45,45 +47,50 @@ function ProfileLink() {
   return <HeaderLink to="/Profile">Profile</HeaderLink>
 }
 
-/** The name and picture of the learner who was signed in last, in this browser's storage. */
+/** The key in the browser's storage for the account that is signed in, or was until it expired. */
 const storageKey = 'account'
 
-type Remembered = Pick<SessionUser, 'firstName' | 'photoURL'>
+/** What the top bar displays of an account. */
+type DisplayedAccount = Pick<SessionUser, 'firstName' | 'photoURL'>
 
-const shownOf = ({ firstName, photoURL }: SessionUser): Remembered => ({ firstName, photoURL })
-
-/** @param user null once the learner has signed out. */
+/**
+ * Stores what the top bar displays, for the next page.
+ *
+ * @param user null once the learner has signed out
+ */
 export function rememberAccount(user: SessionUser | null): void {
   document.documentElement.toggleAttribute('data-signed-in', user !== null)
   try {
     if (user) {
-      localStorage.setItem(storageKey, JSON.stringify(shownOf(user)))
+      const { firstName, photoURL } = user
+      const account: DisplayedAccount = { firstName, photoURL }
+      localStorage.setItem(storageKey, JSON.stringify(account))
     } else {
       localStorage.removeItem(storageKey)
     }
   } catch {
-    // Without storage, the next page shows a neutral picture and 'Profile' first.
+    // Without storage, the next page first displays a neutral picture and 'Profile'.
   }
 }
 
 /**
- * Runs before the page is painted. The HTML is the same for everyone; CSS switches parts of it by
- * this attribute.
+ * Returns a script that runs before the page is painted. It sets the attribute `data-signed-in`.
  *
- * @param marker the name of the cookie that only signed-in browsers have.
+ * @param cookieName the name of the cookie that only signed-in browsers have
  */
-export function signedInScript(marker: string): string {
-  return `document.documentElement.toggleAttribute('data-signed-in',document.cookie.split('; ').some(c=>c.startsWith('${marker}=')))`
+export function signedInScript(cookieName: string): string {
+  return `document.documentElement.toggleAttribute('data-signed-in',document.cookie.split('; ').some(c=>c.startsWith('${cookieName}=')))`
 }
 
-/** Fills in the name and picture of last time, before the page is painted. */
+/** A script that fills in the stored name and picture before the page is painted. */
 const fillScript = `try{const l=document.currentScript.parentElement,a=JSON.parse(localStorage.getItem('${storageKey}'));l.querySelector('span').textContent=a.firstName;if(a.photoURL)l.querySelector('img').src=a.photoURL}catch{}`
 
-/** A transparent pixel: the circle behind it shows. */
-const noPhoto = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+/** A transparent pixel, behind which the circle of the picture is visible. */
+const transparentPixel =
+  'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
-/** The learner's place in the top bar until the session is known and its menu is loaded. */
-function RememberedAccount({ user }: { user?: Remembered }) {
+/** Stands in for the menu until the session is known and the menu is loaded. */
+function RememberedAccount({ user }: { user?: DisplayedAccount }) {
   const nonce = use(ScriptNonce)
   return (
     <Link
@@ -91,7 +98,7 @@ function RememberedAccount({ user }: { user?: Remembered }) {
       className="inline-flex min-h-11 max-w-56 items-center gap-2.5 rounded-full py-1 pr-3 pl-1 font-medium hover:bg-sunken"
     >
       <img
-        src={user?.photoURL ?? noPhoto}
+        src={user?.photoURL ?? transparentPixel}
         alt=""
         width={32}
         height={32}

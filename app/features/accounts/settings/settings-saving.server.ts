@@ -17,7 +17,7 @@ import { findUser, getUser } from '../account-queries.server'
 import { photoRules } from '../account-rules'
 import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
-import { type SettingsFields, settingsFormFor } from '../form/form-schemas'
+import { getSettingsForm, type SettingsFields } from '../form/form-schemas'
 import { photoMessages, settingsSaved } from './settings-messages'
 
 type Services = { db: Database; files: FileStore; attempts: Pick<AttemptCounter, 'consume'> }
@@ -69,7 +69,7 @@ async function receiveForm(uid: string, request: Request): Promise<FormData | nu
 
 async function saveForm({ db, files, attempts }: Services, uid: string, form: FormData) {
   const learner = await getUser(db, uid)
-  const { data, errors } = checkForm(settingsFormFor(learner), form)
+  const { data, errors } = checkForm(getSettingsForm(learner), form)
   if (!data) {
     return errorResponse(errors, { status: 422, form })
   }

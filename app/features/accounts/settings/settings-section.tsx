@@ -10,7 +10,7 @@ import type { SessionUser } from '../account-queries.server'
 import { photoRules } from '../account-rules'
 import { NameFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
-import { settingsFormFor } from '../form/form-schemas'
+import { getSettingsForm } from '../form/form-schemas'
 import { useSettingsDraft } from './settings-draft'
 import {
   draftRestored,
@@ -111,7 +111,7 @@ export function SettingsSection({
 
 /** Validates with the server's schema. A photo is checked by its size and type only. */
 function validateSettings(form: FormData, learner: SessionUser): FieldErrors {
-  const { errors } = checkForm(settingsFormFor(learner), form)
+  const { errors } = checkForm(getSettingsForm(learner), form)
   const photo = form.get('photo')
   const hasPhoto = photo instanceof File && photo.size > 0
   const photoProblem = hasPhoto ? findPhotoProblem(photo) : null
@@ -163,7 +163,7 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         name={learner.displayName}
         error={errors.photo}
       />
-      <NameFields names={names} errors={errors} lastNameRequired={learner.lastName !== ''} />
+      <NameFields names={names} errors={errors} isLastNameRequired={learner.lastName !== ''} />
       <Field
         label="Email"
         type="email"

@@ -1,21 +1,21 @@
 import { siteName } from '~/ui/site-name'
 import { accountErrorMessage } from '../account-errors'
 
-export const longestPasskeyName = 60
+export const maxPasskeyNameLength = 60
 
 export const signInMethodTexts = {
-  title: 'SignInMethods to sign in',
+  title: 'Ways to sign in',
   intro: 'Have more than one, so that you can always get in.',
   passkeys:
     'A passkey is your phone, computer or password manager. You open it with your fingerprint, face or PIN, and it can’t be guessed or stolen by a false page.',
   noPasskeys: 'No passkeys yet.',
-  previousHost: (former: string, host: string) =>
-    `Made for ${former}, so it doesn’t work at ${host}. Add a new one here, then remove this one.`,
+  previousHost: (previousHost: string, host: string) =>
+    `Made for ${previousHost}, so it doesn’t work at ${host}. Add a new one here, then remove this one.`,
   noScripts: 'Adding a passkey needs JavaScript.',
-  needsAddress: 'To add a passkey, confirm your email address first.',
+  needsConfirmedEmail: 'To add a passkey, confirm your email address first.',
   noPassword: 'Not set.',
   /** @param names the names of the required providers, joined by commas and 'or' */
-  onlyWay: (names: string) =>
+  requiredProviders: (names: string) =>
     `With your email address, you can only sign in with ${names}. Your other ways are kept, but don’t work for now.`,
 } as const
 
@@ -23,7 +23,7 @@ export const signInMethodNotices = {
   added: 'The passkey is added.',
   renamed: 'The passkey has its new name.',
   removed: 'It is removed.',
-  last: 'This is your only way to sign in. Add another one first.',
+  lastMethod: 'This is your only way to sign in. Add another one first.',
 } as const
 
 /** Returns the message for an error code that the provider's callback put into the page's URL. */

@@ -12,7 +12,7 @@ import type { Passkey } from '../passkeys/passkeys.server'
 import { SecurityPage, SignOutOthersCheckbox, useLatestResult } from '../security/security-page'
 import type { OperationResult } from '../session/auth-provider'
 import {
-  longestPasskeyName,
+  maxPasskeyNameLength,
   signInMethodNotices,
   signInMethodTexts,
 } from './sign-in-method-messages'
@@ -28,6 +28,9 @@ type SignInMethodsPageProps = {
   result?: AccountFormResult
 }
 
+/** Joins names by commas and 'or'. */
+const listFormat = new Intl.ListFormat('en-US', { type: 'disjunction' })
+
 /** The page on which a learner adds and removes sign-in methods. */
 export function SignInMethodsPage({
   signInMethods,
@@ -36,9 +39,10 @@ export function SignInMethodsPage({
   linkError,
   result,
 }: SignInMethodsPageProps) {
-  const { latestResult, onSuccess } = useLatestResult(
-    result ?? (linkError === null ? undefined : { done: false, errors: { form: linkError } }),
-  )
+  const linkResult =
+    linkError === null ? undefined : { done: false as const, errors: { form: linkError } }
+  const { latestResult, onSuccess } = useLatestResult(result ?? linkResult)
+
   return (
     <SecurityPage title={signInMethodTexts.title} intro={signInMethodTexts.intro}>
       {latestResult?.done && latestResult.notice && (
@@ -53,11 +57,7 @@ export function SignInMethodsPage({
       )}
       {signInMethods.requiredProviders.length > 0 && (
         <Notice variant="info" className="mb-6">
-          {signInMethodTexts.onlyWay(
-            new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
-              signInMethods.requiredProviders,
-            ),
-          )}
+          {signInMethodTexts.requiredProviders(listFormat.format(signInMethods.requiredProviders))}
         </Notice>
       )}
       <section className="card divide-y divide-line">
@@ -121,7 +121,7 @@ export function SignInMethodsPage({
             />
           ) : (
             <p>
-              {signInMethodTexts.needsAddress}{' '}
+              {signInMethodTexts.needsConfirmedEmail}{' '}
               <Link to="/ConfirmEmail" className="link">
                 Confirm it now
               </Link>
@@ -158,7 +158,7 @@ function SignInMethodForm({ fields, onSuccess, children }: SignInMethodFormProps
   const form = useForm<AccountFormSuccess>({ onSuccess, shouldRevalidate: false })
 
   return (
-    // The server says which name is wrong, so the browser does not check it.
+    // The server checks the name of a passkey, so the browser does not.
     <Form form={form} hiddenValues={fields} noValidate>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-3">
         {children}
@@ -223,7 +223,7 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
               aria-label="Name"
               defaultValue={name}
               required
-              maxLength={longestPasskeyName}
+              maxLength={maxPasskeyNameLength}
               className="block min-h-12 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-ink"
             />
             <Button type="submit" variant="secondary">
@@ -237,7 +237,8 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
   )
 }
 
-const notLoaded: OperationResult = {
+/** The result if the code for passkeys can't be loaded. */
+const notLoadedResult: OperationResult = {
   success: false,
   error: accountErrorMessage('network-request-failed'),
 }
@@ -251,7 +252,7 @@ function AddPasskey({ onAdded }: { onAdded(): Promise<void> }) {
     setError(null)
     const result = await import('../passkeys/passkey-ceremony').then(
       (ceremony) => ceremony.addPasskey(),
-      () => notLoaded,
+      () => notLoadedResult,
     )
     if (result.success) {
       await onAdded()

@@ -27,7 +27,7 @@ import {
 } from '../session/session.server'
 import { isSignInMethodAllowed, listRequiredProviders } from '../social/allowed-sign-in-methods'
 import { toProviderName } from '../social/social-providers.server'
-import { longestPasskeyName, signInMethodNotices } from './sign-in-method-messages'
+import { maxPasskeyNameLength, signInMethodNotices } from './sign-in-method-messages'
 
 /** Returns the sign-in methods that an account has, and those that it can add. */
 export async function readSignInMethods(
@@ -65,14 +65,14 @@ const signInMethodForm = z.discriminatedUnion('intent', [
   z.object({
     intent: z.literal('rename-passkey'),
     id: idField,
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestPasskeyName)),
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxPasskeyNameLength)),
   }),
 ])
 
 type Session = { id: string; userId: string }
 
-/** A sign-in method of an account: `credential` (the password) or a provider's ID, or a passkey. */
-type SignInMethod = { identity: string } | { passkey: string }
+/** A sign-in method of an account: the password (`credential`) or a provider, or a passkey. */
+type SignInMethod = { providerId: string } | { passkeyId: string }
 
 /** Runs the page's route action. The route has already required a recent sign-in. */
 export async function handleSignInMethodForm(
@@ -107,13 +107,13 @@ export async function handleSignInMethodForm(
     return successResponse<AccountFormSuccess>({ notice: signInMethodNotices.renamed })
   }
 
-  const method = data.intent === 'remove' ? { identity: data.way } : { passkey: data.id }
+  const method = data.intent === 'remove' ? { providerId: data.way } : { passkeyId: data.id }
   const isRemoved = await removeSignInMethod(service, session, method, {
     shouldEndOthers: data.endOthers === 'on',
     userAgent: getUserAgent(requestContext),
   })
   if (!isRemoved) {
-    return errorResponse(signInMethodNotices.last, { status: 409 })
+    return errorResponse(signInMethodNotices.lastMethod, { status: 409 })
   }
 
   return successResponse<AccountFormSuccess>({ notice: signInMethodNotices.removed })
@@ -182,20 +182,12 @@ async function removeSignInMethod(
     }
 
     const usableMethods = await listUsableMethods(tx, service, { uid, email: user.email })
-    const hasOtherMethod = usableMethods.some((one) => !isSameMethod(one, method))
+    const hasOtherMethod = usableMethods.some((usableMethod) => !isSameMethod(usableMethod, method))
     if (!hasOtherMethod || !(await deleteMethod(tx, uid, method))) {
       return false
     }
 
-    if ('passkey' in method) {
-      await recordSecurityEvent(tx, uid, { kind: 'passkey-removed', userAgent })
-      await mailSecurityChange(tx, uid, 'passkey-removed')
-    } else {
-      const way = method.identity === 'credential' ? 'password' : method.identity
-      await recordSecurityEvent(tx, uid, { kind: 'sign-in-method-removed', way, userAgent })
-      await mailSecurityChange(tx, uid, 'way-removed')
-    }
-
+    await recordRemoval(tx, uid, method, userAgent)
     if (shouldEndOthers) {
       await endOtherDevices(tx, uid, session.id)
     }
@@ -210,19 +202,37 @@ async function removeSignInMethod(
   return isRemoved
 }
 
+/** Tells the account's owner, in the security log and by email. */
+async function recordRemoval(
+  tx: Transaction,
+  uid: string,
+  method: SignInMethod,
+  userAgent: string,
+): Promise<void> {
+  if ('passkeyId' in method) {
+    await recordSecurityEvent(tx, uid, { kind: 'passkey-removed', userAgent })
+    await mailSecurityChange(tx, uid, 'passkey-removed')
+    return
+  }
+
+  const way = method.providerId === 'credential' ? 'password' : method.providerId
+  await recordSecurityEvent(tx, uid, { kind: 'sign-in-method-removed', way, userAgent })
+  await mailSecurityChange(tx, uid, 'way-removed')
+}
+
 /** @returns whether the account had the method */
 async function deleteMethod(tx: Transaction, uid: string, method: SignInMethod): Promise<boolean> {
-  if ('passkey' in method) {
+  if ('passkeyId' in method) {
     const deleted = await tx
       .delete(passkeys)
-      .where(and(eq(passkeys.userId, uid), eq(passkeys.id, method.passkey)))
+      .where(and(eq(passkeys.userId, uid), eq(passkeys.id, method.passkeyId)))
       .returning({ id: passkeys.id })
     return deleted.length > 0
   }
 
   const deleted = await tx
     .delete(identities)
-    .where(and(eq(identities.userId, uid), eq(identities.providerId, method.identity)))
+    .where(and(eq(identities.userId, uid), eq(identities.providerId, method.providerId)))
     .returning({ id: identities.id })
   return deleted.length > 0
 }
@@ -237,29 +247,34 @@ async function listUsableMethods(
   { uid, email }: { uid: string; email: string },
 ): Promise<SignInMethod[]> {
   const isAllowed = (signInMethod: string) => isSignInMethodAllowed(providers, email, signInMethod)
-  const usableIdentities = new Set<string>(providers.map(({ id }) => id).filter(isAllowed))
+  const usableProviderIds = new Set<string>(providers.map(({ id }) => id).filter(isAllowed))
   if (isAllowed('password')) {
-    usableIdentities.add('credential')
+    usableProviderIds.add('credential')
   }
 
-  const identityRows = await tx
-    .select({ identity: identities.providerId })
+  const identityMethods = await tx
+    .select({ providerId: identities.providerId })
     .from(identities)
     .where(eq(identities.userId, uid))
-  const passkeyRows = isAllowed('passkey')
-    ? await tx
-        .select({ passkey: passkeys.id })
-        .from(passkeys)
-        .where(and(eq(passkeys.userId, uid), worksAtHost(publicUrl)))
-    : []
-
-  return [...identityRows.filter(({ identity }) => usableIdentities.has(identity)), ...passkeyRows]
-}
-
-function isSameMethod(one: SignInMethod, other: SignInMethod): boolean {
-  if ('identity' in one) {
-    return 'identity' in other && one.identity === other.identity
+  const usableMethods: SignInMethod[] = identityMethods.filter(({ providerId }) =>
+    usableProviderIds.has(providerId),
+  )
+  if (!isAllowed('passkey')) {
+    return usableMethods
   }
 
-  return 'passkey' in other && one.passkey === other.passkey
+  const passkeyMethods = await tx
+    .select({ passkeyId: passkeys.id })
+    .from(passkeys)
+    .where(and(eq(passkeys.userId, uid), worksAtHost(publicUrl)))
+
+  return [...usableMethods, ...passkeyMethods]
+}
+
+function isSameMethod(first: SignInMethod, second: SignInMethod): boolean {
+  if ('providerId' in first) {
+    return 'providerId' in second && first.providerId === second.providerId
+  }
+
+  return 'passkeyId' in second && first.passkeyId === second.passkeyId
 }

@@ -6,14 +6,14 @@ import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
 import { Notice } from '~/ui/notice'
 import { siteName } from '~/ui/site-name'
-import { formFailures, toFormErrors } from '../account-errors'
+import { afterSubmitErrorMessages, toFormErrors } from '../account-errors'
 import {
   AccountBanner,
   AccountPage,
   FormOutcome,
-  OnlyOrganizations,
-  OrByEmail,
+  OrByEmailLine,
   SignedInHint,
+  SingleSignOnOnlyHint,
 } from '../form/account-page'
 import { EmailField, PasswordField } from '../form/form-fields'
 import { findNotice } from '../form/form-messages'
@@ -32,36 +32,33 @@ import { safeRedirect } from './sign-in-urls'
 type Credentials = { email: string; password: string }
 
 type LoginPageProps = {
-  offer: { socialProviders: ProviderName[]; isSingleSignOnOnly: boolean; demo: Credentials | null }
-  /** The action's result for a form without scripts. */
+  signInOptions: {
+    socialProviders: ProviderName[]
+    isSingleSignOnOnly: boolean
+    /** Null if there is no demo account. */
+    demoCredentials: Credentials | null
+  }
+  /** The route action's result after a request without scripts. */
   result?: AccountFormResult
 }
 
-async function validate(entered: FormData) {
-  const { forgottenPasswordForm, loginForm } = await import('../form/form-schemas')
-  return checkForm(entered.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm, entered)
-    .errors
-}
-
-export function LoginPage({ offer, result }: LoginPageProps) {
-  const [search] = useSearchParams()
+export function LoginPage({ signInOptions, result }: LoginPageProps) {
+  const { socialProviders, isSingleSignOnOnly, demoCredentials } = signInOptions
+  const [parameters] = useSearchParams()
   const navigate = useNavigate()
   const { refresh } = useAuth()
-  const code = search.get('error')
-  const notice = findNotice(search.get('notice'))
-  const from = safeRedirect(search.get('from'))
+  const notice = findNotice(parameters.get('notice'))
+  const from = safeRedirect(parameters.get('from'))
   const form = useForm<AccountFormSuccess>({
-    validate,
-    initialResult:
-      result ??
-      (code === null ? undefined : { done: false, errors: {}, banner: toFormErrors(code).banner }),
+    validate: validateLogin,
+    initialResult: result ?? createErrorResult(parameters.get('error')),
     onSuccess: ({ nextUrl }) => nextUrl && refresh().then(() => navigate(nextUrl)),
-    onSuccessFailed: formFailures.login,
+    onSuccessFailed: afterSubmitErrorMessages.login,
   })
 
   const offerPasskeys = usePasskeysInField(() => navigate(from))
 
-  // The action behind the notice may have ended this browser's session, too.
+  // What the notice is about may have ended this browser's session, too.
   useEffect(() => {
     if (notice) {
       refresh()
@@ -79,24 +76,20 @@ export function LoginPage({ offer, result }: LoginPageProps) {
           {notice.text}
         </Notice>
       )}
-      <SocialButtons
-        providers={offer.socialProviders}
-        from={from}
-        onSignedIn={() => navigate(from)}
-      />
-      {offer.isSingleSignOnOnly ? (
-        <OnlyOrganizations />
+      <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      {isSingleSignOnOnly ? (
+        <SingleSignOnOnlyHint />
       ) : (
         <>
           <div className="mt-3">
             <PasskeyButton onSignedIn={() => navigate(from)} />
           </div>
-          <div className={offer.socialProviders.length === 0 ? 'noscript:hidden' : undefined}>
-            <OrByEmail />
+          <div className={socialProviders.length === 0 ? 'noscript:hidden' : undefined}>
+            <OrByEmailLine />
           </div>
           <LoginForm
             form={form}
-            demo={offer.demo}
+            demoCredentials={demoCredentials}
             submittedValues={result?.done ? {} : result?.submittedValues}
             onEmailFocus={offerPasskeys}
           />
@@ -105,7 +98,7 @@ export function LoginPage({ offer, result }: LoginPageProps) {
       <p className="mt-8 text-center text-muted">
         New to {siteName()}?{' '}
         <Link
-          to={`/SignUp${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`}
+          to={parameters.has('from') ? `/SignUp?${new URLSearchParams({ from })}` : '/SignUp'}
           className="link"
         >
           Create an account
@@ -115,15 +108,32 @@ export function LoginPage({ offer, result }: LoginPageProps) {
   )
 }
 
+/** Loads the schemas only when the form is sent. */
+async function validateLogin(formData: FormData) {
+  const { forgottenPasswordForm, loginForm } = await import('../form/form-schemas')
+  const schema = formData.get('intent') === 'forgot' ? forgottenPasswordForm : loginForm
+
+  return checkForm(schema, formData).errors
+}
+
+/** Returns the result that shows an error code from the URL. A redirect put it there. */
+function createErrorResult(errorCode: string | null): AccountFormResult | undefined {
+  if (errorCode === null) {
+    return undefined
+  }
+
+  return { done: false, errors: {}, banner: toFormErrors(errorCode).banner }
+}
+
 type LoginFormProps = {
   form: AccountForm
-  demo: Credentials | null
+  demoCredentials: Credentials | null
   submittedValues?: Record<string, string>
   onEmailFocus(): void
 }
 
-function LoginForm({ form, demo, submittedValues, onEmailFocus }: LoginFormProps) {
-  function fill(credentials: Credentials) {
+function LoginForm({ form, demoCredentials, submittedValues, onEmailFocus }: LoginFormProps) {
+  function fillIn(credentials: Credentials) {
     for (const [name, value] of Object.entries(credentials)) {
       const field = form.ref.current?.elements.namedItem(name)
       if (field instanceof HTMLInputElement) {
@@ -138,12 +148,12 @@ function LoginForm({ form, demo, submittedValues, onEmailFocus }: LoginFormProps
     <Form form={form}>
       <fieldset disabled={form.isBusy} className="grid gap-5">
         <legend className="sr-only">Sign in with email</legend>
-        {/* The first button is the one that Enter presses. */}
+        {/* The Enter key presses the first button, which must not be 'Forgot password?'. */}
         <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
           Enter
         </button>
         <EmailField
-          submittedValues={submittedValues?.email}
+          submittedEmail={submittedValues?.email}
           error={form.errors.email}
           autoComplete="username webauthn"
           onFocus={onEmailFocus}
@@ -173,21 +183,17 @@ function LoginForm({ form, demo, submittedValues, onEmailFocus }: LoginFormProps
           {form.isBusy && form.pendingIntent !== 'forgot' ? 'Signing In...' : 'Sign In'}
         </Button>
       </fieldset>
-      <DemoCredentials demo={demo} onFill={fill} />
+      {demoCredentials && <DemoCredentials credentials={demoCredentials} onUse={fillIn} />}
     </Form>
   )
 }
 
-/** Offers the shared demo account. The offer disappears once it has filled in the form. */
-function DemoCredentials({
-  demo,
-  onFill,
-}: {
-  demo: Credentials | null
-  onFill(demo: Credentials): void
-}) {
-  const [used, setUsed] = useState(false)
-  if (!demo || used) {
+type DemoCredentialsProps = { credentials: Credentials; onUse(credentials: Credentials): void }
+
+/** Offers the shared demo account. The offer disappears once it was used. */
+function DemoCredentials({ credentials, onUse }: DemoCredentialsProps) {
+  const [isUsed, setIsUsed] = useState(false)
+  if (isUsed) {
     return null
   }
 
@@ -205,16 +211,16 @@ function DemoCredentials({
       <div className="mt-3 flex flex-wrap items-end justify-between gap-4">
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted">Email</dt>
-          <dd className="font-medium">{demo.email}</dd>
+          <dd className="font-medium">{credentials.email}</dd>
           <dt className="text-muted">Password</dt>
-          <dd className="font-medium">{demo.password}</dd>
+          <dd className="font-medium">{credentials.password}</dd>
         </dl>
         <Button
           variant="secondary"
           className="noscript:hidden"
           onClick={() => {
-            onFill(demo)
-            setUsed(true)
+            onUse(credentials)
+            setIsUsed(true)
           }}
         >
           Use demo credentials

@@ -2,14 +2,14 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
-import { formFailures } from '../account-errors'
+import { afterSubmitErrorMessages } from '../account-errors'
 import {
   AccountBanner,
   AccountPage,
   FormOutcome,
-  OnlyOrganizations,
-  OrByEmail,
+  OrByEmailLine,
   SignedInHint,
+  SingleSignOnOnlyHint,
 } from '../form/account-page'
 import { EmailField, NameFields, NewPasswordFields } from '../form/form-fields'
 import {
@@ -24,24 +24,29 @@ import { SocialButtons } from '../social/social-buttons'
 import type { ProviderName } from '../social/social-providers.server'
 
 type SignUpPageProps = {
-  offer: { socialProviders: ProviderName[]; isSingleSignOnOnly: boolean; passwordMinLength: number }
-  /** The action's result for a form without scripts. */
+  signUpOptions: {
+    socialProviders: ProviderName[]
+    isSingleSignOnOnly: boolean
+    passwordMinLength: number
+  }
+  /** The route action's result after a request without scripts. */
   result?: AccountFormResult
 }
 
-export function SignUpPage({ offer, result }: SignUpPageProps) {
-  const [search] = useSearchParams()
+export function SignUpPage({ signUpOptions, result }: SignUpPageProps) {
+  const { socialProviders, isSingleSignOnOnly, passwordMinLength } = signUpOptions
+  const [parameters] = useSearchParams()
   const navigate = useNavigate()
   const { refresh } = useAuth()
-  const from = safeRedirect(search.get('from'))
+  const from = safeRedirect(parameters.get('from'))
   const form = useForm<AccountFormSuccess>({
-    async validate(entered) {
+    async validate(formData) {
       const { signUpForm } = await import('../form/form-schemas')
-      return checkForm(signUpForm(offer.passwordMinLength), entered).errors
+      return checkForm(signUpForm(passwordMinLength), formData).errors
     },
     initialResult: result,
     onSuccess: ({ nextUrl }) => nextUrl && refresh().then(() => navigate(nextUrl)),
-    onSuccessFailed: formFailures.register,
+    onSuccessFailed: afterSubmitErrorMessages.register,
   })
 
   return (
@@ -50,19 +55,15 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
       intro={<SignedInHint>It’s free and takes a minute.</SignedInHint>}
     >
       <AccountBanner form={form} />
-      <SocialButtons
-        providers={offer.socialProviders}
-        from={from}
-        onSignedIn={() => navigate(from)}
-      />
-      {offer.isSingleSignOnOnly ? (
-        <OnlyOrganizations />
+      <SocialButtons providers={socialProviders} from={from} onSignedIn={() => navigate(from)} />
+      {isSingleSignOnOnly ? (
+        <SingleSignOnOnlyHint />
       ) : (
         <>
-          {offer.socialProviders.length > 0 && <OrByEmail />}
+          {socialProviders.length > 0 && <OrByEmailLine />}
           <SignUpForm
             form={form}
-            minLength={offer.passwordMinLength}
+            minLength={passwordMinLength}
             submittedValues={result?.done ? undefined : result?.submittedValues}
           />
         </>
@@ -70,7 +71,7 @@ export function SignUpPage({ offer, result }: SignUpPageProps) {
       <p className="mt-8 text-center text-muted">
         Already have an account?{' '}
         <Link
-          to={`/Login${search.has('from') ? `?${new URLSearchParams({ from })}` : ''}`}
+          to={parameters.has('from') ? `/Login?${new URLSearchParams({ from })}` : '/Login'}
           className="link"
         >
           Sign in
@@ -92,9 +93,9 @@ function SignUpForm({ form, minLength, submittedValues }: SignUpFormProps) {
       <fieldset disabled={form.isBusy} className="grid gap-5">
         <legend className="sr-only">Sign up with email</legend>
         <NameFields names={submittedValues} errors={form.errors} />
-        <EmailField submittedValues={submittedValues?.email} error={form.errors.email} />
+        <EmailField submittedEmail={submittedValues?.email} error={form.errors.email} />
         <NewPasswordFields label="Password" minLength={minLength} errors={form.errors} />
-        <TermsField error={form.errors.terms} agreed={submittedValues?.terms === 'on'} />
+        <TermsField error={form.errors.terms} isAgreed={submittedValues?.terms === 'on'} />
         <FormOutcome error={form.errors.form} notice={form.notice} />
         <Button type="submit" className="min-h-12 w-full">
           {form.isBusy ? 'Creating Account...' : 'Create Account'}
@@ -104,7 +105,7 @@ function SignUpForm({ form, minLength, submittedValues }: SignUpFormProps) {
   )
 }
 
-function TermsField({ error, agreed }: { error?: string; agreed: boolean }) {
+function TermsField({ error, isAgreed }: { error?: string; isAgreed: boolean }) {
   return (
     <div>
       <div className="flex items-start gap-2.5">
@@ -112,7 +113,7 @@ function TermsField({ error, agreed }: { error?: string; agreed: boolean }) {
           id="terms"
           type="checkbox"
           name="terms"
-          defaultChecked={agreed}
+          defaultChecked={isAgreed}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? 'terms-error' : undefined}
           className="mt-0.5 size-5 shrink-0 accent-accent"

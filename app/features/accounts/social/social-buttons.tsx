@@ -1,7 +1,7 @@
 import { Building2 } from 'lucide-react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { providerFailed } from '../account-errors'
+import { providerLoginFailed } from '../account-errors'
 import { type OperationResult, useAuth } from '../session/auth-provider'
 import { secondStepUrl } from '../sign-in/sign-in-urls'
 import { signInByPopup } from './social-popup'
@@ -35,7 +35,7 @@ export function SocialButtons({
 
   const query = { from, ...(confirms && { confirm: 'yes' }) }
   async function signIn({ id, name }: ProviderName) {
-    const failed: OperationResult = { success: false, error: providerFailed(name) }
+    const failed: OperationResult = { success: false, error: providerLoginFailed(name) }
     // The popup has to open in the click's own event handler, or the browser blocks it.
     const popupResult = signInByPopup(id, refresh, query).catch(() => failed)
     const result = await perform(popupResult)

@@ -1,6 +1,6 @@
 /** The pages where staff upload a table of people, check the planned changes and import them. */
 import { and, eq, inArray } from 'drizzle-orm'
-import { lastInvitationAt } from '~/features/accounts/account-administration.server'
+import { findLastInvitationMs } from '~/features/accounts/account-administration.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { randomId } from '~/server/database/random-id.server'
 import { importRows, imports } from '~/server/database/schema'
@@ -218,7 +218,7 @@ async function findLastMailTime(
 ): Promise<Date> {
   const pauseMs = 60_000 / emailsPerMinute
   // Invitations of earlier imports that wait are sent first.
-  const previousInvitationMs = await lastInvitationAt(db)
+  const previousInvitationMs = await findLastInvitationMs(db)
   const firstInvitationMs = Math.max(now.getTime(), previousInvitationMs + pauseMs)
 
   return new Date(firstInvitationMs + (newAccounts - 1) * pauseMs)

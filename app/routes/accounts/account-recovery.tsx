@@ -24,7 +24,7 @@ import { Button, ButtonLink } from '~/ui/button'
 import { formatDateTime } from '~/ui/format-date'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
-import type { Route } from './+types/not-me'
+import type { Route } from './+types/account-recovery'
 
 /**
  * The URL contains the secret token, so the page must not be cached, and its full URL must not be
@@ -129,7 +129,7 @@ function Consequences({ link: { email, since, timeZone } }: { link: RecoveryLink
     <ul className="list-disc space-y-1.5 pl-5 marker:text-edge">
       <li>Every device is signed out, and the password stops working.</li>
       <li>
-        SignInMethods to sign in, passkeys, second factors and recovery codes that were added since{' '}
+        Ways to sign in, passkeys, second factors and recovery codes that were added since{' '}
         {formatDateTime(since, timeZone)} are removed.
       </li>
       <li>Links in earlier emails to reset the password or confirm an address stop working.</li>

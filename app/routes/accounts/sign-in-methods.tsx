@@ -13,7 +13,7 @@ import { recentSignInMiddleware } from '~/features/accounts/step-up/require-rece
 import { readForm } from '~/server/http/request-body.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { pageMeta } from '~/ui/page-meta'
-import type { Route } from './+types/sign-in-ways'
+import type { Route } from './+types/sign-in-methods'
 
 export const middleware: Route.MiddlewareFunction[] = [recentSignInMiddleware]
 
@@ -46,6 +46,6 @@ export async function action({ request }: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export default function SignInWaysRoute({ loaderData, actionData }: Route.ComponentProps) {
+export default function SignInMethodsRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <SignInMethodsPage {...loaderData} result={actionData} />
 }
