@@ -7,9 +7,9 @@ import {
   enableAccount,
   turnOffTwoStep,
 } from '~/features/staff/account-actions.server'
-import { performAuditedWork } from '~/features/staff/audit.server'
+import { performAuditedTask } from '~/features/staff/audit.server'
 import { findRole, staffRoles } from '~/features/staff/permissions'
-import { giveRole, issueOwnerLink, takeRole } from '~/features/staff/staff-actions.server'
+import { giveRole, issueOwnerLink, takeRole } from '~/features/staff/role-actions.server'
 import { env, StartError } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
@@ -144,7 +144,7 @@ async function giveStaffRole({
   const result = await giveRole(context, {
     account,
     role,
-    courses: courseIds,
+    courseIds,
     seesAddresses: options.addresses === true,
   })
 
@@ -174,7 +174,7 @@ async function checkOrdersAtProvider(db: CommandCall['db']) {
 
 function exportLedger(call: CommandCall): Promise<Result<CommandOutput>> {
   return exportCsv(call, {
-    auditedAction: 'orders export',
+    action: 'orders export',
     target: call.given[0] || '-',
     table: ledgerTable,
     describeStart: (destination) => `Begins to write receipts to ${destination}.`,
@@ -191,7 +191,7 @@ function exportAudit(call: CommandCall): Promise<Result<CommandOutput>> {
   const [target = ''] = call.given
 
   return exportCsv(call, {
-    auditedAction: 'audit export',
+    action: 'audit export',
     target,
     table: auditTable({}),
     describeStart: (destination) => `Begins to write the audit to ${destination}.`,
@@ -205,10 +205,10 @@ function exportAudit(call: CommandCall): Promise<Result<CommandOutput>> {
 }
 
 async function rotateKey({ db, operator }: CommandCall): Promise<Result<CommandOutput>> {
-  const actor = { by: operator, act: 'certificate rotate-key' }
+  const auditedAction = { actor: operator, action: 'certificate rotate-key' }
   const startEntry = { subject: null, outcome: 'Makes a new key.' }
 
-  const { outcome } = await performAuditedWork(db, actor, startEntry, async () => ({
+  const { outcome } = await performAuditedTask(db, auditedAction, startEntry, async () => ({
     subject: null,
     outcome: `New credentials are now signed with ${await rotateSigningKey()}.`,
   }))

@@ -1,4 +1,4 @@
-import type { ActionContext } from '~/features/staff/staff-action.server'
+import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Database } from '~/server/database/client.server'
 import type { CommandForm, OptionValues } from '~/server/operations/operator-command.server'
 import type { Result } from '~/server/result'
@@ -9,7 +9,7 @@ export type CommandCall = {
   /** The operator's name, for the audit log. */
   operator: string
   /** What a staff action needs. An operator may do everything. */
-  context: ActionContext
+  context: StaffActionContext
   now: Date
   /** The arguments in the order of the command's `takes`; a missing one is ''. */
   given: readonly string[]

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { ExportedTable } from '~/features/desk/exported-tables.server'
-import { performAuditedWork } from '~/features/staff/audit.server'
+import { performAuditedTask } from '~/features/staff/audit.server'
 import { StartError } from '~/server/env.server'
 import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
 import { type Result, success } from '~/server/result'
@@ -11,30 +11,30 @@ import type { CommandCall, CommandOutput } from './command-definition.server'
 
 type CsvExport<Row> = {
   /** The export's name in the audit log. */
-  auditedAction: string
+  action: string
   /** A file, or '-' for standard output. */
   target: string
   table: ExportedTable<Row>
-  /** Returns the outcome of the audit entry that is written before the work. */
+  /** Returns the outcome of the audit entry that is written before the export. */
   describeStart(destination: string): string
-  /** Returns the outcome of the audit entry that is written after the work, and is printed. */
+  /** Returns the outcome of the audit entry that is written after the export, and is printed. */
   describeEnd(rowCount: number, destination: string): string
 }
 
 /** Writes the rows of one snapshot. To standard output, nothing else is printed there. */
 export async function exportCsv<Row>(
   { db, operator }: CommandCall,
-  { auditedAction, target, table, describeStart, describeEnd }: CsvExport<Row>,
+  { action, target, table, describeStart, describeEnd }: CsvExport<Row>,
 ): Promise<Result<CommandOutput>> {
   const { columns, list } = table
   const isFile = target !== '-'
   // The audit log doesn't name the file, because the name may contain anything.
   const destination = isFile ? 'a file' : 'standard output'
-  const actor = { by: operator, act: auditedAction }
+  const auditedAction = { actor: operator, action }
   const startEntry = { subject: null, arguments: {}, outcome: describeStart(destination) }
   let rowCount = 0
 
-  await performAuditedWork(db, actor, startEntry, async () => {
+  await performAuditedTask(db, auditedAction, startEntry, async () => {
     rowCount = await db.transaction(
       (tx) => writeCsv(target, Object.keys(columns), csvRows(columns, list(tx))),
       { isolationLevel: 'repeatable read', accessMode: 'read only' },

@@ -290,7 +290,7 @@ eve@test.example,Eve,Moss,three-knots
       .insert(tables.users)
       .values({ id: 'eve', email: 'ada@test.example', name: 'Eve', firstName: 'Eve' })
     await db.transaction((transaction) =>
-      importLines(transaction, { by: 'grace', act: 'test' }, lines, {
+      importLines(transaction, { actor: 'grace', action: 'test' }, lines, {
         now: new Date(),
         pauseMs: 1000,
       }),

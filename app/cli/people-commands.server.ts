@@ -53,7 +53,7 @@ function exportAccounts(call: CommandCall): Promise<Result<CommandOutput>> {
   const [target = ''] = call.given
 
   return exportCsv(call, {
-    auditedAction: 'learners export',
+    action: 'learners export',
     target,
     table: accountsTable,
     describeStart: (destination) => `Begins to write accounts to ${destination}.`,
@@ -134,13 +134,13 @@ async function runImport(
   lines: readonly PlannedLine[],
   pauseMs: number,
 ): Promise<void> {
-  const actor = { by: operator, act: 'learners import' }
+  const auditedAction = { actor: operator, action: 'learners import' }
 
   for (let start = 0; start < lines.length; start += linesPerTransaction) {
     const part = lines.slice(start, start + linesPerTransaction)
     await db.transaction(async (tx) => {
       await lockImports(tx)
-      await importLines(tx, actor, part, { now, pauseMs })
+      await importLines(tx, auditedAction, part, { now, pauseMs })
     })
 
     const transactionCount = start / linesPerTransaction + 1

@@ -1,38 +1,34 @@
 import type { ReactNode } from 'react'
 
-export type Column<Row> = {
-  name: string
-  /** The cell of a row. */
-  of(row: Row): ReactNode
-  /** Numbers stand at the end of their column. */
-  isNumber?: boolean
-  /** Left out on narrower screens. */
-  from?: 'sm' | 'md' | 'lg'
-}
+type ScreenWidth = 'sm' | 'md' | 'lg'
 
-const shown = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' } as const
+export type Column<Row> = {
+  /** The heading of the column. */
+  name: string
+  /** Returns the content of a row's cell. */
+  cell(row: Row): ReactNode
+  /** Whether the column shows numbers, which are aligned to the right. */
+  isNumber?: boolean
+  /** The narrowest screen that shows the column. Without it, every screen does. */
+  showFrom?: ScreenWidth
+}
 
 type DataTableProps<Row> = {
-  /** For screen readers. */
+  /** The table's name for screen readers. */
   caption: string
-  /** A sentence in place of a table without rows. */
+  /** The sentence that is shown instead of a table without rows. */
   empty?: string
-  /** The first one names the row. */
+  /** The columns of the table. The first one names the row. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf(row: Row): string
+  getRowKey(row: Row): string
 }
 
-/**
- * Rows of things, each with a name first. On a phone, the columns that matter less are left out.
- */
-export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTableProps<Row>) {
+/** Shows rows as a table. Narrow screens leave out the columns that matter less. */
+export function DataTable<Row>({ caption, empty, columns, rows, getRowKey }: DataTableProps<Row>) {
   if (rows.length === 0 && empty) {
     return <p className="card p-5 text-muted">{empty}</p>
   }
-
-  const lookOf = ({ isNumber, from }: Column<Row>) =>
-    `px-3 py-3 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5 ${isNumber ? 'whitespace-nowrap text-right tabular-nums' : ''} ${from ? shown[from] : ''}`
 
   return (
     <div className="card overflow-x-auto">
@@ -44,7 +40,7 @@ export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTab
               <th
                 key={column.name}
                 scope="col"
-                className={`whitespace-nowrap font-medium ${lookOf(column)}`}
+                className={`whitespace-nowrap font-medium ${getCellClasses(column)}`}
               >
                 {column.name}
               </th>
@@ -53,19 +49,19 @@ export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTab
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-line border-t align-top">
+            <tr key={getRowKey(row)} className="border-line border-t align-top">
               {columns.map((column, index) =>
                 index === 0 ? (
                   <th
                     key={column.name}
                     scope="row"
-                    className={`min-w-36 font-normal [overflow-wrap:anywhere] ${lookOf(column)}`}
+                    className={`min-w-36 font-normal [overflow-wrap:anywhere] ${getCellClasses(column)}`}
                   >
-                    {column.of(row)}
+                    {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.name} className={lookOf(column)}>
-                    {column.of(row)}
+                  <td key={column.name} className={getCellClasses(column)}>
+                    {column.cell(row)}
                   </td>
                 ),
               )}
@@ -75,4 +71,13 @@ export function DataTable<Row>({ caption, empty, columns, rows, keyOf }: DataTab
       </table>
     </div>
   )
+}
+
+const hiddenBelow = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' } as const
+
+function getCellClasses<Row>({ isNumber, showFrom }: Column<Row>): string {
+  const numberClasses = isNumber ? 'whitespace-nowrap text-right tabular-nums' : ''
+  const visibilityClass = showFrom ? hiddenBelow[showFrom] : ''
+
+  return `px-3 py-3 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5 ${numberClasses} ${visibilityClass}`
 }

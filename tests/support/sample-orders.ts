@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { lockOrder } from '~/features/orders/order-record.server'
 import { createRefund } from '~/features/orders/refunds/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
-import type { ActionContext } from '~/features/staff/staff-action.server'
+import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, coupons, payments, users } from '~/server/database/schema'
 import {
@@ -87,6 +87,6 @@ export async function insertCoupon(
 }
 
 /** The context in which an operator performs a staff action. */
-export function operatorContext(db: Database): ActionContext {
+export function operatorContext(db: Database): StaffActionContext {
   return { db, staff: null, actor: 'grace', now: new Date() }
 }

@@ -1,6 +1,10 @@
 /**
- * What staff change about a course: whether it is published, what it costs, and whether Home shows
- * it. What staff change overrides the course's file until they return to the file.
+ * What staff change about courses: whether they are published, what they cost, and which of them
+ * Home shows first.
+ *
+ * A change at the desk overrides the course's file until somebody returns to the file. Two members
+ * of staff can't overwrite each other's changes: a form sends back a fingerprint of the offer that
+ * its page displayed, and is refused if the offer has changed since.
  */
 import { sql } from 'drizzle-orm'
 import { lockContent } from '~/features/courses/content/content-loader.server'
@@ -14,8 +18,8 @@ import { findPriceProblem } from '~/features/courses/price-rules'
 import { getEarliestDayOnEarth } from '~/features/courses/prices.server'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
 import { changesBetween } from '~/features/staff/audit.server'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
-import { describeUnknownCourses } from '~/features/staff/staff-actions.server'
+import { describeUnknownCourses } from '~/features/staff/role-actions.server'
+import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
@@ -23,46 +27,52 @@ import { siteCurrency } from '~/server/site/site.server'
 import { indexContent } from './search/search-index.server'
 import { coursesPerShelf } from './shelf-queries.server'
 
-const changeCourses = 'change courses' as const
+/** Who decides whether the course is published: a member of staff, or the course's file again. */
+export type PublicationChange = 'publish' | 'withdraw' | 'follow-file'
 
 type CourseInput = {
   courseId: string
-  /** What the form's page showed, from `describeShownStatus` or `describeShownPrice`. */
-  shown: string
+  /** The fingerprint of the offer that the form's page displayed. */
+  fingerprint: string
 }
 
-/** @param isPublished null returns to what the course's file says */
-export function publishCourse(
-  context: ActionContext,
+export function changePublication(
+  context: StaffActionContext,
   input: CourseInput,
-  isPublished: boolean | null,
+  change: PublicationChange,
 ) {
-  const name = isPublished === false ? 'course withdraw' : 'course publish'
+  const name = change === 'withdraw' ? 'course withdraw' : 'course publish'
 
-  return performAction(context, { name, permission: changeCourses }, async (tx) => {
-    const offer = await findUnchangedOffer(tx, input, describeShownStatus)
-    if (!offer.ok) {
-      return offer
+  return performStaffAction(context, { name, permission: 'change courses' }, async (tx) => {
+    const offerBefore = await findUnchangedOffer(tx, input, getPublicationFingerprint)
+    if (!offerBefore.ok) {
+      return offerBefore
     }
 
-    const changed = await changeCourse(tx, input.courseId, { published: isPublished }, context.now)
-    const status = changed.offer.published ? 'published' : 'not published'
-    const source = isPublished === null ? ', as its file says' : ''
+    const published = publishedByChange[change]
+    const { offer, auditEntry } = await storeOffer(tx, input.courseId, { published }, context.now)
+    const status = offer.published ? 'published' : 'not published'
+    const source = change === 'follow-file' ? ', as its file says' : ''
 
-    return success({ ...changed.auditEntry, outcome: `The course is ${status}${source}.` })
+    return success({ ...auditEntry, outcome: `The course is ${status}${source}.` })
   })
 }
+
+/** The value that `OfferChange` has for each change. Null means that the file decides. */
+const publishedByChange = { publish: true, withdraw: false, 'follow-file': null } as const
 
 /** The fields of the form, with amounts such as '49.00' in the school's currency. */
 type PriceFields = { price: string; sale: string; until: string }
 
-export function priceCourse(context: ActionContext, input: CourseInput, priceFields: PriceFields) {
-  const definition = { name: 'course price', permission: changeCourses }
-
-  return performAction(context, definition, async (tx) => {
-    const offer = await findUnchangedOffer(tx, input, describeShownPrice)
-    if (!offer.ok) {
-      return offer
+export function setPrice(
+  context: StaffActionContext,
+  input: CourseInput,
+  priceFields: PriceFields,
+) {
+  return performStaffAction(context, priceAction, async (tx) => {
+    const offerBefore = await findUnchangedOffer(tx, input, getPriceFingerprint)
+    if (!offerBefore.ok) {
+      return offerBefore
     }
 
     const price = parsePrice(priceFields, context.now)
@@ -71,61 +81,59 @@ export function priceCourse(context: ActionContext, input: CourseInput, priceFie
     }
 
     const change = { price: price.value }
-    const changed = await changeCourse(tx, input.courseId, change, context.now)
+    const { offer, auditEntry } = await storeOffer(tx, input.courseId, change, context.now)
 
-    return success({
-      ...changed.auditEntry,
-      outcome: `The course costs ${formatOfferPrice(changed.offer)}.`,
-    })
+    return success({ ...auditEntry, outcome: `The course costs ${formatOfferPrice(offer)}.` })
   })
 }
 
-/** Lets the course's file say again what the course costs. */
-export function followFilePrice(context: ActionContext, input: CourseInput) {
-  const definition = { name: 'course price', permission: changeCourses }
+const priceAction = { name: 'course price', permission: 'change courses' } as const
 
-  return performAction(context, definition, async (tx) => {
-    const offer = await findUnchangedOffer(tx, input, describeShownPrice)
-    if (!offer.ok) {
-      return offer
+/** Removes the price that was set at the desk, so that the price in the course's file applies. */
+export function resetPriceToFile(context: StaffActionContext, input: CourseInput) {
+  return performStaffAction(context, priceAction, async (tx) => {
+    const offerBefore = await findUnchangedOffer(tx, input, getPriceFingerprint)
+    if (!offerBefore.ok) {
+      return offerBefore
     }
 
-    if (!offer.value.isPricedByDesk) {
+    if (!offerBefore.value.isPricedByDesk) {
       return failure('The course costs what its file says already.')
     }
 
-    const changed = await changeCourse(tx, input.courseId, { price: null }, context.now)
+    const change = { price: null }
+    const { offer, auditEntry } = await storeOffer(tx, input.courseId, change, context.now)
 
     return success({
-      ...changed.auditEntry,
-      outcome: `The course costs ${formatOfferPrice(changed.offer)}, as its file says.`,
+      ...auditEntry,
+      outcome: `The course costs ${formatOfferPrice(offer)}, as its file says.`,
     })
   })
 }
 
 /** Returns a text such as 'desk:published', which a form sends back. */
-export function describeShownStatus({ published, isPublishedByDesk }: Offer): string {
+export function getPublicationFingerprint({ published, isPublishedByDesk }: Offer): string {
   return `${isPublishedByDesk ? 'desk' : 'file'}:${published ? 'published' : 'withdrawn'}`
 }
 
 /** Returns a text such as 'desk:USD:4900:6900:2026-12-24', which a form sends back. */
-export function describeShownPrice(offer: Offer): string {
+export function getPriceFingerprint(offer: Offer): string {
   const { isPricedByDesk, priceMinor, originalPriceMinor, priceUntil } = offer
   const source = isPricedByDesk ? 'desk' : 'file'
 
   return [source, siteCurrency(), priceMinor, originalPriceMinor, priceUntil ?? ''].join(':')
 }
 
-/** Finds the course's offer, if it is still what the form's page showed. */
+/** Finds the course's offer, if it is still the one that the form's page displayed. */
 async function findUnchangedOffer(
   tx: Transaction,
-  { courseId, shown }: CourseInput,
-  describeShown: (offer: Offer) => string,
+  { courseId, fingerprint }: CourseInput,
+  getFingerprint: (offer: Offer) => string,
 ): Promise<Result<Offer>> {
   // The lock is held until the change is made, so that the offer can't change in between.
   await lockContent(tx)
   const offer = await findOffer(tx, courseId)
-  if (offer === null || shown !== describeShown(offer)) {
+  if (offer === null || fingerprint !== getFingerprint(offer)) {
     return failure('Somebody has changed this course in the meantime. Check it again.')
   }
 
@@ -171,7 +179,8 @@ export function formatOfferPrice({ priceMinor, originalPriceMinor, priceUntil }:
     : `${price} instead of ${fullPrice}`
 }
 
-async function changeCourse(tx: Transaction, courseId: string, change: OfferChange, now: Date) {
+/** Changes the offer and its entry in the search index. */
+async function storeOffer(tx: Transaction, courseId: string, change: OfferChange, now: Date) {
   const { before, after } = await changeOffer(tx, courseId, change, now)
   await indexContent(tx, [courseId])
   const changes = changesBetween(getAuditedOffer(before), getAuditedOffer(after))
@@ -193,32 +202,32 @@ function getAuditedOffer({ priceMinor, originalPriceMinor, ...offer }: Offer) {
  *
  * @param courseIds empty for the most popular courses
  */
-export function arrangeHome(context: ActionContext, courseIds: readonly string[]) {
-  const definition = { name: 'course home', permission: changeCourses }
+export function setHomeCourses(context: StaffActionContext, courseIds: readonly string[]) {
+  const definition = { name: 'course home', permission: 'change courses' } as const
 
-  return performAction(context, definition, async (tx) => {
-    // Two people who save at the same time wait for each other.
+  return performStaffAction(context, definition, async (tx) => {
+    // Two members of staff who save at the same time wait for each other.
     await lockContent(tx)
 
-    const ids = [...new Set(courseIds)]
-    if (ids.length > coursesPerShelf) {
+    const uniqueIds = [...new Set(courseIds)]
+    if (uniqueIds.length > coursesPerShelf) {
       return failure(`Home shows ${coursesPerShelf} courses.`)
     }
 
-    const unlistedIds = await listCoursesOutsideCatalog(tx, ids)
+    const unlistedIds = await listCoursesOutsideCatalog(tx, uniqueIds)
     if (unlistedIds.length > 0) {
       return failure(describeUnknownCourses(unlistedIds, 'No course of the catalog'))
     }
 
-    const idsBefore = await replaceHomeCourses(tx, ids)
+    const idsBefore = await replaceHomeCourses(tx, uniqueIds)
     const outcome =
-      ids.length === 0
+      uniqueIds.length === 0
         ? 'Home shows the most popular courses.'
-        : `Home shows ${ids.join(', ')} first.`
+        : `Home shows ${uniqueIds.join(', ')} first.`
 
     return success({
       subject: null,
-      changes: changesBetween({ courses: idsBefore }, { courses: ids }),
+      changes: changesBetween({ courses: idsBefore }, { courses: uniqueIds }),
       outcome,
     })
   })
@@ -229,11 +238,14 @@ async function listCoursesOutsideCatalog(
   courseIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
-    select id from courses
-    where id = any(${sql.param(courseIds)}::text[]) and published and in_catalogue`)
-  const listedIds = new Set(rows.map(({ id }) => id))
+    select id
+    from courses
+    where id = any(${sql.param(courseIds)}::text[])
+      and published
+      and in_catalogue`)
+  const catalogIds = new Set(rows.map(({ id }) => id))
 
-  return courseIds.filter((id) => !listedIds.has(id))
+  return courseIds.filter((id) => !catalogIds.has(id))
 }
 
 /** @returns the courses that Home showed before, in their order */
@@ -248,6 +260,6 @@ async function replaceHomeCourses(
   }
 
   return rowsBefore
-    .toSorted((one, other) => one.place - other.place)
+    .toSorted((first, second) => first.place - second.place)
     .map(({ courseId }) => courseId)
 }

@@ -1,7 +1,7 @@
 /** Staff revoke certificates and issue them again. */
 import { changeAccount } from '~/features/staff/account-actions.server'
 import { checkReason } from '~/features/staff/reason'
-import type { ActionContext } from '~/features/staff/staff-action.server'
+import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import { env } from '~/server/env.server'
 import { failure, success } from '~/server/result'
 import {
@@ -20,7 +20,7 @@ const notHeldProblem = 'The learner doesn’t hold this certificate.'
 
 /** Revokes a certificate. Its page shows the reason, and verifiers reject its credential. */
 export function revokeLearnerCertificate(
-  context: ActionContext,
+  context: StaffActionContext,
   { account, certificateId, reason: submittedReason }: CertificateInput & { reason: string },
 ) {
   const action = {
@@ -47,7 +47,7 @@ export function revokeLearnerCertificate(
 
 /** Replaces a certificate with one in the learner's current name. */
 export function reissueLearnerCertificate(
-  context: ActionContext,
+  context: StaffActionContext,
   { account, certificateId }: CertificateInput,
 ) {
   const action = {

@@ -1,7 +1,14 @@
+/**
+ * Runs the forms of the desk's pages.
+ *
+ * A page has an object of desk actions. Each form names one of them in its hidden field `intent`. An
+ * action of a role that may not perform it responds like an unknown page, and a sensitive action
+ * needs a recent sign-in. Everything else is checked by the action itself.
+ */
 import { data, redirect } from 'react-router'
-import type { AuditRecord } from '~/features/staff/audit.server'
+import type { NewAuditEntry } from '~/features/staff/audit.server'
 import { hasPermission, type StaffActionDefinition } from '~/features/staff/permissions'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
 import type { Transaction } from '~/server/database/client.server'
 import {
@@ -13,57 +20,33 @@ import { readForm } from '~/server/http/request-body.server'
 import type { Result } from '~/server/result'
 import { type DeskRequest, unknownPage } from './desk-request.server'
 
-/** What a desk page does with a form: it calls one action of a feature. */
-export type SubmittedForm = DeskRequest & {
+/** A change that a desk page offers. It calls the staff action of a feature. */
+export type DeskAction = Pick<StaffActionDefinition, 'permission' | 'isSensitive'> & {
+  perform(request: DeskFormRequest): Promise<Result<DeskActionResult>>
+}
+
+/** A desk request with the submitted form. */
+export type DeskFormRequest = DeskRequest & {
   form: FormData
-  /** Who performs the action. */
-  actionContext: ActionContext
+  /** Says who performs the staff action. */
+  actionContext: StaffActionContext
 }
 
 /** What the page says after a successful action, and where it leads. */
-export type PerformedAction = {
+export type DeskActionResult = {
+  /** A sentence that says what the action did. */
   outcome: string
   /** The next page, if this one no longer exists for the member of staff. */
-  onward?: string
+  redirectTo?: string
 }
 
-/** A change that a desk page offers, made by an action of a feature. */
-export type DeskAction = Pick<StaffActionDefinition, 'permission' | 'isSensitive'> & {
-  perform(submitted: SubmittedForm): Promise<Result<PerformedAction>>
-}
-
-/** A submitted form, with the transaction of the change that it asks for. */
-export type DeskActionRequest = SubmittedForm & { transaction: Transaction }
-
-/** What a change did: its audit entry, whose `outcome` is also what the page says. */
-export type ActionOutcome = AuditRecord & PerformedAction
-
-/** Returns a desk action that makes a change and writes its audit entry in one transaction. */
-export function createDeskAction(
-  definition: StaffActionDefinition,
-  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
-): DeskAction {
-  return {
-    ...definition,
-    perform: (submitted) =>
-      performAction(submitted.actionContext, definition, (transaction) =>
-        change({ ...submitted, transaction }),
-      ),
-  }
-}
-
-/** Returns the trimmed text of a form field, or an empty text if the form lacks it. */
-export function readText({ form }: { form: FormData }, name: string): string {
-  return String(form.get(name) ?? '').trim()
-}
-
-const confirmFirst =
+const confirmIdentityFirst =
   'First confirm in a new tab that it’s you. What you typed stays here: then send it again.'
 
 /**
- * Runs the action that the form names in its field `act`, and turns the result into a response.
+ * Performs the action that the form names, and turns its result into a response.
  *
- * @param renderPreview turns the form's Markdown into HTML; its button is called 'preview'
+ * @param renderPreview turns the form's Markdown into HTML, for a form with the button 'preview'
  * @throws 404 if this page has no such action, or the member of staff may not perform it
  */
 export async function handleDeskForm(
@@ -73,20 +56,20 @@ export async function handleDeskForm(
   renderPreview?: (form: FormData) => string,
 ) {
   const form = await readForm(request)
-  const name = String(form.get('act') ?? '')
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  const intent = String(form.get('intent') ?? '')
+  const action = Object.hasOwn(actions, intent) ? actions[intent] : undefined
   if (!action || !hasPermission(desk.staff, action.permission)) {
     throw await unknownPage()
   }
 
   if (renderPreview && form.has('preview')) {
-    const preview = renderPreview(form)
+    const previewHtml = renderPreview(form)
     const submittedValues = readSubmittedValues(form)
-    return data({ done: false as const, errors: {}, submittedValues, preview })
+    return data({ done: false as const, errors: {}, submittedValues, previewHtml })
   }
 
   if (action.isSensitive && !(await hasRecentSignIn(desk))) {
-    return errorResponse({ confirm: confirmFirst }, { status: 403, form })
+    return errorResponse({ confirm: confirmIdentityFirst }, { status: 403, form })
   }
 
   const { db, staff, now } = desk
@@ -96,10 +79,35 @@ export async function handleDeskForm(
     return errorResponse(result.problem, { form })
   }
 
-  const { outcome, onward } = result.value
-  if (onward !== undefined) {
-    throw redirect(onward, 303)
+  const { outcome, redirectTo } = result.value
+  if (redirectTo !== undefined) {
+    throw redirect(redirectTo, 303)
   }
 
   return successResponse({ notice: outcome })
+}
+
+/** A desk request with the submitted form and the transaction of the change. */
+export type DeskChangeRequest = DeskFormRequest & { transaction: Transaction }
+
+/** What a change did: its audit entry, whose `outcome` is also what the page says. */
+export type DeskChangeResult = NewAuditEntry & DeskActionResult
+
+/** Returns a desk action that makes a change and writes its audit entry in one transaction. */
+export function createDeskAction(
+  definition: StaffActionDefinition,
+  change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
+): DeskAction {
+  return {
+    ...definition,
+    perform: (request) =>
+      performStaffAction(request.actionContext, definition, (transaction) =>
+        change({ ...request, transaction }),
+      ),
+  }
+}
+
+/** Returns the trimmed text of a form field, or an empty text if the form lacks it. */
+export function readText({ form }: { form: FormData }, name: string): string {
+  return String(form.get(name) ?? '').trim()
 }

@@ -12,7 +12,7 @@ import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { DeskContext } from './desk-parts'
 
 /** The result of a form, as `handleDeskForm` returns it to the page. */
-export type DeskResult = (FormResult<{ notice: string }> & { preview?: string }) | undefined
+export type DeskResult = (FormResult<{ notice: string }> & { previewHtml?: string }) | undefined
 
 /** The layout route passes this to each page. */
 export type DeskLayoutContext = {
@@ -39,7 +39,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
         value={{
           timeZone,
           submittedValues: result?.done === false ? result.submittedValues : undefined,
-          preview: result?.preview,
+          previewHtml: result?.previewHtml,
         }}
       >
         <div key={contentKey}>{props.children}</div>
@@ -64,7 +64,7 @@ function useContentKey(result: DeskResult): string {
 
 /** Shows what the last action did, or why it was refused. A preview has no outcome. */
 function Outcome({ result, pageUrl }: { result: DeskResult; pageUrl: string }) {
-  if (!result || result.preview !== undefined) {
+  if (!result || result.previewHtml !== undefined) {
     return null
   }
 

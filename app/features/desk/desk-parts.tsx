@@ -15,7 +15,7 @@ type DeskContextValue = {
   /** The values of the form that the server has just refused. The form stays open with them. */
   submittedValues?: Readonly<Record<string, string>>
   /** The submitted Markdown as HTML, after the button 'Preview' was pressed. */
-  preview?: string
+  previewHtml?: string
 }
 
 export const DeskContext = createContext<DeskContextValue>({ timeZone: 'UTC' })
@@ -27,9 +27,9 @@ export function Time({ at }: { at: Date | string }) {
   return <time dateTime={iso}>{formatDateTime(iso, timeZone)}</time>
 }
 
-/** Says when the figures were counted. Before the first count, `at` is null. */
+/** Says when the figures were counted, or that the first count has not finished (null). */
 export function CountedAt({ at }: { at: Date | null }) {
-  if (!at) {
+  if (at === null) {
     return 'The figures are being counted. Reload this page in a minute.'
   }
 
@@ -42,22 +42,22 @@ export function CountedAt({ at }: { at: Date | null }) {
 
 type DeskTitleProps = {
   children: ReactNode
-  /** The link above the heading. */
-  above?: { to: string; label: string }
+  /** The page that the link above the heading leads to. */
+  parentPage?: { to: string; label: string }
   intro?: ReactNode
   /** Shown beside the heading, such as a button. */
   side?: ReactNode
 }
 
 /** The heading of a page, with a link back to the list that the page belongs to. */
-export function DeskTitle({ children, above, intro, side }: DeskTitleProps) {
+export function DeskTitle({ children, parentPage, intro, side }: DeskTitleProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        {above && (
+        {parentPage && (
           <p className="mb-1">
-            <Link to={above.to} className="link">
-              {above.label}
+            <Link to={parentPage.to} className="link">
+              {parentPage.label}
             </Link>
           </p>
         )}
@@ -85,13 +85,14 @@ export function Section({ title, id, children }: SectionProps) {
   )
 }
 
-type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[] }
+/** A named value in a `DetailList`. */
+export type DetailItem = readonly [name: string, value: ReactNode]
 
-/** Shows values of an order, a course or an account, each with its name. */
-export function Facts({ facts }: FactsProps) {
+/** Shows the values of an order, a course or an account, each with its name. */
+export function DetailList({ items }: { items: readonly DetailItem[] }) {
   return (
     <dl className="card grid gap-x-8 gap-y-3 p-5 sm:grid-cols-2">
-      {facts.map(([name, value]) => (
+      {items.map(([name, value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-muted text-sm">{name}</dt>
           <dd className="[overflow-wrap:anywhere]">{value}</dd>
@@ -124,15 +125,15 @@ export function Badge({
   )
 }
 
-/** Says in a sentence that a list is empty. */
-export function Nothing({ children }: { children: ReactNode }) {
+/** Shows a sentence in place of an empty list. */
+export function EmptyState({ children }: { children: ReactNode }) {
   return <p className="card p-5 text-muted">{children}</p>
 }
 
 /** Shows the submitted text as its readers will see it. */
 export function Preview({ title }: { title: string }) {
-  const { preview } = useContext(DeskContext)
-  if (preview === undefined) {
+  const { previewHtml } = useContext(DeskContext)
+  if (previewHtml === undefined) {
     return null
   }
 
@@ -141,82 +142,82 @@ export function Preview({ title }: { title: string }) {
       <p className="eyebrow mb-4">Preview, not saved yet</p>
       <p className="title mb-6 [overflow-wrap:anywhere]">{title}</p>
       <link rel="stylesheet" href={proseStyle} precedence="default" />
-      <ProseText html={preview} />
+      <ProseText html={previewHtml} />
     </section>
   )
 }
 
+/** Returns the values of an action's form if the server has just refused them, or else null. */
+export function useSubmittedValues(intent: string): Readonly<Record<string, string>> | null {
+  const { submittedValues } = useContext(DeskContext)
+  return submittedValues?.intent === intent ? submittedValues : null
+}
+
 type ActionFormProps = {
-  /** The name of one of the page's actions. */
-  act: string
-  /** The text of the button. */
-  button: string
+  /** The name of one of the page's actions, as in the object that `handleDeskForm` gets. */
+  intent: string
+  buttonText: string
+  /** The button's name for screen readers, where several buttons have the same text. */
+  buttonLabel?: string
+  variant?: 'primary' | 'secondary' | 'danger'
+  /** Shown beside the form's own button. */
+  extraButtons?: ReactNode
   /** The fields, and what the action will do. */
   children?: ReactNode
-  variant?: 'primary' | 'secondary' | 'danger'
-  /** Fields that are sent along and not shown. */
-  values?: Record<string, string>
-  /** The button's name for screen readers, where several buttons have the same text. */
-  label?: string
-  /** More buttons beside the first one. */
-  beside?: ReactNode
-  /** For a form with a file. */
+  /** Values that are sent along and not shown. */
+  hiddenValues?: Record<string, string>
+  /** The encoding of a form with a file. */
   encType?: 'multipart/form-data'
 }
 
-/** Returns the values of the form for `act` if the server has just refused them, or else null. */
-export function useSubmittedValues(act: string): Readonly<Record<string, string>> | null {
-  const { submittedValues } = useContext(DeskContext)
-  return submittedValues?.act === act ? submittedValues : null
-}
-
 /**
- * The form of one action of a page of the desk. It navigates, because the page above the form shows
- * the outcome, and because most actions change the rest of the page.
+ * The form of one action of a desk page. It navigates, because the page above the form shows the
+ * outcome, and because most actions change the rest of the page.
  */
 export function ActionForm({
-  act,
-  button,
-  children,
+  intent,
+  buttonText,
+  buttonLabel,
   variant = 'secondary',
-  values = {},
+  extraButtons,
+  children,
+  hiddenValues = {},
   encType,
-  label,
-  beside,
 }: ActionFormProps) {
-  const isBusy = useNavigation().formMethod !== undefined
+  const isSubmitting = useNavigation().formMethod !== undefined
   return (
     <Form method="post" encType={encType} className="grid gap-4">
-      <HiddenFields values={{ act, ...values }} />
+      <HiddenFields values={{ intent, ...hiddenValues }} />
       {children}
       <div className="flex flex-wrap gap-3">
         <Button
           type="submit"
           variant={variant}
-          disabled={isBusy}
-          aria-label={label}
-          className={label && 'whitespace-nowrap'}
+          disabled={isSubmitting}
+          aria-label={buttonLabel}
+          className={buttonLabel && 'whitespace-nowrap'}
         >
-          {button}
+          {buttonText}
         </Button>
-        {beside}
+        {extraButtons}
       </div>
     </Form>
   )
 }
 
-/** An action's form that is shown when its name is pressed. A refused form stays open. */
-export function CollapsedActionForm({ name, ...form }: ActionFormProps & { name: string }) {
-  const { submittedValues } = useContext(DeskContext)
-  const hiddenValues = Object.entries({ act: form.act, ...form.values })
+/** An action's form that opens when its title is pressed. A refused form stays open. */
+export function CollapsedActionForm({ title, ...form }: ActionFormProps & { title: string }) {
+  const submittedValues = useSubmittedValues(form.intent)
+  // A page may have several forms for the same action, which differ in their hidden fields.
+  const hiddenValues = Object.entries(form.hiddenValues ?? {})
   const isRefused =
-    submittedValues !== undefined &&
-    hiddenValues.every(([field, value]) => submittedValues[field] === value)
+    submittedValues !== null &&
+    hiddenValues.every(([name, value]) => submittedValues[name] === value)
 
   return (
     <details open={isRefused || undefined} className="card group">
       <summary className="flex min-h-12 items-center justify-between gap-3 rounded-card px-5 py-2 font-medium hover:bg-sunken">
-        {name}
+        {title}
         <ChevronDown
           aria-hidden="true"
           size={18}
@@ -260,14 +261,14 @@ export function FilterForm({ children }: { children: ReactNode }) {
 type ExportFormProps = {
   table: string
   /** The values that select the rows. */
-  values?: Record<string, string>
+  hiddenValues?: Record<string, string>
 }
 
 /** A button that downloads a table as a CSV file. */
-export function ExportForm({ table, values = {} }: ExportFormProps) {
+export function ExportForm({ table, hiddenValues = {} }: ExportFormProps) {
   return (
     <form method="post" action="/Desk/Export">
-      <HiddenFields values={{ table, ...values }} />
+      <HiddenFields values={{ table, ...hiddenValues }} />
       <Button type="submit" variant="secondary">
         Download as CSV
       </Button>

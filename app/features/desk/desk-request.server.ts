@@ -100,7 +100,7 @@ export function findSignedInStaff(context: Readonly<RouterContextProvider>): Sig
 }
 
 /** @throws 404 with Home if there is nothing to show */
-export async function requireFound<Value>(value: Value | null): Promise<Value> {
+export async function requirePageData<Value>(value: Value | null): Promise<Value> {
   if (value === null) {
     throw await unknownPage()
   }

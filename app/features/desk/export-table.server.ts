@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { redirect } from 'react-router'
 import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
 import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
-import { performAuditedWork } from '~/features/staff/audit.server'
+import { performAuditedTask } from '~/features/staff/audit.server'
 import { hasPermission, type Permission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { hasRecentSignIn } from '~/features/staff/staff-session.server'
@@ -40,7 +40,7 @@ const maxExportMs = 10 * 60_000
 
 type TableExport = {
   /** The action's name in the audit log. */
-  act: string
+  action: string
   /** The URL of the page with the download button. */
   pageUrl: string
   /** The file's name, without date and extension. */
@@ -60,43 +60,43 @@ type TableExportDefinition = {
 /** Every table that the desk offers, by the value of the form's field `table`. */
 export const tableExports: Readonly<Record<string, TableExportDefinition>> = {
   people: {
-    permission: 'take people’s data out',
+    permission: 'export people',
     prepare: () =>
       createExport(accountsTable, {
-        act: 'learners export',
+        action: 'learners export',
         pageUrl: '/Desk/People',
         fileName: 'people',
       }),
   },
   'import-problems': {
-    permission: 'take people’s data out',
+    permission: 'export people',
     prepare(form) {
       const importId = readField(form, 'import')
       return createExport(importProblemsTable(importId), {
-        act: 'learners import-problems',
+        action: 'learners import-problems',
         pageUrl: `/Desk/People/Import/${importId}`,
         fileName: 'people-to-repair',
         arguments: { import: importId },
       })
     },
   },
-  progress: { permission: 'take progress out', prepare: prepareProgressExport },
+  progress: { permission: 'export progress', prepare: prepareProgressExport },
   receipts: {
-    permission: 'take receipts out',
+    permission: 'export receipts',
     prepare: () =>
       createExport(ledgerTable, {
-        act: 'orders export',
+        action: 'orders export',
         pageUrl: '/Desk/Orders',
         fileName: 'receipts',
       }),
   },
   audit: {
-    permission: 'see the audit',
+    permission: 'see audit log',
     prepare(form) {
       const fields = readAuditFilterFields((name) => form.get(name))
       const filledFields = Object.entries(fields).filter(([, text]) => text !== '')
       return createExport(auditTable(parseAuditFilter(fields)), {
-        act: 'audit export',
+        action: 'audit export',
         pageUrl: '/Desk/Audit',
         fileName: 'audit',
         arguments: Object.fromEntries(filledFields),
@@ -104,11 +104,11 @@ export const tableExports: Readonly<Record<string, TableExportDefinition>> = {
     },
   },
   coupons: {
-    permission: 'run coupons',
+    permission: 'manage coupons',
     prepare(form) {
       const couponName = readField(form, 'name').slice(0, 200)
       return createExport(couponsTable(couponName), {
-        act: 'coupons download',
+        action: 'coupons download',
         pageUrl: `/Desk/Coupons?${new URLSearchParams({ text: couponName })}`,
         fileName: 'coupons',
         arguments: { named: couponName },
@@ -136,14 +136,14 @@ async function prepareProgressExport(
   const table = { columns: staff.seesAddresses ? columns : columnsWithoutEmail, list }
 
   return createExport(table, {
-    act: 'course progress',
+    action: 'course progress',
     pageUrl: `/Desk/Courses/${courseId}/Learners`,
     fileName: `progress-${courseId}`,
     arguments: { course: courseId },
   })
 }
 
-type ExportDetails = Pick<TableExport, 'act' | 'pageUrl' | 'fileName'> & {
+type ExportDetails = Pick<TableExport, 'action' | 'pageUrl' | 'fileName'> & {
   arguments?: Record<string, unknown>
 }
 
@@ -234,8 +234,9 @@ async function writeTable(
   tableExport: TableExport,
   output: PassThrough,
 ): Promise<void> {
-  const { act, fileName, columnNames, listRows } = tableExport
-  const firstRecord = {
+  const { action, fileName, columnNames, listRows } = tableExport
+  const auditedAction = { actor: staff.uid, action }
+  const startEntry = {
     subject: null,
     arguments: tableExport.arguments,
     outcome: `Begins to download ${fileName}.`,
@@ -252,7 +253,7 @@ async function writeTable(
   // An export takes longer than the connections of the pool may be used for pages.
   const connection = connect(sessionUrl, { poolSize: 1, timeoutMs: maxExportMs })
   try {
-    await performAuditedWork(db, { by: staff.uid, act }, firstRecord, async () => {
+    await performAuditedTask(db, auditedAction, startEntry, async () => {
       await connection.database.transaction(
         (tx) =>
           pipeline(Readable.from(countRows(tx)), csvText(columnNames, { bom: true }), output, {
@@ -266,7 +267,7 @@ async function writeTable(
         `Downloaded 1 row of ${fileName}.`,
         `Downloaded ${formatNumber(rowCount)} rows of ${fileName}.`,
       )
-      return { ...firstRecord, outcome }
+      return { ...startEntry, outcome }
     })
   } finally {
     await connection.pool.end()

@@ -184,8 +184,8 @@ export function couponsTable(name: string): ExportedTable<ListedCoupon> {
 
 const auditColumns: CsvColumns<AuditEntry> = {
   at: ({ at }) => at,
-  by: ({ by, byName }) => byName ?? by,
-  act: ({ act }) => act,
+  by: ({ actor, actorName }) => actorName ?? actor,
+  act: ({ action }) => action,
   subject: ({ subject }) => subject,
   arguments: ({ arguments: values }) => formatArguments(values),
   changes: ({ changes }) => formatChanges(changes),

@@ -1,5 +1,5 @@
 import { isOwnerLink } from '~/features/staff/owner-link.server'
-import { joinAsOwner } from '~/features/staff/staff-actions.server'
+import { joinAsOwner } from '~/features/staff/role-actions.server'
 import { findSignedInPerson } from '~/features/staff/staff-session.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'

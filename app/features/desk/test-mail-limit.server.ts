@@ -2,14 +2,14 @@ import { accountService } from '~/features/accounts/account-service.server'
 import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { failure, type Result, success } from '~/server/result'
 import { formatDateTime } from '~/ui/format-date'
-import type { DeskActionRequest } from './desk-form.server'
+import type { DeskChangeRequest } from './desk-form.server'
 
 /** Counts a test email to the member of staff's own address. Fails after too many. */
 export async function consumeTestEmail({
   transaction,
   staff,
   timeZone,
-}: DeskActionRequest): Promise<Result> {
+}: DeskChangeRequest): Promise<Result> {
   const limit = attemptLimits.testMailByAccount
   const attempts = accountService.attempts.on(transaction)
   if (await attempts.consume(limit, staff.uid)) {

@@ -1,7 +1,7 @@
 /** Staff enroll learners in courses and remove them. */
 import { changeAccount } from '~/features/staff/account-actions.server'
-import type { ActionContext } from '~/features/staff/staff-action.server'
-import { describeUnknownCourses } from '~/features/staff/staff-actions.server'
+import { describeUnknownCourses } from '~/features/staff/role-actions.server'
+import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, success } from '~/server/result'
 import {
@@ -35,7 +35,7 @@ type EnrollmentWithFollowUp = EnrollmentInput & {
 
 /** Enrolls a learner in a course without payment. */
 export function grantEnrollment(
-  context: ActionContext,
+  context: StaffActionContext,
   { account, courseId, enroll }: EnrollmentWithFollowUp,
 ) {
   const action = { name: 'learner enroll', account, arguments: { course: courseId } }
@@ -56,7 +56,7 @@ export function grantEnrollment(
 }
 
 /** Removes a learner from a course. Their progress counts again if they enroll again. */
-export function endEnrollment(context: ActionContext, { account, courseId }: EnrollmentInput) {
+export function endEnrollment(context: StaffActionContext, { account, courseId }: EnrollmentInput) {
   const action = { name: 'learner remove', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {

@@ -1,8 +1,8 @@
 /** What staff do to orders, apart from refunds and gifts. */
 import { sql } from 'drizzle-orm'
-import type { AuditRecord } from '~/features/staff/audit.server'
+import type { NewAuditEntry } from '~/features/staff/audit.server'
 import { checkReason } from '~/features/staff/reason'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { payments } from '~/server/database/schema'
@@ -19,11 +19,11 @@ import type { Shop } from './shop.server'
  * money may also arrive after the order was canceled.
  */
 export async function markOrderPaid(
-  context: ActionContext,
+  context: StaffActionContext,
   shop: Shop,
   orderId: string,
-): Promise<Result<AuditRecord>> {
-  const result = await performAction(context, orderStaffActions.markPaid, (tx) =>
+): Promise<Result<NewAuditEntry>> {
+  const result = await performStaffAction(context, orderStaffActions.markPaid, (tx) =>
     changeOrder(tx, orderId, async (order) => {
       const recorded = await recordTransfer(tx, shop, order)
       if (!recorded.ok) {
@@ -89,15 +89,15 @@ async function recordTransfer(tx: Transaction, shop: Shop, order: Order): Promis
  * stays used.
  */
 export async function endFreeOrder(
-  context: ActionContext,
+  context: StaffActionContext,
   input: { orderId: string; reason: string },
-): Promise<Result<AuditRecord>> {
+): Promise<Result<NewAuditEntry>> {
   const reason = checkReason(input.reason)
   if (!reason.ok) {
     return reason
   }
 
-  return performAction(context, orderStaffActions.end, (tx) =>
+  return performStaffAction(context, orderStaffActions.end, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
       const ended = await endLockedOrder(tx, order)
       if (!ended.ok) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { formatMoney } from '~/features/school/money'
-import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
+import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
 import type { StaffActionDefinition } from '~/features/staff/permissions'
 import type { Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
@@ -9,15 +9,15 @@ import { lockOrder, type Order } from './order-record.server'
 
 /** What staff can do to orders, refunds, gifts and coupons, with the permission that each needs. */
 export const orderStaffActions = {
-  refund: { name: 'orders refund', permission: 'give money back', isSensitive: true },
-  grantRefund: { name: 'orders grant', permission: 'give money back', isSensitive: true },
-  declineRefund: { name: 'orders decline', permission: 'give money back', isSensitive: true },
-  markPaid: { name: 'orders mark-paid', permission: 'give money back', isSensitive: true },
-  end: { name: 'orders end', permission: 'give money back', isSensitive: true },
-  resendGift: { name: 'orders resend-gift', permission: 'send gifts again', isSensitive: true },
-  createCoupon: { name: 'coupons create', permission: 'run coupons', isSensitive: true },
-  createCoupons: { name: 'coupons bulk', permission: 'run coupons', isSensitive: true },
-  endCoupons: { name: 'coupons end', permission: 'run coupons', isSensitive: true },
+  refund: { name: 'orders refund', permission: 'refund orders', isSensitive: true },
+  grantRefund: { name: 'orders grant', permission: 'refund orders', isSensitive: true },
+  declineRefund: { name: 'orders decline', permission: 'refund orders', isSensitive: true },
+  markPaid: { name: 'orders mark-paid', permission: 'refund orders', isSensitive: true },
+  end: { name: 'orders end', permission: 'refund orders', isSensitive: true },
+  resendGift: { name: 'orders resend-gift', permission: 'resend gifts', isSensitive: true },
+  createCoupon: { name: 'coupons create', permission: 'manage coupons', isSensitive: true },
+  createCoupons: { name: 'coupons bulk', permission: 'manage coupons', isSensitive: true },
+  endCoupons: { name: 'coupons end', permission: 'manage coupons', isSensitive: true },
 } as const satisfies Record<string, StaffActionDefinition>
 
 /**
@@ -25,7 +25,7 @@ export const orderStaffActions = {
  *
  * @param change returns the audit entry without `changes`, or a failure
  */
-export async function changeOrder<Entry extends AuditRecord>(
+export async function changeOrder<Entry extends NewAuditEntry>(
   tx: Transaction,
   submittedOrderId: string,
   change: (order: Order) => Promise<Result<Entry>>,

@@ -1,9 +1,9 @@
 /** Staff moderate reviews: they hide, show and answer them, and close reports about them. */
 import type { UpdateRatings } from '~/features/accounts/own-data/account-deletion.server'
-import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
+import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
 import type { Permission } from '~/features/staff/permissions'
 import { maxReasonLength } from '~/features/staff/reason'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import type { Transaction } from '~/server/database/client.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
@@ -16,21 +16,21 @@ import { lockReview, setReviewAnswer, setReviewHidden } from './review-queries.s
 export type ReviewInput = { courseId: string; reviewId: string }
 
 /** Actions that change the rating of a course need the function that updates the search. */
-type RatingActionContext = ActionContext & { updateRatings: UpdateRatings }
+type RatingActionContext = StaffActionContext & { updateRatings: UpdateRatings }
 
 type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
 
 /** Changes one review of a course that the member of staff may see. */
 function changeReview(
-  context: ActionContext,
+  context: StaffActionContext,
   { courseId, reviewId }: ReviewInput,
   definition: { name: string; permission: Permission },
   change: (
     tx: Transaction,
     review: LockedReview,
-  ) => Promise<Result<Omit<AuditRecord, 'subject' | 'arguments'>>>,
-): Promise<Result<AuditRecord>> {
-  return performAction(context, definition, async (tx) => {
+  ) => Promise<Result<Omit<NewAuditEntry, 'subject' | 'arguments'>>>,
+): Promise<Result<NewAuditEntry>> {
+  return performStaffAction(context, definition, async (tx) => {
     const isVisible = context.staff === null || canSeeCourse(context.staff, courseId)
     const review = isVisible ? await lockReview(tx, { courseId, name: reviewId, isId: true }) : null
     if (!review) {
@@ -108,7 +108,7 @@ function getModerationChanges({ isHidden, hiddenReason }: LockedReview, reason: 
 }
 
 /** Closes the reports about a review, and leaves the review as it is. */
-export function dismissReports(context: ActionContext, input: ReviewInput) {
+export function dismissReports(context: StaffActionContext, input: ReviewInput) {
   const definition = { name: 'review dismiss', permission: 'moderate reviews' } as const
 
   return changeReview(context, input, definition, async (tx, { id }) => {
@@ -131,7 +131,11 @@ export function dismissReports(context: ActionContext, input: ReviewInput) {
 const maxAnswerLength = 2000
 
 /** Writes the instructor's answer below a review. The author gets an email about the first one. */
-export function answerReview(context: ActionContext, input: ReviewInput, submittedText: string) {
+export function answerReview(
+  context: StaffActionContext,
+  input: ReviewInput,
+  submittedText: string,
+) {
   const definition = { name: 'review answer', permission: 'answer reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {
@@ -161,7 +165,7 @@ export function answerReview(context: ActionContext, input: ReviewInput, submitt
   })
 }
 
-export function removeAnswer(context: ActionContext, input: ReviewInput) {
+export function removeAnswer(context: StaffActionContext, input: ReviewInput) {
   const definition = { name: 'review answer', permission: 'answer reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {

@@ -22,13 +22,13 @@ import {
   signOutEverywhere,
   turnOffTwoStep,
 } from './account-actions.server'
-import type { ActionContext } from './staff-action.server'
-import { giveRole } from './staff-actions.server'
+import { giveRole } from './role-actions.server'
+import type { StaffActionContext } from './staff-action.server'
 
 const inOneHour = new Date(Date.now() + 3_600_000)
 const photo = 'photos/AAAAAAAAAAAAAAAAAAAAAAAA.webp'
 let db: Database
-let context: ActionContext
+let context: StaffActionContext
 
 const person = (id: string) => ({
   id,
@@ -272,7 +272,7 @@ describe('deleting', () => {
   })
 
   it('and disabling leave the school its only owner', async () => {
-    const owner = { account: 'ada', role: 'owner', courses: [], seesAddresses: false } as const
+    const owner = { account: 'ada', role: 'owner', courseIds: [], seesAddresses: false } as const
     await giveRole(context, owner)
 
     expect(await sentenceOf(remove('ada', 'ada@test.example'))).toContain('the only owner')

@@ -31,7 +31,7 @@ import { failure, type Result, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'
 import { changesBetween } from './audit.server'
 import { maxReasonLength } from './reason'
-import { type ActionContext, performAction } from './staff-action.server'
+import { performStaffAction, type StaffActionContext } from './staff-action.server'
 import {
   findProtectedAccounts,
   isOnlyOwner,
@@ -61,13 +61,13 @@ type AccountAction = {
  * @param change returns a sentence that says what it did
  */
 export function changeAccount(
-  context: ActionContext,
+  context: StaffActionContext,
   action: AccountAction,
   change: (tx: Transaction, user: UserRow) => Promise<Result<string>>,
 ): Promise<Result<AccountOutcome>> {
   const definition = { name: action.name, permission: 'change people' } as const
 
-  return performAction(context, definition, async (tx) => {
+  return performStaffAction(context, definition, async (tx) => {
     const account = await findChangeableAccount(tx, context, action)
     if (!account.ok) {
       return account
@@ -97,7 +97,7 @@ export function changeAccount(
 
 async function findChangeableAccount(
   tx: Transaction,
-  { staff }: ActionContext,
+  { staff }: StaffActionContext,
   action: AccountAction,
 ): Promise<Result<UserRow>> {
   const account = await findAccount(tx, action.account)
@@ -190,7 +190,7 @@ async function countAttempts(attempts: AttemptCounter, uid: string): Promise<num
   return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
-export function changeLearnerEmail(context: ActionContext, account: string, email: string) {
+export function changeLearnerEmail(context: StaffActionContext, account: string, email: string) {
   return changeAccount(context, { name: 'learner change-email', account }, async (tx, user) => {
     const result = await changeEmail(tx, user, email)
     return result.ok
@@ -201,7 +201,7 @@ export function changeLearnerEmail(context: ActionContext, account: string, emai
 
 /** Resets the attempts that count against an account, such as wrong passwords. */
 export function resetSignInLimit(
-  context: ActionContext,
+  context: StaffActionContext,
   account: string,
   attempts: AttemptCounter,
 ) {
@@ -220,7 +220,11 @@ export function resetSignInLimit(
   })
 }
 
-export function resendLearnerEmail(context: ActionContext, account: string, emailKind: string) {
+export function resendLearnerEmail(
+  context: StaffActionContext,
+  account: string,
+  emailKind: string,
+) {
   const action = { name: 'learner resend', account, arguments: { email: emailKind } }
 
   return changeAccount(context, action, async (tx, user) => {
@@ -229,7 +233,7 @@ export function resendLearnerEmail(context: ActionContext, account: string, emai
   })
 }
 
-export function signOutEverywhere(context: ActionContext, account: string) {
+export function signOutEverywhere(context: StaffActionContext, account: string) {
   return changeAccount(context, { name: 'learner end-sessions', account }, async (tx, { id }) => {
     const endedCount = await endSessions(tx, id)
     if (endedCount === 0) {
@@ -243,7 +247,11 @@ export function signOutEverywhere(context: ActionContext, account: string) {
 }
 
 /** Turns two-step sign-in off for a learner who lost the phone and the recovery codes. */
-export function turnOffTwoStep(context: ActionContext, account: string, submittedReason: string) {
+export function turnOffTwoStep(
+  context: StaffActionContext,
+  account: string,
+  submittedReason: string,
+) {
   const reason = submittedReason.trim()
   const action = {
     name: 'learner turn-off-two-step',
@@ -274,7 +282,7 @@ export function turnOffTwoStep(context: ActionContext, account: string, submitte
  *
  * @param provider the provider's ID, such as 'google' or 'sso-acme'
  */
-export function removeSignInMethod(context: ActionContext, account: string, provider: string) {
+export function removeSignInMethod(context: StaffActionContext, account: string, provider: string) {
   const action = { name: 'learner remove-way', account, arguments: { way: provider } }
 
   return changeAccount(context, action, async (tx, { id }) => {
@@ -288,7 +296,7 @@ export function removeSignInMethod(context: ActionContext, account: string, prov
   })
 }
 
-export function disableAccount(context: ActionContext, account: string) {
+export function disableAccount(context: StaffActionContext, account: string) {
   const action = { name: 'learner disable', account, isForOthersOnly: true }
 
   return changeAccount(context, action, async (tx, { id, email }) => {
@@ -301,7 +309,7 @@ export function disableAccount(context: ActionContext, account: string) {
   })
 }
 
-export function enableAccount(context: ActionContext, account: string) {
+export function enableAccount(context: StaffActionContext, account: string) {
   return changeAccount(context, { name: 'learner enable', account }, async (tx, { email }) => {
     await enableAccountByEmail(tx, email)
     return success('The account is enabled.')
@@ -318,7 +326,7 @@ type DeletionInput = {
 
 /** @returns the name of the profile photo's file, if there is one; the caller removes the file */
 export async function deleteLearner(
-  context: ActionContext,
+  context: StaffActionContext,
   { account, confirmation, updateRatings }: DeletionInput,
 ): Promise<Result<AccountOutcome & { photo: string | null }>> {
   let photo: string | null = null

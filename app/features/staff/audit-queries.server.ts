@@ -10,14 +10,14 @@ export type AuditEntry = {
   at: string
   cursorAt: string
   /** The name of an operator, or the uid of a member of staff. */
-  by: string
-  /** The name of the account whose uid is in `by`, or null if there is no such account any more. */
-  byName: string | null
+  actor: string
+  /** The name of the account whose uid is in `actor`, or null if there is no such account. */
+  actorName: string | null
   /** The action's name, such as 'learner disable'. */
-  act: string
+  action: string
   /** The uid of a learner, or the ID of another changed object. */
   subject: string | null
-  /** The name of the account whose uid is in `subject`, or null as in `byName`. */
+  /** The name of the account whose uid is in `subject`, or null if there is no such account. */
   subjectName: string | null
   arguments: Record<string, unknown>
   /** Null for an action without recorded changes. */
@@ -27,9 +27,9 @@ export type AuditEntry = {
 
 export type AuditFilter = {
   subject?: string
-  by?: string
+  actor?: string
   /** The name of an action, or its beginning. */
-  act?: string
+  action?: string
   since?: Date
   before?: Date
   cursor?: Cursor | null
@@ -52,9 +52,9 @@ export async function listAuditEntries(
     select a.id,
       ${cursorTime(sql`a.at`)} as at,
       ${cursorTime(sql`a.at`)} as "cursorAt",
-      a.by,
-      actor.name as "byName",
-      a.act,
+      a.by as actor,
+      actor.name as "actorName",
+      a.act as action,
       a.subject,
       subject.name as "subjectName",
       a.arguments,
@@ -68,18 +68,20 @@ export async function listAuditEntries(
   return rows
 }
 
-function listConditions({ subject, by, act, since, before, cursor = null }: AuditFilter): SQL[] {
+function listConditions(filter: AuditFilter): SQL[] {
+  const { subject, actor, action, since, before, cursor = null } = filter
+
   const conditions = [isAfter(cursor, sql`a.at`, sql`a.id`)]
   if (subject) {
     conditions.push(sql`a.subject = ${subject}`)
   }
 
-  if (by) {
-    conditions.push(sql`a.by = ${by}`)
+  if (actor) {
+    conditions.push(sql`a.by = ${actor}`)
   }
 
-  if (act) {
-    conditions.push(sql`starts_with(a.act, ${act})`)
+  if (action) {
+    conditions.push(sql`starts_with(a.act, ${action})`)
   }
 
   if (since) {

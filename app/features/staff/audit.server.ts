@@ -2,7 +2,7 @@
  * Writes the audit log: what staff and operators changed, opened or took out.
  *
  * An entry of a change is written in the transaction of the change, so that neither exists without
- * the other. Work that can't be rolled back, such as a download, has an entry before it starts and
+ * the other. A task that can't be rolled back, such as a download, has an entry before it starts and
  * another one when it has ended.
  */
 import { sql } from 'drizzle-orm'
@@ -10,16 +10,19 @@ import type { Database, Statements } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { type Changes, operatorActs } from '~/server/database/schema'
 
-/** What an audit entry says about one change. `operatorActs` describes the columns. */
-export type AuditRecord = {
+/** What an audit entry says about one change. */
+export type NewAuditEntry = {
+  /** The uid of a learner or the ID of another changed object, or null if there is none. */
   subject: string | null
+  /** The submitted values that the audit log keeps. */
   arguments?: Record<string, unknown>
   changes?: Changes | null
+  /** A sentence that says what the action did. */
   outcome: string
 }
 
 /** Who performs an action, and the action's name, such as 'learner disable'. */
-export type Actor = { by: string; act: string }
+export type AuditedAction = { actor: string; action: string }
 
 /**
  * Compares the values before and after a change.
@@ -44,52 +47,52 @@ export function changesBetween<Values extends Record<string, unknown>>(
 }
 
 /** Writes audit entries. Call it in the transaction of the changes that the entries describe. */
-export async function recordAudit(
+export async function writeAuditEntries(
   db: Pick<Statements, 'insert'>,
-  { by, act }: Actor,
-  records: readonly AuditRecord[],
+  { actor, action }: AuditedAction,
+  entries: readonly NewAuditEntry[],
 ): Promise<void> {
-  if (records.length === 0) {
+  if (entries.length === 0) {
     return
   }
 
-  const entries = records.map((record) => ({
+  const rows = entries.map((entry) => ({
     id: randomId(),
-    by,
-    act,
-    subject: record.subject,
-    arguments: record.arguments ?? {},
-    changes: record.changes,
-    outcome: record.outcome,
+    by: actor,
+    act: action,
+    subject: entry.subject,
+    arguments: entry.arguments ?? {},
+    changes: entry.changes,
+    outcome: entry.outcome,
   }))
-  await db.insert(operatorActs).values(entries)
+  await db.insert(operatorActs).values(rows)
 }
 
 /**
- * Performs work that no transaction can roll back, such as making a key or exporting data. It has
+ * Performs a task that no transaction can roll back, such as making a key or exporting data. It has
  * two audit entries: one before it starts, and one with its outcome.
  *
- * @param firstRecord the entry before the work starts
- * @param work returns the last entry
+ * @param startEntry the entry before the task starts
+ * @param task returns the entry after the task has ended
  */
-export async function performAuditedWork<LastRecord extends AuditRecord>(
+export async function performAuditedTask<EndEntry extends NewAuditEntry>(
   db: Database,
-  actor: Actor,
-  firstRecord: AuditRecord,
-  work: () => Promise<LastRecord>,
-): Promise<LastRecord> {
-  await recordAudit(db, actor, [firstRecord])
+  auditedAction: AuditedAction,
+  startEntry: NewAuditEntry,
+  task: () => Promise<EndEntry>,
+): Promise<EndEntry> {
+  await writeAuditEntries(db, auditedAction, [startEntry])
 
-  const lastRecord = await work().catch(async (error) => {
+  const endEntry = await task().catch(async (error) => {
     // The entry does not have the error's message, which may name a file or a learner. If the
     // database is down, there is only the first entry.
-    const failureRecord = { ...firstRecord, outcome: 'It didn’t finish.' }
-    await recordAudit(db, actor, [failureRecord]).catch(() => {})
+    const failureEntry = { ...startEntry, outcome: 'It didn’t finish.' }
+    await writeAuditEntries(db, auditedAction, [failureEntry]).catch(() => {})
     throw error
   })
 
-  await recordAudit(db, actor, [lastRecord])
-  return lastRecord
+  await writeAuditEntries(db, auditedAction, [endEntry])
+  return endEntry
 }
 
 /**

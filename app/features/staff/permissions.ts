@@ -1,15 +1,15 @@
 /**
  * The roles at the desk, and what each of them may do.
  *
- * Everything that depends on a role is decided here: other code asks `hasPermission`, or reads a
- * property of the role. The column `staff.role` lists the names of the roles again.
+ * Other code never compares roles. It asks `hasPermission`, or reads a property of the role from
+ * `roleDefinitions`. A new role must also be added to the column `staff.role`.
  */
 
 type RoleDefinition = {
   label: string
-  /** Explains the role where an owner chooses one. */
+  /** The option's text where an owner chooses a role. */
   description: string
-  /** Whether the role works on courses of its own, and sees only their learners. */
+  /** Whether the role is limited to assigned courses and their learners. */
   hasOwnCourses: boolean
 }
 
@@ -29,10 +29,10 @@ export const roleDefinitions = {
 
 export type StaffRole = keyof typeof roleDefinitions
 
-/** The names of the roles, the most powerful first. */
+/** All roles, the most powerful first. */
 export const staffRoles = Object.keys(roleDefinitions) as StaffRole[]
 
-/** The names of the roles that see all courses. */
+/** The roles that see all courses. */
 export const rolesWithAllCourses = staffRoles.filter((role) => !roleDefinitions[role].hasOwnCourses)
 
 /** Returns the role with this name, or null if there is none. */
@@ -40,50 +40,50 @@ export function findRole(name: string): StaffRole | null {
   return staffRoles.find((role) => role === name) ?? null
 }
 
-const owners: readonly StaffRole[] = ['owner']
-const managers: readonly StaffRole[] = ['owner', 'manager']
+const ownersOnly: readonly StaffRole[] = ['owner']
+const ownersAndManagers: readonly StaffRole[] = ['owner', 'manager']
 /**
- * Queries limit roles with courses of their own to these courses, in the WHERE clause. So a
- * permission for all staff opens a page, but not every course on it.
+ * Roles with courses of their own may open a page with such a permission, but they see only their
+ * courses on it: each query limits them in its WHERE clause.
  */
-const allStaff: readonly StaffRole[] = staffRoles
+const allRoles: readonly StaffRole[] = staffRoles
 
-const permissions = {
-  'see the school': managers,
-  'see people': managers,
-  /** Covers learners and oneself. Only owners may change other members of staff. */
-  'change people': managers,
-  'take people’s data out': managers,
-  'see courses': allStaff,
+const rolesByPermission = {
+  'see school figures': ownersAndManagers,
+  'see people': ownersAndManagers,
+  /** Covers learners and one's own account. Only owners may change other members of staff. */
+  'change people': ownersAndManagers,
+  'export people': ownersAndManagers,
+  'see courses': allRoles,
   /** Covers publishing, prices, and the courses that Home shows first. */
-  'change courses': managers,
-  'take progress out': allStaff,
-  announce: allStaff,
-  'see revenue': managers,
-  'see orders': managers,
-  'give money back': managers,
-  'take receipts out': managers,
-  /** Codes are worth money, so seeing them needs the same permission as making them. */
-  'run coupons': managers,
-  'send gifts again': managers,
-  'answer reviews': allStaff,
-  'moderate reviews': managers,
-  'see the audit': managers,
-  'run the staff': owners,
-  'run the site': owners,
+  'change courses': ownersAndManagers,
+  'export progress': allRoles,
+  'send announcements': allRoles,
+  'see revenue': ownersAndManagers,
+  'see orders': ownersAndManagers,
+  'refund orders': ownersAndManagers,
+  'export receipts': ownersAndManagers,
+  /** Covers seeing the codes as well, because they are worth money. */
+  'manage coupons': ownersAndManagers,
+  'resend gifts': ownersAndManagers,
+  'answer reviews': allRoles,
+  'moderate reviews': ownersAndManagers,
+  'see audit log': ownersAndManagers,
+  'manage staff': ownersOnly,
+  'manage site': ownersOnly,
 } satisfies Record<string, readonly StaffRole[]>
 
-export type Permission = keyof typeof permissions
+export type Permission = keyof typeof rolesByPermission
 
 export function hasPermission({ role }: { role: StaffRole }, permission: Permission): boolean {
-  return permissions[permission].includes(role)
+  return rolesByPermission[permission].includes(role)
 }
 
-/** One of the changes that staff can make. */
+/** Describes a change that staff can make. */
 export type StaffActionDefinition = {
   /** The action's name in the audit log, such as 'orders refund'. */
   name: string
   permission: Permission
-  /** Actions on money, people and roles need a recent sign-in. */
+  /** Whether the desk asks for a recent sign-in: for actions on money, people and roles. */
   isSensitive: boolean
 }

@@ -1,12 +1,19 @@
+/**
+ * The frame of every staff action, for the desk and for the operator's commands.
+ *
+ * A staff action checks the permission, makes its change and writes the audit entry in one
+ * transaction, so that there is never a change without an entry. If the change fails, nothing is
+ * stored. After a success, public pages show the change at once.
+ */
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { failure, type Result } from '~/server/result'
-import { type AuditRecord, recordAudit } from './audit.server'
+import { type NewAuditEntry, writeAuditEntries } from './audit.server'
 import { hasPermission, type StaffActionDefinition } from './permissions'
 import type { StaffMember } from './staff-queries.server'
 
-/** Who performs an action, and where. */
-export type ActionContext = {
+/** Who performs a staff action, on which database, and when. */
+export type StaffActionContext = {
   db: Database
   /** Null for an operator at a terminal, who may do everything. */
   staff: StaffMember | null
@@ -15,25 +22,20 @@ export type ActionContext = {
   now: Date
 }
 
-/**
- * Performs an action of a member of staff: checks the permission, makes the change and writes its
- * audit entry in the same transaction. Public pages show the change at once.
- *
- * @param change returns the audit entry, or a failure, which rolls the transaction back
- */
-export async function performAction<Outcome extends AuditRecord>(
-  context: ActionContext,
+/** @param change returns the audit entry, or a failure, which rolls the transaction back */
+export async function performStaffAction<Entry extends NewAuditEntry>(
+  { db, staff, actor }: StaffActionContext,
   { name, permission }: Pick<StaffActionDefinition, 'name' | 'permission'>,
-  change: (tx: Transaction) => Promise<Result<Outcome>>,
-): Promise<Result<Outcome>> {
-  if (context.staff !== null && !hasPermission(context.staff, permission)) {
+  change: (tx: Transaction) => Promise<Result<Entry>>,
+): Promise<Result<Entry>> {
+  if (staff !== null && !hasPermission(staff, permission)) {
     return failure('Your role may not do this.')
   }
 
-  return transactionWithResult(context.db, async (tx) => {
+  return commitOnSuccess(db, async (tx) => {
     const result = await change(tx)
     if (result.ok) {
-      await recordAudit(tx, { by: context.actor, act: name }, [result.value])
+      await writeAuditEntries(tx, { actor, action: name }, [result.value])
       await renewPublicPages(tx)
     }
 
@@ -41,29 +43,25 @@ export async function performAction<Outcome extends AuditRecord>(
   })
 }
 
-/**
- * Runs work in a transaction that is committed if the result is a success, and rolled back if it is
- * a failure.
- */
-async function transactionWithResult<Value>(
+/** Runs a task in a transaction, which is committed on success and rolled back on failure. */
+async function commitOnSuccess<Value>(
   db: Database,
-  work: (tx: Transaction) => Promise<Result<Value>>,
-  settings?: Parameters<Database['transaction']>[1],
+  task: (tx: Transaction) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   let failedResult: Result<Value> | null = null
 
   try {
     return await db.transaction(async (tx) => {
-      const result = await work(tx)
+      const result = await task(tx)
       if (!result.ok) {
         failedResult = result
+        // Drizzle rolls back by throwing an exception, which the catch block below receives.
         tx.rollback()
       }
 
       return result
-    }, settings)
+    })
   } catch (error) {
-    // Drizzle rolls a transaction back by an exception.
     if (failedResult !== null) {
       return failedResult
     }

@@ -61,7 +61,7 @@ export async function findProtectedAccounts(
   staff: StaffMember | null,
   uids: readonly string[],
 ): Promise<Set<string>> {
-  if (staff === null || hasPermission(staff, 'run the staff')) {
+  if (staff === null || hasPermission(staff, 'manage staff')) {
     return new Set()
   }
 

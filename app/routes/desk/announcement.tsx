@@ -22,11 +22,11 @@ import {
   CollapsedActionForm,
   DeskContext,
   DeskTitle,
-  Facts,
+  DetailList,
   Section,
   Time,
 } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field } from '~/ui/form/field'
 import { formatNumber } from '~/ui/format-count'
@@ -35,12 +35,12 @@ import { ProseText } from '~/ui/prose-text'
 import type { Route } from './+types/announcement'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'announce')
-  return requireFound(await loadAnnouncementPage(desk))
+  const desk = await requireDesk(args, 'send announcements')
+  return requirePageData(await loadAnnouncementPage(desk))
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'announce')
+  const desk = await requireDesk(args, 'send announcements')
   return handleDeskForm(args.request, desk, announcementActions)
 }
 
@@ -67,7 +67,7 @@ function AnnouncementView(page: Page) {
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/Announcements', label: 'Announcements' }}
+        parentPage={{ to: '/Desk/Announcements', label: 'Announcements' }}
         intro={<AnnouncementBadge state={state} />}
       >
         {subject}
@@ -82,8 +82,8 @@ function AnnouncementView(page: Page) {
           {trouble}
         </Notice>
       )}
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['To', describeAudience(courseTitle, audience, awayDays)],
           ...(reach ? [['Reaches', describeReach(reach)] as const] : []),
           ['By', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
@@ -103,7 +103,11 @@ function AnnouncementView(page: Page) {
         {state === 'draft' && (
           <Section title="Edit">
             <div className="card p-5">
-              <ActionForm act="save" button="Save and preview" values={{ version: page.version }}>
+              <ActionForm
+                intent="save"
+                buttonText="Save and preview"
+                hiddenValues={{ version: page.version }}
+              >
                 <AnnouncementFields
                   draft={announcement}
                   courses={page.courses}
@@ -142,7 +146,7 @@ function useRefresh(isChanging: boolean): void {
   }, [isChanging, revalidate])
 }
 
-/** Lists the times of an announcement for `Facts`. Times that have not come are left out. */
+/** Lists the times of an announcement for `DetailList`. Times that have not come are left out. */
 function listTimes({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
   const times = [
     ['To be sent', state === 'scheduled' ? dueAt : null],
@@ -153,7 +157,7 @@ function listTimes({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
   return times.flatMap(([name, at]) => (at ? [[name, <Time key={name} at={at} />] as const] : []))
 }
 
-/** Lists the numbers of emails for `Facts`. Only the number of sent emails is shown if it is 0. */
+/** Lists the numbers of emails for `DetailList`. Only the number of sent emails is shown if it is 0. */
 function listCounts({ state, counts }: Page['announcement']) {
   const { due = 0, claimed = 0, sent = 0, failed = 0, uncertain = 0, skipped = 0 } = counts
   const allCounts = [
@@ -184,7 +188,7 @@ function SendingActions(page: Page) {
   return (
     <div className="mt-6 grid gap-3">
       <p className="text-muted">{action.explanation}</p>
-      <ActionForm act={action.name} button={action.button} variant={action.variant} />
+      <ActionForm intent={action.name} buttonText={action.button} variant={action.variant} />
     </div>
   )
 }
@@ -200,23 +204,23 @@ function DraftActions({ version, reach, hasMailServer }: Page) {
           There’s no mail server yet, so nothing can be sent: set SMTP_URL.
         </Notice>
       )}
-      <CollapsedActionForm name="Send me a test" act="test" button="Send the test">
+      <CollapsedActionForm title="Send me a test" intent="test" buttonText="Send the test">
         <p className="text-muted">The saved draft goes to your own address only.</p>
       </CollapsedActionForm>
       <CollapsedActionForm
-        name="Send now"
-        act="send"
-        button={`Send to ${reached}`}
+        title="Send now"
+        intent="send"
+        buttonText={`Send to ${reached}`}
         variant="primary"
-        values={{ version }}
+        hiddenValues={{ version }}
       >
         <p className="text-muted">It can be stopped, but what was sent can’t be taken back.</p>
       </CollapsedActionForm>
       <CollapsedActionForm
-        name="Send later"
-        act="schedule"
-        button={`Schedule for ${reached}`}
-        values={{ version }}
+        title="Send later"
+        intent="schedule"
+        buttonText={`Schedule for ${reached}`}
+        hiddenValues={{ version }}
       >
         <Field
           label={`Day and time in ${timeZone.replaceAll('_', ' ')}`}
@@ -226,7 +230,12 @@ function DraftActions({ version, reach, hasMailServer }: Page) {
           hint="In your own time zone, from your settings. Learners who match at that time get it."
         />
       </CollapsedActionForm>
-      <CollapsedActionForm name="Delete the draft" act="delete" button="Delete" variant="danger" />
+      <CollapsedActionForm
+        title="Delete the draft"
+        intent="delete"
+        buttonText="Delete"
+        variant="danger"
+      />
     </div>
   )
 }

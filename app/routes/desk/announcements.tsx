@@ -15,7 +15,7 @@ import { Pager } from '~/ui/pager'
 import type { Route } from './+types/announcements'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'announce')
+  const desk = await requireDesk(args, 'send announcements')
   return loadAnnouncementsPage(desk)
 }
 
@@ -43,7 +43,7 @@ function AnnouncementsView({ rows, next }: AnnouncementsPageData) {
         empty="No announcement has been written yet."
         columns={columns}
         rows={rows}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
     </>
@@ -55,7 +55,7 @@ type Row = AnnouncementsPageData['rows'][number]
 const columns: Column<Row>[] = [
   {
     name: 'Subject',
-    of: ({ id, subject, courseTitle, audience, awayDays }) => (
+    cell: ({ id, subject, courseTitle, audience, awayDays }) => (
       <>
         <Link to={`/Desk/Announcements/${id}`} className="link [overflow-wrap:anywhere]">
           {subject}
@@ -66,12 +66,22 @@ const columns: Column<Row>[] = [
       </>
     ),
   },
-  { name: 'State', of: ({ state }) => <AnnouncementBadge state={state} /> },
-  { name: 'Sent', of: SentCount, isNumber: true },
-  { name: 'Failed', of: ({ counts }) => formatCount(counts.failed), isNumber: true, from: 'sm' },
-  { name: 'Not sent', of: (row) => formatCount(countUnsent(row)), isNumber: true, from: 'md' },
-  { name: 'By', of: ({ authorName }) => <bdi>{authorName ?? 'Deleted'}</bdi>, from: 'lg' },
-  { name: 'When', of: ({ sentAt }) => (sentAt ? <Time at={sentAt} /> : '–'), from: 'lg' },
+  { name: 'State', cell: ({ state }) => <AnnouncementBadge state={state} /> },
+  { name: 'Sent', cell: SentCount, isNumber: true },
+  {
+    name: 'Failed',
+    cell: ({ counts }) => formatCount(counts.failed),
+    isNumber: true,
+    showFrom: 'sm',
+  },
+  {
+    name: 'Not sent',
+    cell: (row) => formatCount(countUnsent(row)),
+    isNumber: true,
+    showFrom: 'md',
+  },
+  { name: 'By', cell: ({ authorName }) => <bdi>{authorName ?? 'Deleted'}</bdi>, showFrom: 'lg' },
+  { name: 'When', cell: ({ sentAt }) => (sentAt ? <Time at={sentAt} /> : '–'), showFrom: 'lg' },
 ]
 
 function formatCount(count = 0): string {

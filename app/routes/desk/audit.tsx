@@ -8,7 +8,7 @@ import { Pager } from '~/ui/pager'
 import type { Route } from './+types/audit'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'see the audit')
+  const desk = await requireDesk(args, 'see audit log')
   return loadAuditPage(desk)
 }
 
@@ -27,7 +27,7 @@ function AuditView({ filter, staff, rows, next }: AuditPageData) {
     <>
       <DeskTitle
         intro="What staff and operators did or opened, the newest first. It can’t be changed."
-        side={<ExportForm table="audit" values={filter} />}
+        side={<ExportForm table="audit" hiddenValues={filter} />}
       >
         Audit
       </DeskTitle>

@@ -10,12 +10,12 @@ import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
   CollapsedActionForm,
   DeskTitle,
+  DetailList,
   ExportForm,
-  Facts,
   Section,
   Time,
 } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { orderColumns } from '~/features/desk/orders/order-table'
 import { DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
@@ -24,12 +24,12 @@ import { Pager } from '~/ui/pager'
 import type { Route } from './+types/coupon'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'run coupons')
-  return requireFound(await loadCouponPage(desk))
+  const desk = await requireDesk(args, 'manage coupons')
+  return requirePageData(await loadCouponPage(desk))
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'run coupons')
+  const desk = await requireDesk(args, 'manage coupons')
   return handleDeskForm(args.request, desk, couponActions)
 }
 
@@ -65,18 +65,18 @@ function CouponView({
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/Coupons', label: 'Coupons' }}
+        parentPage={{ to: '/Desk/Coupons', label: 'Coupons' }}
         intro={
           isAlone
             ? undefined
             : `One of ${formatNumber(sameNameCount)} codes with the name “${name}”.`
         }
-        side={isAlone ? undefined : <ExportForm table="coupons" values={{ name }} />}
+        side={isAlone ? undefined : <ExportForm table="coupons" hiddenValues={{ name }} />}
       >
         {code}
       </DeskTitle>
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['State', <CouponBadge key="state" state={state} />],
           ['Takes off', discount],
           ['Used', uses],
@@ -98,7 +98,7 @@ function CouponView({
           empty="No order has used it yet."
           columns={orderColumns}
           rows={rows}
-          keyOf={({ id }) => id}
+          getRowKey={({ id }) => id}
         />
         <Pager next={next} />
       </Section>
@@ -116,11 +116,11 @@ function EndForms({
     <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
       {!endedAt && (
         <CollapsedActionForm
-          name="End this code"
-          act="end"
-          button="End it"
+          title="End this code"
+          intent="end"
+          buttonText="End it"
           variant="danger"
-          values={{ code }}
+          hiddenValues={{ code }}
         >
           <p className="text-muted">
             From now on, it doesn’t lower any price. Orders that used it stay, and a learner on the
@@ -130,11 +130,11 @@ function EndForms({
       )}
       {sameNameCount > 1 && unendedCount > 0 && (
         <CollapsedActionForm
-          name={`End all ${formatNumber(unendedCount)} codes`}
-          act="end"
-          button="End them all"
+          title={`End all ${formatNumber(unendedCount)} codes`}
+          intent="end"
+          buttonText="End them all"
           variant="danger"
-          values={{ name }}
+          hiddenValues={{ name }}
         >
           <p className="text-muted">{`All codes with the name “${name}” stop lowering prices now. Orders that used them stay.`}</p>
         </CollapsedActionForm>

@@ -19,12 +19,12 @@ import { Pager } from '~/ui/pager'
 import type { Route } from './+types/coupons'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'run coupons')
+  const desk = await requireDesk(args, 'manage coupons')
   return loadCouponsPage(desk)
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'run coupons')
+  const desk = await requireDesk(args, 'manage coupons')
   return handleDeskForm(args.request, desk, couponsActions)
 }
 
@@ -73,7 +73,7 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
         empty={filter.text || filter.state ? 'No coupon matches.' : 'There’s no coupon yet.'}
         columns={columns}
         rows={rows}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
     </>
@@ -85,9 +85,9 @@ type CreateFormProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'>
 function CreateCouponForm(form: CreateFormProps) {
   return (
     <CollapsedActionForm
-      name="Make a coupon"
-      act="create"
-      button="Make the coupon"
+      title="Make a coupon"
+      intent="create"
+      buttonText="Make the coupon"
       variant="primary"
     >
       <Field
@@ -114,9 +114,9 @@ function CreateCouponForm(form: CreateFormProps) {
 function CreateManyCouponsForm(form: CreateFormProps) {
   return (
     <CollapsedActionForm
-      name="Make many codes"
-      act="bulk"
-      button="Make the codes"
+      title="Make many codes"
+      intent="bulk"
+      buttonText="Make the codes"
       variant="primary"
     >
       <Field
@@ -190,7 +190,7 @@ function TermsFields({ courses, hasMoreCourses, currency, usesHint }: TermsField
 const columns: Column<Row>[] = [
   {
     name: 'Coupon',
-    of: ({ id, name, codes }) => (
+    cell: ({ id, name, codes }) => (
       <>
         <Link to={`/Desk/Coupons/${id}`} className="link [overflow-wrap:anywhere]">
           {codes > 1 ? name || id : id}
@@ -201,15 +201,15 @@ const columns: Column<Row>[] = [
       </>
     ),
   },
-  { name: 'State', of: ({ state }) => <CouponBadge state={state} /> },
-  { name: 'Takes off', of: ({ discount }) => discount, isNumber: true },
-  { name: 'Used', of: ({ usesText }) => usesText, isNumber: true, from: 'sm' },
+  { name: 'State', cell: ({ state }) => <CouponBadge state={state} /> },
+  { name: 'Takes off', cell: ({ discount }) => discount, isNumber: true },
+  { name: 'Used', cell: ({ usesText }) => usesText, isNumber: true, showFrom: 'sm' },
   {
     name: 'For',
-    of: ({ courses }) => <span className="whitespace-nowrap">{formatCourseCount(courses)}</span>,
-    from: 'md',
+    cell: ({ courses }) => <span className="whitespace-nowrap">{formatCourseCount(courses)}</span>,
+    showFrom: 'md',
   },
-  { name: 'Until', of: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), from: 'lg' },
+  { name: 'Until', cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), showFrom: 'lg' },
 ]
 
 function formatCourseCount(count: number | null): string {

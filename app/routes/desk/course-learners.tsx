@@ -5,7 +5,11 @@ import {
 } from '~/features/desk/courses/course-learners-page.server'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
+import {
+  requireDesk,
+  requirePageData,
+  respondUnknownPage,
+} from '~/features/desk/desk-request.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatDate } from '~/ui/format-date'
 import { Pager } from '~/ui/pager'
@@ -13,7 +17,7 @@ import type { Route } from './+types/course-learners'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
-  return requireFound(await loadCourseLearnersPage(desk))
+  return requirePageData(await loadCourseLearnersPage(desk))
 }
 
 export const action = respondUnknownPage
@@ -34,8 +38,8 @@ function CourseLearnersView({ course, rows, next }: Learners) {
   return (
     <>
       <DeskTitle
-        above={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
-        side={<ExportForm table="progress" values={{ course: course.id }} />}
+        parentPage={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
+        side={<ExportForm table="progress" hiddenValues={{ course: course.id }} />}
       >
         Learners
       </DeskTitle>
@@ -44,7 +48,7 @@ function CourseLearnersView({ course, rows, next }: Learners) {
         empty="No one is enrolled yet."
         columns={createColumns(course.id)}
         rows={rows}
-        keyOf={({ uid }) => uid}
+        getRowKey={({ uid }) => uid}
       />
       <Pager next={next} />
     </>
@@ -55,7 +59,7 @@ function createColumns(courseId: string): Column<Row>[] {
   return [
     {
       name: 'Learner',
-      of: ({ uid, name, email }) => (
+      cell: ({ uid, name, email }) => (
         <>
           <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
             <bdi>{name}</bdi>
@@ -66,23 +70,23 @@ function createColumns(courseId: string): Column<Row>[] {
         </>
       ),
     },
-    { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
+    { name: 'Progress', cell: ({ percent }) => `${percent}%`, isNumber: true },
     {
       name: 'Lessons',
-      of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
+      cell: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
       isNumber: true,
-      from: 'sm',
+      showFrom: 'sm',
     },
     {
       name: 'Best exam',
-      of: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`),
+      cell: ({ exam }) => (exam.best === null ? '–' : `${exam.best}%`),
       isNumber: true,
-      from: 'md',
+      showFrom: 'md',
     },
     {
       name: 'Last opened',
-      of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
-      from: 'md',
+      cell: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+      showFrom: 'md',
     },
   ]
 }

@@ -7,7 +7,11 @@ import {
 import { examPreviewPath, previewPath } from '~/features/desk/courses/preview-paths'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
+import {
+  requireDesk,
+  requirePageData,
+  respondUnknownPage,
+} from '~/features/desk/desk-request.server'
 import { CourseContents } from '~/features/learning/lessons/course-contents'
 import { lessonViews } from '~/features/learning/lessons/kinds/lesson-views'
 import {
@@ -31,7 +35,7 @@ import type { Route } from './+types/course-preview'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
-  return requireFound(await loadCoursePreviewPage(desk))
+  return requirePageData(await loadCoursePreviewPage(desk))
 }
 
 export const action = respondUnknownPage
@@ -92,7 +96,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
         You see the course as a learner who has just enrolled. Nothing that you do here is stored.
       </Notice>
       <DeskTitle
-        above={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
+        parentPage={{ to: `/Desk/Courses/${course.id}`, label: course.title }}
         intro={lesson.sectionTitle}
       >
         {lesson.title}

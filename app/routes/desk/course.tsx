@@ -9,8 +9,8 @@ import { OfferSection } from '~/features/desk/courses/offer-section'
 import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { Badge, CountedAt, DeskTitle, Facts, Section } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { Badge, CountedAt, DeskTitle, DetailList, Section } from '~/features/desk/desk-parts'
+import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -21,7 +21,7 @@ import type { Route } from './+types/course'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
-  return requireFound(await loadCoursePage(desk))
+  return requirePageData(await loadCoursePage(desk))
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -61,13 +61,13 @@ function CourseView(page: Course) {
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/Courses', label: 'Courses' }}
+        parentPage={{ to: '/Desk/Courses', label: 'Courses' }}
         intro={<CourseStatus course={course} />}
         side={<CourseLinks courseId={course.id} hasLessons={funnel.length > 0} />}
       >
         {course.title}
       </DeskTitle>
-      <Facts facts={facts} />
+      <DetailList items={facts} />
       <p className="mt-4 text-muted text-sm">
         <CountedAt at={countedAt} />
       </p>
@@ -78,7 +78,7 @@ function CourseView(page: Course) {
           empty="The course has no lessons with material yet."
           columns={createFunnelColumns(learners)}
           rows={funnel}
-          keyOf={({ id }) => id}
+          getRowKey={({ id }) => id}
         />
       </Section>
       <HardestQuestions questions={page.hardestQuestions} />
@@ -125,14 +125,14 @@ function formatCompleted(completed: number, learners: number): string {
 }
 
 const createFunnelColumns = (learners: number): Column<Course['funnel'][number]>[] => [
-  { name: 'Lesson', of: ({ title }) => title },
+  { name: 'Lesson', cell: ({ title }) => title },
   {
     name: 'Finished it',
-    of: ({ done }) => <Share part={done} whole={learners} />,
-    from: 'sm',
+    cell: ({ done }) => <Share part={done} whole={learners} />,
+    showFrom: 'sm',
   },
-  { name: 'Began', of: ({ begun }) => formatNumber(begun), isNumber: true, from: 'md' },
-  { name: 'Finished', of: ({ done }) => formatNumber(done), isNumber: true },
+  { name: 'Began', cell: ({ begun }) => formatNumber(begun), isNumber: true, showFrom: 'md' },
+  { name: 'Finished', cell: ({ done }) => formatNumber(done), isNumber: true },
 ]
 
 /** Shows a share as a bar, with its percentage beside it. */
@@ -160,7 +160,7 @@ function HardestQuestions({ questions }: { questions: Course['hardestQuestions']
         empty="No learner has got a question wrong yet."
         columns={questionColumns}
         rows={questions}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
     </Section>
   )
@@ -169,16 +169,16 @@ function HardestQuestions({ questions }: { questions: Course['hardestQuestions']
 const questionColumns: Column<Course['hardestQuestions'][number]>[] = [
   {
     name: 'Question',
-    of: ({ text, lesson }) => (
+    cell: ({ text, lessonTitle }) => (
       <>
         {text}
-        <span className="block text-muted text-sm">{lesson}</span>
+        <span className="block text-muted text-sm">{lessonTitle}</span>
       </>
     ),
   },
   {
     name: 'Learners',
-    of: ({ missed }) => formatNumber(missed),
+    cell: ({ missed }) => formatNumber(missed),
     isNumber: true,
   },
 ]
@@ -196,7 +196,7 @@ function StuckLearners({ courseId, learners }: StuckLearnersProps) {
         empty="No one right now."
         columns={createStuckColumns(courseId)}
         rows={learners}
-        keyOf={({ uid }) => uid}
+        getRowKey={({ uid }) => uid}
       />
     </Section>
   )
@@ -205,7 +205,7 @@ function StuckLearners({ courseId, learners }: StuckLearnersProps) {
 const createStuckColumns = (courseId: string): Column<Course['stuckLearners'][number]>[] => [
   {
     name: 'Learner',
-    of: ({ uid, name }) => (
+    cell: ({ uid, name }) => (
       <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
         <bdi>{name}</bdi>
       </Link>
@@ -213,12 +213,12 @@ const createStuckColumns = (courseId: string): Column<Course['stuckLearners'][nu
   },
   {
     name: 'Lessons',
-    of: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
+    cell: ({ doneLessons, totalLessons }) => `${doneLessons} of ${totalLessons}`,
     isNumber: true,
   },
   {
     name: 'Last opened',
-    of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+    cell: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
     isNumber: true,
   },
 ]

@@ -72,7 +72,7 @@ function CoursesView({ filter, rows, next, currency, canSeeRevenue, home, counte
         empty="No course matches."
         columns={canSeeRevenue ? [...columns, createRevenueColumn(currency)] : columns}
         rows={rows}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
       {home && <HomeForm home={home} />}
@@ -85,9 +85,9 @@ function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Cou
   return (
     <div className="mt-6">
       <CollapsedActionForm
-        name="Courses on Home"
-        act="home"
-        button="Save the order"
+        title="Courses on Home"
+        intent="home"
+        buttonText="Save the order"
         variant="primary"
       >
         <p className="text-muted">
@@ -121,7 +121,7 @@ function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Cou
 const columns: Column<Row>[] = [
   {
     name: 'Course',
-    of: ({ id, title, published }) => (
+    cell: ({ id, title, published }) => (
       <>
         <Link to={`/Desk/Courses/${id}`} className="link">
           {title}
@@ -134,21 +134,26 @@ const columns: Column<Row>[] = [
       </>
     ),
   },
-  { name: 'Learners', of: ({ learners }) => formatNumber(learners), isNumber: true },
-  { name: 'Active', of: ({ active }) => formatNumber(active), isNumber: true, from: 'md' },
+  { name: 'Learners', cell: ({ learners }) => formatNumber(learners), isNumber: true },
+  { name: 'Active', cell: ({ active }) => formatNumber(active), isNumber: true, showFrom: 'md' },
   {
     name: 'Completed',
-    of: ({ completed, learners }) => formatShare(completed, learners),
+    cell: ({ completed, learners }) => formatShare(completed, learners),
     isNumber: true,
   },
-  { name: 'Rating', of: ({ rating }) => rating?.toFixed(1) ?? '–', isNumber: true, from: 'sm' },
+  {
+    name: 'Rating',
+    cell: ({ rating }) => rating?.toFixed(1) ?? '–',
+    isNumber: true,
+    showFrom: 'sm',
+  },
 ]
 
 function createRevenueColumn(currency: string): Column<Row> {
   return {
     name: 'Revenue',
-    of: ({ revenueMinor }) => formatMoney(revenueMinor, currency),
+    cell: ({ revenueMinor }) => formatMoney(revenueMinor, currency),
     isNumber: true,
-    from: 'md',
+    showFrom: 'md',
   }
 }

@@ -25,7 +25,7 @@ const list = '/Desk/Announcements'
 /** @returns the address of a new draft. */
 async function write(name: string, more: object = {}): Promise<string> {
   const { headers: answered } = await post(name, `${list}/New`, {
-    act: 'create',
+    intent: 'create',
     ...draft,
     ...more,
   })
@@ -43,9 +43,9 @@ const rowOf = async (address: string) =>
   )[0]
 const versionOf = async (address: string) => (await rowOf(address))?.updatedAt.toISOString() ?? ''
 const send = async (name: string, address: string, more: Record<string, string> = {}) =>
-  post(name, address, { act: 'send', version: await versionOf(address), ...more })
+  post(name, address, { intent: 'send', version: await versionOf(address), ...more })
 const save = async (name: string, address: string, more: Record<string, string>) =>
-  post(name, address, { act: 'save', version: await versionOf(address), ...draft, ...more })
+  post(name, address, { intent: 'save', version: await versionOf(address), ...draft, ...more })
 const acts = async (address: string) =>
   (
     await server.db
@@ -111,7 +111,7 @@ it('a draft is saved, shown as learners will see it with how many it reaches, ch
   })
 
   expect((await get('owner', address)).body).toContain('Send to 5 learners')
-  expect((await post('owner', address, { act: 'delete' })).headers.location).toBe(list)
+  expect((await post('owner', address, { intent: 'delete' })).headers.location).toBe(list)
   expect((await get('owner', address)).status).toBe(404)
 })
 
@@ -126,7 +126,7 @@ it.each([
   [{ course: '', audience: 'unfinished' }, 'Choose the course that they haven’t finished.'],
   [{ audience: 'away', days: '0' }, 'from 1 to 365'],
 ])('a draft with %j is refused, and what was typed stays', async (wrong, sentence) => {
-  const typed = { act: 'create', ...draft, body: 'My words', ...wrong }
+  const typed = { intent: 'create', ...draft, body: 'My words', ...wrong }
   const { status, body } = await post('owner', `${list}/New`, typed)
   expect([status, body.includes(sentence)]).toEqual([400, true])
   if (typed.body) {
@@ -136,7 +136,7 @@ it.each([
 
 it('a draft whose text would become too large is refused', async () => {
   const hugeTable = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'||\n'.repeat(200)}`
-  const form = { act: 'create', ...draft, body: hugeTable }
+  const form = { intent: 'create', ...draft, body: hugeTable }
   const { status, body } = await post('owner', `${list}/New`, form)
   expect(status).toBe(400)
   expect(body).toContain('This text becomes too large')
@@ -144,7 +144,7 @@ it('a draft whose text would become too large is refused', async () => {
 
 it('a teacher writes to the learners of their own courses only, and sees no other announcement', async () => {
   for (const course of ['', foreign]) {
-    const { status } = await post('teacher', `${list}/New`, { act: 'create', ...draft, course })
+    const { status } = await post('teacher', `${list}/New`, { intent: 'create', ...draft, course })
     expect(status).toBe(400)
   }
 
@@ -163,7 +163,7 @@ it('a teacher writes to the learners of their own courses only, and sees no othe
   for (const address of [other, school]) {
     expect((await get('teacher', address)).status).toBe(404)
     expect((await send('teacher', address)).status).toBe(400)
-    expect((await post('teacher', address, { act: 'delete' })).status).toBe(400)
+    expect((await post('teacher', address, { intent: 'delete' })).status).toBe(400)
   }
 
   // The teacher can't move their own draft to the foreign course, either.
@@ -180,8 +180,8 @@ it('it is sent, counted and in the audit', async () => {
     ['announcement send', server.getUid('teacher')],
   ])
   // After the sending, the acts of a draft are refused.
-  for (const act of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend']) {
-    expect((await post('teacher', address, { act, ...draft })).status, act).toBe(400)
+  for (const intent of ['send', 'save', 'delete', 'cancel', 'stop', 'continue', 'resend']) {
+    expect((await post('teacher', address, { intent, ...draft })).status, intent).toBe(400)
   }
 
   expect((await get('owner', `/Desk/People/${server.getUid('ada')}`)).body).toContain(
@@ -236,7 +236,7 @@ it('one that reaches nobody is refused', async () => {
 it('it waits for its time, as clocks of the member of staff show it, and can be canceled', async () => {
   const address = await write('owner')
   const schedule = async (at: string) =>
-    post('owner', address, { act: 'schedule', version: await versionOf(address), at })
+    post('owner', address, { intent: 'schedule', version: await versionOf(address), at })
   for (const [at, sentence] of [
     ['', 'Choose a day and a time'],
     ['2020-01-01T10:00', 'This time has passed.'],
@@ -254,7 +254,7 @@ it('it waits for its time, as clocks of the member of staff show it, and can be 
     dueAt: new Date(`${year}-07-01T08:00Z`),
   })
   expect(await deliver()).toEqual([])
-  await post('owner', address, { act: 'cancel' })
+  await post('owner', address, { intent: 'cancel' })
   expect(await rowOf(address)).toMatchObject({ state: 'draft', dueAt: null })
 })
 
@@ -287,12 +287,12 @@ it('a stop holds, and the rest can be sent later', async () => {
   }))
 
   await server.db.insert(tables.announcementMails).values(mails)
-  await post('owner', address, { act: 'stop' })
+  await post('owner', address, { intent: 'stop' })
   expect(await deliver()).toEqual([])
   expect((await get('owner', address)).body).toMatch(
     /Not sent, because it was stopped<\/dt><dd[^>]*>2</,
   )
-  await post('owner', address, { act: 'continue' })
+  await post('owner', address, { intent: 'continue' })
   expect(await deliver()).toEqual(['ada@learnify.example', 'ben@learnify.example'])
 })
 
@@ -312,11 +312,11 @@ it('failed and uncertain mails are listed, and only failed ones are sent again',
   expect(body).toMatch(/Failed<\/dt><dd[^>]*>1<.*Uncertain<\/dt><dd[^>]*>1</s)
   // The reason contains an address, and this teacher sees none.
   expect((await get('teacher', address)).body).not.toContain('ada@learnify.example')
-  expect((await post('teacher', address, { act: 'resend' })).body).toContain(
+  expect((await post('teacher', address, { intent: 'resend' })).body).toContain(
     '1 mail is sent again.',
   )
   expect(await deliver()).toEqual(['ada@learnify.example'])
-  expect((await post('teacher', address, { act: 'resend' })).status).toBe(400)
+  expect((await post('teacher', address, { intent: 'resend' })).status).toBe(400)
 })
 
 it('the list counts what was sent, failed and was stopped', async () => {
@@ -347,14 +347,14 @@ it('the list counts what was sent, failed and was stopped', async () => {
   await set({ counted: { sent: 70_000, failed: 5 }, endedAt: new Date('2024-01-01') })
   expect(await numbers()).toEqual(['70,000', '5', '–'])
   expect((await get('owner', address)).body).not.toContain('Send the rest')
-  expect((await post('owner', address, { act: 'continue' })).body).toContain(
+  expect((await post('owner', address, { intent: 'continue' })).body).toContain(
     'more than 400 days ago',
   )
 })
 
 it('a test goes to the member of staff alone', async () => {
   const address = await write('teacher')
-  await post('teacher', address, { act: 'test' })
+  await post('teacher', address, { intent: 'test' })
   const [mail] = await server.db
     .select()
     .from(tables.outbox)
@@ -371,7 +371,7 @@ it('a test goes to the member of staff alone', async () => {
 
 it('a member of staff gets so many tests within an hour, of announcements and the site together', async () => {
   const address = await write('owner')
-  const test = () => post('owner', address, { act: 'test' })
+  const test = () => post('owner', address, { intent: 'test' })
   for (let testMails = 0; testMails < attemptLimits.testMailByAccount.max; testMails++) {
     expect((await test()).status).toBe(200)
   }
@@ -380,7 +380,7 @@ it('a member of staff gets so many tests within an hour, of announcements and th
   const before = await sent()
   for (const refused of [
     await test(),
-    await post('owner', '/Desk/Site', { act: 'testMail', sure: 'on' }),
+    await post('owner', '/Desk/Site', { intent: 'testMail', sure: 'on' }),
   ]) {
     expect(refused.status).toBe(400)
     expect(refused.body).toMatch(/You can send the next one after \w+ \d+, \d+, [\d:]+ [AP]M GMT/)
@@ -388,7 +388,7 @@ it('a member of staff gets so many tests within an hour, of announcements and th
 
   expect(await sent()).toBe(before)
   // The limit counts each person separately, and ends after an hour.
-  expect((await post('teacher', await write('teacher'), { act: 'test' })).status).toBe(200)
+  expect((await post('teacher', await write('teacher'), { intent: 'test' })).status).toBe(200)
   await server.db.update(tables.rateLimits).set({ startedAt: sql`started_at - 3600000` })
   expect((await test()).status).toBe(200)
 })
@@ -433,7 +433,7 @@ it('a link stops them by its button or one click without a session; opening it c
 })
 
 it('the preview names the sender that the owner has chosen', async () => {
-  const sender = { act: 'sender', seen: '0', name: 'Knot School', address: 'news@knots.example' }
+  const sender = { intent: 'sender', seen: '0', name: 'Knot School', address: 'news@knots.example' }
   expect((await post('owner', '/Desk/Site', sender)).status).toBeLessThan(400)
   expect((await get('owner', await write('owner'))).body).toContain(
     'From Knot School &lt;news@knots.example&gt;',

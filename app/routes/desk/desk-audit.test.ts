@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as tables from '~/server/database/schema'
-import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
+import { type DeskServer, deskEmail, startDeskServer } from '../../../tests/support/desk-server'
 import { readZip } from '../../../tests/support/read-zip'
 
 const course = 'python-from-zero'
@@ -25,30 +25,30 @@ const lastAct = async () =>
   (await server.listAuditEntries()).find(({ act }) => act !== 'learner open')
 
 it('has what each act on an account changed, and nothing that names its learner', async () => {
-  await server.post('manager', person('ada'), { act: 'disable' })
+  await server.post('manager', person('ada'), { intent: 'disable' })
   expect(await lastAct()).toMatchObject({
     act: 'learner disable',
     changes: { disabled: { from: false, to: true }, sessions: { from: 1, to: 0 } },
   })
-  await server.post('manager', person('ada'), { act: 'enable' })
+  await server.post('manager', person('ada'), { intent: 'enable' })
   expect(await lastAct()).toMatchObject({ changes: { disabled: { from: true, to: false } } })
-  await server.post('manager', person('ben'), { act: 'enroll', course })
+  await server.post('manager', person('ben'), { intent: 'enroll', course })
   expect(await lastAct()).toMatchObject({
     changes: { [`enrolled in ${course}`]: { from: null, to: true } },
   })
   await server.post('manager', person('ben'), {
-    act: 'change-email',
+    intent: 'change-email',
     email: 'new@learnify.example',
   })
   const changed = await lastAct()
   expect(changed).toMatchObject({ changes: { addressConfirmed: { from: true, to: false } } })
   expect(JSON.stringify(changed)).not.toContain('new@')
-  const role = { act: 'give', account: server.getUid('ada'), role: 'teacher', courses: course }
+  const role = { intent: 'give', email: deskEmail('ada'), role: 'teacher', courses: course }
   await server.post('owner', '/Desk/Staff', role)
   expect(await lastAct()).toMatchObject({
     changes: { role: { from: null, to: 'teacher' }, courses: { from: null, to: [course] } },
   })
-  await server.post('owner', '/Desk/Staff', { act: 'take', account: server.getUid('ada') })
+  await server.post('owner', '/Desk/Staff', { intent: 'take', uid: server.getUid('ada') })
   expect(await lastAct()).toMatchObject({ changes: { role: { from: 'teacher', to: null } } })
 })
 

@@ -23,7 +23,7 @@ const listAuditEntries = (act: string) =>
 
 it('makes a coupon with its terms, shows its link, and ends it', async () => {
   const response = await post('/Desk/Coupons', [
-    ['act', 'create'],
+    ['intent', 'create'],
     ['code', 'spring-2026'],
     ['percent', '25'],
     ['amount', ''],
@@ -55,7 +55,7 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
   }
 
   expect(
-    (await post('/Desk/Coupons/SPRING2026', { act: 'end', code: 'SPRING2026' })).body,
+    (await post('/Desk/Coupons/SPRING2026', { intent: 'end', code: 'SPRING2026' })).body,
   ).toContain('1 coupon has ended.')
   expect((await findCoupon('SPRING2026'))?.endedAt).toBeInstanceOf(Date)
   expect((await get('/Desk/Coupons?text=fair&state=open')).body).not.toContain(
@@ -83,7 +83,7 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
 
 it('makes many codes at once, lists them as one row, and downloads and ends them by their name', async () => {
   const name = 'Class of 2026'
-  const form = { act: 'bulk', count: '120', name, amount: '10.50', courses: courseId }
+  const form = { intent: 'bulk', count: '120', name, amount: '10.50', courses: courseId }
   const response = await post('/Desk/Coupons', form)
   expect(response.status).toBe(303)
   const code = response.headers.location?.split('/').at(-1) ?? ''
@@ -112,36 +112,36 @@ it('makes many codes at once, lists them as one row, and downloads and ends them
     arguments: { named: name },
   })
 
-  await post(`/Desk/Coupons/${code}`, { act: 'end', name })
+  await post(`/Desk/Coupons/${code}`, { intent: 'end', name })
   expect(await server.db.$count(tables.coupons, sql`name = ${name} and ended_at is null`)).toBe(0)
 })
 
 it.each([
-  ['that takes nothing off', { act: 'create' }, 'Say what the coupon takes off'],
-  ['with an invalid code', { act: 'create', code: 'ab', percent: '20' }, 'can’t be a code'],
+  ['that takes nothing off', { intent: 'create' }, 'Say what the coupon takes off'],
+  ['with an invalid code', { intent: 'create', code: 'ab', percent: '20' }, 'can’t be a code'],
   [
     'that ends before it begins',
-    { act: 'create', percent: '20', from: '2026-12-02', until: '2026-12-01' },
+    { intent: 'create', percent: '20', from: '2026-12-02', until: '2026-12-01' },
     'before',
   ],
   [
     'for a course that doesn’t exist',
-    { act: 'create', percent: '20', courses: 'flying' },
+    { intent: 'create', percent: '20', courses: 'flying' },
     'flying',
   ],
   [
     'with many codes but no name',
-    { act: 'bulk', count: '2', percent: '20' },
+    { intent: 'bulk', count: '2', percent: '20' },
     'Give the codes a name',
   ],
   [
     'with a long name',
-    { act: 'create', percent: '20', name: 'x'.repeat(201) },
+    { intent: 'create', percent: '20', name: 'x'.repeat(201) },
     'at most 200 characters',
   ],
   [
     'with too many codes',
-    { act: 'bulk', count: '10001', percent: '20', name: 'All' },
+    { intent: 'bulk', count: '10001', percent: '20', name: 'All' },
     'from 1 to 10000',
   ],
 ])('refuses a coupon %s with a sentence', async (_, form, sentence) => {
@@ -156,9 +156,9 @@ it('never ends or downloads coupons without a name together', async () => {
     { code: 'ALONE1', percent: 10 },
     { code: 'ALONE2', percent: 10 },
   ])
-  expect((await post('/Desk/Coupons/ALONE1', { act: 'end', name: '' })).status).toBe(400)
+  expect((await post('/Desk/Coupons/ALONE1', { intent: 'end', name: '' })).status).toBe(400)
   expect((await post('/Desk/Export', { table: 'coupons', name: '' })).body).not.toContain('ALONE')
-  await post('/Desk/Coupons/ALONE1', { act: 'end', code: 'ALONE1' })
+  await post('/Desk/Coupons/ALONE1', { intent: 'end', code: 'ALONE1' })
   expect((await findCoupon('ALONE2'))?.endedAt).toBeNull()
 })
 
@@ -169,13 +169,13 @@ it('ends a code alone, even if other coupons have the code as their name', async
     { code: 'FRIEND2', name: 'SUMMER', percent: 50 },
   ])
 
-  await post('/Desk/Coupons/SUMMER', { act: 'end', code: 'SUMMER' })
+  await post('/Desk/Coupons/SUMMER', { intent: 'end', code: 'SUMMER' })
   expect((await findCoupon('FRIEND1'))?.endedAt).toBeNull()
   await server.db.update(tables.coupons).set({ endedAt: null })
   expect((await post('/Desk/Export', { table: 'coupons', name: 'SUMMER' })).body).not.toContain(
     'SUMMER,',
   )
-  await post('/Desk/Coupons/FRIEND1', { act: 'end', name: 'SUMMER' })
+  await post('/Desk/Coupons/FRIEND1', { intent: 'end', name: 'SUMMER' })
   expect((await findCoupon('SUMMER'))?.endedAt).toBeNull()
   expect((await findCoupon('FRIEND2'))?.endedAt).toBeInstanceOf(Date)
 })
@@ -271,9 +271,9 @@ it('lists gifts with giver and recipient but without their codes, and sends them
   const orderPage = (await get(path)).body
   const giverPage = (await get('/Desk/People/giver')).body
   expect(giverPage).toContain('/Desk/Orders/GIFTWAITS2')
-  const sent = await post(path, { act: 'resend-gift', to: 'ben@test.example' })
+  const sent = await post(path, { intent: 'resend-gift', to: 'ben@test.example' })
   expect(sent.body).toContain('The gift is sent again.')
-  const redirected = await post(path, { act: 'resend-gift', to: 'carl@test.example' })
+  const redirected = await post(path, { intent: 'resend-gift', to: 'carl@test.example' })
   expect(redirected.body).toContain('The gift goes to another address.')
   for (const body of [allGifts, orderPage, giverPage, sent.body, redirected.body]) {
     expect(body).not.toContain('SECRETCODE')
@@ -287,7 +287,9 @@ it('lists gifts with giver and recipient but without their codes, and sends them
   expect(storedGift?.code).not.toBe('SECRETCODEWAITS2')
   expect(redirected.body).not.toContain(storedGift?.code)
   expect(await server.db.$count(tables.outbox, eq(tables.outbox.orderId, 'GIFTWAITS2'))).toBe(2)
-  expect((await post('/Desk/Orders/GIFTTAKEN2', { act: 'resend-gift', to: '' })).status).toBe(400)
+  expect((await post('/Desk/Orders/GIFTTAKEN2', { intent: 'resend-gift', to: '' })).status).toBe(
+    400,
+  )
   expect(await listAuditEntries('orders resend-gift')).toMatchObject([
     { subject: 'giver', changes: null },
     {

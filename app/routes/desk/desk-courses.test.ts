@@ -18,13 +18,20 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends a form with the values that the page shows now, as the browser does. */
-async function sendForm(form: Record<string, string>, name = 'manager') {
-  const { body } = await server.get(name, coursePath)
-  const shown = /name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
-  const shownPrice = /name="shownPrice" value="([^"]*)"/.exec(body)?.[1] ?? ''
+type CourseForm = Record<string, string> & { intent: string }
 
-  return server.post(name, coursePath, { shown, shownPrice, ...form })
+/** Sends one of the page's forms with the fingerprint that the page has now, as the browser does. */
+async function sendForm(form: CourseForm, name = 'manager') {
+  const { body } = await server.get(name, coursePath)
+  const fingerprint = findFingerprint(body, form.intent)
+
+  return server.post(name, coursePath, { fingerprint, ...form })
+}
+
+/** Returns an empty text if the page doesn't have the form. */
+function findFingerprint(body: string, intent: string): string {
+  const hiddenFields = `name="intent" value="${intent}"/><input[^>]*name="fingerprint" value="([^"]*)"`
+  return new RegExp(hiddenFields).exec(body)?.[1] ?? ''
 }
 
 /** Gets a public page without the cache, which notices a change only after a second. */
@@ -46,7 +53,7 @@ async function reloadContent() {
 
 describe('a course that the desk withdraws', () => {
   it('disappears from every page and from search, but its learners keep it', async () => {
-    expect((await sendForm({ act: 'withdraw' })).body).toContain('The course is not published.')
+    expect((await sendForm({ intent: 'withdraw' })).body).toContain('The course is not published.')
     expect((await visit(`/OneCourse/${course}`)).status).toBe(404)
     expect((await visit('/AllCourses?q=python')).body).not.toContain(`/OneCourse/${course}"`)
     expect((await visit('/')).body).not.toContain(`/OneCourse/${course}`)
@@ -68,24 +75,24 @@ describe('a course that the desk withdraws', () => {
   it('stays withdrawn when the content is loaded, until staff publish it or return to its file', async () => {
     expect(await reloadContent()).toMatchObject({ result: 'loaded' })
     expect((await visit(`/OneCourse/${course}`)).status).toBe(404)
-    expect((await sendForm({ act: 'publish-as-file' })).body).toContain(
+    expect((await sendForm({ intent: 'publish-as-file' })).body).toContain(
       'published, as its file says',
     )
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
-    await sendForm({ act: 'withdraw' })
-    expect((await sendForm({ act: 'publish' })).body).toContain('The course is published.')
+    await sendForm({ intent: 'withdraw' })
+    expect((await sendForm({ intent: 'publish' })).body).toContain('The course is published.')
     expect((await visit('/AllCourses?q=python')).body).toContain(`/OneCourse/${course}"`)
   })
 
   it('refuses a change from a page that shows an older status', async () => {
-    const response = await sendForm({ act: 'withdraw', shown: 'file:withdrawn' })
+    const response = await sendForm({ intent: 'withdraw', fingerprint: 'file:withdrawn' })
     expect([response.status, response.body.includes('Check it again.')]).toEqual([400, true])
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
   })
 
   it('can’t be published without its folder', async () => {
     await server.db.delete(tables.contentCourses).where(eq(tables.contentCourses.courseId, course))
-    expect((await sendForm({ act: 'publish' })).status).toBe(400)
+    expect((await sendForm({ intent: 'publish' })).status).toBe(400)
     await reloadContent()
   })
 })
@@ -128,12 +135,12 @@ describe('the preview of a course', () => {
   })
 
   it('begins with the first lesson and its video, and works before the course is published', async () => {
-    await sendForm({ act: 'withdraw' })
+    await sendForm({ intent: 'withdraw' })
     const firstLesson = (await server.get('teacher', `${previewPath}/~`)).body
     // A page that needs scripts would have hidden parts.
     expect(firstLesson).not.toContain('<div hidden id="S:')
     expect(firstLesson).toMatch(new RegExp(`/media/courses/${course}/videos/[^"]+\\?until=`))
-    await sendForm({ act: 'publish-as-file' })
+    await sendForm({ intent: 'publish-as-file' })
     for (const path of ['/Desk/Preview/flying/~', '/Desk/Preview/typography-for-screens/~']) {
       expect((await server.get('teacher', path)).status).toBe(404)
     }
@@ -167,7 +174,7 @@ describe('the preview of a course', () => {
 describe('a price that staff set', () => {
   it('is on the course’s page with the full price, and in the price history and the audit', async () => {
     const response = await sendForm({
-      act: 'price',
+      intent: 'price',
       price: '120',
       sale: '77.50',
       until: '2999-12-24',
@@ -191,7 +198,7 @@ describe('a price that staff set', () => {
 
     await reloadContent()
     expect((await visit(`/OneCourse/${course}`)).body).toContain('$77.50')
-    expect((await sendForm({ act: 'price-as-file' })).body).toContain('as its file says')
+    expect((await sendForm({ intent: 'price-as-file' })).body).toContain('as its file says')
     expect((await visit(`/OneCourse/${course}`)).body).not.toContain('$77.50')
   })
 
@@ -204,32 +211,36 @@ describe('a price that staff set', () => {
     ['0.20', '', ''],
     ['10.999', '', ''],
   ])('is refused if its fields are ‘%s’, ‘%s’ and ‘%s’', async (price, sale, until) => {
-    expect((await sendForm({ act: 'price', price, sale, until })).status).toBe(400)
+    expect((await sendForm({ intent: 'price', price, sale, until })).status).toBe(400)
   })
 
   it('is not overwritten from a page that shows an older price', async () => {
-    const { body } = await server.get('manager', coursePath)
-    const shownPrice = /name="shownPrice" value="([^"]*)"/.exec(body)?.[1] ?? ''
-    expect((await sendForm({ act: 'price', price: '80', sale: '', until: '' })).status).toBe(200)
-    for (const name of ['price', 'price-as-file']) {
-      const response = await sendForm({ act: name, price: '60', sale: '', until: '', shownPrice })
-      expect([response.status, response.body.includes('Check it again.')], name).toEqual([
-        400,
-        true,
-      ])
+    const { body: olderPage } = await server.get('manager', coursePath)
+    const newPrice = { intent: 'price', price: '80', sale: '', until: '' }
+    expect((await sendForm(newPrice)).status).toBe(200)
+
+    const fingerprint = findFingerprint(olderPage, 'price')
+    for (const intent of ['price', 'price-as-file']) {
+      const lateForm = { intent, price: '60', sale: '', until: '', fingerprint }
+      const { status, body } = await sendForm(lateForm)
+      expect([status, body.includes('Check it again.')], intent).toEqual([400, true])
     }
 
     expect((await server.get('manager', coursePath)).body).toContain('$80.00 (set at the desk)')
+
     // The form for publishing doesn't compare the price.
-    expect((await sendForm({ act: 'withdraw', shownPrice })).status).toBe(200)
-    for (const name of ['publish-as-file', 'price-as-file']) {
-      expect((await sendForm({ act: name })).status).toBe(200)
+    const publicationFingerprint = findFingerprint(olderPage, 'withdraw')
+    const withdrawForm = { intent: 'withdraw', fingerprint: publicationFingerprint }
+    expect((await sendForm(withdrawForm)).status).toBe(200)
+
+    for (const intent of ['publish-as-file', 'price-as-file']) {
+      expect((await sendForm({ intent })).status).toBe(200)
     }
   })
 
   it('requires a recent sign-in, and can’t be set by a teacher', async () => {
-    for (const name of ['publish', 'withdraw', 'price']) {
-      expect((await sendForm({ act: name, price: '10' }, 'teacher')).status).toBe(404)
+    for (const intent of ['publish', 'withdraw', 'price']) {
+      expect((await sendForm({ intent, price: '10' }, 'teacher')).status).toBe(404)
     }
 
     expect((await server.get('teacher', coursePath)).body).not.toContain('Publishing and price')
@@ -237,7 +248,7 @@ describe('a price that staff set', () => {
       .update(tables.sessions)
       .set({ confirmedAt: new Date(0) })
       .where(eq(tables.sessions.userId, server.getUid('manager')))
-    expect((await sendForm({ act: 'price', price: '10', sale: '', until: '' })).status).toBe(403)
+    expect((await sendForm({ intent: 'price', price: '10', sale: '', until: '' })).status).toBe(403)
   })
 })
 
@@ -258,7 +269,10 @@ describe('Home', () => {
         'Content-Type': 'application/x-www-form-urlencoded',
         Cookie: server.getCookie('manager'),
       },
-      body: new URLSearchParams([['act', 'home'], ...ids.map((id) => ['course', id])]).toString(),
+      body: new URLSearchParams([
+        ['intent', 'home'],
+        ...ids.map((id) => ['course', id]),
+      ]).toString(),
     })
 
   it('shows the courses that staff chose in their order, and then the popular ones', async () => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'manager' } = {}) {
   const part = (disposition: string, body: string) =>
     `--${form}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
-  const body = `${part('name="act"', 'upload')}${part('name="pace"', pace)}${part(`name="file"; filename="${name}"`, csv)}--${form}--\r\n`
+  const body = `${part('name="intent"', 'upload')}${part('name="pace"', pace)}${part(`name="file"; filename="${name}"`, csv)}--${form}--\r\n`
   const { headers, body: page } = await server.request('/Desk/People/Import', {
     method: 'POST',
     headers: {
@@ -39,8 +39,8 @@ async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'mana
   return headers.location ?? page
 }
 
-const act = (page: string, name: string, seen: string) =>
-  server.post('manager', page, { act: name, seen })
+const press = (page: string, name: string, seen: string) =>
+  server.post('manager', page, { intent: name, seen })
 const get = async (page: string) =>
   (await server.get('manager', page)).body.replaceAll('<!-- -->', '')
 const imported = () =>
@@ -74,7 +74,7 @@ describe('an import at the desk', () => {
     )
     expect(await imported()).toEqual([])
 
-    expect((await act(page, 'start', 'checked')).body).toContain('Started importing 1 line.')
+    expect((await press(page, 'start', 'checked')).body).toContain('Started importing 1 line.')
     await work()
     expect(await imported()).toEqual([{ email: 'ada@class.example', course }])
     expect(await get(page)).toContain('Done')
@@ -103,7 +103,7 @@ describe('an import at the desk', () => {
     )
 
     await work()
-    await act(repaired, 'start', 'checked')
+    await press(repaired, 'start', 'checked')
     await work()
     expect((await imported()).map(({ email }) => email)).toEqual([
       'ada@class.example',
@@ -121,20 +121,20 @@ describe('an import at the desk', () => {
       pace: '6000',
     })
     await work()
-    await act(page, 'start', 'checked')
+    await press(page, 'start', 'checked')
     const { workOnImports } = await import('~/features/desk/import/import-work.server')
     let steps = 0
     await workOnImports(server.db, { mayContinue: () => steps++ < 1, now: new Date() })
     const begun = (await imported()).length
     expect(begun).toBeGreaterThan(0)
     expect(begun).toBeLessThan(600)
-    expect((await act(page, 'stop', 'running')).body).toContain('Stopped the import.')
+    expect((await press(page, 'stop', 'running')).body).toContain('Stopped the import.')
     await work()
     expect(await imported()).toHaveLength(begun)
-    expect((await act(page, 'start', 'checked')).body).toContain(
+    expect((await press(page, 'start', 'checked')).body).toContain(
       'This import has changed in the meantime.',
     )
-    await act(page, 'start', 'stopped')
+    await press(page, 'start', 'stopped')
     // Two processes may be at work while one takes over from the other.
     await Promise.all([work(), work()])
     expect(await imported()).toHaveLength(600)
@@ -154,7 +154,7 @@ describe('an import at the desk', () => {
     }
 
     await server.db.insert(tables.users).values(ada)
-    await act(page, 'start', 'checked')
+    await press(page, 'start', 'checked')
     await work()
     expect(await imported()).toEqual([{ email: 'ada@class.example', course: null }])
     expect(await get(page)).toContain('The account is disabled.')
@@ -183,7 +183,7 @@ describe('an import at the desk', () => {
     await work()
     expect(await get(owners)).toContain('Import 2 lines')
     // The import stops once the person has lost the role.
-    await server.post('owner', owners, { act: 'start', seen: 'checked' })
+    await server.post('owner', owners, { intent: 'start', seen: 'checked' })
     await server.db.delete(tables.staff).where(eq(tables.staff.uid, server.getUid('owner')))
     await work()
     expect(await get(owners)).toContain('may no longer change people')
@@ -201,7 +201,7 @@ describe('an import at the desk', () => {
     await server.db
       .update(tables.imports)
       .set({ state: 'stopped', refusal: 'Something went wrong on the server.' })
-    await act(page, 'start', 'stopped')
+    await press(page, 'start', 'stopped')
     expect(await get(page)).not.toContain('Something went wrong')
   })
 
@@ -213,10 +213,10 @@ describe('an import at the desk', () => {
     await work()
     const shown = await get(page)
     expect([shown.includes(message), shown.includes('Not a table of people')]).toEqual([true, true])
-    expect((await act(page, 'start', 'refused')).body).toContain(
+    expect((await press(page, 'start', 'refused')).body).toContain(
       'This import has changed in the meantime.',
     )
-    expect((await act(page, 'discard', 'refused')).headers.location).toBe('/Desk/People/Import')
+    expect((await press(page, 'discard', 'refused')).headers.location).toBe('/Desk/People/Import')
     expect((await server.get('manager', page)).status).toBe(404)
   })
 

@@ -67,7 +67,7 @@ const listRefunds = (id: string) =>
 it('refunds a part once, even if the form is sent several times', async () => {
   const { id, uid, total } = await placePaidOrder()
   const form = {
-    act: 'refund',
+    intent: 'refund',
     amount: '10.50',
     reason: 'A lesson was missing.',
     left: String(total),
@@ -95,7 +95,7 @@ it('reads a partial amount in the currency of the order, even if the site has an
   const { id, total } = await placePaidOrder()
   await server.db.update(tables.orders).set({ currency: 'JPY' }).where(eq(tables.orders.id, id))
   const { body } = await post(id, {
-    act: 'refund',
+    intent: 'refund',
     amount: '10.50',
     reason: 'A mistake.',
     left: String(total),
@@ -109,7 +109,7 @@ it('keeps a refund for later while the provider can’t be reached', async () =>
   const { refund } = shop.provider
   shop.provider.refund = () => Promise.reject(new Error('not reached'))
   const response = await post(id, {
-    act: 'refund',
+    intent: 'refund',
     amount: '',
     reason: 'A mistake.',
     left: String(total),
@@ -123,7 +123,7 @@ it('keeps a refund for later while the provider can’t be reached', async () =>
 it('ends the access when the whole price is refunded', async () => {
   const { id, uid, total } = await placePaidOrder()
   const { status, body } = await post(id, {
-    act: 'refund',
+    intent: 'refund',
     amount: '',
     reason: 'A mistake.',
     left: String(total),
@@ -143,7 +143,7 @@ it.each([
   ['of more than was paid', { amount: '10000', reason: 'A mistake.' }, 'left to give back'],
 ])('refuses a refund %s with a sentence', async (_, form, sentence) => {
   const { id, total } = await placePaidOrder()
-  const { status, body } = await post(id, { act: 'refund', ...form, left: String(total) })
+  const { status, body } = await post(id, { intent: 'refund', ...form, left: String(total) })
   expect([status, body.includes(sentence)]).toEqual([400, true])
   expect(await listRefunds(id)).toEqual([])
 })
@@ -161,8 +161,8 @@ it('grants a learner’s refund request once', async () => {
   await server.db.insert(tables.refundRequests).values({ ...request, reason: 'Too hard for me.' })
   const page = await server.get('owner', '/Desk/Orders?state=asked')
   expect(page.body).toContain(id)
-  expect((await post(id, { act: 'grant', amount: '' })).body).toContain('is on its way.')
-  expect((await post(id, { act: 'decline', reason: 'No.' })).status).toBe(400)
+  expect((await post(id, { intent: 'grant', amount: '' })).body).toContain('is on its way.')
+  expect((await post(id, { intent: 'decline', reason: 'No.' })).status).toBe(400)
   expect(await listRefunds(id)).toHaveLength(1)
   const [entry] = await server.db
     .select()
@@ -188,8 +188,8 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
   })
   const id = start.outcome === 'enrolled' ? start.orderId : ''
   expect((await server.get('owner', `/Desk/Orders/${id}`)).body).toContain('End the access')
-  expect((await post(id, { act: 'end', reason: '' })).status).toBe(400)
-  const { status, body } = await post(id, { act: 'end', reason: 'The code was leaked.' })
+  expect((await post(id, { intent: 'end', reason: '' })).status).toBe(400)
+  const { status, body } = await post(id, { intent: 'end', reason: 'The code was leaked.' })
   expect(status).toBe(200)
   for (const text of [
     'has ended, and the learner gets an email.',
@@ -211,7 +211,7 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
   })
 
   expect(again.outcome).toBe('coupon refused')
-  expect((await post(id, { act: 'end', reason: 'Again.' })).status).toBe(400)
+  expect((await post(id, { intent: 'end', reason: 'Again.' })).status).toBe(400)
   const [entry] = await server.db
     .select()
     .from(tables.operatorActs)
@@ -228,7 +228,7 @@ it('ends a free order, emails the learner, and keeps the books consistent', asyn
 
 it('never ends a paid order without a refund', async () => {
   const { id } = await placePaidOrder()
-  const { status, body } = await post(id, { act: 'end', reason: 'A mistake.' })
+  const { status, body } = await post(id, { intent: 'end', reason: 'A mistake.' })
   expect([status, body.includes('give its money back instead')]).toEqual([400, true])
 })
 
@@ -254,11 +254,11 @@ it('records a late bank transfer once, and never for a course that is already bo
     return order?.id ?? ''
   }
   const [first, second] = [await placeCanceledOrder(), await placeCanceledOrder()]
-  expect((await post(first, { act: 'mark-paid' })).body).toContain(
+  expect((await post(first, { intent: 'mark-paid' })).body).toContain(
     'The order is paid, and the learner enrolled.',
   )
-  expect((await post(first, { act: 'mark-paid' })).status).toBe(400)
-  expect((await post(second, { act: 'mark-paid' })).body).toContain('Send the money back.')
+  expect((await post(first, { intent: 'mark-paid' })).status).toBe(400)
+  expect((await post(second, { intent: 'mark-paid' })).body).toContain('Send the money back.')
   expect(await server.db.$count(tables.receipts, eq(tables.receipts.orderId, first))).toBe(1)
   const [entry] = await server.db
     .select()

@@ -85,7 +85,7 @@ describe('a report', () => {
     expect((await server.get('author', reportPath)).body).toContain(unknownReviewText)
     expect((await server.post('author', reportPath, { reason: 'spam' })).status).toBe(404)
     expect((await server.get('reader', '/Reviews/none/Report')).status).toBe(404)
-    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect((await server.get('reader', reportPath)).status).toBe(404)
     expect((await server.post('reader', reportPath, { reason: 'spam' })).status).toBe(404)
     expect(await listOpenReports()).toEqual([])
@@ -149,12 +149,14 @@ describe('a reported review', () => {
   })
 
   it('is kept or hidden, and either closes its reports', async () => {
-    expect((await sendForm('manager', { act: 'dismiss' })).body).toContain('2 reports are closed.')
+    expect((await sendForm('manager', { intent: 'dismiss' })).body).toContain(
+      '2 reports are closed.',
+    )
     expect(await listOpenReports()).toEqual([])
     expect((await findReview())?.hiddenAt).toBeNull()
-    expect((await sendForm('manager', { act: 'dismiss' })).status).toBe(400)
+    expect((await sendForm('manager', { intent: 'dismiss' })).status).toBe(400)
     await server.db.update(tables.reviewReports).set({ closedAt: null })
-    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect([(await findReview())?.hiddenReason, await listOpenReports()]).toEqual([
       'Advertising.',
       [],
@@ -174,15 +176,16 @@ describe('a reported review', () => {
     }
 
     for (const name of ['dismiss', 'hide', 'show']) {
-      expect((await sendForm('teacher', { act: name, reason: 'x' })).status).toBe(404)
+      expect((await sendForm('teacher', { intent: name, reason: 'x' })).status).toBe(404)
     }
 
     const otherReview = { ...reviewFields, review: server.getUid('author') }
     expect(
-      (await sendForm('teacher', { act: 'answer', answer: 'Whose is it?', ...otherReview })).status,
+      (await sendForm('teacher', { intent: 'answer', answer: 'Whose is it?', ...otherReview }))
+        .status,
     ).toBe(400)
     expect((await findReview())?.answer).toBeNull()
-    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect((await server.get('teacher', '/Desk/Reviews')).body).not.toContain('Buy my shoes.')
   })
 
@@ -232,22 +235,24 @@ describe('an answer', () => {
   const answer = 'Shoes are for another course.'
 
   it('is below the review with the instructor’s name until the teacher removes it', async () => {
-    expect((await sendForm('teacher', { act: 'answer', answer: 'First words.' })).status).toBe(200)
-    expect((await sendForm('teacher', { act: 'answer', answer })).status).toBe(200)
+    expect((await sendForm('teacher', { intent: 'answer', answer: 'First words.' })).status).toBe(
+      200,
+    )
+    expect((await sendForm('teacher', { intent: 'answer', answer })).status).toBe(200)
     const page = await getCoursePage()
     expect(page).toContain(answer)
     expect(page).toMatch(/Answer by <bdi[^>]*>[^<]+<\/bdi>/)
     expect((await server.listAuditEntries()).at(0)).toMatchObject({
       changes: { answer: { from: 'First words.', to: answer } },
     })
-    expect((await sendForm('teacher', { act: 'remove-answer' })).status).toBe(200)
+    expect((await sendForm('teacher', { intent: 'remove-answer' })).status).toBe(200)
     expect((await findReview())?.answer).toBeNull()
   })
 
   it('is emailed to the author once, with its latest text, unless the author unsubscribed', async () => {
     await server.db.delete(tables.outbox)
     for (const text of ['First words.', answer]) {
-      await sendForm('teacher', { act: 'answer', answer: text })
+      await sendForm('teacher', { intent: 'answer', answer: text })
     }
 
     const mails = await server.db.select().from(tables.outbox)
@@ -270,32 +275,32 @@ describe('an answer', () => {
     await choose(false)
     expect(await compose()).toBeNull()
     await choose(true)
-    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect(await compose()).toBeNull()
   })
 
   it('is refused for a review of another course, a hidden review, and an empty text', async () => {
     const otherCourseFields = { course: otherCourse, review: 'review-2' }
     expect(
-      (await sendForm('teacher', { act: 'answer', answer, ...otherCourseFields })).status,
+      (await sendForm('teacher', { intent: 'answer', answer, ...otherCourseFields })).status,
     ).toBe(400)
     expect((await findReview('review-2'))?.answer).toBeNull()
     expect(
-      (await sendForm('manager', { act: 'answer', answer, ...otherCourseFields })).status,
+      (await sendForm('manager', { intent: 'answer', answer, ...otherCourseFields })).status,
     ).toBe(200)
-    expect((await sendForm('teacher', { act: 'answer', answer: ' ' })).status).toBe(400)
-    expect((await sendForm('teacher', { act: 'answer', answer: 'x'.repeat(2001) })).status).toBe(
+    expect((await sendForm('teacher', { intent: 'answer', answer: ' ' })).status).toBe(400)
+    expect((await sendForm('teacher', { intent: 'answer', answer: 'x'.repeat(2001) })).status).toBe(
       400,
     )
-    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
-    expect((await sendForm('manager', { act: 'answer', answer })).body).toContain(
+    await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
+    expect((await sendForm('manager', { intent: 'answer', answer })).body).toContain(
       'The review is hidden',
     )
   })
 
   it('is hidden together with its review', async () => {
-    await sendForm('teacher', { act: 'answer', answer })
-    await sendForm('manager', { act: 'hide', reason: 'Advertising.' })
+    await sendForm('teacher', { intent: 'answer', answer })
+    await sendForm('manager', { intent: 'hide', reason: 'Advertising.' })
     expect(await getCoursePage()).not.toContain(answer)
   })
 })

@@ -51,7 +51,7 @@ const listVersions = (part: string) =>
 describe('the name of the school', () => {
   it('appears in titles, shared links, the manifest and emails once an owner has changed it', async () => {
     expect((await visit('/')).body).toContain('<title>Learn whatever you want · Learnify</title>')
-    const saved = await sendForm({ act: 'name', seen: '0', name: 'Chess & Co' })
+    const saved = await sendForm({ intent: 'name', seen: '0', name: 'Chess & Co' })
     expect([saved.status, saved.body.includes('Name: saved.')]).toEqual([200, true])
     const { body } = await visit('/')
     expect(body).toContain('<title>Learn whatever you want · Chess &amp; Co</title>')
@@ -69,12 +69,17 @@ describe('the name of the school', () => {
   })
 
   it('can be undone, and is in the audit with its old and new value', async () => {
-    await sendForm({ act: 'name', seen: '0', name: 'One' })
-    await sendForm({ act: 'name', seen: '1', name: 'Two' })
-    const undoResponse = await sendForm({ act: 'restore', part: 'name', version: '1', seen: '2' })
+    await sendForm({ intent: 'name', seen: '0', name: 'One' })
+    await sendForm({ intent: 'name', seen: '1', name: 'Two' })
+    const undoResponse = await sendForm({
+      intent: 'restore',
+      part: 'name',
+      version: '1',
+      seen: '2',
+    })
     expect(undoResponse.status).toBe(200)
     expect((await listVersions('name')).map(({ value }) => value)).toEqual(['One', 'Two', 'One'])
-    await sendForm({ act: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
+    await sendForm({ intent: 'restore', part: 'name', version: '0', seen: '3' }, 'Site/History')
     expect((await visit('/Terms')).body).toContain('Terms and conditions · Learnify')
     const entries = await server.db
       .select()
@@ -91,34 +96,34 @@ describe('the name of the school', () => {
   })
 
   it('isn’t overwritten by an owner who saw an older name', async () => {
-    await sendForm({ act: 'name', seen: '0', name: 'One' })
-    const lateResponse = await sendForm({ act: 'name', seen: '0', name: 'Two' })
+    await sendForm({ intent: 'name', seen: '0', name: 'One' })
+    const lateResponse = await sendForm({ intent: 'name', seen: '0', name: 'Two' })
     expect([
       lateResponse.status,
       lateResponse.body.includes('Somebody has changed this in the meantime'),
     ]).toEqual([400, true])
     expect(lateResponse.body).toContain('value="Two"')
     const responses = await Promise.all(
-      ['A', 'B'].map((name) => sendForm({ act: 'name', seen: '1', name })),
+      ['A', 'B'].map((name) => sendForm({ intent: 'name', seen: '1', name })),
     )
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400])
   })
 
   it.each(['', 'x'.repeat(61), 'a<b'])('can’t be ‘%s’', async (name) => {
-    expect((await sendForm({ act: 'name', seen: '0', name })).status).toBe(400)
+    expect((await sendForm({ intent: 'name', seen: '0', name })).status).toBe(400)
     expect(await listVersions('name')).toEqual([])
   })
 })
 
 describe('the accent color', () => {
   it('is refused if it is hard to read, and replaced by the nearest readable color on request', async () => {
-    const refusal = await sendForm({ act: 'accent', seen: '0', light: '#FF6600', dark: '' })
+    const refusal = await sendForm({ intent: 'accent', seen: '0', light: '#FF6600', dark: '' })
     expect(refusal.status).toBe(400)
     expect(refusal.body).toContain(
       '#ff6600 has a contrast of 2.6:1, and text needs 4.5:1. #c53c00 would pass.',
     )
     expect(
-      (await sendForm({ act: 'accent', seen: '0', light: '#FF6600', dark: '', nearest: 'on' }))
+      (await sendForm({ intent: 'accent', seen: '0', light: '#FF6600', dark: '', nearest: 'on' }))
         .status,
     ).toBe(200)
     const { body } = await visit('/')
@@ -131,7 +136,7 @@ describe('the accent color', () => {
 
   it('is refused in any other format, and so is the name of its style sheet', async () => {
     for (const light of ['red', '#fff', 'url(//evil.example)', '#12345g']) {
-      expect((await sendForm({ act: 'accent', seen: '0', light, dark: '' })).status).toBe(400)
+      expect((await sendForm({ intent: 'accent', seen: '0', light, dark: '' })).status).toBe(400)
     }
 
     for (const name of ['accent-1-ffffff.css', 'accent-1-zzzzzz-ffffff.css', 'x.css']) {
@@ -142,7 +147,7 @@ describe('the accent color', () => {
 
 describe('the footer', () => {
   const form = {
-    act: 'footer',
+    intent: 'footer',
     seen: '0',
     'title-0': 'School',
     'label-0-0': 'About us',
@@ -175,7 +180,7 @@ describe('the footer', () => {
       )
     const saveAndReadOrder = async (seen: string, places: Record<string, string>) => {
       await sendForm({
-        act: 'footer',
+        intent: 'footer',
         seen,
         'title-0': 'School',
         ...createRows('a', 'b', 'c', 'd'),
@@ -204,13 +209,13 @@ describe('the footer', () => {
 describe('a picture', () => {
   /** Sends a form with a file. */
   async function upload(
-    act: string,
+    intent: string,
     seen: string,
     picture: Buffer,
     fields: Record<string, string> = {},
   ) {
     const form = new FormData()
-    for (const [name, value] of Object.entries({ act, seen, ...fields })) {
+    for (const [name, value] of Object.entries({ intent, seen, ...fields })) {
       form.append(name, value)
     }
 
@@ -243,9 +248,9 @@ describe('a picture', () => {
     expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/png'])
     const { findSiteLogo } = await import('~/server/site/brand-files.server')
     expect(await findSiteLogo(server.db)).toMatchObject({ width: 384, isWide: true })
-    await sendForm({ act: 'logo', seen: '1', remove: 'on' })
+    await sendForm({ intent: 'logo', seen: '1', remove: 'on' })
     expect((await visit('/')).body).not.toContain('/brand/')
-    await sendForm({ act: 'restore', part: 'logo', version: '1', seen: '2' })
+    await sendForm({ intent: 'restore', part: 'logo', version: '1', seen: '2' })
     expect((await visit('/')).body).toContain(picturePath)
   })
 
@@ -271,7 +276,7 @@ describe('a picture', () => {
     ]
 
     expect(await readMarkColor()).toEqual(markColor)
-    await sendForm({ act: 'name', seen: '0', name: 'I' })
+    await sendForm({ intent: 'name', seen: '0', name: 'I' })
     expect(await readMarkColor()).toEqual(paperColor)
     await upload('logo', '0', await drawPicture(1600, 400))
     expect(await readMarkColor()).toEqual(logoColor)
@@ -300,7 +305,7 @@ describe('a picture', () => {
       value: index % 2 ? { logo: 'logo-0123456789abcdef.png', width: 3, height: 1 } : null,
     }))
     await server.db.insert(tables.siteVersions).values(rows)
-    await sendForm({ act: 'logo', seen: String(versionsKept - 1), remove: 'on' })
+    await sendForm({ intent: 'logo', seen: String(versionsKept - 1), remove: 'on' })
     expect([(await listPictureKinds()).toSorted(), (await listVersions('logo')).length]).toEqual([
       ['icon', 'logo', 'touch'],
       versionsKept,
@@ -334,7 +339,7 @@ describe('a picture', () => {
 
 describe('a page in Markdown', () => {
   const imprint = {
-    act: 'page',
+    intent: 'page',
     seen: '0',
     slug: 'imprint',
     title: 'Imprint',
@@ -363,7 +368,7 @@ describe('a page in Markdown', () => {
       '/Pages/imprint</loc>',
     )
     await sendForm(
-      { act: 'restore', part: 'page-imprint', version: '0', seen: '1' },
+      { intent: 'restore', part: 'page-imprint', version: '0', seen: '1' },
       'Site/Pages/imprint',
     )
     const removedPage = await visit('/Pages/imprint')
@@ -380,7 +385,7 @@ describe('a page in Markdown', () => {
       refusal.status,
       refusal.body.includes('There is a page at /Pages/imprint already.'),
     ]).toEqual([400, true])
-    await sendForm({ act: 'remove', seen: '1' }, 'Site/Pages/imprint')
+    await sendForm({ intent: 'remove', seen: '1' }, 'Site/Pages/imprint')
     const response = await sendForm({ ...imprint, text: 'Written again' }, 'Site/Pages/new')
     expect([response.status, response.headers.location]).toEqual([303, '/Desk/Site/Pages/imprint'])
     expect((await visit('/Pages/imprint')).body).toContain('<p>Written again</p>')
@@ -396,11 +401,11 @@ describe('a page in Markdown', () => {
   it('replaces the terms until it is removed', async () => {
     const fileTerms = (await visit('/Terms')).body
     await sendForm(
-      { act: 'page', seen: '0', title: 'Our rules', text: 'Be kind.' },
+      { intent: 'page', seen: '0', title: 'Our rules', text: 'Be kind.' },
       'Site/Pages/terms',
     )
     expect((await visit('/Terms')).body).toContain('<h1 class="title mb-8">Our rules</h1>')
-    await sendForm({ act: 'remove', seen: '1' }, 'Site/Pages/terms')
+    await sendForm({ intent: 'remove', seen: '1' }, 'Site/Pages/terms')
     expect((await visit('/Terms')).body).toBe(fileTerms)
   })
 
@@ -423,14 +428,14 @@ describe('a page in Markdown', () => {
 
 describe('the seller and the currency', () => {
   const seller = {
-    act: 'seller',
+    intent: 'seller',
     seen: '0',
     name: 'Chess Ltd',
     address: 'King Street 1\r\nLondon',
     taxId: 'GB 1',
   }
   const setCurrency = (currency: string, seen = '0') =>
-    sendForm({ act: 'currency', seen, currency })
+    sendForm({ intent: 'currency', seen, currency })
   const readSite = () => import('~/server/site/site.server')
   const setConfirmed = (minutesAgo: number) =>
     server.db
@@ -439,7 +444,7 @@ describe('the seller and the currency', () => {
 
   it('are the owner’s choice, and the seller is the school by default', async () => {
     const { siteSeller, siteCurrency } = await readSite()
-    await sendForm({ act: 'name', seen: '0', name: 'Chess school' })
+    await sendForm({ intent: 'name', seen: '0', name: 'Chess school' })
     expect(siteSeller()).toEqual({ name: 'Chess school', address: '', taxId: '' })
     expect((await sendForm(seller)).status).toBe(200)
     expect(siteSeller()).toEqual({
@@ -451,7 +456,7 @@ describe('the seller and the currency', () => {
     expect((await setCurrency('EUR')).status).toBe(200)
     expect(siteCurrency()).toBe('EUR')
     expect((await visit('/AllCourses')).body).toContain('€')
-    await sendForm({ act: 'restoreProven', part: 'currency', version: '0', seen: '1' })
+    await sendForm({ intent: 'restoreProven', part: 'currency', version: '0', seen: '1' })
     expect(siteCurrency()).toBe('USD')
   })
 
@@ -479,8 +484,8 @@ describe('the seller and the currency', () => {
     await setConfirmed(20)
     const undo = { part: 'seller', version: '0', seen: '1' }
     expect((await sendForm({ ...seller, seen: '1', name: 'Other' })).status).toBe(403)
-    expect((await sendForm({ act: 'restoreProven', ...undo })).status).toBe(403)
-    expect((await sendForm({ act: 'restore', ...undo })).status).toBe(400)
+    expect((await sendForm({ intent: 'restoreProven', ...undo })).status).toBe(403)
+    expect((await sendForm({ intent: 'restore', ...undo })).status).toBe(400)
     await setConfirmed(0)
     expect(await listVersions('seller')).toHaveLength(1)
   })
@@ -502,7 +507,7 @@ describe('the seller and the currency', () => {
   it('can’t be changed if the operator has set them', async () => {
     const { listOverridingSettings } = await readSite()
     expect(listOverridingSettings('sender')).toEqual(['MAIL_FROM'])
-    const sender = { act: 'sender', seen: '0', name: 'Other', address: 'other@school.example' }
+    const sender = { intent: 'sender', seen: '0', name: 'Other', address: 'other@school.example' }
     const refusal = await sendForm(sender)
     expect([refusal.status, refusal.body.includes('The operator has set MAIL_FROM')]).toEqual([
       400,
@@ -515,7 +520,7 @@ describe('the seller and the currency', () => {
 
 it('sends a test email from the current sender, and records it in the audit', async () => {
   const mailCount = (await readdir(path.join(folder, 'mail')).catch(() => [])).length
-  const sent = await sendForm({ act: 'testMail', sure: 'on' })
+  const sent = await sendForm({ intent: 'testMail', sure: 'on' })
   expect(sent.body).toContain('The test is on its way to your own address')
   const entries = await server.db.select().from(tables.operatorActs)
   expect(entries.some(({ act }) => act === 'site test mail')).toBe(true)
@@ -532,7 +537,7 @@ it('sends a test email from the current sender, and records it in the audit', as
 
 describe('Home', () => {
   const choose = (numbers: string, testimonials: string) =>
-    sendForm({ act: 'home', seen: '0', numbers, testimonials })
+    sendForm({ intent: 'home', seen: '0', numbers, testimonials })
 
   it('shows the school’s real numbers and reviews if an owner chooses them', async () => {
     const comment = 'Short lessons, and every one of them with something to try out at once.'

@@ -236,21 +236,21 @@ describe('every action of the desk', () => {
     'is an unknown page for %s unless their role allows the action',
     async (visitor) => {
       for (const [name, page] of pages) {
-        for (const [act, { permission }] of Object.entries(page.actions)) {
+        for (const [intent, { permission }] of Object.entries(page.actions)) {
           const entryCount = (await listAuditEntries()).length
           // No action changes anything without its other fields.
-          const { status } = await post(visitor, getPath(page, ownCourse, 'no-one'), { act })
+          const { status } = await post(visitor, getPath(page, ownCourse, 'no-one'), { intent })
           const isAllowed = isStaff(visitor) && hasPermission({ role: visitor }, permission)
-          expect(status === 404, `${name} ${act}`).toBe(!isAllowed)
-          expect((await listAuditEntries()).length, `${name} ${act}`).toBe(entryCount)
+          expect(status === 404, `${name} ${intent}`).toBe(!isAllowed)
+          expect((await listAuditEntries()).length, `${name} ${intent}`).toBe(entryCount)
         }
       }
     },
   )
 
   it('is an unknown page if no page has the action', async () => {
-    for (const act of ['', 'fly', 'constructor']) {
-      expect((await post('owner', '/Desk/Staff', { act })).status).toBe(404)
+    for (const intent of ['', 'fly', 'constructor']) {
+      expect((await post('owner', '/Desk/Staff', { intent })).status).toBe(404)
     }
   })
 
@@ -259,9 +259,9 @@ describe('every action of the desk', () => {
     async (visitor) => {
       const paths = ['/Desk/NoSuchPage', '/Desk/Export', ...pages.map(([, page]) => getPath(page))]
       for (const path of paths) {
-        const page = await post(visitor, path, { act: 'fly' })
+        const page = await post(visitor, path, { intent: 'fly' })
         expect([page.status, page.body.includes(unknownPageText)], path).toEqual([404, true])
-        const data = await post(visitor, `${path}.data`, { act: 'fly' })
+        const data = await post(visitor, `${path}.data`, { intent: 'fly' })
         expect(data.status, `${path}.data`).toBe(404)
       }
     },
@@ -324,21 +324,21 @@ describe('the page of a person', () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
     expect(Object.values(page?.actions ?? {}).filter(({ isSensitive }) => !isSensitive)).toEqual([])
     await setManagerConfirmed(20)
-    const { status, body } = await post('manager', path(), { act: 'disable' })
+    const { status, body } = await post('manager', path(), { intent: 'disable' })
     expect([status, await isDisabled()]).toEqual([403, false])
     expect(body).toContain('/Confirm?from=')
     await setManagerConfirmed(0)
   })
 
   it('disables the account, says so, and records who did it', async () => {
-    const { status, body } = await post('manager', path(), { act: 'disable' })
+    const { status, body } = await post('manager', path(), { intent: 'disable' })
     expect([status, await isDisabled()]).toEqual([200, true])
     expect(body).toContain('The account is disabled and signed out everywhere.')
     expect((await listAuditEntries()).find(({ act }) => act === 'learner disable')).toMatchObject({
       by: getUid('manager'),
       subject: getUid('stranger'),
     })
-    await post('manager', path(), { act: 'enable' })
+    await post('manager', path(), { intent: 'enable' })
     expect(await isDisabled()).toBe(false)
   })
 
@@ -361,7 +361,7 @@ describe('the page of a person', () => {
     const { db } = server
     const uid = getUid('stranger')
     const turnOff = (reason: string) =>
-      post('manager', path(), { act: 'turn-off-two-step', reason })
+      post('manager', path(), { intent: 'turn-off-two-step', reason })
     expect((await turnOff('Called back')).status).toBe(400)
     const now = new Date()
     const app = {
@@ -398,47 +398,47 @@ describe('the page of a person', () => {
     const [, page] = pages.find(([name]) => name === 'person') ?? []
     for (const subject of ['owner', 'teacher']) {
       expect((await get('manager', `/Desk/People/${getUid(subject)}`)).body).not.toContain(
-        'name="act"',
+        'name="intent"',
       )
-      for (const act of Object.keys(page?.actions ?? {})) {
+      for (const intent of Object.keys(page?.actions ?? {})) {
         const form = {
-          act,
+          intent,
           email: 'taken@learnify.example',
           course: ownCourse,
           confirmation: deskEmail(subject),
         }
         const { status, body } = await post('manager', `/Desk/People/${getUid(subject)}`, form)
-        expect([status, body.includes('Only an owner can do this')], `${act} ${subject}`).toEqual([
-          400,
-          true,
-        ])
+        expect(
+          [status, body.includes('Only an owner can do this')],
+          `${intent} ${subject}`,
+        ).toEqual([400, true])
       }
     }
   })
 
   it('enrolls the person in a course, and explains why it refuses', async () => {
-    expect((await post('manager', path(), { act: 'enroll', course: ownCourse })).body).toContain(
+    expect((await post('manager', path(), { intent: 'enroll', course: ownCourse })).body).toContain(
       `Enrolled in ${ownCourse}.`,
     )
-    const refusal = await post('manager', path(), { act: 'enroll', course: 'flying' })
+    const refusal = await post('manager', path(), { intent: 'enroll', course: 'flying' })
     expect([refusal.status, refusal.body.includes('no published course')]).toEqual([400, true])
   })
 
   it('never disables your own account, and deletes one only if its email address is entered', async () => {
     const ownAccount = await post('manager', `/Desk/People/${getUid('manager')}`, {
-      act: 'disable',
+      intent: 'disable',
     })
     expect([ownAccount.status, ownAccount.body.includes('This is your own account.')]).toEqual([
       400,
       true,
     ])
     const wrongEmail = await post('manager', path(), {
-      act: 'delete',
+      intent: 'delete',
       confirmation: 'other@learnify.example',
     })
     expect(wrongEmail.status).toBe(400)
     const rightEmail = await post('manager', path(), {
-      act: 'delete',
+      intent: 'delete',
       confirmation: 'stranger@learnify.example',
     })
     expect([rightEmail.status, rightEmail.headers.location]).toEqual([303, '/Desk/People'])
@@ -457,8 +457,12 @@ describe('a review', () => {
     expect((await get('manager', '/Desk/Reviews?state=low')).body).toContain(
       `/Desk/Courses/${ownCourse}`,
     )
-    expect((await post('manager', '/Desk/Reviews', { act: 'hide', ...form })).status).toBe(400)
-    await post('manager', '/Desk/Reviews', { act: 'hide', ...form, reason: 'It names somebody.' })
+    expect((await post('manager', '/Desk/Reviews', { intent: 'hide', ...form })).status).toBe(400)
+    await post('manager', '/Desk/Reviews', {
+      intent: 'hide',
+      ...form,
+      reason: 'It names somebody.',
+    })
     expect(await findReview()).toMatchObject({
       hiddenReason: 'It names somebody.',
       hiddenAt: expect.any(Date),
@@ -467,24 +471,20 @@ describe('a review', () => {
     expect(JSON.parse(viewer.body).reviews.review.hidden).toMatch(
       /hidden this review.*The reason: It names somebody\.$/,
     )
-    await post('manager', '/Desk/Reviews', { act: 'show', ...form })
+    await post('manager', '/Desk/Reviews', { intent: 'show', ...form })
     expect(await findReview()).toMatchObject({ hiddenReason: null, hiddenAt: null })
   })
 })
 
 describe('the staff', () => {
   it('never loses its only owner', async () => {
-    const takeResponse = await post('owner', '/Desk/Staff', {
-      act: 'take',
-      account: getUid('owner'),
-    })
-    const lowerResponse = await post('owner', '/Desk/Staff', {
-      act: 'give',
-      account: getUid('owner'),
-      role: 'manager',
-    })
+    const forms: Record<string, string>[] = [
+      { intent: 'take', uid: getUid('owner') },
+      { intent: 'give', email: deskEmail('owner'), role: 'manager' },
+    ]
 
-    for (const { status, body } of [takeResponse, lowerResponse]) {
+    for (const form of forms) {
+      const { status, body } = await post('owner', '/Desk/Staff', form)
       expect([status, body.includes('the only owner')]).toEqual([400, true])
     }
 
@@ -520,9 +520,9 @@ describe('the staff', () => {
   it('counts no owner whose account is disabled', async () => {
     await server.db.insert(tables.staff).values({ uid: getUid('learner'), role: 'owner' })
     await setDisabled('learner', true)
-    expect(
-      (await post('owner', '/Desk/Staff', { act: 'take', account: getUid('owner') })).status,
-    ).toBe(400)
+
+    const { status } = await post('owner', '/Desk/Staff', { intent: 'take', uid: getUid('owner') })
+    expect(status).toBe(400)
     expect(await createFirstOwnerLink(server.db)).toBeNull()
     await setDisabled('owner', true)
     expect(await createFirstOwnerLink(server.db)).toContain('/Desk/Join?token=')
@@ -533,35 +533,35 @@ describe('the staff', () => {
   it.each([
     [
       'lowers their own role goes to the rest of the desk',
-      { act: 'give', role: 'manager' },
+      { intent: 'give', role: 'manager' },
       '/Desk',
     ],
-    ['gives up their own role goes to Home', { act: 'take' }, '/'],
-  ])('has an owner who %s', async (_, form, onward) => {
+    ['gives up their own role goes to Home', { intent: 'take' }, '/'],
+  ])('has an owner who %s', async (_, form, nextPage) => {
     const role = { uid: getUid('learner'), role: 'owner' as const }
     await server.db
       .insert(tables.staff)
       .values(role)
       .onConflictDoUpdate({ target: tables.staff.uid, set: role })
-    const { status, headers } = await post('learner', '/Desk/Staff', {
-      ...form,
-      account: getUid('learner'),
-    })
-    expect([status, headers.location]).toEqual([303, onward])
+
+    const account = { email: deskEmail('learner'), uid: getUid('learner') }
+    const { status, headers } = await post('learner', '/Desk/Staff', { ...form, ...account })
+
+    expect([status, headers.location]).toEqual([303, nextPage])
   })
 
   it('gains a teacher with a course, and loses the teacher again', async () => {
-    const email = deskEmail('learner')
-    const give = { act: 'give', account: email, role: 'teacher' }
-    expect((await post('owner', '/Desk/Staff', give)).body).toContain(
-      'A teacher needs at least one course.',
-    )
-    expect((await post('owner', '/Desk/Staff', { ...give, courses: 'flying' })).status).toBe(400)
-    expect((await post('owner', '/Desk/Staff', { ...give, courses: ownCourse })).status).toBe(200)
+    const giveForm = { intent: 'give', email: deskEmail('learner'), role: 'teacher' }
+    const takeForm = { intent: 'take', uid: getUid('learner') }
+    const submit = (form: Record<string, string>) => post('owner', '/Desk/Staff', form)
+
+    expect((await submit(giveForm)).body).toContain('A teacher needs at least one course.')
+    expect((await submit({ ...giveForm, courses: 'flying' })).status).toBe(400)
+
+    expect((await submit({ ...giveForm, courses: ownCourse })).status).toBe(200)
     expect((await get('learner', `/Desk/Courses/${ownCourse}`)).status).toBe(200)
-    expect(
-      (await post('owner', '/Desk/Staff', { act: 'take', account: getUid('learner') })).status,
-    ).toBe(200)
+
+    expect((await submit(takeForm)).status).toBe(200)
     expect((await get('learner', `/Desk/Courses/${ownCourse}`)).status).toBe(404)
   })
 
@@ -579,18 +579,11 @@ describe('the staff', () => {
       .update(tables.users)
       .set({ emailVerified: false })
       .where(eq(tables.users.id, getUid('learner')))
-    const unconfirmed = await post('owner', '/Desk/Staff', {
-      act: 'give',
-      account: getUid('learner'),
-      role: 'manager',
-    })
-    const demo = await post('owner', '/Desk/Staff', {
-      act: 'give',
-      account: 'demo-learner',
-      role: 'manager',
-    })
 
-    expect([unconfirmed.status, demo.status]).toEqual([400, 400])
+    for (const email of [deskEmail('learner'), 'demo-learner']) {
+      const form = { intent: 'give', email, role: 'manager' }
+      expect((await post('owner', '/Desk/Staff', form)).status).toBe(400)
+    }
   })
 })
 

@@ -6,7 +6,11 @@ import {
 import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
+import {
+  requireDesk,
+  requirePageData,
+  respondUnknownPage,
+} from '~/features/desk/desk-request.server'
 import { formatTimeLimit } from '~/features/exams/exam-messages'
 import { Explanation } from '~/features/exams/result/exam-result'
 import { formatNumber } from '~/ui/format-count'
@@ -16,7 +20,7 @@ import type { Route } from './+types/exam-preview'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
-  return requireFound(await loadExamPreviewPage(desk))
+  return requirePageData(await loadExamPreviewPage(desk))
 }
 
 export const action = respondUnknownPage
@@ -40,7 +44,7 @@ function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
         stored.
       </Notice>
       <DeskTitle
-        above={{ to: coursePreviewPath(course.id), label: course.title }}
+        parentPage={{ to: coursePreviewPath(course.id), label: course.title }}
         intro={describeRules(exam, questions.length)}
       >
         {exam.title}

@@ -64,7 +64,7 @@ function GiftsView({ filter, rows, next }: GiftsPageData) {
         empty={filter.text || filter.state ? 'No gift matches.' : 'No gifts have been bought yet.'}
         columns={columns}
         rows={rows}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
     </>
@@ -74,7 +74,7 @@ function GiftsView({ filter, rows, next }: GiftsPageData) {
 const columns: Column<GiftRow>[] = [
   {
     name: 'Gift for',
-    of: ({ id, recipient, courseTitle }) => (
+    cell: ({ id, recipient, courseTitle }) => (
       <>
         <Link to={`/Desk/Orders/${id}`} className="link [overflow-wrap:anywhere]">
           {recipient ?? `Order ${id}`}
@@ -85,7 +85,7 @@ const columns: Column<GiftRow>[] = [
   },
   {
     name: 'State',
-    of: ({ state, redeemer, redeemedAt }) => (
+    cell: ({ state, redeemer, redeemedAt }) => (
       <>
         <GiftBadge state={state} />
         {redeemedAt && (
@@ -100,10 +100,10 @@ const columns: Column<GiftRow>[] = [
   },
   {
     name: 'Given by',
-    of: ({ giver }) => (giver ? <PersonLink {...giver} /> : 'Deleted'),
-    from: 'sm',
+    cell: ({ giver }) => (giver ? <PersonLink {...giver} /> : 'Deleted'),
+    showFrom: 'sm',
   },
-  { name: 'Bought', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'md' },
+  { name: 'Bought', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'md' },
 ]
 
 function PersonLink({ uid, name }: { uid: string; name: string }) {

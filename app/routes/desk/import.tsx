@@ -2,8 +2,15 @@ import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActionForm, DeskTitle, ExportForm, Facts, Section, Time } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import {
+  ActionForm,
+  DeskTitle,
+  DetailList,
+  ExportForm,
+  Section,
+  Time,
+} from '~/features/desk/desk-parts'
+import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
   type ImportPageData,
@@ -20,7 +27,7 @@ import type { Route } from './+types/import'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'change people')
-  return requireFound(await loadImportPage(desk))
+  return requirePageData(await loadImportPage(desk))
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -53,7 +60,7 @@ function ImportView({ displayedImport, isProblem, rows, next, lastMailAt }: Data
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/People/Import', label: 'Import people' }}
+        parentPage={{ to: '/Desk/People/Import', label: 'Import people' }}
         intro={<ImportBadge state={state} />}
       >
         <bdi>{fileName}</bdi>
@@ -70,10 +77,10 @@ function ImportView({ displayedImport, isProblem, rows, next, lastMailAt }: Data
       <div className="mt-6 flex flex-wrap gap-3">
         {state === 'checked' && displayedImport.lines > 0 && (
           <ActionForm
-            act="start"
-            values={values}
+            intent="start"
+            hiddenValues={values}
             variant="primary"
-            button={byCount(
+            buttonText={byCount(
               displayedImport.lines,
               'Import 1 line',
               `Import ${formatNumber(displayedImport.lines)} lines`,
@@ -81,11 +88,13 @@ function ImportView({ displayedImport, isProblem, rows, next, lastMailAt }: Data
           />
         )}
         {state === 'stopped' && (
-          <ActionForm act="start" values={values} variant="primary" button="Go on" />
+          <ActionForm intent="start" hiddenValues={values} variant="primary" buttonText="Go on" />
         )}
-        {state === 'running' && <ActionForm act="stop" values={values} button="Stop" />}
+        {state === 'running' && (
+          <ActionForm intent="stop" hiddenValues={values} buttonText="Stop" />
+        )}
         {state !== 'running' && (
-          <ActionForm act="discard" values={values} button="Remove the file" />
+          <ActionForm intent="discard" hiddenValues={values} buttonText="Remove the file" />
         )}
       </div>
       {(state === 'checked' || state === 'stopped' || state === 'done') && (
@@ -155,8 +164,8 @@ function Plan({
           No line of this file would change anything.
         </Notice>
       )}
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['New accounts', formatNumber(newAccounts)],
           ['Enrollments', formatNumber(enrollments)],
           ['Lines that change nothing', formatNumber(unchanged)],
@@ -211,7 +220,7 @@ function Lines({
           <p className="max-w-2xl text-muted">
             These lines were left out. Download them, fix them, and import the fixed file.
           </p>
-          <ExportForm table="import-problems" values={{ import: id }} />
+          <ExportForm table="import-problems" hiddenValues={{ import: id }} />
         </div>
       )}
       <DataTable
@@ -219,7 +228,7 @@ function Lines({
         empty={isProblem ? 'No line has a problem.' : 'No line is waiting.'}
         columns={columns}
         rows={rows}
-        keyOf={({ line }) => String(line)}
+        getRowKey={({ line }) => String(line)}
       />
       <Pager next={next} />
     </>
@@ -229,7 +238,7 @@ function Lines({
 const columns: Column<Data['rows'][number]>[] = [
   {
     name: 'Person',
-    of: ({ firstName, lastName, email }) => (
+    cell: ({ firstName, lastName, email }) => (
       <>
         <bdi>{`${firstName} ${lastName}`.trim() || '–'}</bdi>
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
@@ -238,9 +247,9 @@ const columns: Column<Data['rows'][number]>[] = [
   },
   {
     name: 'What',
-    of: ({ problem, outcome }) => (
+    cell: ({ problem, outcome }) => (
       <span className="[overflow-wrap:anywhere]">{problem ?? outcome}</span>
     ),
   },
-  { name: 'Line', of: ({ line }) => line, isNumber: true, from: 'sm' },
+  { name: 'Line', cell: ({ line }) => line, isNumber: true, showFrom: 'sm' },
 ]

@@ -48,15 +48,15 @@ function ImportsView({ rows, next, defaultPace, maxPace }: ImportsPageData) {
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/People', label: 'People' }}
+        parentPage={{ to: '/Desk/People', label: 'People' }}
         intro="Creates accounts and enrolls people in courses. People who already have an account are only enrolled. The file is checked first, and nothing changes until you say so."
       >
         Import people
       </DeskTitle>
       <div className="card p-5">
         <ActionForm
-          act="upload"
-          button="Check the file"
+          intent="upload"
+          buttonText="Check the file"
           variant="primary"
           encType="multipart/form-data"
         >
@@ -100,7 +100,7 @@ function ImportsView({ rows, next, defaultPace, maxPace }: ImportsPageData) {
           empty="Nothing has been imported yet."
           columns={columns}
           rows={rows}
-          keyOf={({ id }) => id}
+          getRowKey={({ id }) => id}
         />
         <Pager next={next} />
       </Section>
@@ -113,7 +113,7 @@ type Row = ImportsPageData['rows'][number]
 const columns: Column<Row>[] = [
   {
     name: 'File',
-    of: ({ id, fileName, byName, createdAt }) => (
+    cell: ({ id, fileName, byName, createdAt }) => (
       <>
         <Link to={`/Desk/People/Import/${id}`} className="link">
           <bdi>{fileName}</bdi>
@@ -125,12 +125,17 @@ const columns: Column<Row>[] = [
       </>
     ),
   },
-  { name: 'State', of: (row) => <ImportBadge {...row} /> },
-  { name: 'Imported', of: ({ imported }) => formatNumber(imported), isNumber: true, from: 'sm' },
+  { name: 'State', cell: (row) => <ImportBadge {...row} /> },
+  {
+    name: 'Imported',
+    cell: ({ imported }) => formatNumber(imported),
+    isNumber: true,
+    showFrom: 'sm',
+  },
   {
     name: 'Problems',
-    of: ({ failed }) => byCount(failed, '1 line', `${formatNumber(failed)} lines`),
+    cell: ({ failed }) => byCount(failed, '1 line', `${formatNumber(failed)} lines`),
     isNumber: true,
-    from: 'md',
+    showFrom: 'md',
   },
 ]

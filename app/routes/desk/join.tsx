@@ -1,5 +1,5 @@
 import { data, Form, redirect } from 'react-router'
-import { requireFound } from '~/features/desk/desk-request.server'
+import { requirePageData } from '~/features/desk/desk-request.server'
 import { type JoinStep, joinDesk, loadJoin } from '~/features/desk/join-desk.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
@@ -18,7 +18,7 @@ export function headers() {
 
 export async function loader({ request, url }: Route.LoaderArgs) {
   refuseInMaintenance()
-  const join = await requireFound(await loadJoin(request, url))
+  const join = await requirePageData(await loadJoin(request, url))
   return data({ join }, { status: join.step === 'expired' ? 404 : 200 })
 }
 
@@ -28,7 +28,7 @@ export async function action({ request, url }: Route.ActionArgs) {
     throw redirect('/Desk', 303)
   }
 
-  return requireFound(result)
+  return requirePageData(result)
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -3,8 +3,12 @@ import {
   loadLearnerProgressPage,
 } from '~/features/desk/courses/learner-progress-page.server'
 import { DeskPage } from '~/features/desk/desk-page'
-import { Badge, DeskTitle, Facts, Section, Time } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
+import { Badge, DeskTitle, DetailList, Section, Time } from '~/features/desk/desk-parts'
+import {
+  requireDesk,
+  requirePageData,
+  respondUnknownPage,
+} from '~/features/desk/desk-request.server'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'
 import { formatClock } from '~/ui/format-duration'
@@ -12,7 +16,7 @@ import type { Route } from './+types/learner-progress'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see courses')
-  return requireFound(await loadLearnerProgressPage(desk))
+  return requirePageData(await loadLearnerProgressPage(desk))
 }
 
 export const action = respondUnknownPage
@@ -33,7 +37,7 @@ function LearnerProgressView(progress: Progress) {
   return (
     <>
       <DeskTitle
-        above={{ to: `/Desk/Courses/${course.id}/Learners`, label: course.title }}
+        parentPage={{ to: `/Desk/Courses/${course.id}/Learners`, label: course.title }}
         intro={learner.email}
         side={
           canSeePerson && (
@@ -45,8 +49,8 @@ function LearnerProgressView(progress: Progress) {
       >
         <bdi>{learner.name}</bdi>
       </DeskTitle>
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['Progress', `${figures.percent}%`],
           ['Lessons done', `${figures.doneLessons} of ${figures.totalLessons}`],
           ['Missing for the certificate', missing.join(' ') || 'Nothing: it is issued.'],
@@ -62,7 +66,7 @@ function LearnerProgressView(progress: Progress) {
           empty="The course has no lessons."
           columns={lessonColumns}
           rows={lessons}
-          keyOf={({ id }) => id}
+          getRowKey={({ id }) => id}
         />
       </Section>
       {attempts.length > 0 && (
@@ -71,7 +75,7 @@ function LearnerProgressView(progress: Progress) {
             caption="Exam attempts"
             columns={attemptColumns}
             rows={attempts}
-            keyOf={({ id }) => id}
+            getRowKey={({ id }) => id}
           />
         </Section>
       )}
@@ -82,7 +86,7 @@ function LearnerProgressView(progress: Progress) {
 const lessonColumns: Column<Progress['lessons'][number]>[] = [
   {
     name: 'Lesson',
-    of: ({ title, reason }) => (
+    cell: ({ title, reason }) => (
       <>
         {title}
         <span className="block text-muted text-sm">{reason}</span>
@@ -91,13 +95,13 @@ const lessonColumns: Column<Progress['lessons'][number]>[] = [
   },
   {
     name: 'Length',
-    of: ({ durationSeconds }) => formatClock(durationSeconds),
+    cell: ({ durationSeconds }) => formatClock(durationSeconds),
     isNumber: true,
-    from: 'sm',
+    showFrom: 'sm',
   },
   {
     name: 'State',
-    of: ({ done, counts }) => {
+    cell: ({ done, counts }) => {
       if (!counts) {
         return <Badge variant="plain">Doesn’t count</Badge>
       }
@@ -108,11 +112,11 @@ const lessonColumns: Column<Progress['lessons'][number]>[] = [
 ]
 
 const attemptColumns: Column<Progress['attempts'][number]>[] = [
-  { name: 'Handed in', of: ({ submittedAt }) => <Time at={submittedAt} /> },
-  { name: 'Score', of: ({ score, maxScore }) => `${score} of ${maxScore}`, isNumber: true },
+  { name: 'Handed in', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+  { name: 'Score', cell: ({ score, maxScore }) => `${score} of ${maxScore}`, isNumber: true },
   {
     name: 'Result',
-    of: ({ passed }) =>
+    cell: ({ passed }) =>
       passed ? <Badge variant="good">Passed</Badge> : <Badge variant="plain">Not passed</Badge>,
   },
 ]

@@ -6,18 +6,18 @@ import {
 } from '~/features/desk/announcements/announcement-pages.server'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { ActionForm, DeskTitle, Nothing } from '~/features/desk/desk-parts'
+import { ActionForm, DeskTitle, EmptyState } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/new-announcement'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'announce')
+  const desk = await requireDesk(args, 'send announcements')
   return loadNewAnnouncementPage(desk)
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'announce')
+  const desk = await requireDesk(args, 'send announcements')
   return handleDeskForm(args.request, desk, newAnnouncementActions)
 }
 
@@ -42,16 +42,16 @@ function NewAnnouncementView({
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/Announcements', label: 'Announcements' }}
+        parentPage={{ to: '/Desk/Announcements', label: 'Announcements' }}
         intro="Nothing is sent yet. Next, you’ll see it as learners will, and how many get it."
       >
         New announcement
       </DeskTitle>
       {courses.length === 0 && !canWriteToSchool ? (
-        <Nothing>You have no courses, so there’s nobody to write to.</Nothing>
+        <EmptyState>You have no courses, so there’s nobody to write to.</EmptyState>
       ) : (
         <div className="card p-5">
-          <ActionForm act="create" button="Save and preview" variant="primary">
+          <ActionForm intent="create" buttonText="Save and preview" variant="primary">
             <AnnouncementFields
               draft={draft}
               courses={courses}

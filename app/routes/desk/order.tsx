@@ -2,8 +2,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { CollapsedActionForm, DeskTitle, Facts, Section, Time } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import {
+  CollapsedActionForm,
+  DeskTitle,
+  DetailList,
+  Section,
+  Time,
+} from '~/features/desk/desk-parts'
+import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { OrderEvidence } from '~/features/desk/orders/order-evidence'
 import {
   loadOrderPage,
@@ -20,7 +26,7 @@ import type { Route } from './+types/order'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see orders')
-  return requireFound(await loadOrderPage(desk))
+  return requirePageData(await loadOrderPage(desk))
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -47,8 +53,10 @@ function OrderView(page: Order) {
 
   return (
     <>
-      <DeskTitle above={{ to: '/Desk/Orders', label: 'Orders' }}>{`Order ${order.id}`}</DeskTitle>
-      <Facts facts={listFacts(page)} />
+      <DeskTitle
+        parentPage={{ to: '/Desk/Orders', label: 'Orders' }}
+      >{`Order ${order.id}`}</DeskTitle>
+      <DetailList items={listFacts(page)} />
       {waitingRequests.length > 0 && (
         <RefundRequests
           waitingRequests={waitingRequests}
@@ -64,7 +72,7 @@ function OrderView(page: Order) {
           caption="What happened to this order"
           columns={timelineColumns}
           rows={timeline}
-          keyOf={({ id }) => id}
+          getRowKey={({ id }) => id}
         />
       </Section>
     </>
@@ -145,11 +153,11 @@ function Actions({ order, learner, remaining, waitingRequests, gift, hasShop }: 
 function RefundForm({ remaining, currency }: AmountFieldProps) {
   return (
     <CollapsedActionForm
-      name="Give money back"
-      act="refund"
-      button="Give back"
+      title="Give money back"
+      intent="refund"
+      buttonText="Give back"
       variant="danger"
-      values={{ left: String(remaining.minor) }}
+      hiddenValues={{ left: String(remaining.minor) }}
     >
       <p className="text-muted">
         A full refund ends the access to the course; the learner’s work is kept. It can’t be undone.
@@ -162,7 +170,7 @@ function RefundForm({ remaining, currency }: AmountFieldProps) {
 
 function EndAccessForm() {
   return (
-    <CollapsedActionForm name="End the access" act="end" button="End it" variant="danger">
+    <CollapsedActionForm title="End the access" intent="end" buttonText="End it" variant="danger">
       <p className="text-muted">
         Nothing was paid, so nothing is refunded. The course closes for the learner, who gets an
         email; their work is kept. A coupon stays used.
@@ -174,7 +182,11 @@ function EndAccessForm() {
 
 function MarkPaidForm({ isGift }: { isGift: boolean }) {
   return (
-    <CollapsedActionForm name="Record a bank transfer" act="mark-paid" button="Mark as paid">
+    <CollapsedActionForm
+      title="Record a bank transfer"
+      intent="mark-paid"
+      buttonText="Mark as paid"
+    >
       <p className="text-muted">
         {isGift
           ? 'The money has arrived another way. The gift is sent at once.'
@@ -186,7 +198,7 @@ function MarkPaidForm({ isGift }: { isGift: boolean }) {
 
 function ResendGiftForm({ recipient }: { recipient: string | null }) {
   return (
-    <CollapsedActionForm name="Send the gift again" act="resend-gift" button="Send">
+    <CollapsedActionForm title="Send the gift again" intent="resend-gift" buttonText="Send">
       <Field
         label="Email address"
         name="to"
@@ -217,9 +229,9 @@ function RefundRequests({
       <div className="grid items-start gap-3 lg:grid-cols-2">
         {hasShop && (
           <CollapsedActionForm
-            name="Give the money back"
-            act="grant"
-            button="Give back"
+            title="Give the money back"
+            intent="grant"
+            buttonText="Give back"
             variant="primary"
           >
             <p className="text-muted">The learner gets the credit note by email.</p>
@@ -231,7 +243,12 @@ function RefundRequests({
           </CollapsedActionForm>
         )}
         {!isWithdrawal && (
-          <CollapsedActionForm name="Decline" act="decline" button="Decline" variant="danger">
+          <CollapsedActionForm
+            title="Decline"
+            intent="decline"
+            buttonText="Decline"
+            variant="danger"
+          >
             <Field
               label="Reason"
               name="reason"
@@ -295,13 +312,13 @@ function ReasonField() {
 const timelineColumns: Column<Order['timeline'][number]>[] = [
   {
     name: 'What',
-    of: ({ text, state }) => (
+    cell: ({ text, state }) => (
       <>
         {text}
         {state && <span className="block text-muted text-sm">{state}</span>}
       </>
     ),
   },
-  { name: 'Amount', of: ({ amount }) => amount, isNumber: true },
-  { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
+  { name: 'Amount', cell: ({ amount }) => amount, isNumber: true },
+  { name: 'When', cell: ({ at }) => <Time at={at} />, showFrom: 'sm' },
 ]

@@ -1,6 +1,10 @@
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound, respondUnknownPage } from '~/features/desk/desk-request.server'
+import {
+  requireDesk,
+  requirePageData,
+  respondUnknownPage,
+} from '~/features/desk/desk-request.server'
 import { orderColumns } from '~/features/desk/orders/order-table'
 import { loadOrdersPage, type OrdersPageData } from '~/features/desk/orders/orders-page.server'
 import { orderStateTexts } from '~/features/orders/order-texts'
@@ -11,7 +15,7 @@ import type { Route } from './+types/orders'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see orders')
-  return requireFound(await loadOrdersPage(desk))
+  return requirePageData(await loadOrdersPage(desk))
 }
 
 export const action = respondUnknownPage
@@ -51,7 +55,7 @@ function OrdersView({ filter, rows, next }: OrdersPageData) {
         empty="There’s no such order."
         columns={orderColumns}
         rows={rows}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
     </>

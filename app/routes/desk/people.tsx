@@ -71,7 +71,7 @@ function PeopleView({ filter, courses, rows, next }: PeoplePageData) {
         empty="No account fits. Try less of the name or the address."
         columns={columns}
         rows={rows}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
     </>
@@ -81,7 +81,7 @@ function PeopleView({ filter, courses, rows, next }: PeoplePageData) {
 const columns: Column<PersonRow>[] = [
   {
     name: 'Name',
-    of: ({ id, name, email }) => (
+    cell: ({ id, name, email }) => (
       <>
         <Link to={`/Desk/People/${id}`} className="link">
           <bdi>{name}</bdi>
@@ -90,12 +90,12 @@ const columns: Column<PersonRow>[] = [
       </>
     ),
   },
-  { name: 'State', of: (person) => <AccountBadge {...person} /> },
-  { name: 'Courses', of: ({ courses }) => courses, isNumber: true, from: 'sm' },
-  { name: 'Joined', of: ({ createdAt }) => formatDate(createdAt), from: 'md' },
+  { name: 'State', cell: (person) => <AccountBadge {...person} /> },
+  { name: 'Courses', cell: ({ courses }) => courses, isNumber: true, showFrom: 'sm' },
+  { name: 'Joined', cell: ({ createdAt }) => formatDate(createdAt), showFrom: 'md' },
   {
     name: 'Last sign-in',
-    of: ({ lastLoginAt }) => (lastLoginAt ? formatDate(lastLoginAt) : 'Never'),
-    from: 'lg',
+    cell: ({ lastLoginAt }) => (lastLoginAt ? formatDate(lastLoginAt) : 'Never'),
+    showFrom: 'lg',
   },
 ]

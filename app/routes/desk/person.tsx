@@ -4,8 +4,8 @@ import { mailStateTexts } from '~/features/desk/announcements/announcement-messa
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { Badge, DeskTitle, Facts, Nothing, Section, Time } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { Badge, DeskTitle, DetailList, EmptyState, Section, Time } from '~/features/desk/desk-parts'
+import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import {
   loadPersonPage,
   type PersonPageData,
@@ -26,7 +26,7 @@ import type { Route } from './+types/person'
 
 export async function loader(args: Route.LoaderArgs) {
   const desk = await requireDesk(args, 'see people')
-  return requireFound(await loadPersonPage(desk))
+  return requirePageData(await loadPersonPage(desk))
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -54,11 +54,11 @@ function PersonView(page: PersonPageData) {
   const { person: account, times, courses, orders, announcementEmails, auditRows, mails } = page
   return (
     <>
-      <DeskTitle above={{ to: '/Desk/People', label: 'People' }} intro={account.email}>
+      <DeskTitle parentPage={{ to: '/Desk/People', label: 'People' }} intro={account.email}>
         <bdi>{account.name}</bdi>
       </DeskTitle>
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['Account', <AccountBadge key="status" {...account} />],
           [
             'Address confirmed',
@@ -81,7 +81,7 @@ function PersonView(page: PersonPageData) {
           empty="Enrolled in no course."
           columns={createCourseColumns(account.id)}
           rows={courses}
-          keyOf={({ courseId }) => courseId}
+          getRowKey={({ courseId }) => courseId}
         />
         {page.isChangeable && (
           <CourseActions courses={courses} offeredCourses={page.offeredCourses} />
@@ -93,7 +93,7 @@ function PersonView(page: PersonPageData) {
             caption="Orders of this learner"
             columns={orderColumns}
             rows={orders}
-            keyOf={({ id }) => id}
+            getRowKey={({ id }) => id}
           />
         </Section>
       )}
@@ -104,7 +104,7 @@ function PersonView(page: PersonPageData) {
             caption="Mail under way, or given up"
             columns={mailColumns}
             rows={mails}
-            keyOf={({ kind, dueAt }) => kind + dueAt}
+            getRowKey={({ kind, dueAt }) => kind + dueAt}
           />
         </Section>
       )}
@@ -114,7 +114,7 @@ function PersonView(page: PersonPageData) {
             caption="Announcements to this learner, the newest first"
             columns={announcementColumns}
             rows={announcementEmails}
-            keyOf={({ id }) => id}
+            getRowKey={({ id }) => id}
           />
         </Section>
       )}
@@ -130,11 +130,13 @@ function PersonView(page: PersonPageData) {
         </>
       ) : (
         <Section title="Account">
-          <Nothing>This account has a role at the desk, so only an owner can change it.</Nothing>
+          <EmptyState>
+            This account has a role at the desk, so only an owner can change it.
+          </EmptyState>
         </Section>
       )}
       <Section title="What staff did here">
-        <AuditTable rows={auditRows} empty="Nothing yet." isAboutOne />
+        <AuditTable rows={auditRows} empty="Nothing yet." hasSubjectColumn={false} />
       </Section>
     </>
   )
@@ -151,8 +153,8 @@ function SignInSection({ ways, twoStep, sessions, counted, events }: PersonPageD
 
   return (
     <Section title="Signing in">
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['Ways to sign in', signInMethods.join(', ') || 'None: send a link to set a password.'],
           ['Two-step sign-in', twoStep ? 'On' : 'Off'],
           ['Devices', devices.length === 0 ? 'Signed in nowhere.' : devices],
@@ -201,28 +203,28 @@ function createCourseColumns(uid: string): Column<CourseRow>[] {
   return [
     {
       name: 'Course',
-      of: ({ courseId, title }) => (
+      cell: ({ courseId, title }) => (
         <Link to={`/Desk/Courses/${courseId}/Learners/${uid}`} className="link">
           {title}
         </Link>
       ),
     },
-    { name: 'Progress', of: ({ percent }) => `${percent}%`, isNumber: true },
-    { name: 'Exam', of: formatExam, from: 'sm' },
+    { name: 'Progress', cell: ({ percent }) => `${percent}%`, isNumber: true },
+    { name: 'Exam', cell: formatExam, showFrom: 'sm' },
     {
       name: 'Certificate',
-      of: ({ certificate }) =>
+      cell: ({ certificate }) =>
         certificate && (
           <Link to={`/Certificate/${certificate.id}`} className="link">
             {certificate.revoked ? 'Revoked' : 'Issued'}
           </Link>
         ),
-      from: 'md',
+      showFrom: 'md',
     },
     {
       name: 'Last opened',
-      of: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
-      from: 'lg',
+      cell: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+      showFrom: 'lg',
     },
   ]
 }
@@ -238,7 +240,7 @@ function formatExam({ exam }: CourseRow): string {
 const orderColumns: Column<PersonPageData['orders'][number]>[] = [
   {
     name: 'Order',
-    of: ({ id, courseTitle }) => (
+    cell: ({ id, courseTitle }) => (
       <>
         <Link to={`/Desk/Orders/${id}`} className="link">
           {id}
@@ -249,13 +251,13 @@ const orderColumns: Column<PersonPageData['orders'][number]>[] = [
   },
   {
     name: 'State',
-    of: (order) => (
+    cell: (order) => (
       <Badge variant={order.state === 'paid' ? 'good' : 'plain'}>{formatOrderState(order)}</Badge>
     ),
   },
   {
     name: 'Total',
-    of: ({ totalMinor, currency }) => formatMoney(totalMinor, currency),
+    cell: ({ totalMinor, currency }) => formatMoney(totalMinor, currency),
     isNumber: true,
   },
 ]
@@ -263,7 +265,7 @@ const orderColumns: Column<PersonPageData['orders'][number]>[] = [
 const announcementColumns: Column<PersonPageData['announcementEmails'][number]>[] = [
   {
     name: 'Subject',
-    of: ({ id, subject }) => (
+    cell: ({ id, subject }) => (
       <Link to={`/Desk/Announcements/${id}`} className="link [overflow-wrap:anywhere]">
         {subject}
       </Link>
@@ -271,15 +273,15 @@ const announcementColumns: Column<PersonPageData['announcementEmails'][number]>[
   },
   {
     name: 'State',
-    of: ({ state }) => (
+    cell: ({ state }) => (
       <Badge variant={state === 'sent' ? 'good' : 'plain'}>{mailStateTexts[state]}</Badge>
     ),
   },
-  { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
+  { name: 'When', cell: ({ at }) => <Time at={at} />, showFrom: 'sm' },
 ]
 
 const mailColumns: Column<PersonPageData['mails'][number]>[] = [
-  { name: 'Mail', of: ({ kind }) => kind },
-  { name: 'State', of: ({ failedAt }) => (failedAt ? 'Given up' : 'Waits') },
-  { name: 'Reason', of: ({ reason }) => reason ?? '–', from: 'sm' },
+  { name: 'Mail', cell: ({ kind }) => kind },
+  { name: 'State', cell: ({ failedAt }) => (failedAt ? 'Given up' : 'Waits') },
+  { name: 'Reason', cell: ({ reason }) => reason ?? '–', showFrom: 'sm' },
 ]

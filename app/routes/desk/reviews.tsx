@@ -6,8 +6,8 @@ import {
   Badge,
   CollapsedActionForm,
   DeskTitle,
+  EmptyState,
   FilterForm,
-  Nothing,
 } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import {
@@ -67,9 +67,9 @@ function ReviewsView({ filter, rows, next, canModerate, reportedCount }: Reviews
         <Field label="Course (its ID)" name="course" defaultValue={filter.courseId} />
       </FilterForm>
       {rows.length === 0 ? (
-        <Nothing>
+        <EmptyState>
           {filter.state === 'reported' ? 'There are no open reports.' : 'No review matches.'}
-        </Nothing>
+        </EmptyState>
       ) : (
         <ul className="grid gap-3">
           {rows.map((review) => (
@@ -129,20 +129,24 @@ function ReviewItem({ review, canModerate }: { review: Review; canModerate: bool
         </div>
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {openReports > 0 && <ActionForm act="dismiss" button="Keep it" values={values} />}
-        {isHidden && canModerate && <ActionForm act="show" button="Show again" values={values} />}
+        {openReports > 0 && (
+          <ActionForm intent="dismiss" buttonText="Keep it" hiddenValues={values} />
+        )}
+        {isHidden && canModerate && (
+          <ActionForm intent="show" buttonText="Show again" hiddenValues={values} />
+        )}
         {review.answer && (
-          <ActionForm act="remove-answer" button="Remove the answer" values={values} />
+          <ActionForm intent="remove-answer" buttonText="Remove the answer" hiddenValues={values} />
         )}
       </div>
       {!isHidden && <AnswerForm review={review} values={values} />}
       {!isHidden && canModerate && (
         <CollapsedActionForm
-          name="Hide this review"
-          act="hide"
-          button="Hide"
+          title="Hide this review"
+          intent="hide"
+          buttonText="Hide"
           variant="danger"
-          values={values}
+          hiddenValues={values}
         >
           <Field
             label="Reason"
@@ -200,11 +204,11 @@ function AnswerForm({
 }) {
   return (
     <CollapsedActionForm
-      name={answer ? 'Change the answer' : 'Answer as the instructor'}
-      act="answer"
-      button={answer ? 'Change the answer' : 'Answer'}
+      title={answer ? 'Change the answer' : 'Answer as the instructor'}
+      intent="answer"
+      buttonText={answer ? 'Change the answer' : 'Answer'}
       variant="primary"
-      values={values}
+      hiddenValues={values}
     >
       <TextAreaField
         label="Answer"

@@ -13,12 +13,12 @@ import { Pager } from '~/ui/pager'
 import type { Route } from './+types/site-history'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'run the site')
+  const desk = await requireDesk(args, 'manage site')
   return loadSiteHistoryPage(desk)
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'run the site')
+  const desk = await requireDesk(args, 'manage site')
   return handleDeskForm(args.request, desk, restoreActions)
 }
 
@@ -42,7 +42,7 @@ function SiteHistoryView({ rows, next }: History) {
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/Site', label: 'Site' }}
+        parentPage={{ to: '/Desk/Site', label: 'Site' }}
         intro="The last 100 versions of each part, the newest first. Going back to one is a new change."
       >
         All changes
@@ -52,7 +52,7 @@ function SiteHistoryView({ rows, next }: History) {
         empty="Nothing has been changed yet."
         columns={columns}
         rows={rows}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
     </>
@@ -62,7 +62,7 @@ function SiteHistoryView({ rows, next }: History) {
 const columns: Column<Row>[] = [
   {
     name: 'What',
-    of: ({ label, text, cursorAt, byName }) => (
+    cell: ({ label, text, cursorAt, byName }) => (
       <>
         <span className="font-medium">{label}</span>
         <span className="block text-muted [overflow-wrap:anywhere]">{text}</span>
@@ -72,16 +72,16 @@ const columns: Column<Row>[] = [
       </>
     ),
   },
-  { name: 'Who', of: ({ byName }) => byName ?? 'A former account', from: 'md' },
-  { name: 'When', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'md' },
+  { name: 'Who', cell: ({ byName }) => byName ?? 'A former account', showFrom: 'md' },
+  { name: 'When', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'md' },
   {
     name: 'Go back',
-    of: ({ part, label, version, seen, isLast, restore }) => (
+    cell: ({ part, label, version, seen, isLast, restore }) => (
       <ActionForm
-        act={restore}
-        button={isLast ? 'Undo' : 'Use again'}
-        label={isLast ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
-        values={{ part, version: String(isLast ? version - 1 : version), seen: String(seen) }}
+        intent={restore}
+        buttonText={isLast ? 'Undo' : 'Use again'}
+        buttonLabel={isLast ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
+        hiddenValues={{ part, version: String(isLast ? version - 1 : version), seen: String(seen) }}
       />
     ),
   },

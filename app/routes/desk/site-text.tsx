@@ -8,7 +8,7 @@ import {
   Preview,
   useSubmittedValues,
 } from '~/features/desk/desk-parts'
-import { requireDesk, requireFound } from '~/features/desk/desk-request.server'
+import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { formatSeenVersion, Undo } from '~/features/desk/site/site-parts'
 import {
   loadSiteTextPage,
@@ -22,12 +22,12 @@ import { Field, TextAreaField } from '~/ui/form/field'
 import type { Route } from './+types/site-text'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'run the site')
-  return requireFound(await loadSiteTextPage(desk))
+  const desk = await requireDesk(args, 'manage site')
+  return requirePageData(await loadSiteTextPage(desk))
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'run the site')
+  const desk = await requireDesk(args, 'manage site')
   return handleDeskForm(args.request, desk, siteTextActions, siteTextPreview)
 }
 
@@ -50,7 +50,7 @@ function SiteTextView(editedPage: SiteTextPageData) {
   return (
     <>
       <DeskTitle
-        above={{ to: '/Desk/Site', label: 'Site' }}
+        parentPage={{ to: '/Desk/Site', label: 'Site' }}
         side={
           (isFixed || isWritten) && (
             <Link to={path} className="link">
@@ -74,12 +74,12 @@ function TextForm({ isNew, isFixed, page, change, longestSlug }: SiteTextPageDat
 
   return (
     <ActionForm
-      act="page"
-      button="Save"
+      intent="page"
+      buttonText="Save"
       variant="primary"
-      values={{ seen: formatSeenVersion(change) }}
+      hiddenValues={{ seen: formatSeenVersion(change) }}
       encType="multipart/form-data"
-      beside={
+      extraButtons={
         <Button type="submit" name="preview" value="on" variant="secondary">
           Preview
         </Button>
@@ -141,11 +141,11 @@ function UndoForms({ part, isFixed, isWritten, page, change }: UndoFormsProps) {
       <Undo part={part} name={page.title} change={change} />
       {isWritten && (
         <CollapsedActionForm
-          name={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
-          act="remove"
-          button={isFixed ? 'Go back' : 'Remove'}
+          title={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
+          intent="remove"
+          buttonText={isFixed ? 'Go back' : 'Remove'}
           variant="danger"
-          values={{ seen: formatSeenVersion(change) }}
+          hiddenValues={{ seen: formatSeenVersion(change) }}
         >
           <p className="text-muted">It can be undone.</p>
         </CollapsedActionForm>

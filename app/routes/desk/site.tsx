@@ -27,12 +27,12 @@ import { Field } from '~/ui/form/field'
 import type { Route } from './+types/site'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'run the site')
+  const desk = await requireDesk(args, 'manage site')
   return loadSitePage(desk)
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'run the site')
+  const desk = await requireDesk(args, 'manage site')
   return handleDeskForm(args.request, desk, siteActions)
 }
 
@@ -96,7 +96,7 @@ function AppearanceSection({ page }: { page: SitePageData }) {
       <div className="grid gap-3">
         <SitePart {...getPart(page, 'name')}>
           <TextField
-            act="name"
+            name="name"
             label="Name of the school"
             value={values.name}
             maxLength={60}
@@ -105,7 +105,7 @@ function AppearanceSection({ page }: { page: SitePageData }) {
         </SitePart>
         <SitePart {...getPart(page, 'description')}>
           <TextField
-            act="description"
+            name="description"
             label="Description"
             value={values.description}
             maxLength={200}
@@ -201,7 +201,11 @@ function MailSection({ page }: { page: SitePageData }) {
           ) : (
             <>
               <p className="text-muted [overflow-wrap:anywhere]">Mail goes to {page.mailPlace}.</p>
-              <ActionForm act="testMail" button="Send me a test" values={{ sure: 'on' }} />
+              <ActionForm
+                intent="testMail"
+                buttonText="Send me a test"
+                hiddenValues={{ sure: 'on' }}
+              />
             </>
           )}
         </div>
@@ -211,21 +215,22 @@ function MailSection({ page }: { page: SitePageData }) {
 }
 
 type TextFieldProps = {
-  act: string
+  /** The name of the field and of the part's action. */
+  name: string
   label: string
   value: string | null
   maxLength: number
   hint: string
 }
 
-/** Shows a field for a part that is one text. The field has the same name as the part's action. */
-function TextField({ act, value, ...field }: TextFieldProps) {
-  const submittedValues = useSubmittedValues(act)
+/** Shows the field of a part that consists of one text. */
+function TextField({ name, value, ...field }: TextFieldProps) {
+  const submittedValues = useSubmittedValues(name)
   return (
     <Field
       {...field}
-      name={act}
-      defaultValue={submittedValues?.[act] ?? value ?? ''}
+      name={name}
+      defaultValue={submittedValues?.[name] ?? value ?? ''}
       autoComplete="off"
     />
   )

@@ -15,12 +15,12 @@ import { Field, SelectField } from '~/ui/form/field'
 import type { Route } from './+types/staff'
 
 export async function loader(args: Route.LoaderArgs) {
-  const desk = await requireDesk(args, 'run the staff')
+  const desk = await requireDesk(args, 'manage staff')
   return loadStaffPage(desk)
 }
 
 export async function action(args: Route.ActionArgs) {
-  const desk = await requireDesk(args, 'run the staff')
+  const desk = await requireDesk(args, 'manage staff')
   return handleDeskForm(args.request, desk, staffActions)
 }
 
@@ -36,12 +36,9 @@ export default function StaffRoute({ loaderData, actionData }: Route.ComponentPr
   )
 }
 
-type Staff = StaffPageData
+function StaffView({ members, courses, hasMoreCourses, ownUid }: StaffPageData) {
+  const otherMembers = members.filter(({ uid }) => uid !== ownUid)
 
-type Row = Staff['staff'][number]
-
-function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
-  const others = staff.filter(({ uid }) => uid !== ownUid)
   return (
     <>
       <DeskTitle intro="Who sees this desk, and what they may do here. To everybody else it doesn’t exist.">
@@ -50,70 +47,25 @@ function StaffView({ staff, courses, hasMoreCourses, ownUid }: Staff) {
       <DataTable
         caption="Staff, owners first"
         columns={columns}
-        rows={staff}
-        keyOf={({ uid }) => uid}
+        rows={members}
+        getRowKey={({ uid }) => uid}
       />
       <Section title="Change the staff">
         <div className="grid items-start gap-3 lg:grid-cols-2">
-          <CollapsedActionForm
-            name="Give somebody a role"
-            act="give"
-            button="Give the role"
-            variant="primary"
-          >
-            <Field
-              label="Email address of the account"
-              name="account"
-              type="email"
-              required
-              autoComplete="off"
-              hint="They need an account with a confirmed address. A role that they have is replaced."
-            />
-            <SelectField label="Role" name="role" defaultValue="teacher">
-              {staffRoles.map((role) => (
-                <option key={role} value={role}>
-                  {roleDefinitions[role].description}
-                </option>
-              ))}
-            </SelectField>
-            <CoursesField
-              legend="Courses of a teacher"
-              hint="Other roles see all courses."
-              courses={courses}
-              hasMore={hasMoreCourses}
-            />
-            <label className="flex min-h-11 items-center gap-3">
-              <input type="checkbox" name="addresses" className="size-5 shrink-0 accent-accent" />
-              The teacher sees email addresses
-            </label>
-          </CollapsedActionForm>
-          {others.length > 0 && (
-            <CollapsedActionForm
-              name="Take somebody’s role"
-              act="take"
-              button="Take the role"
-              variant="danger"
-            >
-              <p className="text-muted">The account stays, and can learn as before.</p>
-              <SelectField label="Who" name="account">
-                {others.map(({ uid, name, email }) => (
-                  <option key={uid} value={uid}>
-                    {name} ({email})
-                  </option>
-                ))}
-              </SelectField>
-            </CollapsedActionForm>
-          )}
+          <GiveRoleForm courses={courses} hasMoreCourses={hasMoreCourses} />
+          {otherMembers.length > 0 && <TakeRoleForm otherMembers={otherMembers} />}
         </div>
       </Section>
     </>
   )
 }
 
-const columns: Column<Row>[] = [
+type Member = StaffPageData['members'][number]
+
+const columns: Column<Member>[] = [
   {
     name: 'Name',
-    of: ({ name, email }) => (
+    cell: ({ name, email }) => (
       <>
         <bdi className="font-medium">{name}</bdi>
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">{email}</span>
@@ -122,24 +74,82 @@ const columns: Column<Row>[] = [
   },
   {
     name: 'Role',
-    of: ({ role }) => (
+    cell: ({ role }) => (
       <Badge variant={role === 'owner' ? 'good' : 'plain'}>{roleDefinitions[role].label}</Badge>
     ),
   },
-  {
-    name: 'Courses',
-    of: ({ role, courses }) =>
-      roleDefinitions[role].hasOwnCourses ? formatTitles(courses) : 'All',
-    from: 'sm',
-  },
-  {
-    name: 'Email addresses',
-    of: ({ role, seesAddresses }) =>
-      roleDefinitions[role].hasOwnCourses && !seesAddresses ? 'Hidden' : 'Shown',
-    from: 'lg',
-  },
+  { name: 'Courses', cell: formatCourses, showFrom: 'sm' },
+  { name: 'Email addresses', cell: formatEmailAccess, showFrom: 'lg' },
 ]
 
-function formatTitles(courses: Row['courses']): string {
+function formatCourses({ role, courses }: Member): string {
+  if (!roleDefinitions[role].hasOwnCourses) {
+    return 'All'
+  }
+
   return courses.map(({ title }) => title).join(', ')
+}
+
+function formatEmailAccess({ role, seesAddresses }: Member): string {
+  return roleDefinitions[role].hasOwnCourses && !seesAddresses ? 'Hidden' : 'Shown'
+}
+
+function GiveRoleForm({
+  courses,
+  hasMoreCourses,
+}: Pick<StaffPageData, 'courses' | 'hasMoreCourses'>) {
+  return (
+    <CollapsedActionForm
+      title="Give somebody a role"
+      intent="give"
+      buttonText="Give the role"
+      variant="primary"
+    >
+      <Field
+        label="Email address of the account"
+        name="email"
+        type="email"
+        required
+        autoComplete="off"
+        hint="They need an account with a confirmed address. A role that they have is replaced."
+      />
+      <SelectField label="Role" name="role" defaultValue="teacher">
+        {staffRoles.map((role) => (
+          <option key={role} value={role}>
+            {roleDefinitions[role].description}
+          </option>
+        ))}
+      </SelectField>
+      <CoursesField
+        legend="Courses of a teacher"
+        hint="Other roles see all courses."
+        courses={courses}
+        hasMore={hasMoreCourses}
+      />
+      <label className="flex min-h-11 items-center gap-3">
+        <input type="checkbox" name="seesAddresses" className="size-5 shrink-0 accent-accent" />
+        The teacher sees email addresses
+      </label>
+    </CollapsedActionForm>
+  )
+}
+
+function TakeRoleForm({ otherMembers }: { otherMembers: readonly Member[] }) {
+  return (
+    <CollapsedActionForm
+      title="Take somebody’s role"
+      intent="take"
+      buttonText="Take the role"
+      variant="danger"
+    >
+      <p className="text-muted">The account stays, and can learn as before.</p>
+      <SelectField label="Who" name="uid">
+        {otherMembers.map(({ uid, name, email }) => (
+          <option key={uid} value={uid}>
+            {name} ({email})
+          </option>
+        ))}
+      </SelectField>
+    </CollapsedActionForm>
+  )
 }

@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { Link, redirect } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
-import { DeskTitle, Nothing, Section, Time } from '~/features/desk/desk-parts'
+import { DeskTitle, EmptyState, Section, Time } from '~/features/desk/desk-parts'
 import { requireDesk, requireStaff, respondUnknownPage } from '~/features/desk/desk-request.server'
 import { listDeskSections } from '~/features/desk/desk-sections.server'
 import { formatComparison } from '~/features/desk/today/format-comparison'
@@ -17,11 +17,11 @@ export async function loader(args: Route.LoaderArgs) {
   const { staff } = await requireStaff(args.context)
   const [firstSection] = listDeskSections(staff)
   // The account menu leads all staff to /Desk, but a teacher may not see the whole school.
-  if (firstSection && !hasPermission(staff, 'see the school')) {
+  if (firstSection && !hasPermission(staff, 'see school figures')) {
     throw redirect(firstSection.path)
   }
 
-  const desk = await requireDesk(args, 'see the school')
+  const desk = await requireDesk(args, 'see school figures')
   return loadTodayPage(desk)
 }
 
@@ -76,7 +76,7 @@ function TodayView({ checks, figures, currency, sellsCourses }: Today) {
         {figures ? (
           <Plots figures={figures} currency={sellsCourses ? currency : null} />
         ) : (
-          <Nothing>The figures are being counted. Reload this page in a minute.</Nothing>
+          <EmptyState>The figures are being counted. Reload this page in a minute.</EmptyState>
         )}
       </Section>
     </>

@@ -193,14 +193,14 @@ it('staff see a request and the use of the course at the desk, and decline or gr
     expect(page.body).toContain(text)
   }
 
-  await school.post(`/Desk/Orders/${orders[0]}`, { act: 'decline', reason: '' }, manager)
+  await school.post(`/Desk/Orders/${orders[0]}`, { intent: 'decline', reason: '' }, manager)
   await school.post(
     `/Desk/Orders/${orders[0]}`,
-    { act: 'decline', reason: 'You finished it.' },
+    { intent: 'decline', reason: 'You finished it.' },
     manager,
   )
 
-  await school.post(`/Desk/Orders/${orders[1]}`, { act: 'grant', amount: '' }, manager)
+  await school.post(`/Desk/Orders/${orders[1]}`, { intent: 'grant', amount: '' }, manager)
   const states = await Promise.all(orders.map((order) => requestsOf(order)))
   expect(states.flat().map(({ state }) => state)).toEqual(['declined', 'granted'])
   expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain(

@@ -18,10 +18,10 @@ import { isVisible } from '~/server/validation/content-fields'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { formatDateTime } from '~/ui/format-date'
 import {
-  type ActionOutcome,
   createDeskAction,
   type DeskAction,
-  type DeskActionRequest,
+  type DeskChangeRequest,
+  type DeskChangeResult,
   readText,
 } from '../desk-form.server'
 import { consumeTestEmail } from '../test-mail-limit.server'
@@ -33,10 +33,14 @@ import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
 /** @param options.isSensitive true for sending. Stopping is urgent, so it needs no recent sign-in. */
 function createAnnouncementAction(
   verb: string,
-  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+  change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
   { isSensitive = false } = {},
 ): DeskAction {
-  const definition = { name: `announcement ${verb}`, permission: 'announce', isSensitive } as const
+  const definition = {
+    name: `announcement ${verb}`,
+    permission: 'send announcements',
+    isSensitive,
+  } as const
   return createDeskAction(definition, change)
 }
 
@@ -59,7 +63,7 @@ export const announcementActions = {
 type Draft = Audience & { subject: string; body: string }
 type Announcement = typeof announcements.$inferSelect
 
-async function createDraft(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function createDraft(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const draft = await readDraft(request)
   if (!draft.ok) {
     return draft
@@ -72,11 +76,11 @@ async function createDraft(request: DeskActionRequest): Promise<Result<ActionOut
   return success({
     ...describeForAudit(id, draft.value),
     outcome: 'The draft is saved.',
-    onward: `/Desk/Announcements/${id}`,
+    redirectTo: `/Desk/Announcements/${id}`,
   })
 }
 
-async function saveDraft(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function saveDraft(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockAnnouncement(request, 'draft')
   if (!announcement.ok) {
     return announcement
@@ -99,7 +103,7 @@ async function saveDraft(request: DeskActionRequest): Promise<Result<ActionOutco
   return success({ ...describeForAudit(id, draft.value), outcome: 'The draft is saved.' })
 }
 
-async function readDraft(request: DeskActionRequest): Promise<Result<Draft>> {
+async function readDraft(request: DeskChangeRequest): Promise<Result<Draft>> {
   const subject = readText(request, 'subject')
   const isOneLine = !/[\r\n]/.test(subject)
   if (!isVisible(subject) || subject.length > draftLimits.subject || !isOneLine) {
@@ -124,7 +128,7 @@ async function readDraft(request: DeskActionRequest): Promise<Result<Draft>> {
   return success({ ...audience.value, subject, body })
 }
 
-async function readAudience(request: DeskActionRequest): Promise<Result<Audience>> {
+async function readAudience(request: DeskChangeRequest): Promise<Result<Audience>> {
   const { staff, transaction } = request
   const courseId = readText(request, 'course') || null
   const audience = audienceKinds.find((kind) => kind === readText(request, 'audience'))
@@ -160,7 +164,7 @@ async function readAudience(request: DeskActionRequest): Promise<Result<Audience
   return success({ courseId, audience, awayDays })
 }
 
-async function deleteDraft(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function deleteDraft(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockAnnouncement(request, 'draft')
   if (!announcement.ok) {
     return announcement
@@ -173,12 +177,12 @@ async function deleteDraft(request: DeskActionRequest): Promise<Result<ActionOut
     subject: id,
     arguments: { subject },
     outcome: 'The draft is deleted.',
-    onward: '/Desk/Announcements',
+    redirectTo: '/Desk/Announcements',
   })
 }
 
 /** Queues a test to the member of staff's own email address. The outbox composes it later. */
-async function sendTest(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function sendTest(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockAnnouncement(request)
   if (!announcement.ok) {
     return announcement
@@ -196,14 +200,14 @@ async function sendTest(request: DeskActionRequest): Promise<Result<ActionOutcom
   return success({ subject: id, outcome: 'The test is on its way to your own address.' })
 }
 
-async function sendNow(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function sendNow(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   return schedule(request, request.now, 'It is being sent.')
 }
 
 const maxDaysAhead = 366
 const dayMs = 24 * 60 * 60_000
 
-async function sendLater(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function sendLater(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const { now, timeZone } = request
   const dueAt = parseLocalTime(readText(request, 'at'), timeZone)
   if (!dueAt) {
@@ -223,10 +227,10 @@ async function sendLater(request: DeskActionRequest): Promise<Result<ActionOutco
 }
 
 async function schedule(
-  request: DeskActionRequest,
+  request: DeskChangeRequest,
   dueAt: Date,
   outcome: string,
-): Promise<Result<ActionOutcome>> {
+): Promise<Result<DeskChangeResult>> {
   if (lacksMailServer) {
     return failure('There’s no mail server yet. Set SMTP_URL first.')
   }
@@ -259,7 +263,7 @@ async function schedule(
   })
 }
 
-async function cancelSending(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function cancelSending(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockAnnouncement(request, 'scheduled')
   if (!announcement.ok) {
     return announcement
@@ -272,7 +276,7 @@ async function cancelSending(request: DeskActionRequest): Promise<Result<ActionO
 }
 
 /** Takes effect at once, because the sender checks the status before each email. */
-async function stopSending(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function stopSending(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockAnnouncement(request, 'sending')
   if (!announcement.ok) {
     return announcement
@@ -284,7 +288,7 @@ async function stopSending(request: DeskActionRequest): Promise<Result<ActionOut
   return success({ subject: id, outcome: 'It is stopped. What was sent can’t be taken back.' })
 }
 
-async function continueSending(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function continueSending(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockEndedAnnouncement(request, 'stopped')
   if (!announcement.ok) {
     return announcement
@@ -300,7 +304,7 @@ async function continueSending(request: DeskActionRequest): Promise<Result<Actio
 }
 
 /** Leaves out emails whose delivery is uncertain, because some of them may have arrived. */
-async function sendFailedAgain(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function sendFailedAgain(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const announcement = await lockEndedAnnouncement(request, 'done')
   if (!announcement.ok) {
     return announcement
@@ -333,7 +337,7 @@ async function sendFailedAgain(request: DeskActionRequest): Promise<Result<Actio
  * @returns a failure if the member of staff doesn't see it, or if it has another status
  */
 async function lockAnnouncement(
-  { transaction, staff, params }: DeskActionRequest,
+  { transaction, staff, params }: DeskChangeRequest,
   status?: AnnouncementState,
 ): Promise<Result<Announcement>> {
   const isInUrl = eq(announcements.id, params.announcement ?? '')
@@ -357,7 +361,7 @@ async function lockAnnouncement(
 
 /** Fails as well if the announcement's emails were removed, which happens long after its end. */
 async function lockEndedAnnouncement(
-  request: DeskActionRequest,
+  request: DeskChangeRequest,
   status: AnnouncementState,
 ): Promise<Result<Announcement>> {
   const announcement = await lockAnnouncement(request, status)
@@ -371,12 +375,12 @@ async function lockEndedAnnouncement(
 }
 
 /** Whether the member of staff's page showed this version, so that they know what they change. */
-function isNewestVersion(request: DeskActionRequest, { updatedAt }: Announcement): boolean {
+function isNewestVersion(request: DeskChangeRequest, { updatedAt }: Announcement): boolean {
   return readText(request, 'version') === updatedAt.toISOString()
 }
 
 async function updateAnnouncement(
-  { transaction, now }: DeskActionRequest,
+  { transaction, now }: DeskChangeRequest,
   id: string,
   values: Partial<Announcement>,
 ): Promise<void> {

@@ -50,7 +50,7 @@ export function AnnouncementProblems({
         caption="Mails that failed or are uncertain, the latest first"
         columns={createProblemColumns(learnersPath)}
         rows={problems}
-        keyOf={({ id }) => id}
+        getRowKey={({ id }) => id}
       />
       <Pager next={next} />
     </Section>
@@ -63,7 +63,7 @@ function createProblemColumns(learnersPath: string): Column<Problem>[] {
   return [
     {
       name: 'Learner',
-      of: ({ id, name, email }) => (
+      cell: ({ id, name, email }) => (
         <>
           <Link to={`${learnersPath}/${id}`} className="link">
             <bdi>{name}</bdi>
@@ -76,11 +76,11 @@ function createProblemColumns(learnersPath: string): Column<Problem>[] {
     },
     {
       name: 'State',
-      of: ({ state }) => (
+      cell: ({ state }) => (
         <Badge variant={state === 'failed' ? 'bad' : 'warn'}>{mailStateTexts[state]}</Badge>
       ),
     },
-    { name: 'Mail server’s reply', of: ({ reason }) => reason ?? '–', from: 'md' },
-    { name: 'When', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
+    { name: 'Mail server’s reply', cell: ({ reason }) => reason ?? '–', showFrom: 'md' },
+    { name: 'When', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'lg' },
   ]
 }

@@ -30,7 +30,7 @@ export function toAuditRow({ arguments: values, ...entry }: AuditEntry) {
   return { ...entry, argumentText: formatArguments(values) }
 }
 
-/** The fields of the filter's form, as they were submitted. */
+/** The fields of the filter's form, by their names in the URL. */
 type AuditFilterFields = { by: string; act: string; subject: string; since: string; until: string }
 
 /** @param readField returns the value of a field in the URL or the form */
@@ -49,12 +49,17 @@ export function readAuditFilterFields(readField: (name: string) => unknown): Aud
 const dayMs = 24 * 60 * 60_000
 
 /** Returns the filter for a query. The days are in UTC and include the last day. */
-export function parseAuditFilter({ since, until, ...texts }: AuditFilterFields): AuditFilter {
-  const firstDay = parseDay(since)
+export function parseAuditFilter({
+  by,
+  act,
+  subject,
+  since,
+  until,
+}: AuditFilterFields): AuditFilter {
   const lastDay = parseDay(until)
   const before = lastDay && new Date(lastDay.getTime() + dayMs)
 
-  return { ...texts, since: firstDay, before }
+  return { actor: by, action: act, subject, since: parseDay(since), before }
 }
 
 /** Parses a day such as '2026-12-24'. Days that do not exist are ignored, like an empty field. */

@@ -3,63 +3,74 @@ import type { AuditPageData } from '~/features/desk/audit/audit-page.server'
 import { Time } from '~/features/desk/desk-parts'
 import { type Column, DataTable } from '~/ui/data-table'
 
-type Entry = AuditPageData['rows'][number]
+type AuditRow = AuditPageData['rows'][number]
 
 type AuditTableProps = {
-  rows: readonly Entry[]
+  rows: readonly AuditRow[]
   empty: string
-  /** Whether all entries are about one person, so that the column 'About' is not needed. */
-  isAboutOne?: boolean
+  /** Whether to show what each entry is about. It isn't needed if all are about one person. */
+  hasSubjectColumn?: boolean
 }
 
-export function AuditTable({ rows, empty, isAboutOne = false }: AuditTableProps) {
-  const shownColumns = isAboutOne ? columns.filter(({ name }) => name !== 'About') : columns
+export function AuditTable({ rows, empty, hasSubjectColumn = true }: AuditTableProps) {
+  const columns = hasSubjectColumn
+    ? [actionColumn, actorColumn, subjectColumn, timeColumn]
+    : [actionColumn, actorColumn, timeColumn]
 
   return (
     <DataTable
       caption="Acts, the newest first"
       empty={empty}
-      columns={shownColumns}
+      columns={columns}
       rows={rows}
-      keyOf={({ id }) => id}
+      getRowKey={({ id }) => id}
     />
   )
 }
 
-const columns: Column<Entry>[] = [
-  {
-    name: 'What',
-    of: ({ outcome, act, argumentText, changes, at, by, byName }) => (
-      <>
-        {outcome}
-        <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-          {argumentText ? `${act}, ${argumentText}` : act}
-        </span>
-        {changes && <ChangeList changes={changes} />}
-        <span className="block text-muted text-sm sm:hidden">
-          <bdi>{byName ?? by}</bdi>, <Time at={at} />
-        </span>
-      </>
+const actionColumn: Column<AuditRow> = {
+  name: 'What',
+  cell: ({ outcome, action, argumentText, changes, at, actor, actorName }) => (
+    <>
+      {outcome}
+      <span className="block text-muted text-sm [overflow-wrap:anywhere]">
+        {argumentText ? `${action}, ${argumentText}` : action}
+      </span>
+      {changes && <ChangeList changes={changes} />}
+      <span className="block text-muted text-sm sm:hidden">
+        <bdi>{actorName ?? actor}</bdi>, <Time at={at} />
+      </span>
+    </>
+  ),
+}
+
+const actorColumn: Column<AuditRow> = {
+  name: 'Who',
+  cell: ({ actor, actorName }) => <bdi>{actorName ?? actor}</bdi>,
+  showFrom: 'sm',
+}
+
+const subjectColumn: Column<AuditRow> = {
+  name: 'About',
+  cell: ({ subject, subjectName }) =>
+    subjectName ? (
+      <Link to={`/Desk/People/${subject}`} className="link">
+        {subjectName}
+      </Link>
+    ) : (
+      (subject ?? '–')
     ),
-  },
-  { name: 'Who', of: ({ by, byName }) => <bdi>{byName ?? by}</bdi>, from: 'sm' },
-  {
-    name: 'About',
-    of: ({ subject, subjectName }) =>
-      subjectName ? (
-        <Link to={`/Desk/People/${subject}`} className="link">
-          {subjectName}
-        </Link>
-      ) : (
-        (subject ?? '–')
-      ),
-    from: 'md',
-  },
-  { name: 'When', of: ({ at }) => <Time at={at} />, from: 'sm' },
-]
+  showFrom: 'md',
+}
+
+const timeColumn: Column<AuditRow> = {
+  name: 'When',
+  cell: ({ at }) => <Time at={at} />,
+  showFrom: 'sm',
+}
 
 /** Shows each changed value, before and after the action. */
-function ChangeList({ changes }: { changes: NonNullable<Entry['changes']> }) {
+function ChangeList({ changes }: { changes: NonNullable<AuditRow['changes']> }) {
   return (
     <dl className="mt-1 grid gap-1 text-sm">
       {Object.entries(changes).map(([name, { from, to }]) => (

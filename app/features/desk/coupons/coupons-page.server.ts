@@ -22,7 +22,7 @@ import { success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 import { cleanCode } from '~/ui/form/clean-text'
 import { mostCoursesToTick } from '../courses-field'
-import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
+import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
 
@@ -38,7 +38,7 @@ export const couponsActions = {
       }
 
       const { outcome, code } = result.value
-      return success({ outcome, onward: `/Desk/Coupons/${code}` })
+      return success({ outcome, redirectTo: `/Desk/Coupons/${code}` })
     },
   },
   bulk: {
@@ -53,12 +53,12 @@ export const couponsActions = {
       // Codes that were made together share a page, which has the URL of the first one.
       const { outcome, codes } = result.value
       const [firstCode] = [...codes].sort()
-      return success({ outcome, onward: `/Desk/Coupons/${firstCode}` })
+      return success({ outcome, redirectTo: `/Desk/Coupons/${firstCode}` })
     },
   },
 } satisfies Record<string, DeskAction>
 
-function readTerms(submitted: SubmittedForm): SubmittedTerms {
+function readTerms(submitted: DeskFormRequest): SubmittedTerms {
   return {
     percent: readText(submitted, 'percent'),
     amount: readText(submitted, 'amount'),

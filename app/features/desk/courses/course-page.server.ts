@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import {
-  describeShownPrice,
-  describeShownStatus,
-  followFilePrice,
+  changePublication,
   formatOfferPrice,
-  priceCourse,
-  publishCourse,
+  getPriceFingerprint,
+  getPublicationFingerprint,
+  type PublicationChange,
+  resetPriceToFile,
+  setPrice,
 } from '~/features/catalog/course-actions.server'
 import { findOffer, type Offer } from '~/features/courses/course-offers.server'
 import { examQuestionId, questionId } from '~/features/learning/progress/question-id.server'
@@ -15,33 +16,19 @@ import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type LessonFigures, type QuestionFigures } from '~/server/database/schema'
 import { siteCurrency } from '~/server/site/site.server'
-import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
+import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 
-function getCourseInput(request: SubmittedForm, shownField: 'shown' | 'shownPrice') {
-  return { courseId: request.params.course ?? '', shown: readText(request, shownField) }
-}
-
-/** @param isPublished null returns to what the course's file says */
-function publishAction(isPublished: boolean | null): DeskAction {
-  return {
-    permission: 'change courses',
-    isSensitive: false,
-    perform: (request) =>
-      publishCourse(request.actionContext, getCourseInput(request, 'shown'), isPublished),
-  }
-}
-
 export const courseActions = {
-  publish: publishAction(true),
-  withdraw: publishAction(false),
-  'publish-as-file': publishAction(null),
+  publish: createPublicationAction('publish'),
+  withdraw: createPublicationAction('withdraw'),
+  'publish-as-file': createPublicationAction('follow-file'),
   price: {
     permission: 'change courses',
     isSensitive: true,
     perform: (request) =>
-      priceCourse(request.actionContext, getCourseInput(request, 'shownPrice'), {
+      setPrice(request.actionContext, readCourseInput(request), {
         price: readText(request, 'price'),
         sale: readText(request, 'sale'),
         until: readText(request, 'until'),
@@ -50,10 +37,22 @@ export const courseActions = {
   'price-as-file': {
     permission: 'change courses',
     isSensitive: true,
-    perform: (request) =>
-      followFilePrice(request.actionContext, getCourseInput(request, 'shownPrice')),
+    perform: (request) => resetPriceToFile(request.actionContext, readCourseInput(request)),
   },
 } satisfies Record<string, DeskAction>
+
+function createPublicationAction(change: PublicationChange): DeskAction {
+  return {
+    permission: 'change courses',
+    isSensitive: false,
+    perform: (request) =>
+      changePublication(request.actionContext, readCourseInput(request), change),
+  }
+}
+
+function readCourseInput(request: DeskFormRequest) {
+  return { courseId: request.params.course ?? '', fingerprint: readText(request, 'fingerprint') }
+}
 
 export type CoursePageData = NonNullable<Awaited<ReturnType<typeof loadCoursePage>>>
 
@@ -91,8 +90,8 @@ export async function loadCoursePage({ db, staff, params }: DeskRequest) {
     figures: { learners, active, completed, certificates },
     revenue: hasPermission(staff, 'see revenue') ? revenue : null,
     offer: offer && toOfferForm(offer),
-    funnel: toFunnel(lessons, lessonFigures),
-    hardestQuestions: await findQuestionTexts(db, courseId, lessons, questionFigures),
+    funnel: createFunnel(lessons, lessonFigures),
+    hardestQuestions: await listHardestQuestions(db, courseId, lessons, questionFigures),
     stuckLearners,
   }
 }
@@ -123,9 +122,9 @@ function toOfferForm(offer: Offer) {
 
   return {
     ...publishing,
-    shown: describeShownStatus(offer),
-    shownPrice: describeShownPrice(offer),
-    text: formatOfferPrice(offer),
+    publicationFingerprint: getPublicationFingerprint(offer),
+    priceFingerprint: getPriceFingerprint(offer),
+    priceText: formatOfferPrice(offer),
     price: formatAmount(originalPriceMinor),
     sale: isReduced ? formatAmount(priceMinor) : '',
     until: priceUntil ?? '',
@@ -133,7 +132,7 @@ function toOfferForm(offer: Offer) {
   }
 }
 
-type Lesson = { id: string; title: string; questions: string[] }
+type Lesson = { id: string; title: string; questionTexts: string[] }
 
 /** Lists the lessons that count toward the progress, with the questions of their quizzes. */
 async function listLessons(db: Database, courseId: string): Promise<Lesson[]> {
@@ -142,7 +141,7 @@ async function listLessons(db: Database, courseId: string): Promise<Lesson[]> {
       l.title,
       (
         select coalesce(json_agg(q ->> 'question'), '[]')
-        from jsonb_array_elements(s.questions) q) as questions
+        from jsonb_array_elements(s.questions) q) as "questionTexts"
     from counting_lessons l
       join course_lessons s on s.course_id = l.course_id and s.id = l.id
     where l.course_id = ${courseId}
@@ -154,7 +153,7 @@ async function listLessons(db: Database, courseId: string): Promise<Lesson[]> {
 /** A lesson with the number of learners who began and who finished it. */
 type FunnelStep = { id: string; title: string; begun: number; done: number }
 
-function toFunnel(
+function createFunnel(
   lessons: readonly Lesson[],
   lessonFigures: readonly LessonFigures[],
 ): FunnelStep[] {
@@ -166,10 +165,16 @@ function toFunnel(
   })
 }
 
-type HardQuestion = { id: string; text: string; lesson: string; missed: number }
+type HardQuestion = {
+  id: string
+  text: string
+  lessonTitle: string
+  /** The number of learners who got the question wrong. */
+  missed: number
+}
 
-/** Adds the texts of questions. Questions that are no longer in the course are left out. */
-async function findQuestionTexts(
+/** Adds the texts to the figures. Questions that are no longer in the course are left out. */
+async function listHardestQuestions(
   db: Database,
   courseId: string,
   lessons: readonly Lesson[],
@@ -184,19 +189,19 @@ async function findQuestionTexts(
     from exams, jsonb_array_elements(questions) q
     where course_id = ${courseId}`)
 
-  const textsById = new Map<string, { text: string; lesson: string }>()
-  for (const { title, questions } of lessons) {
-    for (const text of questions) {
-      textsById.set(questionId(text), { text, lesson: title })
+  const questionsById = new Map<string, { text: string; lessonTitle: string }>()
+  for (const { title, questionTexts } of lessons) {
+    for (const text of questionTexts) {
+      questionsById.set(questionId(text), { text, lessonTitle: title })
     }
   }
 
   for (const { id, prompt } of examQuestions) {
-    textsById.set(examQuestionId(id), { text: prompt, lesson: 'Exam' })
+    questionsById.set(examQuestionId(id), { text: prompt, lessonTitle: 'Exam' })
   }
 
   return questionFigures.flatMap(({ id, missed }) => {
-    const question = textsById.get(id)
+    const question = questionsById.get(id)
     return question ? [{ id, missed, ...question }] : []
   })
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { arrangeHome } from '~/features/catalog/course-actions.server'
+import { setHomeCourses } from '~/features/catalog/course-actions.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
@@ -9,7 +9,7 @@ import { pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
 import { failure } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
-import type { DeskAction, SubmittedForm } from '../desk-form.server'
+import type { DeskAction, DeskFormRequest } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { findCountedAt } from '../figures.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
@@ -18,7 +18,7 @@ export const coursesActions = {
   home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },
 } satisfies Record<string, DeskAction>
 
-async function arrangeSubmittedHome({ form, actionContext }: SubmittedForm) {
+async function arrangeSubmittedHome({ form, actionContext }: DeskFormRequest) {
   // The page's own form always sends its fields. An empty request must not clear the list.
   if (!form.has('course')) {
     return failure('Choose courses.')
@@ -26,7 +26,7 @@ async function arrangeSubmittedHome({ form, actionContext }: SubmittedForm) {
 
   const courseIds = form.getAll('course').map((courseId) => String(courseId).trim())
   const chosenIds = courseIds.filter((courseId) => courseId !== '')
-  return arrangeHome(actionContext, chosenIds)
+  return setHomeCourses(actionContext, chosenIds)
 }
 
 export type CoursesPageData = Awaited<ReturnType<typeof loadCoursesPage>>

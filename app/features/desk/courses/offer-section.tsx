@@ -1,6 +1,6 @@
 import type { CoursePageData } from '~/features/desk/courses/course-page.server'
 import { Field } from '~/ui/form/field'
-import { ActionForm, CollapsedActionForm, Facts, Section } from '../desk-parts'
+import { ActionForm, CollapsedActionForm, DetailList, Section } from '../desk-parts'
 
 type Offer = NonNullable<CoursePageData['offer']>
 
@@ -9,27 +9,27 @@ type Offer = NonNullable<CoursePageData['offer']>
  * course's file, until somebody returns to the file.
  */
 export function OfferSection({ offer }: { offer: Offer }) {
-  const { published, isPublishedByDesk, isPricedByDesk, text, shown, shownPrice } = offer
-  const statusValues = { shown }
-  const priceValues = { shownPrice }
+  const { published, isPublishedByDesk, isPricedByDesk } = offer
+  const publicationValues = { fingerprint: offer.publicationFingerprint }
+  const priceValues = { fingerprint: offer.priceFingerprint }
   const priceSource = isPricedByDesk ? 'set at the desk' : 'from the course’s file'
 
   return (
     <Section title="Publishing and price">
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['State', describeStatus(offer)],
-          ['Price', `${text} (${priceSource})`],
+          ['Price', `${offer.priceText} (${priceSource})`],
         ]}
       />
       <div className="mt-3 grid items-start gap-3 lg:grid-cols-2">
         {published ? (
           <CollapsedActionForm
-            name="Withdraw the course"
-            act="withdraw"
-            button="Withdraw"
+            title="Withdraw the course"
+            intent="withdraw"
+            buttonText="Withdraw"
             variant="danger"
-            values={statusValues}
+            hiddenValues={publicationValues}
           >
             <p className="text-muted">
               It disappears from every page, and no one can buy it any more. Learners who have it
@@ -38,21 +38,21 @@ export function OfferSection({ offer }: { offer: Offer }) {
           </CollapsedActionForm>
         ) : (
           <CollapsedActionForm
-            name="Publish the course"
-            act="publish"
-            button="Publish"
+            title="Publish the course"
+            intent="publish"
+            buttonText="Publish"
             variant="primary"
-            values={statusValues}
+            hiddenValues={publicationValues}
           >
             <p className="text-muted">It is in the catalog and search within two seconds.</p>
           </CollapsedActionForm>
         )}
         <CollapsedActionForm
-          name="Change the price"
-          act="price"
-          button="Save the price"
+          title="Change the price"
+          intent="price"
+          buttonText="Save the price"
           variant="primary"
-          values={priceValues}
+          hiddenValues={priceValues}
         >
           <Field
             label={`Full price (${offer.currency})`}
@@ -84,16 +84,16 @@ export function OfferSection({ offer }: { offer: Offer }) {
         <div className="mt-3 flex flex-wrap gap-3">
           {isPublishedByDesk && (
             <ActionForm
-              act="publish-as-file"
-              button="Publish as the course’s file says"
-              values={statusValues}
+              intent="publish-as-file"
+              buttonText="Publish as the course’s file says"
+              hiddenValues={publicationValues}
             />
           )}
           {isPricedByDesk && (
             <ActionForm
-              act="price-as-file"
-              button="Price as the course’s file says"
-              values={priceValues}
+              intent="price-as-file"
+              buttonText="Price as the course’s file says"
+              hiddenValues={priceValues}
             />
           )}
         </div>

@@ -7,10 +7,10 @@ import { importRows, imports } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
-  type ActionOutcome,
   createDeskAction,
   type DeskAction,
-  type DeskActionRequest,
+  type DeskChangeRequest,
+  type DeskChangeResult,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import {
@@ -30,7 +30,7 @@ const maxWaitingImports = 10
 
 /** @param isSensitive actions that create accounts, or could, ask for a recent sign-in */
 function createImportAction(
-  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+  change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
   { isSensitive }: { isSensitive: boolean },
 ): DeskAction {
   return createDeskAction(
@@ -56,7 +56,7 @@ async function uploadImport({
   transaction,
   form,
   staff,
-}: DeskActionRequest): Promise<Result<ActionOutcome>> {
+}: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const file = form.get('file')
   if (!(file instanceof File) || file.size === 0) {
     return failure('Choose a file.')
@@ -86,12 +86,12 @@ async function uploadImport({
     subject: null,
     arguments: { import: id },
     outcome: 'Uploaded a table of people. Nothing is changed yet.',
-    onward: `/Desk/People/Import/${id}`,
+    redirectTo: `/Desk/People/Import/${id}`,
   })
 }
 
 /** Starts importing, or continues. The background job imports the lines. */
-async function startImport(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function startImport(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const result = await changeImportState(request, ['checked', 'stopped'], 'running')
   if (!result.ok) {
     return result
@@ -107,7 +107,7 @@ async function startImport(request: DeskActionRequest): Promise<Result<ActionOut
   return success({ subject: null, arguments: { import: id }, outcome })
 }
 
-async function stopImport(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function stopImport(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const result = await changeImportState(request, ['running'], 'stopped')
   if (!result.ok) {
     return result
@@ -121,7 +121,7 @@ async function stopImport(request: DeskActionRequest): Promise<Result<ActionOutc
 }
 
 /** Deletes the table, whatever its status, unless it is being imported. */
-async function discardImport(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function discardImport(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const states: ImportState[] = ['checking', 'refused', 'checked', 'stopped', 'done']
   const result = await changeImportState(request, states, 'done')
   if (!result.ok) {
@@ -137,7 +137,7 @@ async function discardImport(request: DeskActionRequest): Promise<Result<ActionO
     subject: null,
     arguments: { import: id },
     outcome: 'Removed the table of people, and kept what was imported.',
-    onward: '/Desk/People/Import',
+    redirectTo: '/Desk/People/Import',
   })
 }
 
@@ -146,7 +146,7 @@ async function discardImport(request: DeskActionRequest): Promise<Result<ActionO
  * that the page showed, and that status allows the change.
  */
 async function changeImportState(
-  { transaction, params, form, staff }: DeskActionRequest,
+  { transaction, params, form, staff }: DeskChangeRequest,
   allowedStates: readonly ImportState[],
   state: ImportState,
 ): Promise<Result<typeof imports.$inferSelect>> {

@@ -20,7 +20,7 @@ import {
   listSimilarCourseIds,
 } from '~/features/enrollment/enrollment-queries.server'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
-import { type Actor, recordAudit } from '~/features/staff/audit.server'
+import { type AuditedAction, writeAuditEntries } from '~/features/staff/audit.server'
 import {
   findProtectedAccounts,
   protectedAccountProblem,
@@ -359,7 +359,7 @@ type Pace = {
 /** Imports lines of the plan, and writes an audit entry for each. */
 export async function importLines(
   transaction: Transaction,
-  actor: Actor,
+  auditedAction: AuditedAction,
   lines: readonly PlannedLine[],
   pace: Pace,
 ): Promise<void> {
@@ -376,7 +376,7 @@ export async function importLines(
     arguments: { line: line.line, courses: line.enroll },
     outcome: `Imported: ${describeLine(line)}.`,
   }))
-  await recordAudit(transaction, actor, entries)
+  await writeAuditEntries(transaction, auditedAction, entries)
 }
 
 /** Allows one import at a time, because two could deadlock on the same addresses. */

@@ -1,6 +1,6 @@
 import type { OrderPageData } from '~/features/desk/orders/order-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
-import { Facts, Section, Time } from '../desk-parts'
+import { DetailList, Section, Time } from '../desk-parts'
 
 type Evidence = NonNullable<OrderPageData['evidence']>
 
@@ -23,7 +23,7 @@ export function OrderEvidence({
           dashboard of your payment provider.
         </p>
       )}
-      <Facts facts={listFacts(evidence)} />
+      <DetailList items={listFacts(evidence)} />
       {(usedLessons.length > 0 || signIns.length > 0) && (
         <details open={isDisputed} className="mt-3">
           <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
@@ -35,7 +35,7 @@ export function OrderEvidence({
                 caption="Lessons that the learner used"
                 columns={lessonColumns}
                 rows={usedLessons.map((lesson, index) => ({ ...lesson, index }))}
-                keyOf={({ index }) => String(index)}
+                getRowKey={({ index }) => String(index)}
               />
             )}
             {signIns.length > 0 && (
@@ -43,7 +43,7 @@ export function OrderEvidence({
                 caption="Sign-ins since the order"
                 columns={signInColumns}
                 rows={signIns.map((signIn, index) => ({ ...signIn, index }))}
-                keyOf={({ index }) => String(index)}
+                getRowKey={({ index }) => String(index)}
               />
             )}
           </div>
@@ -70,13 +70,13 @@ function listFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, sign
 }
 
 const lessonColumns: Column<Evidence['lessons'][number] & { index: number }>[] = [
-  { name: 'Lesson', of: ({ title }) => title },
-  { name: 'Done', of: ({ isDone }) => (isDone ? 'Yes' : 'Begun') },
-  { name: 'Last', of: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : '–'), from: 'sm' },
+  { name: 'Lesson', cell: ({ title }) => title },
+  { name: 'Done', cell: ({ isDone }) => (isDone ? 'Yes' : 'Begun') },
+  { name: 'Last', cell: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : '–'), showFrom: 'sm' },
 ]
 
 const signInColumns: Column<Evidence['signIns'][number] & { index: number }>[] = [
-  { name: 'Signed in', of: ({ at }) => <Time at={at} /> },
-  { name: 'By', of: ({ way }) => way ?? '–', from: 'sm' },
-  { name: 'Device', of: ({ device }) => device ?? '–' },
+  { name: 'Signed in', cell: ({ at }) => <Time at={at} /> },
+  { name: 'By', cell: ({ way }) => way ?? '–', showFrom: 'sm' },
+  { name: 'Device', cell: ({ device }) => device ?? '–' },
 ]

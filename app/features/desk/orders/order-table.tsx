@@ -9,7 +9,7 @@ import type { Column } from '~/ui/data-table'
 export const orderColumns: Column<OrderRow>[] = [
   {
     name: 'Order',
-    of: ({ id, courseTitle }) => (
+    cell: ({ id, courseTitle }) => (
       <>
         <Link to={`/Desk/Orders/${id}`} className="link">
           {id}
@@ -18,14 +18,14 @@ export const orderColumns: Column<OrderRow>[] = [
       </>
     ),
   },
-  { name: 'State', of: (order) => <OrderBadge {...order} /> },
+  { name: 'State', cell: (order) => <OrderBadge {...order} /> },
   {
     name: 'Total',
-    of: ({ totalMinor, currency }) => formatMoney(totalMinor, currency),
+    cell: ({ totalMinor, currency }) => formatMoney(totalMinor, currency),
     isNumber: true,
   },
-  { name: 'Learner', of: ({ name }) => <bdi>{name ?? 'Deleted'}</bdi>, from: 'md' },
-  { name: 'Ordered', of: ({ cursorAt }) => <Time at={cursorAt} />, from: 'lg' },
+  { name: 'Learner', cell: ({ name }) => <bdi>{name ?? 'Deleted'}</bdi>, showFrom: 'md' },
+  { name: 'Ordered', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'lg' },
 ]
 
 const badgeVariants = {

@@ -38,9 +38,9 @@ import type { AnnouncementMailState } from '../announcements/announcement-states
 import { toAuditRow } from '../audit/audit-page.server'
 import {
   type DeskAction,
-  type PerformedAction,
+  type DeskActionResult,
+  type DeskFormRequest,
   readText,
-  type SubmittedForm,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
@@ -99,11 +99,11 @@ export const personActions = {
 } satisfies Record<string, DeskAction>
 
 /** A form on the page of an account, with the account's uid. */
-type PersonRequest = SubmittedForm & { uid: string }
+type PersonRequest = DeskFormRequest & { uid: string }
 
 /** Returns an action on the account in the page's URL. */
 function personAction(
-  perform: (request: PersonRequest) => Promise<Result<PerformedAction>>,
+  perform: (request: PersonRequest) => Promise<Result<DeskActionResult>>,
 ): DeskAction {
   return {
     permission: 'change people',
@@ -112,7 +112,7 @@ function personAction(
   }
 }
 
-async function deletePerson(request: PersonRequest): Promise<Result<PerformedAction>> {
+async function deletePerson(request: PersonRequest): Promise<Result<DeskActionResult>> {
   const result = await deleteLearner(request.actionContext, {
     account: request.uid,
     confirmation: readText(request, 'confirmation'),
@@ -127,7 +127,7 @@ async function deletePerson(request: PersonRequest): Promise<Result<PerformedAct
     await fileStore.remove(photo).catch((error) => reportError(error))
   }
 
-  return success({ outcome, onward: '/Desk/People' })
+  return success({ outcome, redirectTo: '/Desk/People' })
 }
 
 export type PersonPageData = NonNullable<Awaited<ReturnType<typeof loadPersonPage>>>

@@ -29,9 +29,9 @@ export function CourseActions({ courses, offeredCourses }: CourseActionsProps) {
     <div className="mt-4 grid items-start gap-3 lg:grid-cols-3">
       {otherCourses.length > 0 && (
         <CollapsedActionForm
-          name="Enroll in a course"
-          act="enroll"
-          button="Enroll"
+          title="Enroll in a course"
+          intent="enroll"
+          buttonText="Enroll"
           variant="primary"
         >
           <SelectField label="Course" name="course">
@@ -46,9 +46,9 @@ export function CourseActions({ courses, offeredCourses }: CourseActionsProps) {
       {courses.length > 0 && (
         <>
           <CollapsedActionForm
-            name="Give exam attempts back"
-            act="reset-attempts"
-            button="Give back"
+            title="Give exam attempts back"
+            intent="reset-attempts"
+            buttonText="Give back"
           >
             <p className="text-muted">
               The exam can be taken again right away. Earlier results stay.
@@ -56,9 +56,9 @@ export function CourseActions({ courses, offeredCourses }: CourseActionsProps) {
             <CourseField courses={courses} />
           </CollapsedActionForm>
           <CollapsedActionForm
-            name="Remove from a course"
-            act="remove"
-            button="Remove"
+            title="Remove from a course"
+            intent="remove"
+            buttonText="Remove"
             variant="danger"
           >
             <p className="text-muted">
@@ -107,17 +107,17 @@ export function CertificateActions({ courses }: CoursesProps) {
     <Section title="Certificates">
       <div className="grid items-start gap-3 lg:grid-cols-2">
         <CollapsedActionForm
-          name="Issue again in the current name"
-          act="reissue"
-          button="Issue again"
+          title="Issue again in the current name"
+          intent="reissue"
+          buttonText="Issue again"
         >
           <p className="text-muted">The old certificate is revoked in favor of the new one.</p>
           {certificateField}
         </CollapsedActionForm>
         <CollapsedActionForm
-          name="Revoke a certificate"
-          act="revoke"
-          button="Revoke"
+          title="Revoke a certificate"
+          intent="revoke"
+          buttonText="Revoke"
           variant="danger"
         >
           {certificateField}
@@ -154,9 +154,9 @@ export function AccountActions({
     <Section title="Account">
       <div className="grid items-start gap-3 lg:grid-cols-2">
         <CollapsedActionForm
-          name="Send an email again"
-          act="resend"
-          button="Send"
+          title="Send an email again"
+          intent="resend"
+          buttonText="Send"
           variant="primary"
         >
           <SelectField label="Email" name="email">
@@ -168,26 +168,38 @@ export function AccountActions({
             {!account.confirmed && <option value="invitation">The invitation</option>}
           </SelectField>
         </CollapsedActionForm>
-        <CollapsedActionForm name="Forget wrong passwords" act="unlock" button="Forget them">
+        <CollapsedActionForm
+          title="Forget wrong passwords"
+          intent="unlock"
+          buttonText="Forget them"
+        >
           <p className="text-muted">
             Everything that was counted against the account is forgotten.
           </p>
         </CollapsedActionForm>
-        <CollapsedActionForm name="Change the email address" act="change-email" button="Change">
+        <CollapsedActionForm
+          title="Change the email address"
+          intent="change-email"
+          buttonText="Change"
+        >
           <p className="text-muted">
             Make sure it’s the learner who asks: whoever reads the new address can set a new
             password.
           </p>
           <Field label="New email address" name="email" type="email" required autoComplete="off" />
         </CollapsedActionForm>
-        <CollapsedActionForm name="Sign out everywhere" act="end-sessions" button="Sign out">
+        <CollapsedActionForm
+          title="Sign out everywhere"
+          intent="end-sessions"
+          buttonText="Sign out"
+        >
           <p className="text-muted">Every browser is signed out. The account can sign in again.</p>
         </CollapsedActionForm>
         {providers.length > 0 && (
           <CollapsedActionForm
-            name="Remove a sign-in method"
-            act="remove-way"
-            button="Remove"
+            title="Remove a sign-in method"
+            intent="remove-way"
+            buttonText="Remove"
             variant="danger"
           >
             <p className="text-muted">
@@ -205,9 +217,9 @@ export function AccountActions({
         )}
         {hasTwoStep && !isOwnAccount && (
           <CollapsedActionForm
-            name="Turn two-step sign-in off"
-            act="turn-off-two-step"
-            button="Turn it off"
+            title="Turn two-step sign-in off"
+            intent="turn-off-two-step"
+            buttonText="Turn it off"
             variant="danger"
           >
             <p className="text-muted">
@@ -224,15 +236,15 @@ export function AccountActions({
           </CollapsedActionForm>
         )}
         {account.disabled ? (
-          <CollapsedActionForm name="Enable the account" act="enable" button="Enable">
+          <CollapsedActionForm title="Enable the account" intent="enable" buttonText="Enable">
             <p className="text-muted">The account can sign in again.</p>
           </CollapsedActionForm>
         ) : (
           !isOwnAccount && (
             <CollapsedActionForm
-              name="Disable the account"
-              act="disable"
-              button="Disable"
+              title="Disable the account"
+              intent="disable"
+              buttonText="Disable"
               variant="danger"
             >
               <p className="text-muted">
@@ -243,9 +255,9 @@ export function AccountActions({
         )}
         {!isOwnAccount && (
           <CollapsedActionForm
-            name="Delete the account"
-            act="delete"
-            button="Delete for good"
+            title="Delete the account"
+            intent="delete"
+            buttonText="Delete for good"
             variant="danger"
           >
             <p className="text-muted">

@@ -27,7 +27,7 @@ import {
   pageRows,
   readCursor,
 } from '~/server/database/list-pages.server'
-import { type DeskAction, readText, type SubmittedForm } from '../desk-form.server'
+import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { readFilterText } from '../text-search.server'
 
@@ -61,11 +61,11 @@ export const reviewsActions = {
   },
 } satisfies Record<string, DeskAction>
 
-function getReviewInput(request: SubmittedForm): ReviewInput {
+function getReviewInput(request: DeskFormRequest): ReviewInput {
   return { courseId: readText(request, 'course'), reviewId: readText(request, 'review') }
 }
 
-function getRatingContext({ actionContext }: SubmittedForm) {
+function getRatingContext({ actionContext }: DeskFormRequest) {
   return { ...actionContext, updateRatings: writeCourseSearch }
 }
 

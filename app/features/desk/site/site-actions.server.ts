@@ -24,10 +24,10 @@ import {
   type SitePart,
 } from '~/server/site/site-values'
 import {
-  type ActionOutcome,
   createDeskAction,
   type DeskAction,
-  type DeskActionRequest,
+  type DeskChangeRequest,
+  type DeskChangeResult,
   readText,
 } from '../desk-form.server'
 import { changePricesTo } from './currency-change.server'
@@ -62,9 +62,9 @@ const sensitiveParts: readonly string[] = ['seller', 'currency', 'sender'] satis
 /** Returns a desk action that changes the site and then shows the change. */
 export function createSiteAction(
   { name, isSensitive }: { name: string; isSensitive: boolean },
-  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+  change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
 ): DeskAction {
-  const action = createDeskAction({ name, permission: 'run the site', isSensitive }, change)
+  const action = createDeskAction({ name, permission: 'manage site', isSensitive }, change)
 
   return {
     ...action,
@@ -80,7 +80,7 @@ export function createSiteAction(
 }
 
 /** Returns the version that the form's page showed. */
-export function readSeenVersion(request: DeskActionRequest): Result<number> {
+export function readSeenVersion(request: DeskChangeRequest): Result<number> {
   const text = readText(request, 'seen')
   return /^\d{1,9}$/.test(text) ? success(Number(text)) : failure('Send the whole form.')
 }
@@ -92,7 +92,7 @@ export function readSeenVersion(request: DeskActionRequest): Result<number> {
  */
 function createChange(
   part: SitePart,
-  readSubmitted: (request: DeskActionRequest) => Promise<Result<unknown>> | Result<unknown>,
+  readSubmitted: (request: DeskChangeRequest) => Promise<Result<unknown>> | Result<unknown>,
 ): DeskAction {
   const isSensitive = sensitiveParts.includes(part)
 
@@ -118,15 +118,15 @@ function createChange(
 }
 
 /** Like `createChange`, for a value that is checked only against the rules of its part. */
-function createTextChange(part: SitePart, readText: (request: DeskActionRequest) => unknown) {
+function createTextChange(part: SitePart, readText: (request: DeskChangeRequest) => unknown) {
   return createChange(part, (request) => success(readText(request)))
 }
 
 /** Applies a change or an undo to any part. */
 async function changePart(
-  { transaction, now }: DeskActionRequest,
+  { transaction, now }: DeskChangeRequest,
   change: SiteChange,
-): Promise<Result<ActionOutcome>> {
+): Promise<Result<DeskChangeResult>> {
   const { part } = change
   const [setting] = isSitePart(part) ? listOverridingSettings(part) : []
   if (setting) {
@@ -199,7 +199,7 @@ async function findRestoredValue(
 const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
 
 /** Fails and suggests the nearest readable color, unless the form asks to take it. */
-function readAccent(request: DeskActionRequest): Result<unknown> {
+function readAccent(request: DeskChangeRequest): Result<unknown> {
   const light = readText(request, 'light').toLowerCase()
   if (light === '') {
     return success(null)
@@ -239,7 +239,7 @@ function describeContrastProblem(color: string, scheme: Scheme): string {
  * Reads the footer's columns, with links in the chosen order and without empty rows. Returns null
  * if all columns are empty.
  */
-function readFooter(request: DeskActionRequest) {
+function readFooter(request: DeskChangeRequest) {
   const columns = Array.from({ length: footerLimits.columns }, (_, column) => ({
     title: readText(request, `title-${column}`),
     links: Array.from({ length: footerLimits.links }, (_, row) => ({

@@ -5,7 +5,7 @@ import { type Cursor, cursorTime, isAfter } from '~/server/database/list-pages.s
 import { siteVersions } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { pictureParts, readValue } from '~/server/site/site-values'
-import type { ActionOutcome } from '../desk-form.server'
+import type { DeskChangeResult } from '../desk-form.server'
 import { partLabel, valueText } from './site-texts.server'
 
 export type SiteChange = {
@@ -31,7 +31,7 @@ const changedMeanwhile =
 export async function changeSite(
   transaction: Transaction,
   { part, value, seenVersion, by }: SiteChange,
-): Promise<Result<ActionOutcome>> {
+): Promise<Result<DeskChangeResult>> {
   const seen = await findSeenValue(transaction, part, seenVersion)
   if (!seen.ok) {
     return seen

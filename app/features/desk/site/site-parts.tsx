@@ -47,10 +47,10 @@ export function SitePart({
         ) : (
           <>
             <ActionForm
-              act={part}
-              button="Save"
+              intent={part}
+              buttonText="Save"
               variant="primary"
-              values={{ seen: formatSeenVersion(change) }}
+              hiddenValues={{ seen: formatSeenVersion(change) }}
               encType={encType}
             >
               {children}
@@ -95,10 +95,10 @@ export function Undo({ part, name, change, restore = 'restore' }: UndoProps) {
         Changed <Time at={at} /> by {byName ?? 'a former account'}
       </p>
       <ActionForm
-        act={restore}
-        button="Undo"
-        label={`Undo the last change: ${name}`}
-        values={{ part, version: String(version - 1), seen: String(version) }}
+        intent={restore}
+        buttonText="Undo"
+        buttonLabel={`Undo the last change: ${name}`}
+        hiddenValues={{ part, version: String(version - 1), seen: String(version) }}
       />
     </div>
   )

@@ -13,9 +13,9 @@ import {
   type SitePage,
 } from '~/server/site/site-values'
 import {
-  type ActionOutcome,
   type DeskAction,
-  type DeskActionRequest,
+  type DeskChangeRequest,
+  type DeskChangeResult,
   readText,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -33,12 +33,12 @@ export const siteTextActions = {
 } satisfies Record<string, DeskAction>
 
 function createPageAction(
-  change: (request: DeskActionRequest) => Promise<Result<ActionOutcome>>,
+  change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
 ): DeskAction {
   return createSiteAction({ name: 'site page', isSensitive: false }, change)
 }
 
-async function savePage(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const { transaction, staff, params } = request
   const slug = readSlug(request)
   if (!slug.ok) {
@@ -76,11 +76,11 @@ async function savePage(request: DeskActionRequest): Promise<Result<ActionOutcom
     return result
   }
 
-  return success({ ...result.value, onward: `/Desk/Site/Pages/${slug.value}` })
+  return success({ ...result.value, redirectTo: `/Desk/Site/Pages/${slug.value}` })
 }
 
 /** Returns the slug in the URL or, for a new page, in the form. */
-function readSlug(request: DeskActionRequest): Result<string> {
+function readSlug(request: DeskChangeRequest): Result<string> {
   const { slug: slugInUrl = '' } = request.params
   const slug = slugInUrl === newSlug ? readText(request, 'slug').toLowerCase() : slugInUrl
   if (!findPageSlug(`page-${slug}`) || slug === newSlug) {
@@ -103,7 +103,7 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
   return success(latest?.version ?? 0)
 }
 
-async function removePage(request: DeskActionRequest): Promise<Result<ActionOutcome>> {
+async function removePage(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const slug = readSlug(request)
   if (!slug.ok) {
     return slug

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { performAction } from '~/features/staff/staff-action.server'
+import { performStaffAction } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { users } from '~/server/database/schema'
@@ -8,12 +8,12 @@ import { lacksMailServer, sendMail } from '~/server/mail/mail.server'
 import { composeLetter } from '~/server/mail/mail-letter.server'
 import { failure, type Result, success } from '~/server/result'
 import { mailSender, siteName } from '~/server/site/site.server'
-import type { DeskAction, PerformedAction, SubmittedForm } from '../desk-form.server'
+import type { DeskAction, DeskActionResult, DeskFormRequest } from '../desk-form.server'
 import { consumeTestEmail } from '../test-mail-limit.server'
 
 const definition = {
   name: 'site test mail',
-  permission: 'run the site',
+  permission: 'manage site',
   isSensitive: false,
 } as const
 
@@ -23,7 +23,7 @@ const definition = {
  */
 export const testMailAction: DeskAction = { ...definition, perform: sendTestEmail }
 
-async function sendTestEmail(submitted: SubmittedForm): Promise<Result<PerformedAction>> {
+async function sendTestEmail(submitted: DeskFormRequest): Promise<Result<DeskActionResult>> {
   const { form, staff, actionContext } = submitted
   if (form.get('sure') !== 'on') {
     return failure('Send the whole form.')
@@ -34,7 +34,7 @@ async function sendTestEmail(submitted: SubmittedForm): Promise<Result<Performed
   }
 
   // The audit entry is committed before the email leaves, so that every test email has an entry.
-  const result = await performAction(actionContext, definition, async (transaction) => {
+  const result = await performStaffAction(actionContext, definition, async (transaction) => {
     const limit = await consumeTestEmail({ ...submitted, transaction })
     if (!limit.ok) {
       return limit

@@ -1,36 +1,40 @@
 import { sql } from 'drizzle-orm'
 import { findRole, hasPermission } from '~/features/staff/permissions'
-import { giveRole, takeRole } from '~/features/staff/staff-actions.server'
+import { giveRole, takeRole } from '~/features/staff/role-actions.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
 import { failure, type Result, success } from '~/server/result'
 import { mostCoursesToTick } from '../courses-field'
-import type { DeskAction, PerformedAction, SubmittedForm } from '../desk-form.server'
-import { readText } from '../desk-form.server'
+import {
+  type DeskAction,
+  type DeskActionResult,
+  type DeskFormRequest,
+  readText,
+} from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
 export const staffActions = {
-  give: { permission: 'run the staff', isSensitive: true, perform: giveSubmittedRole },
-  take: { permission: 'run the staff', isSensitive: true, perform: takeSubmittedRole },
+  give: { permission: 'manage staff', isSensitive: true, perform: giveRoleFromForm },
+  take: { permission: 'manage staff', isSensitive: true, perform: takeRoleFromForm },
 } satisfies Record<string, DeskAction>
 
-async function giveSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
+async function giveRoleFromForm(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
   const { form, actionContext, staff } = request
   const role = findRole(readText(request, 'role'))
   if (role === null) {
     return failure('Choose a role.')
   }
 
-  // A ticked course is one value each. Course IDs in the text field are separated by spaces.
-  const courses = form
+  // Each checked course is one value. The text field has several course IDs in one value.
+  const courseIds = form
     .getAll('courses')
     .join(' ')
     .split(/[\s,]+/)
     .filter(Boolean)
   const result = await giveRole(actionContext, {
-    account: readText(request, 'account'),
+    account: readText(request, 'email'),
     role,
-    courses,
-    seesAddresses: form.get('addresses') === 'on',
+    courseIds,
+    seesAddresses: form.get('seesAddresses') === 'on',
   })
   if (!result.ok) {
     return result
@@ -38,28 +42,29 @@ async function giveSubmittedRole(request: SubmittedForm): Promise<Result<Perform
 
   // An owner who gives themselves another role may not see this page any more.
   const { outcome, uid } = result.value
-  const hasLostPage = uid === staff.uid && !hasPermission({ role }, 'run the staff')
-  return success({ outcome, onward: hasLostPage ? '/Desk' : undefined })
+  const shouldLeavePage = uid === staff.uid && !hasPermission({ role }, 'manage staff')
+  return success({ outcome, redirectTo: shouldLeavePage ? '/Desk' : undefined })
 }
 
-async function takeSubmittedRole(request: SubmittedForm): Promise<Result<PerformedAction>> {
-  const result = await takeRole(request.actionContext, readText(request, 'account'))
+async function takeRoleFromForm(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
+  const result = await takeRole(request.actionContext, readText(request, 'uid'))
   if (!result.ok) {
     return result
   }
 
   const { outcome, uid } = result.value
-  const hasLostDesk = uid === request.staff.uid
-  return success({ outcome, onward: hasLostDesk ? '/' : undefined })
+  const shouldLeaveDesk = uid === request.staff.uid
+  return success({ outcome, redirectTo: shouldLeaveDesk ? '/' : undefined })
 }
 
 export async function loadStaffPage({ db, staff }: DeskRequest) {
-  // A teacher can prepare a course before it is published.
+  // The list includes unpublished courses, because a teacher may prepare them.
   const { rows: courses } = await db.execute<{ id: string; title: string }>(
     sql`select id, title from courses order by title, id limit ${mostCoursesToTick}`,
   )
+
   return {
-    staff: await listStaff(db),
+    members: await listStaff(db),
     courses,
     hasMoreCourses: courses.length === mostCoursesToTick,
     ownUid: staff.uid,

@@ -32,7 +32,7 @@ export async function loadTodayPage({ db, now, staff }: DeskRequest) {
   const checks = [
     checkRefundRequests(waitingRequests),
     checkReportedReviews(reportedReviews),
-    checkMail(outbox, { canOpenSite: hasPermission(staff, 'run the site') }),
+    checkMail(outbox, { canOpenSite: hasPermission(staff, 'manage site') }),
     checkBackup(backup?.finishedAt ?? null, now),
     diskCheck,
     checkOrderProblems(figures?.orderProblems ?? 0),

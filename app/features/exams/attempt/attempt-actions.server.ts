@@ -1,7 +1,7 @@
 import { listCourseAvailability } from '~/features/enrollment/enrollment-queries.server'
 import { changeAccount } from '~/features/staff/account-actions.server'
-import type { ActionContext } from '~/features/staff/staff-action.server'
-import { describeUnknownCourses } from '~/features/staff/staff-actions.server'
+import { describeUnknownCourses } from '~/features/staff/role-actions.server'
+import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import { failure, success } from '~/server/result'
 import { byCount } from '~/ui/format-count'
 import { excuseAttempts } from './attempt-queries.server'
@@ -13,7 +13,10 @@ type AttemptsInput = {
 }
 
 /** Lets a learner take the exam again right away. Earlier results stay. */
-export function giveAttemptsBack(context: ActionContext, { account, courseId }: AttemptsInput) {
+export function giveAttemptsBack(
+  context: StaffActionContext,
+  { account, courseId }: AttemptsInput,
+) {
   const action = { name: 'learner reset-attempts', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {

@@ -1,7 +1,7 @@
 /** What staff do with coupons: they make codes, and end them. */
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
-import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
+import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { createRandomCode } from '~/server/database/random-id.server'
 import { coupons } from '~/server/database/schema'
@@ -18,10 +18,10 @@ const randomCodeLength = 12
 
 /** Makes one coupon. */
 export async function createCoupon(
-  context: ActionContext,
+  context: StaffActionContext,
   input: { /** Empty for a random code. */ code: string; terms: SubmittedTerms },
-): Promise<Result<AuditRecord & { code: string }>> {
-  return performAction(context, orderStaffActions.createCoupon, async (tx) => {
+): Promise<Result<NewAuditEntry & { code: string }>> {
+  return performStaffAction(context, orderStaffActions.createCoupon, async (tx) => {
     const terms = await parseTerms(tx, input.terms, { maxUsesByDefault: null })
     if (!terms.ok) {
       return terms
@@ -49,10 +49,10 @@ export async function createCoupon(
 
 /** Makes many coupons with random codes and the same terms. */
 export async function createCoupons(
-  context: ActionContext,
+  context: StaffActionContext,
   input: { count: string; terms: SubmittedTerms },
-): Promise<Result<AuditRecord & { codes: string[] }>> {
-  return performAction(context, orderStaffActions.createCoupons, async (tx) => {
+): Promise<Result<NewAuditEntry & { codes: string[] }>> {
+  return performStaffAction(context, orderStaffActions.createCoupons, async (tx) => {
     if (input.terms.name === '') {
       return failure('Give the codes a name, so that you can find, download and end them together.')
     }
@@ -96,10 +96,10 @@ type CouponSelection = { code: string } | { name: string }
  * page already still pays the price shown there.
  */
 export async function endCoupons(
-  context: ActionContext,
+  context: StaffActionContext,
   selection: CouponSelection,
-): Promise<Result<AuditRecord>> {
-  return performAction(context, orderStaffActions.endCoupons, async (tx) => {
+): Promise<Result<NewAuditEntry>> {
+  return performStaffAction(context, orderStaffActions.endCoupons, async (tx) => {
     const endedCoupons = await tx
       .update(coupons)
       .set({ endedAt: sql`now()` })

@@ -8,8 +8,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner } from '~/features/enrollment/enrollment-queries.server'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
-import { type AuditRecord, changesBetween } from '~/features/staff/audit.server'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
+import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
 import { createRandomCode } from '~/server/database/random-id.server'
 import { courses, gifts, orders } from '~/server/database/schema'
@@ -151,15 +151,15 @@ export async function resendOwnGift(
  * @param input.email empty for the email address that the gift had before
  */
 export async function resendGiftAsStaff(
-  context: ActionContext,
+  context: StaffActionContext,
   input: { orderId: string; email: string },
-): Promise<Result<AuditRecord>> {
+): Promise<Result<NewAuditEntry>> {
   const email = input.email === '' ? null : recipientEmail.safeParse(input.email)
   if (email?.success === false) {
     return failure('That isn’t an email address.')
   }
 
-  return performAction(context, orderStaffActions.resendGift, async (tx) => {
+  return performStaffAction(context, orderStaffActions.resendGift, async (tx) => {
     const order = await lockOrder(tx, cleanCode(input.orderId))
     if (order === null || !isOwned(order)) {
       return failure(resendProblems.notFound)

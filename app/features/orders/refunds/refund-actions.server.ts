@@ -6,9 +6,9 @@
  */
 import { and, eq } from 'drizzle-orm'
 import { formatMoney, parseOptionalAmount } from '~/features/school/money'
-import type { AuditRecord } from '~/features/staff/audit.server'
+import type { NewAuditEntry } from '~/features/staff/audit.server'
 import { checkReason } from '~/features/staff/reason'
-import { type ActionContext, performAction } from '~/features/staff/staff-action.server'
+import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
 import { refundRequests, refunds } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
@@ -32,16 +32,16 @@ type RefundInput = {
 
 /** Gives money back for an order. A full refund ends the learner's access to the course. */
 export async function refundOrder(
-  context: ActionContext,
+  context: StaffActionContext,
   shop: Shop,
   input: RefundInput,
-): Promise<Result<AuditRecord>> {
+): Promise<Result<NewAuditEntry>> {
   const reason = checkReason(input.reason)
   if (!reason.ok) {
     return reason
   }
 
-  const result = await performAction(context, orderStaffActions.refund, (tx) =>
+  const result = await performStaffAction(context, orderStaffActions.refund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
       // The same form sent twice, or by two people at the same time, gives the money back once.
       const remainingMinor = await findRemainingToRefund(tx, order.id)
@@ -76,11 +76,11 @@ const changedInTheMeantime =
  * @param input.amount as in `refundOrder`
  */
 export async function grantRefundRequest(
-  context: ActionContext,
+  context: StaffActionContext,
   shop: Shop,
   input: { orderId: string; amount: string },
-): Promise<Result<AuditRecord>> {
-  const result = await performAction(context, orderStaffActions.grantRefund, (tx) =>
+): Promise<Result<NewAuditEntry>> {
+  const result = await performStaffAction(context, orderStaffActions.grantRefund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
       const waitingRequests = await listWaitingRequests(tx, order.id)
       if (waitingRequests.length === 0) {
@@ -118,15 +118,15 @@ export async function grantRefundRequest(
 
 /** Declines a refund that a learner has asked for. The reason is emailed to the learner. */
 export async function declineRefundRequest(
-  context: ActionContext,
+  context: StaffActionContext,
   input: { orderId: string; reason: string },
-): Promise<Result<AuditRecord>> {
+): Promise<Result<NewAuditEntry>> {
   const reason = checkReason(input.reason)
   if (!reason.ok) {
     return reason
   }
 
-  return performAction(context, orderStaffActions.declineRefund, (tx) =>
+  return performStaffAction(context, orderStaffActions.declineRefund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
       const waitingRequests = await listWaitingRequests(tx, order.id)
       if (waitingRequests.length === 0) {
@@ -178,8 +178,8 @@ async function createTypedRefund(
 /** Sends a refund that is committed. @returns a failure if the payment provider refuses it */
 async function sendCommittedRefund(
   shop: Shop,
-  { refund, ...entry }: AuditRecord & { refund: Refund },
-): Promise<Result<AuditRecord>> {
+  { refund, ...entry }: NewAuditEntry & { refund: Refund },
+): Promise<Result<NewAuditEntry>> {
   await sendPendingRefunds(shop, refund.orderId).catch((error) => reportError(error))
 
   const [sentRefund] = await shop.db

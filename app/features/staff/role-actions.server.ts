@@ -1,4 +1,9 @@
-/** Gives and takes roles at the desk, and creates the links that make an account an owner. */
+/**
+ * Gives and takes roles at the desk, and makes accounts owners by a link.
+ *
+ * A role needs an enabled account with a confirmed email address, and a school always keeps an
+ * owner. The audit log has the role before and after each change.
+ */
 import { eq, sql } from 'drizzle-orm'
 import {
   demoAccountProblem,
@@ -9,31 +14,32 @@ import type { UserRow } from '~/features/accounts/account-queries.server'
 import type { Transaction } from '~/server/database/client.server'
 import { staff, staffCourses } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
-import { type AuditRecord, changesBetween } from './audit.server'
+import { changesBetween, type NewAuditEntry } from './audit.server'
 import { becomeOwner, createOwnerLink } from './owner-link.server'
 import { roleDefinitions, type StaffRole } from './permissions'
-import { type ActionContext, performAction } from './staff-action.server'
+import { performStaffAction, type StaffActionContext } from './staff-action.server'
 import { findStaff, isOnlyOwner, onlyOwnerProblem, type StaffMember } from './staff-queries.server'
-
-const runStaff = 'run the staff' as const
 
 export type RoleInput = {
   /** The email address or uid of the account. */
   account: string
   role: StaffRole
-  /** The IDs of a teacher's courses. */
-  courses: readonly string[]
+  /** The IDs of a teacher's courses. Other roles see all courses. */
+  courseIds: readonly string[]
   /** Whether a teacher sees email addresses. Owners and managers always see them. */
   seesAddresses: boolean
 }
 
-type RoleChange = AuditRecord & { uid: string }
+type RoleChange = NewAuditEntry & { uid: string }
 
 /** Gives an account a role. The role replaces the one that the account may have. */
-export function giveRole(context: ActionContext, input: RoleInput): Promise<Result<RoleChange>> {
-  const definition = { name: 'staff give', permission: runStaff }
+export function giveRole(
+  context: StaffActionContext,
+  input: RoleInput,
+): Promise<Result<RoleChange>> {
+  const definition = { name: 'staff give', permission: 'manage staff' } as const
 
-  return performAction(context, definition, async (tx) => {
+  return performStaffAction(context, definition, async (tx) => {
     const account = await findAccount(tx, input.account)
     if (!account.ok) {
       return account
@@ -45,20 +51,16 @@ export function giveRole(context: ActionContext, input: RoleInput): Promise<Resu
       return failure(problem)
     }
 
-    const staffBefore = await findStaff(tx, user.id)
+    const memberBefore = await findStaff(tx, user.id)
     await storeRole(tx, user.id, input)
-    const staffAfter = await findStaff(tx, user.id)
-
-    const { role, courses, seesAddresses } = input
-    const { hasOwnCourses } = roleDefinitions[role]
-    const courseArguments = hasOwnCourses ? { courses, seesAddresses } : {}
+    const memberAfter = await findStaff(tx, user.id)
 
     return success({
       uid: user.id,
       subject: user.id,
-      arguments: { before: staffBefore?.role ?? null, role, ...courseArguments },
-      changes: changesBetween(getAuditedRole(staffBefore), getAuditedRole(staffAfter)),
-      outcome: `The account has the role of ${role}.`,
+      arguments: { before: memberBefore?.role ?? null, ...getAuditedInput(input) },
+      changes: changesBetween(getAuditedRole(memberBefore), getAuditedRole(memberAfter)),
+      outcome: `The account has the role of ${input.role}.`,
     })
   })
 }
@@ -85,20 +87,20 @@ function findAccountProblem(user: UserRow): string | null {
 async function findRoleProblem(
   tx: Transaction,
   user: UserRow,
-  { role, courses }: RoleInput,
+  { role, courseIds }: RoleInput,
 ): Promise<string | null> {
   const accountProblem = findAccountProblem(user)
   if (accountProblem !== null) {
     return accountProblem
   }
 
-  if (roleDefinitions[role].hasOwnCourses && courses.length === 0) {
+  if (roleDefinitions[role].hasOwnCourses && courseIds.length === 0) {
     return 'A teacher needs at least one course.'
   }
 
-  const unknownCourses = await listUnknownCourses(tx, courses)
-  if (unknownCourses.length > 0) {
-    return describeUnknownCourses(unknownCourses)
+  const unknownIds = await listUnknownCourseIds(tx, courseIds)
+  if (unknownIds.length > 0) {
+    return describeUnknownCourses(unknownIds)
   }
 
   if (role !== 'owner' && (await isOnlyOwner(tx, user.id))) {
@@ -110,32 +112,37 @@ async function findRoleProblem(
 
 async function storeRole(tx: Transaction, uid: string, input: RoleInput): Promise<void> {
   const { hasOwnCourses } = roleDefinitions[input.role]
-  const row = { uid, role: input.role, seesAddresses: hasOwnCourses && input.seesAddresses }
-  await tx.insert(staff).values(row).onConflictDoUpdate({ target: staff.uid, set: row })
+  const staffRow = { uid, role: input.role, seesAddresses: hasOwnCourses && input.seesAddresses }
+  await tx.insert(staff).values(staffRow).onConflictDoUpdate({ target: staff.uid, set: staffRow })
 
   await tx.delete(staffCourses).where(eq(staffCourses.uid, uid))
   if (hasOwnCourses) {
-    const courseIds = [...new Set(input.courses)]
-    await tx.insert(staffCourses).values(courseIds.map((courseId) => ({ uid, courseId })))
+    const uniqueIds = [...new Set(input.courseIds)]
+    const courseRows = uniqueIds.map((courseId) => ({ uid, courseId }))
+    await tx.insert(staffCourses).values(courseRows)
   }
 }
 
-export function takeRole(context: ActionContext, account: string): Promise<Result<RoleChange>> {
-  const definition = { name: 'staff take', permission: runStaff }
+/** @param account the email address or uid of the account */
+export function takeRole(
+  context: StaffActionContext,
+  account: string,
+): Promise<Result<RoleChange>> {
+  const definition = { name: 'staff take', permission: 'manage staff' } as const
 
-  return performAction(context, definition, async (tx) => {
-    const foundAccount = await findAccount(tx, account)
-    if (!foundAccount.ok) {
-      return foundAccount
+  return performStaffAction(context, definition, async (tx) => {
+    const accountResult = await findAccount(tx, account)
+    if (!accountResult.ok) {
+      return accountResult
     }
 
-    const uid = foundAccount.value.id
+    const uid = accountResult.value.id
     if (await isOnlyOwner(tx, uid)) {
       return failure(onlyOwnerProblem)
     }
 
-    const staffBefore = await findStaff(tx, uid)
-    if (staffBefore === null) {
+    const memberBefore = await findStaff(tx, uid)
+    if (memberBefore === null) {
       return failure('The account has no role at the desk.')
     }
 
@@ -145,36 +152,36 @@ export function takeRole(context: ActionContext, account: string): Promise<Resul
     return success({
       uid,
       subject: uid,
-      arguments: { before: staffBefore.role },
-      changes: changesBetween(getAuditedRole(staffBefore), getAuditedRole(null)),
+      arguments: { before: memberBefore.role },
+      changes: changesBetween(getAuditedRole(memberBefore), getAuditedRole(null)),
       outcome: 'The account has no role at the desk any more.',
     })
   })
 }
 
 /** Creates a link that makes an account an owner. The audit log does not contain the link. */
-export async function issueOwnerLink(context: ActionContext): Promise<Result<string>> {
-  let link = ''
-  const definition = { name: 'staff link', permission: runStaff }
+export async function issueOwnerLink(context: StaffActionContext): Promise<Result<string>> {
+  const definition = { name: 'staff link', permission: 'manage staff' } as const
 
-  const result = await performAction(context, definition, async (tx) => {
-    link = await createOwnerLink(tx)
-    return success({ subject: null, outcome: 'A link that makes an owner was made.' })
+  const result = await performStaffAction(context, definition, async (tx) => {
+    const link = await createOwnerLink(tx)
+    return success({ subject: null, outcome: 'A link that makes an owner was made.', link })
   })
 
-  return result.ok ? success(link) : result
+  return result.ok ? success(result.value.link) : result
 }
 
 /** Makes the account an owner by a link. Whoever has the link may use it. */
 export function joinAsOwner(
-  context: Pick<ActionContext, 'db' | 'now'>,
+  context: Pick<StaffActionContext, 'db' | 'now'>,
   user: UserRow,
   token: string,
-): Promise<Result<AuditRecord>> {
-  const contextOfLink = { ...context, staff: null, actor: user.id }
-  const definition = { name: 'staff join', permission: runStaff }
+): Promise<Result<NewAuditEntry>> {
+  // Without a role, the account has no permission yet. The link is the permission.
+  const linkContext = { ...context, staff: null, actor: user.id }
+  const definition = { name: 'staff join', permission: 'manage staff' } as const
 
-  return performAction(contextOfLink, definition, async (tx) => {
+  return performStaffAction(linkContext, definition, async (tx) => {
     const accountProblem = findAccountProblem(user)
     if (accountProblem !== null) {
       return failure(accountProblem)
@@ -192,7 +199,16 @@ export function joinAsOwner(
   })
 }
 
-/** Returns the values of a role for the audit log. */
+/** Returns the submitted values that the audit log keeps. */
+function getAuditedInput({ role, courseIds, seesAddresses }: RoleInput): Record<string, unknown> {
+  if (!roleDefinitions[role].hasOwnCourses) {
+    return { role }
+  }
+
+  return { role, courses: courseIds, seesAddresses }
+}
+
+/** Returns the values of a role that the audit log compares. */
 function getAuditedRole(member: StaffMember | null): Record<string, unknown> {
   if (member === null) {
     return {}
@@ -201,22 +217,26 @@ function getAuditedRole(member: StaffMember | null): Record<string, unknown> {
   return { role: member.role, courses: member.courseIds, seesAddresses: member.seesAddresses }
 }
 
-async function listUnknownCourses(
+async function listUnknownCourseIds(
   tx: Transaction,
   courseIds: readonly string[],
 ): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     select id from courses where id = any(${sql.param(courseIds)}::text[])`)
-  const knownIds = new Set(rows.map(({ id }) => id))
+  const existingIds = new Set(rows.map(({ id }) => id))
 
-  return courseIds.filter((id) => !knownIds.has(id))
+  return courseIds.filter((id) => !existingIds.has(id))
 }
 
-/** @param prefix the start of the sentence, such as 'No course' */
+/**
+ * Returns a sentence such as "No course has the ID 'chess' or 'knots'."
+ *
+ * @param prefix the start of the sentence
+ */
 export function describeUnknownCourses(courseIds: readonly string[], prefix = 'No course'): string {
-  const names = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
+  const idList = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
     courseIds.map((id) => `'${id}'`),
   )
 
-  return `${prefix} has the ID ${names}.`
+  return `${prefix} has the ID ${idList}.`
 }
