@@ -536,7 +536,7 @@ async function expectCourseLearnersToEqual(rows: Rows, courseId: string): Promis
     expect(learner.certificate?.id).toBe(rows.certificates.find(isOfLearner)?.id)
 
     const report = await load(loadLearnerProgressPage, { course: courseId, uid: learner.uid })
-    expect(report.figures).toMatchObject(figures)
+    expect(report.progress).toMatchObject(figures)
   }
 }
 

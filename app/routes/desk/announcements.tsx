@@ -50,9 +50,9 @@ function AnnouncementsView({ rows, next }: AnnouncementsPageData) {
   )
 }
 
-type Row = AnnouncementsPageData['rows'][number]
+type AnnouncementRow = AnnouncementsPageData['rows'][number]
 
-const columns: Column<Row>[] = [
+const columns: Column<AnnouncementRow>[] = [
   {
     name: 'Subject',
     cell: ({ id, subject, courseTitle, audience, awayDays }) => (
@@ -89,12 +89,12 @@ function formatCount(count = 0): string {
 }
 
 /** Counts the emails that were never sent, because the announcement was stopped. */
-function countUnsent({ state, counts: { due = 0, claimed = 0 } }: Row): number {
+function countUnsent({ state, counts: { due = 0, claimed = 0 } }: AnnouncementRow): number {
   return state === 'stopped' ? due + claimed : 0
 }
 
 /** Shows the number of sent emails and, on a phone, the other numbers in the same cell. */
-function SentCount(row: Row) {
+function SentCount(row: AnnouncementRow) {
   const { sent, failed = 0 } = row.counts
   const unsent = countUnsent(row)
 

@@ -10,6 +10,7 @@ import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
   CollapsedActionForm,
   DeskTitle,
+  type DetailItem,
   DetailList,
   ExportForm,
   Section,
@@ -45,51 +46,23 @@ export default function CouponRoute({ loaderData, actionData }: Route.ComponentP
   )
 }
 
-type Coupon = CouponPageData
-
-function CouponView({
-  coupon,
-  discount,
-  uses,
-  state,
-  courses,
-  linkExample,
-  sameNameCount,
-  unendedCount,
-  rows,
-  next,
-}: Coupon) {
-  const { code, name, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
-  const isAlone = sameNameCount === 1
+function CouponView(page: CouponPageData) {
+  const { coupon, courses, linkExample, sameNameCount, unendedCount, rows, next } = page
+  const { code, name } = coupon
+  const isOneOfMany = sameNameCount > 1
 
   return (
     <>
       <DeskTitle
         parentPage={{ to: '/Desk/Coupons', label: 'Coupons' }}
         intro={
-          isAlone
-            ? undefined
-            : `One of ${formatNumber(sameNameCount)} codes with the name “${name}”.`
+          isOneOfMany && `One of ${formatNumber(sameNameCount)} codes with the name “${name}”.`
         }
-        side={isAlone ? undefined : <ExportForm table="coupons" hiddenValues={{ name }} />}
+        side={isOneOfMany && <ExportForm table="coupons" hiddenValues={{ name }} />}
       >
         {code}
       </DeskTitle>
-      <DetailList
-        items={[
-          ['State', <CouponBadge key="state" state={state} />],
-          ['Takes off', discount],
-          ['Used', uses],
-          [
-            'Uses by one learner',
-            maxUsesPerLearner === null ? 'Any number' : formatNumber(maxUsesPerLearner),
-          ],
-          ['From', startsAt ? <Time key="from" at={startsAt} /> : 'At once'],
-          ['Until', endsAt ? <Time key="until" at={endsAt} /> : 'No end'],
-          ...(endedAt ? [['Ended', <Time key="ended" at={endedAt} />] as const] : []),
-          ...(name ? [['Name', name] as const] : []),
-        ]}
-      />
+      <DetailList items={listDetails(page)} />
       <EndForms coupon={coupon} sameNameCount={sameNameCount} unendedCount={unendedCount} />
       <CouponLinks courses={courses} linkExample={linkExample} />
       <Section title="Orders with it">
@@ -106,12 +79,35 @@ function CouponView({
   )
 }
 
+function listDetails({ coupon, discount, uses, state }: CouponPageData): DetailItem[] {
+  const { name, startsAt, endsAt, endedAt, maxUsesPerLearner } = coupon
+  const usesPerLearner = maxUsesPerLearner === null ? 'Any number' : formatNumber(maxUsesPerLearner)
+
+  const details: DetailItem[] = [
+    ['State', <CouponBadge key="state" state={state} />],
+    ['Takes off', discount],
+    ['Used', uses],
+    ['Uses by one learner', usesPerLearner],
+    ['From', startsAt ? <Time key="from" at={startsAt} /> : 'At once'],
+    ['Until', endsAt ? <Time key="until" at={endsAt} /> : 'No end'],
+  ]
+  if (endedAt) {
+    details.push(['Ended', <Time key="ended" at={endedAt} />])
+  }
+
+  if (name) {
+    details.push(['Name', name])
+  }
+
+  return details
+}
+
 /** Shows the form that ends this code, and the one that ends all codes with the same name. */
 function EndForms({
   coupon: { code, name, endedAt },
   sameNameCount,
   unendedCount,
-}: Pick<Coupon, 'coupon' | 'sameNameCount' | 'unendedCount'>) {
+}: Pick<CouponPageData, 'coupon' | 'sameNameCount' | 'unendedCount'>) {
   return (
     <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
       {!endedAt && (
@@ -144,7 +140,7 @@ function EndForms({
 }
 
 /** Shows the links that open the checkout with the coupon. */
-function CouponLinks({ courses, linkExample }: Pick<Coupon, 'courses' | 'linkExample'>) {
+function CouponLinks({ courses, linkExample }: Pick<CouponPageData, 'courses' | 'linkExample'>) {
   if (courses === null) {
     return (
       <Section title="For all courses">

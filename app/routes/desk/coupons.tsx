@@ -40,19 +40,15 @@ export default function CouponsRoute({ loaderData, actionData }: Route.Component
   )
 }
 
-type Coupons = CouponsPageData
-
-type Row = Coupons['rows'][number]
-
-function CouponsView({ filter, rows, next, ...form }: Coupons) {
+function CouponsView({ filter, rows, next, ...formOptions }: CouponsPageData) {
   return (
     <>
       <DeskTitle intro="Codes that lower a price. Learners enter them at checkout, or open a link with the code.">
         Coupons
       </DeskTitle>
       <div className="mb-5 grid items-start gap-3 lg:grid-cols-2">
-        <CreateCouponForm {...form} />
-        <CreateManyCouponsForm {...form} />
+        <CreateCouponForm {...formOptions} />
+        <CreateManyCouponsForm {...formOptions} />
       </div>
       <FilterForm>
         <Field
@@ -80,9 +76,9 @@ function CouponsView({ filter, rows, next, ...form }: Coupons) {
   )
 }
 
-type CreateFormProps = Pick<Coupons, 'courses' | 'hasMoreCourses' | 'currency'>
+type FormOptions = Pick<CouponsPageData, 'courses' | 'hasMoreCourses' | 'currency'>
 
-function CreateCouponForm(form: CreateFormProps) {
+function CreateCouponForm(options: FormOptions) {
   return (
     <CollapsedActionForm
       title="Make a coupon"
@@ -99,7 +95,10 @@ function CreateCouponForm(form: CreateFormProps) {
         maxLength={60}
         hint="4 to 40 letters and digits, like SPRING2026. Leave it empty for a random code."
       />
-      <TermsFields {...form} usesHint="How many orders may use it. Leave it empty for no limit." />
+      <TermsFields
+        {...options}
+        usesHint="How many orders may use it. Leave it empty for no limit."
+      />
       <Field
         label="Name"
         name="name"
@@ -111,7 +110,7 @@ function CreateCouponForm(form: CreateFormProps) {
   )
 }
 
-function CreateManyCouponsForm(form: CreateFormProps) {
+function CreateManyCouponsForm(options: FormOptions) {
   return (
     <CollapsedActionForm
       title="Make many codes"
@@ -136,14 +135,14 @@ function CreateManyCouponsForm(form: CreateFormProps) {
         hint="What they’re for, like Class of 2026. Use it to find, download or end them all."
       />
       <TermsFields
-        {...form}
+        {...options}
         usesHint="How many orders may use each code. Leave it empty for one."
       />
     </CollapsedActionForm>
   )
 }
 
-type TermsFieldsProps = CreateFormProps & {
+type TermsFieldsProps = FormOptions & {
   usesHint: string
 }
 
@@ -187,7 +186,9 @@ function TermsFields({ courses, hasMoreCourses, currency, usesHint }: TermsField
   )
 }
 
-const columns: Column<Row>[] = [
+type CouponRow = CouponsPageData['rows'][number]
+
+const columns: Column<CouponRow>[] = [
   {
     name: 'Coupon',
     cell: ({ id, name, codes }) => (

@@ -30,11 +30,7 @@ export default function CourseLearnersRoute({ loaderData }: Route.ComponentProps
   )
 }
 
-type Learners = CourseLearnersPageData
-
-type Row = Learners['rows'][number]
-
-function CourseLearnersView({ course, rows, next }: Learners) {
+function CourseLearnersView({ course, rows, next }: CourseLearnersPageData) {
   return (
     <>
       <DeskTitle
@@ -55,7 +51,9 @@ function CourseLearnersView({ course, rows, next }: Learners) {
   )
 }
 
-function createColumns(courseId: string): Column<Row>[] {
+type LearnerRow = CourseLearnersPageData['rows'][number]
+
+function createColumns(courseId: string): Column<LearnerRow>[] {
   return [
     {
       name: 'Learner',

@@ -9,7 +9,14 @@ import { OfferSection } from '~/features/desk/courses/offer-section'
 import { coursePreviewPath } from '~/features/desk/courses/preview-paths'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { Badge, CountedAt, DeskTitle, DetailList, Section } from '~/features/desk/desk-parts'
+import {
+  Badge,
+  CountedAt,
+  DeskTitle,
+  type DetailItem,
+  DetailList,
+  Section,
+} from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { formatMoney } from '~/features/school/money'
 import { ButtonLink } from '~/ui/button'
@@ -41,13 +48,11 @@ export default function CourseRoute({ loaderData, actionData }: Route.ComponentP
   )
 }
 
-type Course = CoursePageData
-
-function CourseView(page: Course) {
+function CourseView(page: CoursePageData) {
   const { course, countedAt, figures, revenue, offer, funnel } = page
   const { learners, active, completed, certificates } = figures
 
-  const facts: [name: string, value: string][] = [
+  const details: DetailItem[] = [
     ['Learners', formatNumber(learners)],
     ['Opened it in the last 30 days', formatNumber(active)],
     ['Completed', formatCompleted(completed, learners)],
@@ -55,7 +60,7 @@ function CourseView(page: Course) {
     ['Rating', course.rating?.toFixed(1) ?? '–'],
   ]
   if (revenue) {
-    facts.push(['Revenue', formatMoney(revenue.minor, revenue.currency)])
+    details.push(['Revenue', formatMoney(revenue.minor, revenue.currency)])
   }
 
   return (
@@ -67,7 +72,7 @@ function CourseView(page: Course) {
       >
         {course.title}
       </DeskTitle>
-      <DetailList items={facts} />
+      <DetailList items={details} />
       <p className="mt-4 text-muted text-sm">
         <CountedAt at={countedAt} />
       </p>
@@ -87,7 +92,7 @@ function CourseView(page: Course) {
   )
 }
 
-function CourseStatus({ course }: Pick<Course, 'course'>) {
+function CourseStatus({ course }: Pick<CoursePageData, 'course'>) {
   return (
     <>
       <Badge variant={course.published ? 'good' : 'plain'}>
@@ -124,11 +129,13 @@ function formatCompleted(completed: number, learners: number): string {
   return `${formatNumber(completed)} (${formatShare(completed, learners)})`
 }
 
-const createFunnelColumns = (learners: number): Column<Course['funnel'][number]>[] => [
+type FunnelStep = CoursePageData['funnel'][number]
+
+const createFunnelColumns = (learnerCount: number): Column<FunnelStep>[] => [
   { name: 'Lesson', cell: ({ title }) => title },
   {
     name: 'Finished it',
-    cell: ({ done }) => <Share part={done} whole={learners} />,
+    cell: ({ done }) => <Share part={done} whole={learnerCount} />,
     showFrom: 'sm',
   },
   { name: 'Began', cell: ({ begun }) => formatNumber(begun), isNumber: true, showFrom: 'md' },
@@ -149,7 +156,7 @@ function Share({ part, whole }: { part: number; whole: number }) {
   )
 }
 
-function HardestQuestions({ questions }: { questions: Course['hardestQuestions'] }) {
+function HardestQuestions({ questions }: { questions: CoursePageData['hardestQuestions'] }) {
   return (
     <Section title="Hardest questions">
       <p className="mb-4 text-muted">
@@ -166,7 +173,7 @@ function HardestQuestions({ questions }: { questions: Course['hardestQuestions']
   )
 }
 
-const questionColumns: Column<Course['hardestQuestions'][number]>[] = [
+const questionColumns: Column<CoursePageData['hardestQuestions'][number]>[] = [
   {
     name: 'Question',
     cell: ({ text, lessonTitle }) => (
@@ -183,7 +190,7 @@ const questionColumns: Column<Course['hardestQuestions'][number]>[] = [
   },
 ]
 
-type StuckLearnersProps = { courseId: string; learners: Course['stuckLearners'] }
+type StuckLearnersProps = { courseId: string; learners: CoursePageData['stuckLearners'] }
 
 function StuckLearners({ courseId, learners }: StuckLearnersProps) {
   return (
@@ -194,7 +201,7 @@ function StuckLearners({ courseId, learners }: StuckLearnersProps) {
       <DataTable
         caption="Learners who are stuck"
         empty="No one right now."
-        columns={createStuckColumns(courseId)}
+        columns={createStuckLearnerColumns(courseId)}
         rows={learners}
         getRowKey={({ uid }) => uid}
       />
@@ -202,7 +209,9 @@ function StuckLearners({ courseId, learners }: StuckLearnersProps) {
   )
 }
 
-const createStuckColumns = (courseId: string): Column<Course['stuckLearners'][number]>[] => [
+const createStuckLearnerColumns = (
+  courseId: string,
+): Column<CoursePageData['stuckLearners'][number]>[] => [
   {
     name: 'Learner',
     cell: ({ uid, name }) => (

@@ -45,11 +45,9 @@ export default function CoursesRoute({ loaderData, actionData }: Route.Component
   )
 }
 
-type Courses = CoursesPageData
+function CoursesView(page: CoursesPageData) {
+  const { filter, rows, next, currency, canSeeRevenue, homeChoice, countedAt } = page
 
-type Row = Courses['rows'][number]
-
-function CoursesView({ filter, rows, next, currency, canSeeRevenue, home, countedAt }: Courses) {
   return (
     <>
       <DeskTitle intro={<CountedAt at={countedAt} />}>Courses</DeskTitle>
@@ -75,13 +73,18 @@ function CoursesView({ filter, rows, next, currency, canSeeRevenue, home, counte
         getRowKey={({ id }) => id}
       />
       <Pager next={next} />
-      {home && <HomeForm home={home} />}
+      {homeChoice && <HomeCoursesForm homeChoice={homeChoice} />}
     </>
   )
 }
 
-/** A form that chooses the courses that Home shows first. */
-function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Courses['home']> }) {
+type HomeCoursesFormProps = { homeChoice: NonNullable<CoursesPageData['homeChoice']> }
+
+/** Shows the form that chooses the courses that Home shows first. */
+function HomeCoursesForm({ homeChoice }: HomeCoursesFormProps) {
+  const { placeCount, chosenIds, courses } = homeChoice
+  const placeLabels = Array.from({ length: placeCount }, (_, index) => `Place ${index + 1}`)
+
   return (
     <div className="mt-6">
       <CollapsedActionForm
@@ -91,34 +94,34 @@ function HomeForm({ home: { places, chosen, offered } }: { home: NonNullable<Cou
         variant="primary"
       >
         <p className="text-muted">
-          Home shows {places} courses: first those that you choose here, then those with most
+          Home shows {placeCount} courses: first those that you choose here, then those with most
           students. A withdrawn course is left out.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
-          {Array.from({ length: places }, (_, index) => `Place ${index + 1}`).map(
-            (label, index) => (
-              <SelectField
-                key={label}
-                label={label}
-                name="course"
-                defaultValue={chosen[index] ?? ''}
-              >
-                <option value="">One with most students</option>
-                {offered.map(({ id, title }) => (
-                  <option key={id} value={id}>
-                    {title}
-                  </option>
-                ))}
-              </SelectField>
-            ),
-          )}
+          {placeLabels.map((label, index) => (
+            <SelectField
+              key={label}
+              label={label}
+              name="course"
+              defaultValue={chosenIds[index] ?? ''}
+            >
+              <option value="">One with most students</option>
+              {courses.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </SelectField>
+          ))}
         </div>
       </CollapsedActionForm>
     </div>
   )
 }
 
-const columns: Column<Row>[] = [
+type CourseRow = CoursesPageData['rows'][number]
+
+const columns: Column<CourseRow>[] = [
   {
     name: 'Course',
     cell: ({ id, title, published }) => (
@@ -149,7 +152,7 @@ const columns: Column<Row>[] = [
   },
 ]
 
-function createRevenueColumn(currency: string): Column<Row> {
+function createRevenueColumn(currency: string): Column<CourseRow> {
   return {
     name: 'Revenue',
     cell: ({ revenueMinor }) => formatMoney(revenueMinor, currency),

@@ -33,10 +33,8 @@ export default function ExamPreviewRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type ExamPreview = ExamPreviewPageData
-
 /** Shows all questions that an attempt may draw, each with its correct answer. */
-function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
+function ExamPreviewView({ course, exam, questions, formulas }: ExamPreviewPageData) {
   return (
     <Formulas html={formulas}>
       <Notice variant="info" silent className="mb-6">
@@ -59,17 +57,17 @@ function ExamPreviewView({ course, exam, questions, formulas }: ExamPreview) {
 }
 
 function describeRules(
-  { draw, timeLimitMinutes, passPercent }: ExamPreview['exam'],
-  count: number,
+  { draw, timeLimitMinutes, passPercent }: ExamPreviewPageData['exam'],
+  questionCount: number,
 ): string {
-  return `An attempt draws ${formatNumber(draw)} of these ${formatNumber(count)} questions, has ${formatTimeLimit(timeLimitMinutes)}, and is passed with ${passPercent}%.`
+  return `An attempt draws ${formatNumber(draw)} of these ${formatNumber(questionCount)} questions, has ${formatTimeLimit(timeLimitMinutes)}, and is passed with ${passPercent}%.`
 }
 
 function Question({
   question,
   number,
 }: {
-  question: ExamPreview['questions'][number]
+  question: ExamPreviewPageData['questions'][number]
   number: number
 }) {
   const { type, prompt, options, solution } = question

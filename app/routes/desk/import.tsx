@@ -5,6 +5,7 @@ import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
   ActionForm,
   DeskTitle,
+  type DetailItem,
   DetailList,
   ExportForm,
   Section,
@@ -47,15 +48,11 @@ export default function ImportRoute({ loaderData, actionData }: Route.ComponentP
   )
 }
 
-type Data = ImportPageData
-
-type Import = Data['displayedImport']
-
-function ImportView({ displayedImport, isProblem, rows, next, lastMailAt }: Data) {
+function ImportView(page: ImportPageData) {
+  const { displayedImport, lastMailAt } = page
   const { state, fileName } = displayedImport
-  const values = { seen: state }
-  const isWorking = state === 'checking' || state === 'running'
-  useReloadWhile(isWorking)
+  const isInProgress = state === 'checking' || state === 'running'
+  useReloadWhile(isInProgress)
 
   return (
     <>
@@ -70,15 +67,15 @@ function ImportView({ displayedImport, isProblem, rows, next, lastMailAt }: Data
           <span className="whitespace-pre-line">{displayedImport.refusal}</span>
         </Notice>
       )}
-      {isWorking && <Progress displayedImport={displayedImport} />}
+      {isInProgress && <Progress displayedImport={displayedImport} />}
       {state !== 'checking' && state !== 'refused' && (
-        <Plan displayedImport={displayedImport} lastMailAt={lastMailAt} />
+        <ImportDetails displayedImport={displayedImport} lastMailAt={lastMailAt} />
       )}
       <div className="mt-6 flex flex-wrap gap-3">
         {state === 'checked' && displayedImport.lines > 0 && (
           <ActionForm
             intent="start"
-            hiddenValues={values}
+            hiddenValues={{ seen: state }}
             variant="primary"
             buttonText={byCount(
               displayedImport.lines,
@@ -88,44 +85,50 @@ function ImportView({ displayedImport, isProblem, rows, next, lastMailAt }: Data
           />
         )}
         {state === 'stopped' && (
-          <ActionForm intent="start" hiddenValues={values} variant="primary" buttonText="Go on" />
+          <ActionForm
+            intent="start"
+            hiddenValues={{ seen: state }}
+            variant="primary"
+            buttonText="Go on"
+          />
         )}
         {state === 'running' && (
-          <ActionForm intent="stop" hiddenValues={values} buttonText="Stop" />
+          <ActionForm intent="stop" hiddenValues={{ seen: state }} buttonText="Stop" />
         )}
         {state !== 'running' && (
-          <ActionForm intent="discard" hiddenValues={values} buttonText="Remove the file" />
+          <ActionForm
+            intent="discard"
+            hiddenValues={{ seen: state }}
+            buttonText="Remove the file"
+          />
         )}
       </div>
       {(state === 'checked' || state === 'stopped' || state === 'done') && (
         <Section title="Lines">
-          <Lines {...{ displayedImport, isProblem, rows, next }} />
+          <Lines {...page} />
         </Section>
       )}
     </>
   )
 }
 
-const everyMs = 2_000
+const reloadEveryMs = 2_000
 
-/** Reloads the page's data while the background work continues. */
-function useReloadWhile(isWorking: boolean): void {
+/** Reloads the page's data while a background job checks or imports the file. */
+function useReloadWhile(isInProgress: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    if (!isWorking) {
+    if (!isInProgress) {
       return
     }
 
-    const timer = setInterval(() => void revalidate(), everyMs)
+    const timer = setInterval(() => void revalidate(), reloadEveryMs)
     return () => clearInterval(timer)
-  }, [isWorking, revalidate])
+  }, [isInProgress, revalidate])
 }
 
-function Progress({
-  displayedImport: { id, state, lines, imported, unchanged, failed },
-}: {
-  displayedImport: Import
-}) {
+function Progress({ displayedImport }: Pick<ImportPageData, 'displayedImport'>) {
+  const { id, state, lines, imported, unchanged, failed } = displayedImport
   const percent = lines === 0 ? 0 : Math.min(100, Math.floor((imported * 100) / lines))
   return (
     <div className="card mb-6 p-5">
@@ -148,15 +151,32 @@ function Progress({
   )
 }
 
-function Plan({
+/** Shows what the import will do or has done, in numbers. */
+function ImportDetails({
   displayedImport,
   lastMailAt,
-}: {
-  displayedImport: Import
-  lastMailAt: Date | null
-}) {
+}: Pick<ImportPageData, 'displayedImport' | 'lastMailAt'>) {
   const { state, lines, newAccounts, enrollments, unchanged, failed, imported, ignored } =
     displayedImport
+
+  const details: DetailItem[] = [
+    ['New accounts', formatNumber(newAccounts)],
+    ['Enrollments', formatNumber(enrollments)],
+    ['Lines that change nothing', formatNumber(unchanged)],
+    ['Lines with a problem', formatNumber(failed)],
+  ]
+  if (state !== 'checked') {
+    details.push(['Imported lines', formatNumber(imported)])
+  }
+
+  if (ignored.length > 0) {
+    details.push(['Columns that aren’t read', ignored.join(', ')])
+  }
+
+  if (state === 'checked' && lastMailAt) {
+    details.push(['Last invitation would be sent', <Time key="last" at={lastMailAt} />])
+  }
+
   return (
     <>
       {state === 'checked' && lines === 0 && (
@@ -164,34 +184,16 @@ function Plan({
           No line of this file would change anything.
         </Notice>
       )}
-      <DetailList
-        items={[
-          ['New accounts', formatNumber(newAccounts)],
-          ['Enrollments', formatNumber(enrollments)],
-          ['Lines that change nothing', formatNumber(unchanged)],
-          ['Lines with a problem', formatNumber(failed)],
-          ...(state === 'checked' ? [] : [['Imported lines', formatNumber(imported)] as const]),
-          ...(ignored.length > 0
-            ? [['Columns that aren’t read', ignored.join(', ')] as const]
-            : []),
-          ...(state === 'checked' && lastMailAt
-            ? [['Last invitation would be sent', <Time key="last" at={lastMailAt} />] as const]
-            : []),
-        ]}
-      />
+      <DetailList items={details} />
     </>
   )
 }
 
-const tabLook =
+const tabClasses =
   'link aria-[current]:font-semibold aria-[current]:text-ink aria-[current]:no-underline'
 
-function Lines({
-  displayedImport,
-  isProblem,
-  rows,
-  next,
-}: Pick<Data, 'displayedImport' | 'isProblem' | 'rows' | 'next'>) {
+/** Shows the waiting lines or, if the URL asks for them, the lines with a problem. */
+function Lines({ displayedImport, isProblem, rows, next }: ImportPageData) {
   const { id, state, failed, lines, imported } = displayedImport
   const waiting = lines - imported
 
@@ -199,12 +201,12 @@ function Lines({
     <>
       {state !== 'done' && (
         <nav aria-label="Lines" className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
-          <Link to="?" className={tabLook} aria-current={isProblem ? undefined : 'page'}>
+          <Link to="?" className={tabClasses} aria-current={isProblem ? undefined : 'page'}>
             {byCount(waiting, '1 line is waiting', `${formatNumber(waiting)} lines are waiting`)}
           </Link>
           <Link
             to="?show=problems"
-            className={tabLook}
+            className={tabClasses}
             aria-current={isProblem ? 'page' : undefined}
           >
             {byCount(
@@ -235,7 +237,7 @@ function Lines({
   )
 }
 
-const columns: Column<Data['rows'][number]>[] = [
+const columns: Column<ImportPageData['rows'][number]>[] = [
   {
     name: 'Person',
     cell: ({ firstName, lastName, email }) => (

@@ -38,7 +38,8 @@ export default function ImportsRoute({ loaderData, actionData }: Route.Component
   )
 }
 
-const template = [
+/** The file behind 'Download a template'. */
+const templateCsv = [
   'email,first_name,last_name,courses',
   'ada@school.example,Ada,Lovelace,python-from-zero',
   'grace@school.example,Grace,Hopper,python-from-zero public-speaking',
@@ -74,7 +75,7 @@ function ImportsView({ rows, next, defaultPace, maxPace }: ImportsPageData) {
                 <a
                   className="link"
                   download="people.csv"
-                  href={`data:text/csv;charset=utf-8,${encodeURIComponent(template)}`}
+                  href={`data:text/csv;charset=utf-8,${encodeURIComponent(templateCsv)}`}
                 >
                   Download a template
                 </a>
@@ -108,9 +109,9 @@ function ImportsView({ rows, next, defaultPace, maxPace }: ImportsPageData) {
   )
 }
 
-type Row = ImportsPageData['rows'][number]
+type ImportRow = ImportsPageData['rows'][number]
 
-const columns: Column<Row>[] = [
+const columns: Column<ImportRow>[] = [
   {
     name: 'File',
     cell: ({ id, fileName, byName, createdAt }) => (

@@ -29,11 +29,10 @@ export default function LearnerProgressRoute({ loaderData }: Route.ComponentProp
   )
 }
 
-type Progress = LearnerProgressPageData
+function LearnerProgressView(page: LearnerProgressPageData) {
+  const { course, learner, canSeePerson, progress, lessons, missing, attempts, nextAttemptAt } =
+    page
 
-function LearnerProgressView(progress: Progress) {
-  const { course, learner, canSeePerson, figures, lessons, missing, attempts, nextAttemptAt } =
-    progress
   return (
     <>
       <DeskTitle
@@ -51,8 +50,8 @@ function LearnerProgressView(progress: Progress) {
       </DeskTitle>
       <DetailList
         items={[
-          ['Progress', `${figures.percent}%`],
-          ['Lessons done', `${figures.doneLessons} of ${figures.totalLessons}`],
+          ['Progress', `${progress.percent}%`],
+          ['Lessons done', `${progress.doneLessons} of ${progress.totalLessons}`],
           ['Missing for the certificate', missing.join(' ') || 'Nothing: it is issued.'],
           [
             'Next exam attempt',
@@ -83,7 +82,7 @@ function LearnerProgressView(progress: Progress) {
   )
 }
 
-const lessonColumns: Column<Progress['lessons'][number]>[] = [
+const lessonColumns: Column<LearnerProgressPageData['lessons'][number]>[] = [
   {
     name: 'Lesson',
     cell: ({ title, reason }) => (
@@ -111,7 +110,7 @@ const lessonColumns: Column<Progress['lessons'][number]>[] = [
   },
 ]
 
-const attemptColumns: Column<Progress['attempts'][number]>[] = [
+const attemptColumns: Column<LearnerProgressPageData['attempts'][number]>[] = [
   { name: 'Handed in', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
   { name: 'Score', cell: ({ score, maxScore }) => `${score} of ${maxScore}`, isNumber: true },
   {

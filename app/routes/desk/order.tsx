@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
   CollapsedActionForm,
   DeskTitle,
+  type DetailItem,
   DetailList,
   Section,
   Time,
@@ -46,9 +46,7 @@ export default function OrderRoute({ loaderData, actionData }: Route.ComponentPr
   )
 }
 
-type Order = OrderPageData
-
-function OrderView(page: Order) {
+function OrderView(page: OrderPageData) {
   const { order, remaining, waitingRequests, evidence, timeline, disputes, hasShop } = page
 
   return (
@@ -56,7 +54,7 @@ function OrderView(page: Order) {
       <DeskTitle
         parentPage={{ to: '/Desk/Orders', label: 'Orders' }}
       >{`Order ${order.id}`}</DeskTitle>
-      <DetailList items={listFacts(page)} />
+      <DetailList items={listDetails(page)} />
       {waitingRequests.length > 0 && (
         <RefundRequests
           waitingRequests={waitingRequests}
@@ -65,7 +63,7 @@ function OrderView(page: Order) {
           hasShop={hasShop}
         />
       )}
-      <Actions {...page} />
+      <OrderActions {...page} />
       {evidence && <OrderEvidence evidence={evidence} isDisputed={disputes.length > 0} />}
       <Section title="What happened to it">
         <DataTable
@@ -79,11 +77,12 @@ function OrderView(page: Order) {
   )
 }
 
-function listFacts({ order, learner, remaining, gift, disputes }: Order) {
+function listDetails(page: OrderPageData): DetailItem[] {
+  const { order, learner, remaining, gift, disputes } = page
   const { courseId, courseTitle, total, buyer, couponCode, waiver, waivedAt } = order
   const buyerDetails = [buyer.company, buyer.name, buyer.address, buyer.country, buyer.email]
 
-  const facts: [name: string, value: ReactNode][] = [
+  const details: DetailItem[] = [
     ['State', <OrderBadge key="state" {...order} />],
     ['Total', total],
     [
@@ -98,25 +97,25 @@ function listFacts({ order, learner, remaining, gift, disputes }: Order) {
   ]
 
   if (couponCode) {
-    facts.push(['Coupon', couponCode])
+    details.push(['Coupon', couponCode])
   }
 
   if (gift) {
-    facts.push(['Gift for', <GiftRecipient key="gift" gift={gift} />])
+    details.push(['Gift for', <GiftRecipient key="gift" gift={gift} />])
   }
 
   if (waiver && waivedAt) {
-    facts.push(['Waived withdrawal', <Waiver key="waiver" text={waiver} at={waivedAt} />])
+    details.push(['Waived withdrawal', <Waiver key="waiver" text={waiver} at={waivedAt} />])
   }
 
   if (disputes.length > 0) {
-    facts.push(['Disputed', disputes.join(', ')])
+    details.push(['Disputed', disputes.join(', ')])
   }
 
-  return facts
+  return details
 }
 
-function LearnerLink({ learner }: Pick<Order, 'learner'>) {
+function LearnerLink({ learner }: Pick<OrderPageData, 'learner'>) {
   if (learner === null) {
     return 'Deleted'
   }
@@ -129,7 +128,14 @@ function LearnerLink({ learner }: Pick<Order, 'learner'>) {
 }
 
 /** Shows a form for each action that the order allows now. */
-function Actions({ order, learner, remaining, waitingRequests, gift, hasShop }: Order) {
+function OrderActions({
+  order,
+  learner,
+  remaining,
+  waitingRequests,
+  gift,
+  hasShop,
+}: OrderPageData) {
   const { state, currency } = order
   const isFree = order.totalMinor === 0
   const isUnpaid = state === 'open' || state === 'processing' || state === 'canceled'
@@ -217,7 +223,7 @@ function RefundRequests({
   remaining,
   currency,
   hasShop,
-}: Pick<Order, 'waitingRequests' | 'remaining' | 'hasShop'> & { currency: string }) {
+}: Pick<OrderPageData, 'waitingRequests' | 'remaining' | 'hasShop'> & { currency: string }) {
   const isWithdrawal = waitingRequests.some(({ kind }) => kind === 'withdrawal')
   return (
     <Section title="The learner wants the money back">
@@ -263,7 +269,7 @@ function RefundRequests({
   )
 }
 
-function GiftRecipient({ gift }: { gift: NonNullable<Order['gift']> }) {
+function GiftRecipient({ gift }: { gift: NonNullable<OrderPageData['gift']> }) {
   const { recipient, redeemedAt } = gift
 
   return (
@@ -283,7 +289,7 @@ function Waiver({ text, at }: { text: string; at: Date }) {
   )
 }
 
-type AmountFieldProps = Pick<Order, 'remaining'> & { currency: string }
+type AmountFieldProps = Pick<OrderPageData, 'remaining'> & { currency: string }
 
 function AmountField({ remaining, currency }: AmountFieldProps) {
   return (
@@ -309,7 +315,7 @@ function ReasonField() {
   )
 }
 
-const timelineColumns: Column<Order['timeline'][number]>[] = [
+const timelineColumns: Column<OrderPageData['timeline'][number]>[] = [
   {
     name: 'What',
     cell: ({ text, state }) => (

@@ -2,8 +2,11 @@ import { Link } from 'react-router'
 import { DeskPage } from '~/features/desk/desk-page'
 import { DeskTitle, ExportForm, FilterForm } from '~/features/desk/desk-parts'
 import { requireDesk, respondUnknownPage } from '~/features/desk/desk-request.server'
-import type { PersonRow } from '~/features/desk/people/people-page.server'
-import { loadPeoplePage, type PeoplePageData } from '~/features/desk/people/people-page.server'
+import {
+  loadPeoplePage,
+  type PeoplePageData,
+  type PersonRow,
+} from '~/features/desk/people/people-page.server'
 import { AccountBadge } from '~/features/desk/people/person-parts'
 import { ButtonLink } from '~/ui/button'
 import { type Column, DataTable } from '~/ui/data-table'

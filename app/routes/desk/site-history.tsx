@@ -34,11 +34,7 @@ export default function SiteHistoryRoute({ loaderData, actionData }: Route.Compo
   )
 }
 
-type History = SiteHistoryPageData
-
-type Row = History['rows'][number]
-
-function SiteHistoryView({ rows, next }: History) {
+function SiteHistoryView({ rows, next }: SiteHistoryPageData) {
   return (
     <>
       <DeskTitle
@@ -59,7 +55,9 @@ function SiteHistoryView({ rows, next }: History) {
   )
 }
 
-const columns: Column<Row>[] = [
+type VersionRow = SiteHistoryPageData['rows'][number]
+
+const columns: Column<VersionRow>[] = [
   {
     name: 'What',
     cell: ({ label, text, cursorAt, byName }) => (
@@ -76,12 +74,16 @@ const columns: Column<Row>[] = [
   { name: 'When', cell: ({ cursorAt }) => <Time at={cursorAt} />, showFrom: 'md' },
   {
     name: 'Go back',
-    cell: ({ part, label, version, seen, isLast, restore }) => (
+    cell: ({ part, label, version, latestVersion, isLatest, restoreIntent }) => (
       <ActionForm
-        intent={restore}
-        buttonText={isLast ? 'Undo' : 'Use again'}
-        buttonLabel={isLast ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
-        hiddenValues={{ part, version: String(isLast ? version - 1 : version), seen: String(seen) }}
+        intent={restoreIntent}
+        buttonText={isLatest ? 'Undo' : 'Use again'}
+        buttonLabel={isLatest ? `Undo: ${label}` : `Use again: ${label}, version ${version}`}
+        hiddenValues={{
+          part,
+          version: String(isLatest ? version - 1 : version),
+          seen: String(latestVersion),
+        }}
       />
     ),
   },

@@ -12,9 +12,9 @@ import { requireDesk, requirePageData } from '~/features/desk/desk-request.serve
 import { formatSeenVersion, Undo } from '~/features/desk/site/site-parts'
 import {
   loadSiteTextPage,
+  renderSiteTextPreview,
   type SiteTextPageData,
   siteTextActions,
-  siteTextPreview,
 } from '~/features/desk/site/site-text-page.server'
 import { Button } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
@@ -28,7 +28,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action(args: Route.ActionArgs) {
   const desk = await requireDesk(args, 'manage site')
-  return handleDeskForm(args.request, desk, siteTextActions, siteTextPreview)
+  return handleDeskForm(args.request, desk, siteTextActions, renderSiteTextPreview)
 }
 
 export const clientAction = createClientAction<typeof action>()
@@ -43,8 +43,8 @@ export default function SiteTextRoute({ loaderData, actionData }: Route.Componen
   )
 }
 
-function SiteTextView(editedPage: SiteTextPageData) {
-  const { isNew, isFixed, isWritten, path, page, change } = editedPage
+function SiteTextView(data: SiteTextPageData) {
+  const { isNew, isFixed, isWritten, path, page, lastChange } = data
   const submittedValues = useSubmittedValues('page')
 
   return (
@@ -62,14 +62,14 @@ function SiteTextView(editedPage: SiteTextPageData) {
         {isNew ? 'New page' : page.title || path}
       </DeskTitle>
       <Preview title={submittedValues?.title ?? page.title} />
-      <TextForm {...editedPage} />
-      {change && <UndoForms {...editedPage} change={change} />}
+      <TextForm {...data} />
+      {lastChange && <UndoForms {...data} lastChange={lastChange} />}
     </>
   )
 }
 
 /** Shows the form that writes the page. Only a new page has a field for its slug. */
-function TextForm({ isNew, isFixed, page, change, longestSlug }: SiteTextPageData) {
+function TextForm({ isNew, isFixed, page, lastChange, longestSlug }: SiteTextPageData) {
   const submittedValues = useSubmittedValues('page')
 
   return (
@@ -77,7 +77,7 @@ function TextForm({ isNew, isFixed, page, change, longestSlug }: SiteTextPageDat
       intent="page"
       buttonText="Save"
       variant="primary"
-      hiddenValues={{ seen: formatSeenVersion(change) }}
+      hiddenValues={{ seen: formatSeenVersion(lastChange) }}
       encType="multipart/form-data"
       extraButtons={
         <Button type="submit" name="preview" value="on" variant="secondary">
@@ -132,20 +132,22 @@ function TextForm({ isNew, isFixed, page, change, longestSlug }: SiteTextPageDat
   )
 }
 
-type UndoFormsProps = SiteTextPageData & { change: NonNullable<SiteTextPageData['change']> }
+type UndoFormsProps = SiteTextPageData & {
+  lastChange: NonNullable<SiteTextPageData['lastChange']>
+}
 
 /** Shows the form that undoes the last change, and the one that removes the owner's text. */
-function UndoForms({ part, isFixed, isWritten, page, change }: UndoFormsProps) {
+function UndoForms({ part, isFixed, isWritten, page, lastChange }: UndoFormsProps) {
   return (
     <div className="mt-8 grid gap-5">
-      <Undo part={part} name={page.title} change={change} />
+      <Undo part={part} name={page.title} lastChange={lastChange} />
       {isWritten && (
         <CollapsedActionForm
           title={isFixed ? 'Go back to Learnify’s own text' : 'Remove this page'}
           intent="remove"
           buttonText={isFixed ? 'Go back' : 'Remove'}
           variant="danger"
-          hiddenValues={{ seen: formatSeenVersion(change) }}
+          hiddenValues={{ seen: formatSeenVersion(lastChange) }}
         >
           <p className="text-muted">It can be undone.</p>
         </CollapsedActionForm>

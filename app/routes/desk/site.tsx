@@ -64,16 +64,16 @@ function SiteView(page: SitePageData) {
       <AppearanceSection page={page} />
       <PagesSection pages={page.pages} />
       <Section title="Home">
-        <SitePart {...getPart(page, 'home')}>
+        <SitePart {...getPartProps(page, 'home')}>
           <HomeFields home={page.values.home ?? { numbers: 'own', testimonials: 'own' }} />
         </SitePart>
       </Section>
       <Section title="Money">
         <div className="grid gap-3">
-          <SitePart {...getPart(page, 'seller')}>
+          <SitePart {...getPartProps(page, 'seller')}>
             <SellerFields seller={page.seller} />
           </SitePart>
-          <SitePart {...getPart(page, 'currency')}>
+          <SitePart {...getPartProps(page, 'currency')}>
             <CurrencyFields currency={page.currency} currencies={page.currencies} />
           </SitePart>
         </div>
@@ -83,9 +83,9 @@ function SiteView(page: SitePageData) {
   )
 }
 
-/** Returns the properties of a part that its form needs. */
-function getPart({ texts, changes }: SitePageData, name: keyof SitePageData['texts']) {
-  return { part: name, ...texts[name], change: changes[name] }
+/** Returns the properties that `SitePart` needs. */
+function getPartProps({ parts, changes }: SitePageData, part: keyof SitePageData['parts']) {
+  return { part, ...parts[part], lastChange: changes[part] }
 }
 
 function AppearanceSection({ page }: { page: SitePageData }) {
@@ -94,7 +94,7 @@ function AppearanceSection({ page }: { page: SitePageData }) {
   return (
     <Section title="Name and look">
       <div className="grid gap-3">
-        <SitePart {...getPart(page, 'name')}>
+        <SitePart {...getPartProps(page, 'name')}>
           <TextField
             name="name"
             label="Name of the school"
@@ -103,7 +103,7 @@ function AppearanceSection({ page }: { page: SitePageData }) {
             hint="In the header, titles, emails, certificates and shared links. Leave it empty for “Learnify”."
           />
         </SitePart>
-        <SitePart {...getPart(page, 'description')}>
+        <SitePart {...getPartProps(page, 'description')}>
           <TextField
             name="description"
             label="Description"
@@ -112,15 +112,15 @@ function AppearanceSection({ page }: { page: SitePageData }) {
             hint="For search engines and shared links, and in the footer. About 160 characters are shown."
           />
         </SitePart>
-        <SitePart {...getPart(page, 'accent')}>
+        <SitePart {...getPartProps(page, 'accent')}>
           <AccentFields accent={accent} contrast={contrast} />
         </SitePart>
         {pictureParts.map(({ name, hint, sizeClasses }) => (
-          <SitePart key={name} {...getPart(page, name)} encType="multipart/form-data">
-            <PictureFields picture={pictures[name]} hint={hint} sizeClasses={sizeClasses} />
+          <SitePart key={name} {...getPartProps(page, name)} encType="multipart/form-data">
+            <PictureFields pictureUrl={pictures[name]} hint={hint} sizeClasses={sizeClasses} />
           </SitePart>
         ))}
-        <SitePart {...getPart(page, 'footer')}>
+        <SitePart {...getPartProps(page, 'footer')}>
           <FooterFields columns={values.footer} siteName={siteName} limits={footerLimits} />
         </SitePart>
       </div>
@@ -189,7 +189,7 @@ function MailSection({ page }: { page: SitePageData }) {
   return (
     <Section title="Mail" id="mail">
       <div className="grid gap-3">
-        <SitePart {...getPart(page, 'sender')}>
+        <SitePart {...getPartProps(page, 'sender')}>
           <SenderFields sender={page.sender} />
         </SitePart>
         <div className="card grid gap-4 p-5">

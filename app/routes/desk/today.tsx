@@ -35,13 +35,7 @@ export default function TodayRoute({ loaderData }: Route.ComponentProps) {
   )
 }
 
-type Today = TodayPageData
-
-type Figures = NonNullable<Today['figures']>
-
-type Day = Figures['days'][number]
-
-function TodayView({ checks, figures, currency, sellsCourses }: Today) {
+function TodayView({ checks, figures, currency, sellsCourses }: TodayPageData) {
   return (
     <>
       <DeskTitle>Today</DeskTitle>
@@ -74,7 +68,7 @@ function TodayView({ checks, figures, currency, sellsCourses }: Today) {
       )}
       <Section title="The last 30 days">
         {figures ? (
-          <Plots figures={figures} currency={sellsCourses ? currency : null} />
+          <FigurePlots figures={figures} currency={sellsCourses ? currency : null} />
         ) : (
           <EmptyState>The figures are being counted. Reload this page in a minute.</EmptyState>
         )}
@@ -83,42 +77,46 @@ function TodayView({ checks, figures, currency, sellsCourses }: Today) {
   )
 }
 
-const displayedDays = 30
+type Figures = NonNullable<TodayPageData['figures']>
 
-type Plot = {
+type Day = Figures['days'][number]
+
+type Figure = {
   title: string
   getAmount(day: Day): number
   /**
-   * The figures of the last 30 days and of the 30 days before. Without them, the days are added up,
-   * which would count a learner who is active on two days twice.
+   * The figure of the last 30 days, and of the 30 days before. Without totals, the days are added
+   * up. For active learners, that would count a learner who is active on two days twice.
    */
-  totals?: [current: number, previous: number]
+  totals?: { current: number; previous: number }
   format?(amount: number): string
 }
+
+const periodDays = 30
 
 /**
  * Shows a plot of each figure of the last 30 days.
  *
  * @param currency null for a school that sells nothing
  */
-function Plots({ figures, currency }: { figures: Figures; currency: string | null }) {
+function FigurePlots({ figures, currency }: { figures: Figures; currency: string | null }) {
   const { days, activeNow, activeBefore, countedAt, learners } = figures
-  const latestDays = days.slice(-displayedDays)
-  const previousDays = days.slice(0, -displayedDays)
+  const latestDays = days.slice(-periodDays)
+  const previousDays = days.slice(0, -periodDays)
 
-  const plots: Plot[] = [
+  const displayedFigures: Figure[] = [
     { title: 'New learners', getAmount: (day) => day.newLearners },
     {
       title: 'Active learners',
       getAmount: (day) => day.activeLearners,
-      totals: [activeNow, activeBefore],
+      totals: { current: activeNow, previous: activeBefore },
     },
     { title: 'Enrollments', getAmount: (day) => day.enrollments },
     { title: 'Lessons done', getAmount: (day) => day.lessons },
     { title: 'Certificates', getAmount: (day) => day.certificates },
   ]
   if (currency !== null) {
-    plots.push({
+    displayedFigures.push({
       title: 'Revenue',
       getAmount: (day) => day.revenueMinor,
       format: (minor) => formatMoney(minor, currency),
@@ -128,11 +126,9 @@ function Plots({ figures, currency }: { figures: Figures; currency: string | nul
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {plots.map(({ title, getAmount, totals, format = formatNumber }) => {
-          const [current, previous] = totals ?? [
-            sumDays(latestDays, getAmount),
-            sumDays(previousDays, getAmount),
-          ]
+        {displayedFigures.map(({ title, getAmount, totals, format = formatNumber }) => {
+          const current = totals?.current ?? sumDays(latestDays, getAmount)
+          const previous = totals?.previous ?? sumDays(previousDays, getAmount)
 
           return (
             <FigurePlot

@@ -6,6 +6,8 @@ import type { DeskRequest } from '../desk-request.server'
 
 export type CourseLearnersPageData = NonNullable<Awaited<ReturnType<typeof loadCourseLearnersPage>>>
 
+const maxUidLength = 200
+
 /** Loads a page of the learners of a course, with their progress. */
 export async function loadCourseLearnersPage({ db, staff, params, search }: DeskRequest) {
   const courseId = params.course ?? ''
@@ -14,7 +16,7 @@ export async function loadCourseLearnersPage({ db, staff, params, search }: Desk
     return null
   }
 
-  const previousUid = (search.get('after') ?? '').slice(0, 200)
+  const previousUid = (search.get('after') ?? '').slice(0, maxUidLength)
   // One learner more than a page shows tells whether there is a next page.
   const learners = await listCourseLearners(db, courseId, previousUid, pageRows + 1)
   const learnersOnPage = learners.slice(0, pageRows)
@@ -31,5 +33,7 @@ export async function loadCourseLearnersPage({ db, staff, params, search }: Desk
     }
   })
 
-  return { course: { id: courseId, title }, rows, next: hasNextPage ? (uids.at(-1) ?? null) : null }
+  const next = hasNextPage ? (uids.at(-1) ?? null) : null
+
+  return { course: { id: courseId, title }, rows, next }
 }

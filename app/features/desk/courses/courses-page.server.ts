@@ -15,10 +15,10 @@ import { findCountedAt } from '../figures.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
 
 export const coursesActions = {
-  home: { permission: 'change courses', isSensitive: false, perform: arrangeSubmittedHome },
+  home: { permission: 'change courses', isSensitive: false, perform: setHomeCoursesFromForm },
 } satisfies Record<string, DeskAction>
 
-async function arrangeSubmittedHome({ form, actionContext }: DeskFormRequest) {
+async function setHomeCoursesFromForm({ form, actionContext }: DeskFormRequest) {
   // The page's own form always sends its fields. An empty request must not clear the list.
   if (!form.has('course')) {
     return failure('Choose courses.')
@@ -26,6 +26,7 @@ async function arrangeSubmittedHome({ form, actionContext }: DeskFormRequest) {
 
   const courseIds = form.getAll('course').map((courseId) => String(courseId).trim())
   const chosenIds = courseIds.filter((courseId) => courseId !== '')
+
   return setHomeCourses(actionContext, chosenIds)
 }
 
@@ -34,10 +35,10 @@ export type CoursesPageData = Awaited<ReturnType<typeof loadCoursesPage>>
 /** Loads the courses that the member of staff sees, those with the most learners first. */
 export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
   const filter = { text: readFilterText(search), state: search.get('state') ?? '' }
-  const [countedAt, { rows, next }, home] = await Promise.all([
+  const [countedAt, { rows, next }, homeChoice] = await Promise.all([
     findCountedAt(db),
     listCourses(db, staff, { ...filter, cursor: parseCursor(search.get('after')) }),
-    hasPermission(staff, 'change courses') ? loadHomeForm(db) : null,
+    hasPermission(staff, 'change courses') ? loadHomeChoice(db) : null,
   ])
 
   const canSeeRevenue = hasPermission(staff, 'see revenue')
@@ -48,7 +49,7 @@ export async function loadCoursesPage({ db, staff, search }: DeskRequest) {
     next,
     currency: siteCurrency(),
     canSeeRevenue,
-    home,
+    homeChoice,
   }
 }
 
@@ -58,6 +59,7 @@ type CourseRow = {
   published: boolean
   /** Null for a course that is not in the catalog. */
   rating: number | null
+  /** The numbers of all learners, of those who opened it lately, and of those who completed it. */
   learners: number
   active: number
   completed: number
@@ -71,6 +73,7 @@ type CourseFilter = { text: string; state: string; cursor: CourseCursor | null }
 
 async function listCourses(db: Database, staff: StaffMember, filter: CourseFilter) {
   const conditions = listConditions(staff, filter)
+
   // One course more than a page shows tells whether there is a next page.
   const { rows } = await db.execute<CourseRow>(sql`
     select c.id,
@@ -128,18 +131,24 @@ function parseCursor(text: string | null): CourseCursor | null {
   return learners && id ? { learners: Number(learners), id } : null
 }
 
-/** The form lists at most so many courses to choose from. */
-const maxOfferedCourses = 500
+/** The largest number of courses that the form lists. */
+const maxListedCourses = 500
 
-/** Loads the courses that Home shows first, and those to choose from. */
-async function loadHomeForm(db: Database) {
-  const { rows: offered } = await db.execute<{ id: string; title: string }>(sql`
+/** Loads the courses that Home shows first, and the courses to choose from. */
+async function loadHomeChoice(db: Database) {
+  const { rows: courses } = await db.execute<{ id: string; title: string }>(sql`
     select id, title
     from courses c
     where published and in_catalogue
-    order by not exists (select from home_courses where course_id = c.id), title, id
-    limit ${maxOfferedCourses}`)
-  const chosen = await db.select().from(homeCourses).orderBy(homeCourses.place)
+    order by not exists (select from home_courses where course_id = c.id),
+      title,
+      id
+    limit ${maxListedCourses}`)
+  const chosenRows = await db.select().from(homeCourses).orderBy(homeCourses.place)
 
-  return { places: coursesPerShelf, chosen: chosen.map(({ courseId }) => courseId), offered }
+  return {
+    placeCount: coursesPerShelf,
+    chosenIds: chosenRows.map(({ courseId }) => courseId),
+    courses,
+  }
 }

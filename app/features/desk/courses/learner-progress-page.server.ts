@@ -28,11 +28,12 @@ export async function loadLearnerProgressPage({ db, staff, params, now }: DeskRe
   await recordAccountView(db, staff.uid, user.id)
 
   const { figures, lessons, exam, missing } = report
+
   return {
     course: { id: courseId, title },
     learner: { uid: user.id, name: user.name, email: staff.seesAddresses ? user.email : null },
     canSeePerson: hasPermission(staff, 'see people'),
-    figures,
+    progress: figures,
     lessons,
     missing,
     attempts: exam?.attempts ?? [],

@@ -14,7 +14,7 @@ import { byCount } from '~/ui/format-count'
  * which also records the prices. A wrong price for a second is too long while courses are sold, so
  * this change is refused then.
  */
-export async function changePricesTo(
+export async function changeCurrencyOfPrices(
   transaction: Transaction,
   { previousCurrency, currency }: { previousCurrency: string; currency: string },
   now: Date,

@@ -3,7 +3,8 @@ import { useSubmittedValues } from '../desk-parts'
 
 type FooterLink = { label: string; to: string }
 type FooterColumn = { title: string; links: readonly FooterLink[] }
-type Limits = { columns: number; links: number }
+/** The largest numbers of columns, and of links in a column. */
+type FooterLimits = { columns: number; links: number }
 
 const fieldClasses =
   'block min-h-11 w-full rounded-control border border-edge bg-surface px-3 py-2 text-ink'
@@ -20,7 +21,7 @@ export function FooterFields({
 }: {
   columns: readonly FooterColumn[] | null
   siteName: string
-  limits: Limits
+  limits: FooterLimits
 }) {
   const displayedColumns = columns ?? listDefaultColumns(siteName)
 
@@ -72,12 +73,15 @@ const suggestedPaths = [
   '/Terms',
 ]
 
+/** The rows for more links in each column. */
+const emptyRows = 2
+
 type ColumnFieldsProps = { index: number; column: FooterColumn; maxLinks: number }
 
 function ColumnFields({ index, column, maxLinks }: ColumnFieldsProps) {
   const submittedValues = useSubmittedValues('footer')
   const { title, links } = column
-  const rowCount = Math.min(maxLinks, links.length + 2)
+  const rowCount = Math.min(maxLinks, links.length + emptyRows)
 
   return (
     <fieldset className="min-w-0">
@@ -137,9 +141,9 @@ function LinkFields({ column, row, rowCount, link }: LinkFieldsProps) {
         defaultValue={submittedValues?.[`place-${column}-${row}`] ?? row + 1}
         className="min-h-11 rounded-control border border-edge bg-surface px-2 py-2 text-ink"
       >
-        {listIndexes(rowCount).map((place) => (
-          <option key={place} value={place + 1}>
-            {place + 1}
+        {listIndexes(rowCount).map((index) => (
+          <option key={index} value={index + 1}>
+            {index + 1}
           </option>
         ))}
       </select>

@@ -1,9 +1,9 @@
 import { SelectField } from '~/ui/form/field'
 import { useSubmittedValues } from '../desk-parts'
 
-const choices = { own: 'Learnify’s own', real: 'The school’s real ones', off: 'None' } as const
+const sourceLabels = { own: 'Learnify’s own', real: 'The school’s real ones', off: 'None' } as const
 
-const parts = [
+const choiceFields = [
   {
     name: 'numbers',
     label: 'Numbers',
@@ -16,20 +16,22 @@ const parts = [
   },
 ] as const
 
-type HomeFieldsProps = { home: Record<(typeof parts)[number]['name'], keyof typeof choices> }
+type HomeFieldsProps = {
+  home: Record<(typeof choiceFields)[number]['name'], keyof typeof sourceLabels>
+}
 
 /** Shows a choice for each part of Home whose content can be Learnify's own or the school's. */
 export function HomeFields({ home }: HomeFieldsProps) {
   const submittedValues = useSubmittedValues('home')
 
-  return parts.map(({ name, ...field }) => (
+  return choiceFields.map(({ name, ...field }) => (
     <SelectField
       key={name}
       name={name}
       {...field}
       defaultValue={submittedValues?.[name] ?? home[name]}
     >
-      {Object.entries(choices).map(([value, label]) => (
+      {Object.entries(sourceLabels).map(([value, label]) => (
         <option key={value} value={value}>
           {label}
         </option>

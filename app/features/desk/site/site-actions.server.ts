@@ -30,20 +30,20 @@ import {
   type DeskChangeResult,
   readText,
 } from '../desk-form.server'
-import { changePricesTo } from './currency-change.server'
+import { changeCurrencyOfPrices } from './currency-change.server'
 import { changeSite, findValue, type SiteChange } from './site-changes.server'
-import { choosePicture, type PictureKind, storePicture } from './site-pictures.server'
+import { missingPictureMessage, type PictureKind, storePicture } from './site-pictures.server'
 import { testMailAction } from './test-mail.server'
 
-/** The message that refuses a value of each part. */
-const valueRules: Record<SitePart, string> = {
+/** The message for a value of each part that does not follow the part's rules. */
+const invalidValueMessages: Record<SitePart, string> = {
   name: 'Write a name of at most 60 characters, without < and >.',
   description: 'Write a description of at most 200 characters, on one line.',
   accent: 'Write a color like #5140e0.',
-  logo: choosePicture,
-  logoDark: choosePicture,
-  icon: choosePicture,
-  sharePicture: choosePicture,
+  logo: missingPictureMessage,
+  logoDark: missingPictureMessage,
+  icon: missingPictureMessage,
+  sharePicture: missingPictureMessage,
   seller:
     'Write the seller’s name of at most 120 characters, an address of at most 500, and a tax number of at most 60.',
   currency: 'Choose a currency.',
@@ -68,10 +68,10 @@ export function createSiteAction(
 
   return {
     ...action,
-    async perform(submitted) {
-      const result = await action.perform(submitted)
+    async perform(request) {
+      const result = await action.perform(request)
       if (result.ok) {
-        await refreshSite(submitted.db)
+        await refreshSite(request.db)
       }
 
       return result
@@ -88,11 +88,11 @@ export function readSeenVersion(request: DeskChangeRequest): Result<number> {
 /**
  * Returns the action that changes a part of the site.
  *
- * @param readSubmitted reads the value from the form; null stands for Learnify's own
+ * @param readValueFromForm returns null for Learnify's own value
  */
-function createChange(
+function createPartAction(
   part: SitePart,
-  readSubmitted: (request: DeskChangeRequest) => Promise<Result<unknown>> | Result<unknown>,
+  readValueFromForm: (request: DeskChangeRequest) => Promise<Result<unknown>> | Result<unknown>,
 ): DeskAction {
   const isSensitive = sensitiveParts.includes(part)
 
@@ -102,14 +102,15 @@ function createChange(
       return seenVersion
     }
 
-    const submitted = await readSubmitted(request)
-    if (!submitted.ok) {
-      return submitted
+    const submittedValue = await readValueFromForm(request)
+    if (!submittedValue.ok) {
+      return submittedValue
     }
 
-    const value = submitted.value === null ? null : readValue(part, submitted.value)
-    if (submitted.value !== null && value === null) {
-      return failure(valueRules[part])
+    const shouldReset = submittedValue.value === null
+    const value = shouldReset ? null : readValue(part, submittedValue.value)
+    if (value === null && !shouldReset) {
+      return failure(invalidValueMessages[part])
     }
 
     const by = request.staff.uid
@@ -117,9 +118,12 @@ function createChange(
   })
 }
 
-/** Like `createChange`, for a value that is checked only against the rules of its part. */
-function createTextChange(part: SitePart, readText: (request: DeskChangeRequest) => unknown) {
-  return createChange(part, (request) => success(readText(request)))
+/** Like `createPartAction`, for a value that is checked only against the rules of its part. */
+function createSimplePartAction(
+  part: SitePart,
+  readValueFromForm: (request: DeskChangeRequest) => unknown,
+) {
+  return createPartAction(part, (request) => success(readValueFromForm(request)))
 }
 
 /** Applies a change or an undo to any part. */
@@ -128,9 +132,9 @@ async function changePart(
   change: SiteChange,
 ): Promise<Result<DeskChangeResult>> {
   const { part } = change
-  const [setting] = isSitePart(part) ? listOverridingSettings(part) : []
-  if (setting) {
-    return failure(`The operator has set ${setting}, so it can’t be changed here.`)
+  const [overridingSetting] = isSitePart(part) ? listOverridingSettings(part) : []
+  if (overridingSetting) {
+    return failure(`The operator has set ${overridingSetting}, so it can’t be changed here.`)
   }
 
   const previousCurrency = siteCurrency()
@@ -140,7 +144,7 @@ async function changePart(
   }
 
   const currency = String(change.value ?? env.CURRENCY)
-  const prices = await changePricesTo(transaction, { previousCurrency, currency }, now)
+  const prices = await changeCurrencyOfPrices(transaction, { previousCurrency, currency }, now)
   return prices.ok ? result : prices
 }
 
@@ -149,8 +153,8 @@ async function changePart(
  *
  * @param kind selects the size and format that are stored
  */
-function createPictureChange(part: SitePart, kind: PictureKind): DeskAction {
-  return createChange(part, async ({ form, transaction }) => {
+function createPictureAction(part: SitePart, kind: PictureKind): DeskAction {
+  return createPartAction(part, async ({ form, transaction }) => {
     if (form.get('remove') === 'on') {
       return success(null)
     }
@@ -160,16 +164,18 @@ function createPictureChange(part: SitePart, kind: PictureKind): DeskAction {
 }
 
 /**
- * Returns the undo, which stores the value of an earlier version as a new version. Version 0 is
- * Learnify's own.
+ * Returns an action that undoes changes: it stores the value of an earlier version as a new version.
+ * Version 0 is Learnify's own.
  */
-function createRestore({ isSensitive }: { isSensitive: boolean }): DeskAction {
+function createRestoreAction({ isSensitive }: { isSensitive: boolean }): DeskAction {
   return createSiteAction({ name: 'site restore', isSensitive }, async (request) => {
     const part = readText(request, 'part')
     const version = readText(request, 'version')
     const isPart = isSitePart(part) || findPageSlug(part) !== null
-    const isRightAction = sensitiveParts.includes(part) === isSensitive
-    if (!isPart || !/^\d{1,9}$/.test(version) || !isRightAction) {
+    const isVersion = /^\d{1,9}$/.test(version)
+    // Otherwise the action that needs no recent sign-in could restore a sensitive part.
+    const isActionForPart = sensitiveParts.includes(part) === isSensitive
+    if (!isPart || !isVersion || !isActionForPart) {
       return failure('There is no such version.')
     }
 
@@ -196,7 +202,7 @@ async function findRestoredValue(
   return version === 0 ? success(null) : findValue(transaction, part, version)
 }
 
-const schemeTexts: Record<Scheme, string> = { light: 'light', dark: 'dark' }
+const schemes: readonly Scheme[] = ['light', 'dark']
 
 /** Fails and suggests the nearest readable color, unless the form asks to take it. */
 function readAccent(request: DeskChangeRequest): Result<unknown> {
@@ -206,20 +212,18 @@ function readAccent(request: DeskChangeRequest): Result<unknown> {
   }
 
   const dark = readText(request, 'dark').toLowerCase() || findReadableColor(light, 'dark')
-  const submitted = { light, dark }
-  if (readValue('accent', submitted) === null) {
-    return failure(valueRules.accent)
+  const colors = { light, dark }
+  if (readValue('accent', colors) === null) {
+    return failure(invalidValueMessages.accent)
   }
 
-  const failingSchemes = (['light', 'dark'] as const).filter(
-    (scheme) => !passes(submitted[scheme], scheme),
-  )
+  const unreadableSchemes = schemes.filter((scheme) => !passes(colors[scheme], scheme))
   const shouldTakeNearest = request.form.get('nearest') === 'on'
-  if (failingSchemes.length > 0 && !shouldTakeNearest) {
-    const sentences = failingSchemes.map((scheme) =>
-      describeContrastProblem(submitted[scheme], scheme),
+  if (unreadableSchemes.length > 0 && !shouldTakeNearest) {
+    const problems = unreadableSchemes.map((scheme) =>
+      describeContrastProblem(colors[scheme], scheme),
     )
-    return failure(sentences.join(' '))
+    return failure(problems.join(' '))
   }
 
   return success({ light: nearestPassing(light, 'light'), dark: nearestPassing(dark, 'dark') })
@@ -232,28 +236,39 @@ function findReadableColor(color: string, scheme: Scheme): string {
 
 function describeContrastProblem(color: string, scheme: Scheme): string {
   const contrast = accentContrast(color, scheme).toFixed(1)
-  return `In the ${schemeTexts[scheme]} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${nearestPassing(color, scheme)} would pass.`
+  const readableColor = nearestPassing(color, scheme)
+
+  return `In the ${scheme} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${readableColor} would pass.`
 }
+
+type FooterLink = { label: string; to: string }
+type FooterColumn = { title: string; links: FooterLink[] }
 
 /**
  * Reads the footer's columns, with links in the chosen order and without empty rows. Returns null
  * if all columns are empty.
  */
-function readFooter(request: DeskChangeRequest) {
+function readFooter(request: DeskChangeRequest): FooterColumn[] | null {
   const columns = Array.from({ length: footerLimits.columns }, (_, column) => ({
     title: readText(request, `title-${column}`),
-    links: Array.from({ length: footerLimits.links }, (_, row) => ({
-      label: readText(request, `label-${column}-${row}`),
-      to: completeUrl(readText(request, `to-${column}-${row}`)),
-      sortKey: getSortKey(row, readText(request, `place-${column}-${row}`)),
-    }))
-      .toSorted((one, other) => one.sortKey - other.sortKey)
-      .map(({ label, to }) => ({ label, to }))
-      .filter(({ label, to }) => label || to),
+    links: readFooterLinks(request, column),
   }))
   const filledColumns = columns.filter(({ title, links }) => title || links.length > 0)
 
   return filledColumns.length > 0 ? filledColumns : null
+}
+
+function readFooterLinks(request: DeskChangeRequest, column: number): FooterLink[] {
+  const rows = Array.from({ length: footerLimits.links }, (_, row) => ({
+    label: readText(request, `label-${column}-${row}`),
+    to: completeUrl(readText(request, `to-${column}-${row}`)),
+    sortKey: getSortKey(row, readText(request, `place-${column}-${row}`)),
+  }))
+
+  return rows
+    .toSorted((first, second) => first.sortKey - second.sortKey)
+    .map(({ label, to }) => ({ label, to }))
+    .filter(({ label, to }) => label || to)
 }
 
 /**
@@ -272,41 +287,41 @@ function completeUrl(text: string): string {
   return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(text) ? `https://${text}` : text
 }
 
-/** The two undo actions. `restoreProven` is for sensitive parts, and asks for a recent sign-in. */
+/** The undo actions. `restoreProven` is for sensitive parts, and needs a recent sign-in. */
 export const restoreActions = {
-  restore: createRestore({ isSensitive: false }),
-  restoreProven: createRestore({ isSensitive: true }),
+  restore: createRestoreAction({ isSensitive: false }),
+  restoreProven: createRestoreAction({ isSensitive: true }),
 } satisfies Record<string, DeskAction>
 
-/** Returns the name of the undo action of a part. */
-export function getRestoreAction(part: string): keyof typeof restoreActions {
+/** Returns the name of the action that undoes changes of a part. */
+export function getRestoreIntent(part: string): keyof typeof restoreActions {
   return sensitiveParts.includes(part) ? 'restoreProven' : 'restore'
 }
 
-/** The actions of the site page, by the name that its forms send. */
+/** The actions of the site page. */
 export const siteActions = {
-  name: createTextChange('name', (request) => readText(request, 'name') || null),
-  description: createTextChange(
+  name: createSimplePartAction('name', (request) => readText(request, 'name') || null),
+  description: createSimplePartAction(
     'description',
     (request) => readText(request, 'description') || null,
   ),
-  accent: createChange('accent', readAccent),
-  logo: createPictureChange('logo', 'logo'),
-  logoDark: createPictureChange('logoDark', 'logo'),
-  icon: createPictureChange('icon', 'icon'),
-  sharePicture: createPictureChange('sharePicture', 'share'),
-  footer: createTextChange('footer', readFooter),
-  seller: createTextChange('seller', (request) => ({
+  accent: createPartAction('accent', readAccent),
+  logo: createPictureAction('logo', 'logo'),
+  logoDark: createPictureAction('logoDark', 'logo'),
+  icon: createPictureAction('icon', 'icon'),
+  sharePicture: createPictureAction('sharePicture', 'share'),
+  footer: createSimplePartAction('footer', readFooter),
+  seller: createSimplePartAction('seller', (request) => ({
     name: readText(request, 'name'),
     address: readText(request, 'address').replaceAll('\r\n', '\n'),
     taxId: readText(request, 'taxId'),
   })),
-  currency: createTextChange('currency', (request) => readText(request, 'currency')),
-  sender: createTextChange('sender', (request) => ({
+  currency: createSimplePartAction('currency', (request) => readText(request, 'currency')),
+  sender: createSimplePartAction('sender', (request) => ({
     name: readText(request, 'name'),
     address: readText(request, 'address'),
   })),
-  home: createTextChange('home', (request) => ({
+  home: createSimplePartAction('home', (request) => ({
     numbers: readText(request, 'numbers'),
     testimonials: readText(request, 'testimonials'),
   })),

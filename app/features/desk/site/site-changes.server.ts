@@ -1,3 +1,10 @@
+/**
+ * Stores the versions of the site's parts, and reads them for the desk.
+ *
+ * A change is a new row in `site_versions`. It is stored only if the owner has seen the latest
+ * version, so that two owners can't overwrite each other's changes. Version 0 of a part stands for
+ * Learnify's own value, which is not stored.
+ */
 import { sql } from 'drizzle-orm'
 import { changesBetween } from '~/features/staff/audit.server'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
@@ -6,11 +13,11 @@ import { siteVersions } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { pictureParts, readValue } from '~/server/site/site-values'
 import type { DeskChangeResult } from '../desk-form.server'
-import { partLabel, valueText } from './site-texts.server'
+import { formatValue, getPartLabel } from './site-texts.server'
 
 export type SiteChange = {
   part: string
-  /** Null to go back to Learnify's own, or to remove a page. */
+  /** Null returns to Learnify's own value, or removes a page. */
   value: unknown
   /** The version that the owner's page showed, or 0 if there was none. */
   seenVersion: number
@@ -18,10 +25,10 @@ export type SiteChange = {
   by: string
 }
 
-/** So many versions of each part are kept. Older ones are deleted. */
+/** The number of versions of each part that are kept. Older ones are deleted. */
 export const versionsKept = 100
 
-const changedMeanwhile =
+const changedBySomebodyElse =
   'Somebody has changed this in the meantime. Your entry is still here, and saving it again replaces theirs.'
 
 /**
@@ -32,15 +39,16 @@ export async function changeSite(
   transaction: Transaction,
   { part, value, seenVersion, by }: SiteChange,
 ): Promise<Result<DeskChangeResult>> {
-  const seen = await findSeenValue(transaction, part, seenVersion)
-  if (!seen.ok) {
-    return seen
+  const seenValue = await findSeenValue(transaction, part, seenVersion)
+  if (!seenValue.ok) {
+    return seenValue
   }
 
   // PostgreSQL compares, because the order of an object's keys doesn't matter to jsonb.
-  const { rows } = await transaction.execute<{ isSame: boolean }>(sql`
-    select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(seen.value)}::jsonb as "isSame"`)
-  if (rows[0]?.isSame) {
+  const { rows } = await transaction.execute<{ isUnchanged: boolean }>(sql`
+    select ${JSON.stringify(value)}::jsonb = ${JSON.stringify(seenValue.value)}::jsonb
+      as "isUnchanged"`)
+  if (rows[0]?.isUnchanged) {
     return failure('That’s how it is already, so nothing was changed.')
   }
 
@@ -57,7 +65,7 @@ export async function changeSite(
     .onConflictDoNothing()
     .returning({ version: siteVersions.version })
   if (!storedVersion) {
-    return failure(changedMeanwhile)
+    return failure(changedBySomebodyElse)
   }
 
   await removeOldVersions(transaction, part, version)
@@ -66,15 +74,14 @@ export async function changeSite(
     subject: part,
     arguments: { version },
     changes: changesBetween(
-      { [part]: valueText(part, seen.value) },
-      { [part]: valueText(part, value) },
+      { [part]: formatValue(part, seenValue.value) },
+      { [part]: formatValue(part, value) },
     ),
-    outcome: `${partLabel(part)}: saved. Pages show it within two seconds.`,
+    outcome: `${getPartLabel(part)}: saved. Pages show it within two seconds.`,
   })
 }
 
 async function findSeenValue(transaction: Transaction, part: string, seenVersion: number) {
-  // Version 0 is Learnify's own, which isn't stored.
   return seenVersion === 0 ? success(null) : findValue(transaction, part, seenVersion)
 }
 
@@ -82,13 +89,12 @@ async function findSeenValue(transaction: Transaction, part: string, seenVersion
 async function removeOldVersions(
   transaction: Transaction,
   part: string,
-  latest: number,
+  latestVersion: number,
 ): Promise<void> {
-  const { rowCount } = await transaction.execute(
-    sql`
-      delete from site_versions
-      where part = ${part} and version <= ${latest - versionsKept}::int`,
-  )
+  const { rowCount } = await transaction.execute(sql`
+    delete from site_versions
+    where part = ${part}
+      and version <= ${latestVersion - versionsKept}::int`)
   if (!rowCount || !pictureParts.includes(part)) {
     return
   }
@@ -115,7 +121,7 @@ export async function findValue(
     where part = ${part} and version = ${version}`)
   const [row] = rows
   if (!row) {
-    return failure(changedMeanwhile)
+    return failure(changedBySomebodyElse)
   }
 
   // An older release may have stored a value that isn't allowed any more.
@@ -126,7 +132,7 @@ export async function findValue(
  * Returns the latest version of a part, or null if nobody has changed the part yet. The value of a
  * version is null for Learnify's own and for a removed page.
  */
-export async function findLatest(db: Pick<Statements, 'execute'>, part: string) {
+export async function findLatestVersion(db: Pick<Statements, 'execute'>, part: string) {
   const { rows } = await db.execute<{ version: number; value: unknown }>(
     sql`
       select version, value
@@ -167,7 +173,8 @@ export type VersionRow = {
   version: number
   value: unknown
   byName: string | null
-  isLast: boolean
+  /** Whether this is the part's latest version. */
+  isLatest: boolean
 }
 
 /** Lists the versions of all parts, newest first. */
@@ -188,7 +195,7 @@ export async function listVersions(
         select
         from site_versions later
         where later.part = v.part and later.version > v.version
-      ) as "isLast"
+      ) as "isLatest"
     from site_versions v
       left join users u on u.id = v.by
     where ${isAfter(cursor, sql`v.at`, id)}

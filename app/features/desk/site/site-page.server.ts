@@ -15,23 +15,24 @@ import {
 } from '~/server/site/site.server'
 import { footerLimits, type SitePart, type SiteValues, siteParts } from '~/server/site/site-values'
 import type { DeskRequest } from '../desk-request.server'
-import { getRestoreAction } from './site-actions.server'
+import { getRestoreIntent } from './site-actions.server'
 import { type LastChange, listLastChanges, listVersions } from './site-changes.server'
-import { partLabel, valueText } from './site-texts.server'
+import { formatValue, getPartLabel } from './site-texts.server'
 
 /** Loads everything that an owner can change about the site. */
 export async function loadSitePage({ db }: DeskRequest) {
   // Another process may have stored a change within the last second.
   await refreshSite(db)
+
   const accent = siteAccent()
   const { pages: _, ...values } = currentSite()
   const changes = await listLastChanges(db)
 
   return {
     values,
-    texts: describeParts(values),
+    parts: describeParts(values),
     siteName: siteName(),
-    pages: listPages(changes),
+    pages: listSitePages(changes),
     pictures: {
       logo: values.logo && brandPictureUrl(values.logo.logo),
       logoDark: values.logoDark && brandPictureUrl(values.logoDark.logo),
@@ -55,17 +56,17 @@ export async function loadSitePage({ db }: DeskRequest) {
 }
 
 /** Lists the fixed pages, which are the terms and privacy, and then the owner's pages by title. */
-function listPages(changes: Record<string, LastChange>) {
+function listSitePages(changes: Record<string, LastChange>) {
   const ownerPages = currentSite().pages
-  const fixed = Object.entries(fixedPages).map(([slug, { title }]) => ({
+  const fixedRows = Object.entries(fixedPages).map(([slug, { title }]) => ({
     slug,
     title: ownerPages.get(slug)?.title ?? title,
   }))
-  const added = [...ownerPages]
+  const ownerRows = [...ownerPages]
     .filter(([slug]) => !isFixedPage(slug))
     .map(([slug, { title }]) => ({ slug, title }))
 
-  return [...fixed, ...added].map((page) => ({
+  return [...fixedRows, ...ownerRows].map((page) => ({
     ...page,
     path: sitePageUrl(page.slug),
     isWritten: ownerPages.has(page.slug),
@@ -76,11 +77,11 @@ function listPages(changes: Record<string, LastChange>) {
 type PartDescription = {
   name: string
   /** The current value as one line. */
-  text: string
+  valueText: string
   /** The operator's settings that override this part. */
-  settings: readonly string[]
+  overridingSettings: readonly string[]
   /** The name of the action that undoes a change. */
-  restore: ReturnType<typeof getRestoreAction>
+  restoreIntent: ReturnType<typeof getRestoreIntent>
 }
 
 function describeParts(values: { [Part in SitePart]: SiteValues[Part] | null }) {
@@ -88,10 +89,10 @@ function describeParts(values: { [Part in SitePart]: SiteValues[Part] | null }) 
   const descriptions = parts.map((part): [SitePart, PartDescription] => [
     part,
     {
-      name: partLabel(part),
-      text: describeCurrentValue(part, values[part]),
-      settings: listOverridingSettings(part),
-      restore: getRestoreAction(part),
+      name: getPartLabel(part),
+      valueText: describeCurrentValue(part, values[part]),
+      overridingSettings: listOverridingSettings(part),
+      restoreIntent: getRestoreIntent(part),
     },
   ])
 
@@ -102,13 +103,13 @@ function describeParts(values: { [Part in SitePart]: SiteValues[Part] | null }) 
 function describeCurrentValue(part: SitePart, value: unknown): string {
   switch (part) {
     case 'seller':
-      return valueText(part, siteSeller())
+      return formatValue(part, siteSeller())
     case 'currency':
       return siteCurrency()
     case 'sender':
-      return valueText(part, mailSender())
+      return formatValue(part, mailSender())
     default:
-      return valueText(part, value)
+      return formatValue(part, value)
   }
 }
 
@@ -119,12 +120,13 @@ export async function loadSiteHistoryPage({ db, search }: DeskRequest) {
     listLastChanges(db),
   ])
   const { rows, next } = cutPage(versions)
+
   const versionRows = rows.map(({ value, ...row }) => ({
     ...row,
-    label: partLabel(row.part),
-    text: valueText(row.part, value),
-    seen: changes[row.part]?.version ?? 0,
-    restore: getRestoreAction(row.part),
+    label: getPartLabel(row.part),
+    text: formatValue(row.part, value),
+    latestVersion: changes[row.part]?.version ?? 0,
+    restoreIntent: getRestoreIntent(row.part),
   }))
 
   return { rows: versionRows, next }

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ActionForm, Time, useSubmittedValues } from '../desk-parts'
 
+/** The latest change of a part. */
 export type LastChange = { version: number; at: string; byName: string | null }
 
 type SitePartProps = {
@@ -9,12 +10,13 @@ type SitePartProps = {
   part: string
   name: string
   /** The current value as one line. */
-  text: ReactNode
-  change: LastChange | undefined
+  valueText: ReactNode
+  /** Undefined if the part was never changed. */
+  lastChange: LastChange | undefined
   /** The name of the action that undoes a change. */
-  restore: string
+  restoreIntent: string
   /** The operator's settings that override this part. */
-  settings: readonly string[]
+  overridingSettings: readonly string[]
   children: ReactNode
   encType?: 'multipart/form-data'
 }
@@ -26,10 +28,10 @@ type SitePartProps = {
 export function SitePart({
   part,
   name,
-  text,
-  change,
-  restore,
-  settings,
+  valueText,
+  lastChange,
+  restoreIntent,
+  overridingSettings,
   children,
   encType,
 }: SitePartProps) {
@@ -37,12 +39,12 @@ export function SitePart({
 
   return (
     <details open={isRefused || undefined} className="card group">
-      <PartSummary name={name} text={text} />
+      <PartSummary name={name} valueText={valueText} />
       <div className="grid gap-5 border-line border-t p-5">
-        {settings.length > 0 ? (
+        {overridingSettings.length > 0 ? (
           <p className="text-muted">
-            The operator of this site has set {settings.join(', ')} in its environment, so it can’t
-            be changed here.
+            The operator of this site has set {overridingSettings.join(', ')} in its environment, so
+            it can’t be changed here.
           </p>
         ) : (
           <>
@@ -50,12 +52,14 @@ export function SitePart({
               intent={part}
               buttonText="Save"
               variant="primary"
-              hiddenValues={{ seen: formatSeenVersion(change) }}
+              hiddenValues={{ seen: formatSeenVersion(lastChange) }}
               encType={encType}
             >
               {children}
             </ActionForm>
-            {change && <Undo part={part} name={name} change={change} restore={restore} />}
+            {lastChange && (
+              <Undo part={part} name={name} lastChange={lastChange} restoreIntent={restoreIntent} />
+            )}
           </>
         )}
       </div>
@@ -64,16 +68,16 @@ export function SitePart({
 }
 
 /** Returns the version that a form sends along. Version 0 means that there was no change yet. */
-export function formatSeenVersion(change: LastChange | undefined): string {
-  return String(change?.version ?? 0)
+export function formatSeenVersion(lastChange: LastChange | undefined): string {
+  return String(lastChange?.version ?? 0)
 }
 
-function PartSummary({ name, text }: { name: string; text: ReactNode }) {
+function PartSummary({ name, valueText }: { name: string; valueText: ReactNode }) {
   return (
     <summary className="flex min-h-14 items-center justify-between gap-3 rounded-card px-5 py-3 hover:bg-sunken">
       <span className="grid min-w-0 gap-x-6 sm:grid-cols-[10rem_minmax(0,1fr)] sm:items-center">
         <span className="font-medium">{name}</span>
-        <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{text}</span>
+        <span className="min-w-0 text-muted [overflow-wrap:anywhere]">{valueText}</span>
       </span>
       <ChevronDown
         aria-hidden="true"
@@ -84,18 +88,19 @@ function PartSummary({ name, text }: { name: string; text: ReactNode }) {
   )
 }
 
-type UndoProps = { part: string; name: string; change: LastChange; restore?: string }
+type UndoProps = { part: string; name: string; lastChange: LastChange; restoreIntent?: string }
 
 /** Shows who made the last change and when, with the button that undoes it. */
-export function Undo({ part, name, change, restore = 'restore' }: UndoProps) {
-  const { version, at, byName } = change
+export function Undo({ part, name, lastChange, restoreIntent = 'restore' }: UndoProps) {
+  const { version, at, byName } = lastChange
+
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
       <p className="text-muted text-sm">
         Changed <Time at={at} /> by {byName ?? 'a former account'}
       </p>
       <ActionForm
-        intent={restore}
+        intent={restoreIntent}
         buttonText="Undo"
         buttonLabel={`Undo the last change: ${name}`}
         hiddenValues={{ part, version: String(version - 1), seen: String(version) }}

@@ -7,9 +7,9 @@ import { loadSharp } from '~/server/drawing/sharp.server'
 import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
 import { failure, type Result, success } from '~/server/result'
 
-export const choosePicture = 'Choose a picture.'
+export const missingPictureMessage = 'Choose a picture.'
 
-const limits = { maxBytes: 5 * 1024 * 1024, maxPixels: 25_000_000 }
+const uploadLimits = { maxBytes: 5 * 1024 * 1024, maxPixels: 25_000_000 }
 
 const problemTexts: Record<PictureProblem, string> = {
   tooLarge: 'A picture can be up to 5 MB.',
@@ -20,25 +20,33 @@ const problemTexts: Record<PictureProblem, string> = {
   busy: 'Many pictures are being read right now. Try again in a minute.',
 }
 
+/** The header shows a logo with 32 pixels in height, on screens with up to three dots per pixel. */
+const logoSize = { width: 720, height: 3 * 32 }
+const iconPixels = 512
+const touchIconPixels = 180
+const shareSize = { width: 1200, height: 630 }
 const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
 
 /** Draws the files that are stored for each kind of picture. */
 const drawFiles = {
-  /** The header shows a logo with 32 pixels in height, on screens with up to three dots per pixel. */
   async logo(picture: Sharp) {
-    const fitted = picture.resize(720, 96, { fit: 'inside', withoutEnlargement: true })
-    const { data, info } = await fitted.png().toBuffer({ resolveWithObject: true })
+    const { data, info } = await picture
+      .resize({ ...logoSize, fit: 'inside', withoutEnlargement: true })
+      .png()
+      .toBuffer({ resolveWithObject: true })
+
     return { files: { logo: data }, attributes: { width: info.width, height: info.height } }
   },
   async icon(picture: Sharp) {
     const icon = await picture
-      .resize(512, 512, { fit: 'contain', background: transparent })
+      .resize(iconPixels, iconPixels, { fit: 'contain', background: transparent })
       .png()
       .toBuffer()
+
     const sharp = await loadSharp()
     // iOS fills transparent parts of a home screen icon with black.
     const touch = await sharp(icon)
-      .resize(180, 180)
+      .resize(touchIconPixels, touchIconPixels)
       .flatten({ background: '#ffffff' })
       .png()
       .toBuffer()
@@ -47,7 +55,7 @@ const drawFiles = {
   },
   async share(picture: Sharp) {
     const share = await picture
-      .resize(1200, 630, { fit: 'cover' })
+      .resize({ ...shareSize, fit: 'cover' })
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: 85 })
       .toBuffer()
@@ -68,12 +76,12 @@ export async function storePicture(
   upload: unknown,
 ): Promise<Result<StoredPicture>> {
   if (!(upload instanceof File) || upload.size === 0) {
-    return failure(choosePicture)
+    return failure(missingPictureMessage)
   }
 
   const draw = (picture: Sharp): Promise<{ files: Record<string, Buffer>; attributes: object }> =>
     drawFiles[kind](picture)
-  const { picture, problem } = await readUploadedPicture(upload, limits, draw)
+  const { picture, problem } = await readUploadedPicture(upload, uploadLimits, draw)
   if (problem) {
     return failure(problemTexts[problem])
   }

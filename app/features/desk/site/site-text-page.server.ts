@@ -20,12 +20,12 @@ import {
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { createSiteAction, readSeenVersion, restoreActions } from './site-actions.server'
-import { changeSite, findLatest, listLastChanges } from './site-changes.server'
+import { changeSite, findLatestVersion, listLastChanges } from './site-changes.server'
 
 /** The slug in the URL of the form for a new page. */
-const newSlug = 'new'
+const newPageSlug = 'new'
 
-/** The actions of the page that edits a text of the site, by the name that its forms send. */
+/** The actions of the page that edits a text of the site. */
 export const siteTextActions = {
   page: createPageAction(savePage),
   remove: createPageAction(removePage),
@@ -62,7 +62,7 @@ async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeRe
     return failure(`A school has at most ${mostPages} pages.`)
   }
 
-  const isNew = params.slug === newSlug
+  const isNew = params.slug === newPageSlug
   const seenVersion = isNew
     ? await findRemovedVersion(transaction, slug.value)
     : readSeenVersion(request)
@@ -82,8 +82,8 @@ async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeRe
 /** Returns the slug in the URL or, for a new page, in the form. */
 function readSlug(request: DeskChangeRequest): Result<string> {
   const { slug: slugInUrl = '' } = request.params
-  const slug = slugInUrl === newSlug ? readText(request, 'slug').toLowerCase() : slugInUrl
-  if (!findPageSlug(`page-${slug}`) || slug === newSlug) {
+  const slug = slugInUrl === newPageSlug ? readText(request, 'slug').toLowerCase() : slugInUrl
+  if (!findPageSlug(`page-${slug}`) || slug === newPageSlug) {
     return failure('Write an address in lowercase letters, digits and hyphens, like imprint.')
   }
 
@@ -92,15 +92,15 @@ function readSlug(request: DeskChangeRequest): Result<string> {
 
 /** Returns the last version of a page that was removed, or 0. Fails if the page exists. */
 async function findRemovedVersion(transaction: Transaction, slug: string): Promise<Result<number>> {
-  const latest = await findLatest(transaction, `page-${slug}`)
-  const isExisting = latest !== null && latest.value !== null
+  const latestVersion = await findLatestVersion(transaction, `page-${slug}`)
+  const isExisting = latestVersion !== null && latestVersion.value !== null
   if (isFixedPage(slug) || isExisting) {
     return failure(
       `There is a page at ${sitePageUrl(slug)} already. Open it under Site to change it.`,
     )
   }
 
-  return success(latest?.version ?? 0)
+  return success(latestVersion?.version ?? 0)
 }
 
 async function removePage(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
@@ -122,17 +122,18 @@ async function removePage(request: DeskChangeRequest): Promise<Result<DeskChange
   })
 }
 
-function readPage(submitted: { form: FormData }): SitePage {
+function readPage(request: { form: FormData }): SitePage {
   return {
-    title: readText(submitted, 'title'),
-    text: readText(submitted, 'text').replaceAll('\r\n', '\n'),
-    inFooter: submitted.form.get('footer') === 'on',
+    title: readText(request, 'title'),
+    text: readText(request, 'text').replaceAll('\r\n', '\n'),
+    inFooter: request.form.get('footer') === 'on',
   }
 }
 
 /** Renders the text of the form as HTML, without storing anything. */
-export function siteTextPreview(form: FormData): string {
-  return renderArticle(readPage({ form }).text.slice(0, longestText)).html
+export function renderSiteTextPreview(form: FormData): string {
+  const { text } = readPage({ form })
+  return renderArticle(text.slice(0, longestText)).html
 }
 
 /** Loads a page of the site for its editor. Returns null if there never was such a page. */
@@ -143,21 +144,21 @@ export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskReques
   }
 
   await refreshSite(db)
-  const { [part]: change } = await listLastChanges(db)
+  const { [part]: lastChange } = await listLastChanges(db)
   const ownerPage = currentSite().pages.get(slug)
   const page = isFixedPage(slug) ? await readFixedPage(slug) : ownerPage
-  if (slug !== newSlug && !page && !change) {
+  if (slug !== newPageSlug && !page && !lastChange) {
     return null
   }
 
   return {
     part,
-    isNew: slug === newSlug,
+    isNew: slug === newPageSlug,
     isFixed: isFixedPage(slug),
     isWritten: ownerPage !== undefined,
     path: sitePageUrl(slug),
     page: page ?? { title: '', text: '', inFooter: true },
-    change,
+    lastChange,
     longestSlug,
   }
 }

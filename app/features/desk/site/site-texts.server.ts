@@ -1,3 +1,4 @@
+/** The labels of the site's parts, and their values as texts, as the desk shows them. */
 import { isFixedPage } from '~/features/home/site-pages.server'
 import {
   findPageSlug,
@@ -8,7 +9,7 @@ import {
 } from '~/server/site/site-values'
 import { byCount, formatNumber } from '~/ui/format-count'
 
-const labels: Record<SitePart, string> = {
+const partLabels: Record<SitePart, string> = {
   name: 'Name',
   description: 'Description',
   accent: 'Accent color',
@@ -24,20 +25,20 @@ const labels: Record<SitePart, string> = {
 }
 
 /** Returns the name of a part as staff see it. */
-export function partLabel(part: string): string {
+export function getPartLabel(part: string): string {
   const slug = findPageSlug(part)
   if (slug) {
     return `Page ‘${slug}’`
   }
 
-  return isSitePart(part) ? labels[part] : part
+  return isSitePart(part) ? partLabels[part] : part
 }
 
 const defaultText = 'Learnify’s own'
 
 const homeTexts = { own: 'Learnify’s own', real: 'the school’s real ones', off: 'none' }
 
-const valueTexts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
+const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string } = {
   name: (name) => name,
   description: (description) => description,
   accent: ({ light, dark }) => `${light}, and ${dark} in the dark theme`,
@@ -52,20 +53,22 @@ const valueTexts: { [Part in SitePart]: (value: SiteValues[Part]) => string } = 
   home: ({ numbers, testimonials }) =>
     `Numbers: ${homeTexts[numbers]}. Testimonials: ${homeTexts[testimonials]}.`,
   footer: (columns) => {
-    const links = columns.reduce((count, column) => count + column.links.length, 0)
-    return `${columns.map(({ title }) => title).join(', ')}: ${byCount(links, '1 link', `${links} links`)}`
+    const titles = columns.map(({ title }) => title).join(', ')
+    const linkCount = columns.flatMap(({ links }) => links).length
+
+    return `${titles}: ${byCount(linkCount, '1 link', `${linkCount} links`)}`
   },
 }
 
-/** Describes a value as one line, for lists and the audit. Null stands for the default. */
-export function valueText(part: string, value: unknown): string {
+/** Formats a value as one line, for lists and the audit log. Null stands for the default. */
+export function formatValue(part: string, value: unknown): string {
   if (value === null) {
     const slug = findPageSlug(part)
     return slug && !isFixedPage(slug) ? 'No page' : defaultText
   }
 
   if (isSitePart(part)) {
-    return (valueTexts[part] as (value: unknown) => string)(value)
+    return (valueFormatters[part] as (value: unknown) => string)(value)
   }
 
   const { title, text } = value as SitePage

@@ -23,8 +23,8 @@ const definition = {
  */
 export const testMailAction: DeskAction = { ...definition, perform: sendTestEmail }
 
-async function sendTestEmail(submitted: DeskFormRequest): Promise<Result<DeskActionResult>> {
-  const { form, staff, actionContext } = submitted
+async function sendTestEmail(request: DeskFormRequest): Promise<Result<DeskActionResult>> {
+  const { form, staff, actionContext } = request
   if (form.get('sure') !== 'on') {
     return failure('Send the whole form.')
   }
@@ -35,7 +35,7 @@ async function sendTestEmail(submitted: DeskFormRequest): Promise<Result<DeskAct
 
   // The audit entry is committed before the email leaves, so that every test email has an entry.
   const result = await performStaffAction(actionContext, definition, async (transaction) => {
-    const limit = await consumeTestEmail({ ...submitted, transaction })
+    const limit = await consumeTestEmail({ ...request, transaction })
     if (!limit.ok) {
       return limit
     }
@@ -74,6 +74,7 @@ async function getEmail(transaction: Transaction, uid: string): Promise<string> 
 }
 
 const sendTimeoutMs = 30_000
+const maxReasonLength = 300
 
 /** Sends the email and waits for the mail server. Fails with the reason that the server gives. */
 async function deliverTestEmail(to: string): Promise<Result> {
@@ -89,6 +90,6 @@ async function deliverTestEmail(to: string): Promise<Result> {
     return success()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return failure(`The mail server didn’t take it: ${reason.slice(0, 300)}`)
+    return failure(`The mail server didn’t take it: ${reason.slice(0, maxReasonLength)}`)
   }
 }
