@@ -4,24 +4,37 @@ import { connect, type Database } from '~/server/database/client.server'
 import { openDatabases } from './open-databases'
 import { databaseUrl, templateDatabase } from './start-test-postgres'
 
+type TestDatabase = {
+  db: Database
+  url: string
+  /** Drops the database. A test file with many databases drops each one after its test. */
+  end(): Promise<void>
+}
+
 /**
- * A real database of one's own, with every table and the tests' content; dropped after the test
- * file.
+ * Creates a real database with every table and the tests' content. It is dropped after the test file
+ * at the latest.
  */
-export async function createTestDatabase(): Promise<{ db: Database; url: string }> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const server = inject('databaseUrl')
   const admin = connect(server, { poolSize: 1 })
   await admin.pool.query(`create database ${name} template ${templateDatabase}`)
   const url = databaseUrl(server, name)
   const { database, pool } = connect(url)
-  openDatabases.push({
-    async end() {
-      await pool.end()
-      await admin.pool.query(`drop database if exists ${name} with (force)`)
-      await admin.pool.end()
-    },
-  })
 
-  return { db: database, url }
+  let isEnded = false
+  const end = async () => {
+    if (isEnded) {
+      return
+    }
+
+    isEnded = true
+    await pool.end()
+    await admin.pool.query(`drop database if exists ${name} with (force)`)
+    await admin.pool.end()
+  }
+  openDatabases.push({ end })
+
+  return { db: database, url, end }
 }

@@ -1,3 +1,14 @@
+/**
+ * Shows that every lock and every unique key of orders is needed.
+ *
+ * In each test, two calls run at the same time. With all guards, the database is right afterwards. Then
+ * one guard is removed, and both transactions are held at a statement after the guard until the other
+ * one has reached it, too. Now the database is wrong.
+ *
+ * A lock is removed from a program that has all other guards. A key is the second line of defense,
+ * which keeps the database right if the program forgets its locks. So a key is removed from a program
+ * without any locks.
+ */
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -22,323 +33,388 @@ import { markOrderPaid } from './order-actions.server'
 import { syncOrderWithProvider } from './payments/sync-order.server'
 import type { Shop } from './shop.server'
 
-// Before the settings are read.
+// The setting is read while the modules above are loaded.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-/**
- * Every guard earns its place. Two calls race, first as the product is, then without one guard,
- * where they meet at a statement behind it: what went well before goes wrong then. A key is the
- * second line: it keeps the books right where the program forgot its locks, so that it is taken
- * from a program without any.
- */
-
+const advisoryLock = /pg_advisory_xact_lock/
+const orderLock = /from "orders" where "orders"."id" = \$1 for update$/
+const couponLock = /from "coupons" .*for no key update$/
 const anyLock = /pg_advisory_xact_lock|for (no key )?update$/
 
-type Missing = {
-  /** Statements that lock nothing. */
+/** The guards that a school lacks. */
+type RemovedGuards = {
+  /** Matches the statements that no longer lock anything. */
   locks?: RegExp
-  /** A constraint or index that is dropped. */
-  drop?: string
+  /** The statement that drops a constraint or index. */
+  dropKey?: string
 }
 
 /**
- * A school in a database of its own, whose program lacks some guards.
+ * Opens a school with a database of its own, and two shops: `guardedShop` has all locks, and
+ * `racingShop` lacks the removed ones.
  *
- * @param meetAt after the answer to this statement, two transactions wait for each other.
+ * @param meetingStatement matches a statement of `racingShop` after which the first two transactions
+ *   wait for each other
  */
-async function openSchool({ locks, drop }: Missing = {}, meetAt?: RegExp) {
-  const { db, url } = await createTestDatabase()
-  if (drop) {
-    await db.execute(sql.raw(drop))
+async function openSchool({ locks, dropKey }: RemovedGuards = {}, meetingStatement?: RegExp) {
+  const { db, url, end } = await createTestDatabase()
+  if (dropKey) {
+    await db.execute(sql.raw(dropKey))
   }
 
-  const meet = meetAt ? meeting(meetAt) : async () => {}
-  class Unguarded extends pg.Client {
-    // biome-ignore lint/suspicious/noExplicitAny: all overloads pass through.
-    override query(...parts: any[]): any {
-      const [asked, ...rest] = parts
-      const text: string = asked.text ?? asked
-      const changed = locks?.test(text) ? withoutLock(text) : text
-      const given = typeof asked === 'string' ? changed : { ...asked, text: changed }
-      const ask = () => super.query(...([given, ...rest] as Parameters<pg.Client['query']>))
-      // The pool's own queries have a callback; transactions wait for an answer.
-      if (typeof parts.at(-1) === 'function') {
-        return ask()
-      }
+  const waitForOther = meetingStatement ? createMeeting(meetingStatement) : async () => {}
+  const pool = new pg.Pool({
+    connectionString: url,
+    Client: createUnguardedClient(locks, waitForOther),
+  })
+  // The database is dropped while the server still closes the connections of the pool that has ended.
+  pool.on('error', () => {})
+  const { shop: guardedShop, sample, close: closeShop } = await openSampleShop(db)
+  const racingShop: Shop = { ...guardedShop, db: drizzle({ client: pool, schema }) }
 
-      return (ask() as unknown as Promise<unknown>).then((answer) => meet(text).then(() => answer))
-    }
-  }
-  const pool = new pg.Pool({ connectionString: url, Client: Unguarded })
-  const program = drizzle({ client: pool, schema })
-  const open = await openSampleShop(db)
-  const shop: Shop = { ...open.shop, db: program }
   const close = async () => {
-    open.close()
+    closeShop()
     await pool.end()
+    await end()
   }
 
-  return { db, shop, guarded: open.shop, sample: open.sample, close }
+  return { db, guardedShop, racingShop, sample, close }
 }
 
 type School = Awaited<ReturnType<typeof openSchool>>
 
-/** The same statement, which locks nothing. */
-const withoutLock = (text: string) =>
-  text.replace(/pg_advisory_xact_lock\((.*)\)/, '$1').replace(/ for (no key )?update$/, '')
+/** Returns a client whose statements take no locks that match `locks`. */
+function createUnguardedClient(
+  locks: RegExp | undefined,
+  waitForOther: (statement: string) => Promise<void>,
+): typeof pg.Client {
+  return class UnguardedClient extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: all overloads pass through.
+    override query(...parameters: any[]): any {
+      const [query, ...otherParameters] = parameters
+      const statement: string = query.text ?? query
+      const unguardedStatement = locks?.test(statement) ? removeLock(statement) : statement
+      const unguardedQuery =
+        typeof query === 'string' ? unguardedStatement : { ...query, text: unguardedStatement }
+      const sendQuery = () =>
+        super.query(
+          ...([unguardedQuery, ...otherParameters] as Parameters<pg.Client['query']>),
+        ) as unknown
 
-/** Lets the first two that ask it go on together. */
-function meeting(pattern: RegExp): (text: string) => Promise<void> {
-  let arrived = 0
-  let goOn = () => {}
-  const together = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
+      // Only statements of a transaction return a promise. The pool passes a callback for all others.
+      const isInTransaction = typeof parameters.at(-1) !== 'function'
+      if (!isInTransaction) {
+        return sendQuery()
+      }
 
-  return async (text) => {
-    if (!pattern.test(text)) {
-      return
+      return (sendQuery() as Promise<unknown>).then(async (result) => {
+        await waitForOther(statement)
+        return result
+      })
     }
-
-    arrived += 1
-    if (arrived === 2) {
-      goOn()
-    }
-
-    await together
   }
 }
 
-async function buy(school: School) {
-  const order = await openCheckout(school.guarded, await insertLearner(school.db))
-  await payOrder({ shop: school.guarded, sample: school.sample }, order)
-  return order
+function removeLock(statement: string): string {
+  return statement
+    .replace(/pg_advisory_xact_lock\((.*)\)/, '$1')
+    .replace(/ for (no key )?update$/, '')
 }
 
-const numberOf = async ({ db }: School, query: ReturnType<typeof sql>) =>
-  Number((await db.execute<{ number: number }>(query)).rows[0]?.number)
+/** Returns a function that makes the first two callers with a matching statement go on together. */
+function createMeeting(meetingStatement: RegExp): (statement: string) => Promise<void> {
+  let arrivedCount = 0
+  let letBothGoOn = () => {}
+  const bothArrived = new Promise<void>((resolve) => {
+    letBothGoOn = resolve
+  })
 
-async function bothAtOnce(call: () => Promise<unknown>) {
+  return async (statement) => {
+    if (!meetingStatement.test(statement)) {
+      return
+    }
+
+    arrivedCount += 1
+    if (arrivedCount === 2) {
+      letBothGoOn()
+    }
+
+    await bothArrived
+  }
+}
+
+/** Lets two calls race, and returns a number that shows whether the database is right afterwards. */
+type Race = (school: School) => Promise<number>
+
+/** @returns how many of the two calls failed */
+async function callTwiceAtOnce(call: () => Promise<unknown>): Promise<number> {
   const results = await Promise.allSettled([call(), call()])
   return results.filter(({ status }) => status === 'rejected').length
 }
 
-type Race = (school: School) => Promise<unknown>
-
-const twoTabs: Race = async (school) => {
-  const uid = await insertLearner(school.db)
-  return bothAtOnce(() => startCheckout(school.shop, { uid, courseId: courseId, buyer }))
+async function selectNumber({ db }: School, query: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await db.execute<{ number: number }>(query)
+  return Number(rows[0]?.number)
 }
 
-const twoTabsForNothing: Race = async (school) => {
+async function buyCourse(school: School) {
+  const order = await openCheckout(school.guardedShop, await insertLearner(school.db))
+  await payOrder({ shop: school.guardedShop, sample: school.sample }, order)
+  return order
+}
+
+/** @returns how many of two checkouts in two tabs fail */
+const checkOutInTwoTabs: Race = async ({ db, racingShop }) => {
+  const uid = await insertLearner(db)
+  return callTwiceAtOnce(() => startCheckout(racingShop, { uid, courseId, buyer }))
+}
+
+const countOrdersOfTwoTabs: Race = async (school) => {
+  await checkOutInTwoTabs(school)
+  return selectNumber(school, sql`select count(*) as number from orders`)
+}
+
+const countFreeOrdersOfTwoTabs: Race = async (school) => {
   const uid = await insertLearner(school.db)
   const couponCode = await insertCoupon(school.db, { percent: 100 })
-  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: courseId, buyer, couponCode }))
+  await callTwiceAtOnce(() =>
+    startCheckout(school.racingShop, { uid, courseId, buyer, couponCode }),
+  )
 
-  return numberOf(school, sql`select count(*) as number from orders`)
+  return selectNumber(school, sql`select count(*) as number from orders`)
 }
 
-const ordersOfTwoTabs: Race = async (school) => {
-  await twoTabs(school)
-  return numberOf(school, sql`select count(*) as number from orders`)
-}
-
-const pagesAfterFailure: Race = async (school) => {
+const countPaymentPagesAfterFailedPayment: Race = async (school) => {
+  const { guardedShop, racingShop, sample } = school
   const uid = await insertLearner(school.db)
-  const { orderId, sessionId } = await openCheckout(school.guarded, uid)
-  await school.sample.pay(sessionId, 'processing')
-  await syncOrderWithProvider(school.guarded, orderId)
-  await school.sample.pay(sessionId, 'failed')
-  await syncOrderWithProvider(school.guarded, orderId)
-  await bothAtOnce(() => startCheckout(school.shop, { uid, courseId: courseId, buyer }))
+  const { orderId, sessionId } = await openCheckout(guardedShop, uid)
+  for (const state of ['processing', 'failed'] as const) {
+    await sample.pay(sessionId, state)
+    await syncOrderWithProvider(guardedShop, orderId)
+  }
 
-  return numberOf(school, sql`select count(*) as number from payments where state = 'started'`)
+  await callTwiceAtOnce(() => startCheckout(racingShop, { uid, courseId, buyer }))
+
+  return selectNumber(school, sql`select count(*) as number from payments where state = 'started'`)
 }
 
-const lastUseOfCoupon: Race = async (school) => {
+const countUsesOfCouponForOneOrder: Race = async (school) => {
   const couponCode = await insertCoupon(school.db, { percent: 25, maxUses: 1 })
-  await bothAtOnce(async () => {
+  await callTwiceAtOnce(async () => {
     const uid = await insertLearner(school.db)
-    return startCheckout(school.shop, { uid, courseId: courseId, buyer, couponCode })
+    return startCheckout(school.racingShop, { uid, courseId, buyer, couponCode })
   })
-  return numberOf(school, sql`select count(*) as number from orders where coupon_code is not null`)
+
+  return selectNumber(
+    school,
+    sql`select count(*) as number from orders where coupon_code is not null`,
+  )
 }
 
-const twoLooks: Race = async (school) => {
-  const { orderId, sessionId } = await openCheckout(school.guarded, await insertLearner(school.db))
-  await school.sample.pay(sessionId, 'paid')
-  return bothAtOnce(() => syncOrderWithProvider(school.shop, orderId))
+/** @returns how many of two syncs of a paid order fail */
+const syncPaidOrderTwice: Race = async ({ db, guardedShop, racingShop, sample }) => {
+  const { orderId, sessionId } = await openCheckout(guardedShop, await insertLearner(db))
+  await sample.pay(sessionId, 'paid')
+  return callTwiceAtOnce(() => syncOrderWithProvider(racingShop, orderId))
 }
 
-const moneyBackAfterTwoLooks: Race = async (school) => {
-  await twoLooks(school)
-  return numberOf(school, sql`select count(*) as number from refunds`)
+const countRefundsAfterTwoSyncs: Race = async (school) => {
+  await syncPaidOrderTwice(school)
+  return selectNumber(school, sql`select count(*) as number from refunds`)
 }
 
-const eventTwice: Race = async (school) => {
-  const { orderId } = await buy(school)
-  await bothAtOnce(() => syncOrderWithProvider(school.shop, orderId, { id: 'evt_1', type: 'test' }))
-  return numberOf(school, sql`select count(*) as number from payment_events`)
+const countStoredEventsOfOneEvent: Race = async (school) => {
+  const { orderId } = await buyCourse(school)
+  const event = { id: 'evt_1', type: 'test' }
+  await callTwiceAtOnce(() => syncOrderWithProvider(school.racingShop, orderId, event))
+
+  return selectNumber(school, sql`select count(*) as number from payment_events`)
 }
 
-const refundTwice: Race = async (school) => {
-  const { orderId } = await buy(school)
+const sumOfTwoRefunds: Race = async (school) => {
+  const { orderId } = await buyCourse(school)
   const refund = { amountMinor: null, reason: 'test' }
-  await bothAtOnce(() => insertRefund(school.shop.db, orderId, refund))
+  await callTwiceAtOnce(() => insertRefund(school.racingShop.db, orderId, refund))
 
-  return numberOf(school, sql`select sum(amount_minor) as number from refunds`)
+  return selectNumber(school, sql`select sum(amount_minor) as number from refunds`)
 }
 
-const transferTwice: Race = async (school) => {
-  const { orderId } = await openCheckout(school.guarded, await insertLearner(school.db))
-  await bothAtOnce(() => markOrderPaid(operatorContext(school.shop.db), school.shop, orderId))
-  return numberOf(school, sql`select count(*) as number from ledger`)
+const countChargesOfOneTransfer: Race = async (school) => {
+  const { guardedShop, racingShop } = school
+  const { orderId } = await openCheckout(guardedShop, await insertLearner(school.db))
+  await callTwiceAtOnce(() => markOrderPaid(operatorContext(racingShop.db), racingShop, orderId))
+
+  return selectNumber(school, sql`select count(*) as number from ledger`)
 }
 
-const receiptsAtOnce: Race = async (school) => {
-  const waiting = [
-    await openCheckout(school.guarded, await insertLearner(school.db)),
-    await openCheckout(school.guarded, await insertLearner(school.db)),
+/** @returns the number of the last receipt, or 0 if none was issued */
+const issueTwoReceipts: Race = async (school) => {
+  const orders = [
+    await openCheckout(school.guardedShop, await insertLearner(school.db)),
+    await openCheckout(school.guardedShop, await insertLearner(school.db)),
   ]
-  for (const { sessionId } of waiting) {
+  for (const { sessionId } of orders) {
     await school.sample.pay(sessionId, 'paid')
   }
 
   await Promise.allSettled(
-    waiting.map(({ orderId }) => syncOrderWithProvider(school.shop, orderId)),
+    orders.map(({ orderId }) => syncOrderWithProvider(school.racingShop, orderId)),
   )
 
-  return numberOf(school, sql`select max(number) as number from receipts`)
+  return selectNumber(school, sql`select max(number) as number from receipts`)
 }
 
-/** @returns the gift's code. */
-async function give(school: School): Promise<string> {
-  const uid = await insertLearner(school.db)
-  const couponCode = await insertCoupon(school.db, { percent: 100 })
+/** @returns the code of a gift that can be redeemed */
+async function giveCourse({ db, guardedShop }: School): Promise<string> {
+  const uid = await insertLearner(db)
+  const couponCode = await insertCoupon(db, { percent: 100 })
   const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
-  await startCheckout(school.guarded, { uid, courseId: courseId, buyer, couponCode, gift })
-  const [row] = await school.db.select().from(schema.gifts).where(eq(schema.gifts.uid, uid))
+  await startCheckout(guardedShop, { uid, courseId, buyer, couponCode, gift })
 
-  return row?.code ?? ''
+  const [storedGift] = await db.select().from(schema.gifts).where(eq(schema.gifts.uid, uid))
+  if (!storedGift) {
+    throw new Error('No gift was stored.')
+  }
+
+  return storedGift.code
 }
 
-const giftForTwo: Race = async (school) => {
-  const code = await give(school)
-  await bothAtOnce(async () => redeemGift(school.shop.db, code, await insertLearner(school.db)))
-  return numberOf(school, sql`select count(*) as number from enrollments`)
+const countEnrollmentsByOneGift: Race = async (school) => {
+  const { db, racingShop } = school
+  const code = await giveCourse(school)
+  await callTwiceAtOnce(async () => redeemGift(racingShop.db, code, await insertLearner(db)))
+
+  return selectNumber(school, sql`select count(*) as number from enrollments`)
 }
 
-const twoGiftsForOne: Race = async (school) => {
-  const codes = [await give(school), await give(school)]
+const countGiftsRedeemedForOneCourse: Race = async (school) => {
+  const codes = [await giveCourse(school), await giveCourse(school)]
   const uid = await insertLearner(school.db)
-  await bothAtOnce(() => redeemGift(school.shop.db, codes.pop() ?? '', uid))
+  await Promise.allSettled(codes.map((code) => redeemGift(school.racingShop.db, code, uid)))
 
-  return numberOf(school, sql`select count(*) as number from gifts where redeemed_at is not null`)
+  return selectNumber(
+    school,
+    sql`select count(*) as number from gifts where redeemed_at is not null`,
+  )
 }
 
-type Guard = { right: unknown; wrong: unknown; race: Race; without: Missing; meetAt?: RegExp }
+/** What a race returns with its guard and without it. */
+type GuardTest = {
+  race: Race
+  withGuard: number
+  withoutGuard: number
+  removedGuard: RemovedGuards
+  meetingStatement?: RegExp
+}
 
-const oneOrder = /from "orders" where "orders"."id" = \$1 for update$/
+const readOpenOrder = /from "orders" where .*"state" in .* for update$/
+const readUnsettledPayment = /from "payments" where .*"state" in/
+const readPaymentById = /from "payments" where "payments"."id" = /
+const checkAccess = /or exists \(\s*select from enrollments/
 
-const locks: Record<string, Guard> = {
+const lockTests: Record<string, GuardTest> = {
   'the lock of a learner’s orders': {
-    right: 0,
-    wrong: 1,
-    race: twoTabs,
-    without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /from "orders" where .*"state" in .* for update$/,
+    race: checkOutInTwoTabs,
+    withGuard: 0,
+    withoutGuard: 1,
+    removedGuard: { locks: advisoryLock },
+    meetingStatement: readOpenOrder,
   },
   'the lock of a learner’s orders, with nothing to pay': {
-    right: 1,
-    wrong: 2,
-    race: twoTabsForNothing,
-    without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /or exists \(\s*select from enrollments/,
+    race: countFreeOrdersOfTwoTabs,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { locks: advisoryLock },
+    meetingStatement: checkAccess,
   },
   'the lock of a coupon': {
-    right: 1,
-    wrong: 2,
-    race: lastUseOfCoupon,
-    without: { locks: /from "coupons" .*for no key update$/ },
-    meetAt: /count\(\*\)::int as uses/,
+    race: countUsesOfCouponForOneOrder,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { locks: couponLock },
+    meetingStatement: /count\(\*\)::int as uses/,
   },
   'the lock of an order that is fulfilled': {
-    right: 0,
-    wrong: 1,
-    race: twoLooks,
-    without: { locks: oneOrder },
-    meetAt: /from "payments" where "payments"."id" = /,
+    race: syncPaidOrderTwice,
+    withGuard: 0,
+    withoutGuard: 1,
+    removedGuard: { locks: orderLock },
+    meetingStatement: readPaymentById,
   },
   'the lock of an order that is refunded': {
-    right: priceMinor,
-    wrong: 2 * priceMinor,
-    race: refundTwice,
-    without: { locks: oneOrder },
-    meetAt: /as "remainingMinor"\s+from payments/,
+    race: sumOfTwoRefunds,
+    withGuard: priceMinor,
+    withoutGuard: 2 * priceMinor,
+    removedGuard: { locks: orderLock },
+    meetingStatement: /as "remainingMinor"\s+from payments/,
   },
   'the lock of an order that is paid by transfer': {
-    right: 1,
-    wrong: 2,
-    race: transferTwice,
-    without: { locks: oneOrder },
-    meetAt: /max\("payments"."attempt"\)|max\("attempt"\)/,
+    race: countChargesOfOneTransfer,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { locks: orderLock },
+    meetingStatement: /max\("payments"."attempt"\)|max\("attempt"\)/,
   },
   'the lock of an order whose gift is redeemed': {
-    right: 1,
-    wrong: 2,
-    race: giftForTwo,
-    without: { locks: oneOrder },
-    meetAt: /or exists \(\s*select from enrollments/,
+    race: countEnrollmentsByOneGift,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { locks: orderLock },
+    meetingStatement: checkAccess,
   },
   'the lock of a learner’s orders, with two gifts of a course': {
-    right: 1,
-    wrong: 2,
-    race: twoGiftsForOne,
-    without: { locks: /pg_advisory_xact_lock/ },
-    meetAt: /or exists \(\s*select from enrollments/,
+    race: countGiftsRedeemedForOneCourse,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { locks: advisoryLock },
+    meetingStatement: checkAccess,
   },
 }
 
-const keys: Record<string, Guard> = {
+const keyTests: Record<string, GuardTest> = {
   orders_one_open: {
-    right: 1,
-    wrong: 2,
-    race: ordersOfTwoTabs,
-    without: { drop: 'drop index orders_one_open' },
-    meetAt: /from "orders" where .*"state" in .* for update$/,
+    race: countOrdersOfTwoTabs,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { dropKey: 'drop index orders_one_open' },
+    meetingStatement: readOpenOrder,
   },
   payments_one_open: {
-    right: 1,
-    wrong: 2,
-    race: pagesAfterFailure,
-    without: { drop: 'drop index payments_one_open' },
-    meetAt: /from "payments" where .*"state" in/,
+    race: countPaymentPagesAfterFailedPayment,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { dropKey: 'drop index payments_one_open' },
+    meetingStatement: readUnsettledPayment,
   },
   ledger_pkey: {
-    right: 0,
-    wrong: 1,
-    race: moneyBackAfterTwoLooks,
-    without: { drop: 'alter table ledger drop constraint ledger_pkey cascade' },
-    meetAt: /from "payments" where "payments"."id" = /,
+    race: countRefundsAfterTwoSyncs,
+    withGuard: 0,
+    withoutGuard: 1,
+    removedGuard: { dropKey: 'alter table ledger drop constraint ledger_pkey cascade' },
+    meetingStatement: readPaymentById,
   },
   payment_events_pkey: {
-    right: 1,
-    wrong: 2,
-    race: eventTwice,
-    without: { drop: 'alter table payment_events drop constraint payment_events_pkey' },
+    race: countStoredEventsOfOneEvent,
+    withGuard: 1,
+    withoutGuard: 2,
+    removedGuard: { dropKey: 'alter table payment_events drop constraint payment_events_pkey' },
   },
   receipt_counter_pkey: {
-    right: 2,
-    wrong: 0,
-    race: receiptsAtOnce,
-    without: { drop: 'alter table receipt_counter drop constraint receipt_counter_pkey' },
+    race: issueTwoReceipts,
+    withGuard: 2,
+    withoutGuard: 0,
+    removedGuard: { dropKey: 'alter table receipt_counter drop constraint receipt_counter_pkey' },
   },
 }
 
-async function outcomeOf(race: Race, missing?: Missing, meetAt?: RegExp): Promise<unknown> {
-  const school = await openSchool(missing, meetAt)
+async function runRace(
+  race: Race,
+  removedGuards?: RemovedGuards,
+  meetingStatement?: RegExp,
+): Promise<number> {
+  const school = await openSchool(removedGuards, meetingStatement)
   try {
     return await race(school)
   } finally {
@@ -346,16 +422,22 @@ async function outcomeOf(race: Race, missing?: Missing, meetAt?: RegExp): Promis
   }
 }
 
-it.each(Object.entries(locks))(
-  '%s is needed',
-  async (_name, { right, wrong, race, without, meetAt }) => {
-    expect(await outcomeOf(race)).toBe(right)
-    expect(await outcomeOf(race, without, meetAt)).toBe(wrong)
+it.each(Object.entries(lockTests))('%s is needed', async (_name, guardTest) => {
+  const { race, withGuard, withoutGuard, removedGuard, meetingStatement } = guardTest
+
+  expect(await runRace(race)).toBe(withGuard)
+  expect(await runRace(race, removedGuard, meetingStatement)).toBe(withoutGuard)
+})
+
+it.each(Object.entries(keyTests))(
+  '%s is needed where a lock is forgotten',
+  async (_name, guardTest) => {
+    const { race, withGuard, withoutGuard, removedGuard, meetingStatement } = guardTest
+    const withoutLocks = { locks: anyLock }
+
+    expect(await runRace(race, withoutLocks, meetingStatement)).toBe(withGuard)
+    expect(await runRace(race, { ...withoutLocks, ...removedGuard }, meetingStatement)).toBe(
+      withoutGuard,
+    )
   },
 )
-
-it.each(Object.entries(keys))('%s is needed where a lock is forgotten', async (_name, guard) => {
-  const { right, wrong, race, without, meetAt } = guard
-  expect(await outcomeOf(race, { locks: anyLock }, meetAt)).toBe(right)
-  expect(await outcomeOf(race, { locks: anyLock, ...without }, meetAt)).toBe(wrong)
-})
