@@ -1,8 +1,8 @@
 /**
  * The rules for prices: what a course may cost, and which amounts payment providers accept.
  *
- * The tables are in whole units of the currency, such as dollars or forint. Everything else in this
- * file is in minor units.
+ * The tables of smallest payments are in whole units of the currency, such as dollars or forint.
+ * Everything else in this file is in minor units.
  */
 import {
   amountExample,
@@ -12,10 +12,11 @@ import {
 } from '~/features/school/money'
 
 /**
- * Stripe's smallest payments in whole units. 0.50, the smallest payment in all other currencies of
- * Stripe's list, is left out.
+ * The smallest payments that Stripe documents, in whole units, unless they are 0.50.
  *
- * Source: docs.stripe.com/currencies, 'Minimum charge amount by currency', as of 2026-09-27.
+ * Source: two copies, made by others in September 2026, of the table 'Minimum charge amount by
+ * currency' on docs.stripe.com/currencies. An older copy of that page has the same amounts in all
+ * currencies except KRW, which it leaves out. The table was not compared with the page itself.
  */
 const documentedSmallestPayment: Record<string, number> = {
   AED: 2,
@@ -36,10 +37,13 @@ const documentedSmallestPayment: Record<string, number> = {
 }
 
 /**
- * About 0.50 US dollars in whole units, rounded up to one digit, as estimated for 2025. Stripe
- * names no smallest payment in these currencies. It converts the payment to the currency of the
- * school's bank account, and the smallest payment there is about 0.50 US dollars. For COP and IDR
- * Stripe names 0.50, which is worth less than a cent.
+ * Our own estimates, not Stripe's: about 0.50 US dollars in whole units, by the exchange rates of
+ * about 2025 and rounded up to one digit.
+ *
+ * The copies of Stripe's table have no amount in these currencies, except in COP and IDR: there it is
+ * 0.50, which is worth less than a cent. According to the older copy, Stripe converts such a payment
+ * to the currency of the school's bank account, and applies the smallest payment of that currency.
+ * In most currencies, this is worth about 0.50 US dollars.
  */
 const estimatedSmallestPayment: Record<string, number> = {
   AFN: 40,
@@ -141,6 +145,10 @@ const estimatedSmallestPayment: Record<string, number> = {
   ZMW: 20,
 }
 
+/**
+ * The smallest payment in all other currencies. Stripe documents it for ARS, AUD, BRL, CAD, CHF, EUR,
+ * ILS, INR, NZD, PHP, RUB, SGD, USD and ZAR. In the rest, such as BMD or KWD, it is our own estimate.
+ */
 const commonSmallestPayment = 0.5
 
 /** Returns the smallest amount that payment providers accept, in minor units. */
@@ -150,7 +158,7 @@ export function getSmallestPaymentMinor(currency: string): number {
     estimatedSmallestPayment[currency] ??
     commonSmallestPayment
 
-  // A currency without decimals that is in no table has no amount of 0.50.
+  // A currency without decimals has no amount of 0.50, so the amount is rounded up.
   return Math.ceil(toMinorUnits(smallestPayment, currency))
 }
 
@@ -165,6 +173,7 @@ export function getPaymentStepMinor(currency: string): number {
 export type SubmittedPrice = {
   /** Null for an empty field. */
   priceMinor: number | null
+  /** Null if there is no sale. */
   saleMinor: number | null
   /** The last day of the sale in UTC, such as '2026-12-24', or ''. */
   until: string
@@ -175,7 +184,7 @@ export type SubmittedPrice = {
  *
  * @param currency an ISO 4217 code
  * @param firstDay the first day on which a sale may end
- * @returns a sentence about the mistake, or null
+ * @returns a sentence about the mistake, or null if the price is valid
  */
 export function findPriceProblem(
   { priceMinor, saleMinor, until }: SubmittedPrice,
