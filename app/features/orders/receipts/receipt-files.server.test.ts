@@ -13,26 +13,29 @@ import {
 import { openSampleShop } from '../../../../tests/support/sample-shop'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { attachPdfs, createReceiptFilesJob, readReceiptFile } from './receipt-files.server'
-import * as drawing from './receipt-pdf.server'
+import * as receiptPdf from './receipt-pdf.server'
+import type { IssuedReceipt } from './receipts.server'
 
-// Before the settings are read.
+// The setting is read while the modules above are loaded.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
 const { db } = await createTestDatabase()
-const open = await openSampleShop(db)
-afterAll(() => open.close())
+const sampleShop = await openSampleShop(db)
+afterAll(() => sampleShop.close())
 
-async function buy() {
+async function buyCourse() {
   const uid = await insertLearner(db)
-  const order = await openCheckout(open.shop, uid, { buyer: { ...buyer, address: '12 Street' } })
-  await payOrder(open, order)
+  const order = await openCheckout(sampleShop.shop, uid, {
+    buyer: { ...buyer, address: '12 Street' },
+  })
+  await payOrder(sampleShop, order)
 
-  return { uid, orderId: order.orderId }
+  return { uid, receipt: await findReceipt(order.orderId) }
 }
 
-async function receiptOf(orderId: string) {
+async function findReceipt(orderId: string) {
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
   if (!receipt) {
     throw new Error('There is no receipt.')
@@ -41,72 +44,95 @@ async function receiptOf(orderId: string) {
   return receipt
 }
 
-/** Attaches the receipt as its mail does. */
-const mail = async (receipt: Awaited<ReturnType<typeof receiptOf>>) =>
-  (await attachPdfs(db, [receipt]))[0]?.content
+/** Returns the PDF of a receipt as the email attaches it. */
+async function attachReceipt(receipt: IssuedReceipt): Promise<Buffer> {
+  const [attachment] = await attachPdfs(db, [receipt])
+  if (!attachment) {
+    throw new Error('The email has no attachment.')
+  }
 
-const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+  return attachment.content
+}
+
+async function isStored({ number }: IssuedReceipt): Promise<boolean> {
+  return (await db.$count(receiptFiles, eq(receiptFiles.number, number))) === 1
+}
+
+function hashBytes(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
 
 it('the stored PDF of a receipt never changes, even if names, the seller, the tax or the course change', async () => {
-  const { uid, orderId } = await buy()
-  const mailed = await mail(await receiptOf(orderId))
-  expect(mailed?.subarray(0, 5).toString()).toBe('%PDF-')
+  const { uid, receipt } = await buyCourse()
+  const attachedBytes = await attachReceipt(receipt)
+  expect(attachedBytes.subarray(0, 5).toString()).toBe('%PDF-')
+
   await db.update(users).set({ name: 'Grace Hopper', firstName: 'Grace' }).where(eq(users.id, uid))
   await db.update(courses).set({ title: 'Another title' }).where(eq(courses.id, courseId))
   await db
     .update(orders)
     .set({ taxBasisPoints: 0, courseTitle: 'Another title' })
-    .where(eq(orders.id, orderId))
-  open.shop.seller.name = 'Another school'
-  const draws = vi
-    .spyOn(drawing, 'receiptPdf')
+    .where(eq(orders.id, receipt.orderId))
+  sampleShop.shop.seller.name = 'Another school'
+  const drawReceiptPdf = vi
+    .spyOn(receiptPdf, 'drawReceiptPdf')
     .mockResolvedValue(Buffer.from('%PDF-of another version'))
-  const after = await readReceiptFile(db, await receiptOf(orderId))
-  expect(hash(after.bytes)).toBe(hash(mailed ?? Buffer.of()))
-  expect(await mail(await receiptOf(orderId))).toEqual(mailed)
-  expect(draws).not.toHaveBeenCalled()
-  draws.mockRestore()
+
+  const sameReceipt = await findReceipt(receipt.orderId)
+  const file = await readReceiptFile(db, sameReceipt)
+  expect(hashBytes(file.bytes)).toBe(hashBytes(attachedBytes))
+  expect(await attachReceipt(sameReceipt)).toEqual(attachedBytes)
+  expect(drawReceiptPdf).not.toHaveBeenCalled()
+  drawReceiptPdf.mockRestore()
+
   await expect(db.execute(sql`update receipt_files set bytes = ''`)).rejects.toThrow()
 })
 
 it('parallel requests for a receipt get the same bytes', async () => {
-  const receipt = await receiptOf((await buy()).orderId)
-  let drawn = 0
-  const draws = vi
-    .spyOn(drawing, 'receiptPdf')
-    .mockImplementation(async () => Buffer.from(`%PDF-${++drawn}`))
-  const files = await Promise.all(Array.from({ length: 5 }, () => mail(receipt)))
-  expect(new Set(files.map((bytes) => hash(bytes ?? Buffer.of()))).size).toBe(1)
-  draws.mockRestore()
+  const { receipt } = await buyCourse()
+  let drawingCount = 0
+  const drawReceiptPdf = vi.spyOn(receiptPdf, 'drawReceiptPdf').mockImplementation(async () => {
+    drawingCount += 1
+    return Buffer.from(`%PDF-${drawingCount}`)
+  })
+
+  const files = await Promise.all(Array.from({ length: 5 }, () => attachReceipt(receipt)))
+
+  expect(new Set(files.map(hashBytes)).size).toBe(1)
+  drawReceiptPdf.mockRestore()
 })
 
 it('the deletion of an account deletes the stored PDF, even one that is being drawn', async () => {
-  const { uid, orderId } = await buy()
-  const receipt = await receiptOf(orderId)
-  await mail(receipt)
-  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
-  expect(await db.$count(receiptFiles, eq(receiptFiles.number, receipt.number))).toBe(0)
-  // The mail was being written when the account was deleted.
-  await mail(receipt)
-  expect(await db.$count(receiptFiles, eq(receiptFiles.number, receipt.number))).toBe(0)
+  const { uid, receipt } = await buyCourse()
+  await attachReceipt(receipt)
+
+  await db.transaction((tx) => deleteAccount(tx, async () => {}, uid))
+  expect(await isStored(receipt)).toBe(false)
+
+  // The email was being written while the account was deleted.
+  await attachReceipt(receipt)
+  expect(await isStored(receipt)).toBe(false)
 })
 
 it('the background job stores the PDFs that no email has stored, except for deleted accounts', async () => {
   await db.delete(receiptFiles)
-  const [gone, first, second] = [await buy(), await buy(), await buy()]
-  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, gone.uid))
-  const numbers = await Promise.all(
-    [first, second].map(async ({ orderId }) => (await receiptOf(orderId)).number),
-  )
-  const shown = await readReceiptFile(db, await receiptOf(second.orderId))
+  const deletedPurchase = await buyCourse()
+  const firstPurchase = await buyCourse()
+  const secondPurchase = await buyCourse()
+  await db.transaction((tx) => deleteAccount(tx, async () => {}, deletedPurchase.uid))
+  const drawnFile = await readReceiptFile(db, secondPurchase.receipt)
   expect(await db.$count(receiptFiles)).toBe(0)
-  const keep = createReceiptFilesJob(db)
-  await keep(() => true)
-  const kept = (await db.select().from(receiptFiles)).map(({ number }) => number)
-  expect(kept).toEqual(expect.arrayContaining(numbers))
-  expect(kept).not.toContain((await receiptOf(gone.orderId)).number)
-  expect((await readReceiptFile(db, await receiptOf(second.orderId))).bytes).toEqual(shown.bytes)
-  const third = await receiptOf((await buy()).orderId)
-  await keep(() => true)
-  expect(await db.$count(receiptFiles, eq(receiptFiles.number, third.number))).toBe(1)
+
+  const storeMissingFiles = createReceiptFilesJob(db)
+  await storeMissingFiles(() => true)
+
+  expect(await isStored(firstPurchase.receipt)).toBe(true)
+  expect(await isStored(secondPurchase.receipt)).toBe(true)
+  expect(await isStored(deletedPurchase.receipt)).toBe(false)
+  const storedFile = await readReceiptFile(db, secondPurchase.receipt)
+  expect(storedFile.bytes).toEqual(drawnFile.bytes)
+
+  const laterPurchase = await buyCourse()
+  await storeMissingFiles(() => true)
+  expect(await isStored(laterPurchase.receipt)).toBe(true)
 })

@@ -1,22 +1,22 @@
 /**
  * The PDFs of receipts and credit notes. A PDF is drawn once and then stored, so that its bytes never
- * change, whatever happens to the seller, the tax rates or the drawing. Deleting an account deletes
+ * change, even if a later version draws receipts differently. Deleting an account deletes
  * its PDFs, too.
  */
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { orders, receiptFiles, receipts } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { receiptPdf } from './receipt-pdf.server'
+import { drawReceiptPdf } from './receipt-pdf.server'
 import { receiptFileName } from './receipt-text'
 import type { IssuedReceipt } from './receipts.server'
 
 type ReceiptFile = { name: string; bytes: Buffer }
 
-/** Returns the stored PDF of a receipt or, before it is stored, a drawing that is not kept. */
+/** Returns the stored PDF of a receipt. A PDF that is not stored yet is drawn, but not stored. */
 export async function readReceiptFile(db: Database, receipt: IssuedReceipt): Promise<ReceiptFile> {
   const storedBytes = await findStoredBytes(db, receipt.number)
-  const bytes = storedBytes ?? (await drawPdf(receipt))
+  const bytes = storedBytes ?? (await drawWithPageUrl(receipt))
   return { name: receiptFileName(receipt), bytes }
 }
 
@@ -102,7 +102,7 @@ async function storeReceiptFile(db: Database, receipt: IssuedReceipt): Promise<R
   const file = await readReceiptFile(db, receipt)
 
   // Another process may have stored a PDF first. If the account was deleted in the meantime, the
-  // stored document has lost the buyer's name, and this drawing must not be stored.
+  // stored document has lost the buyer's name, and the PDF with the name must not be stored.
   await db.execute(sql`
     insert into receipt_files (number, bytes)
     select number, ${file.bytes} from receipts
@@ -114,8 +114,8 @@ async function storeReceiptFile(db: Database, receipt: IssuedReceipt): Promise<R
   return { ...file, bytes: storedBytes ?? file.bytes }
 }
 
-async function drawPdf(receipt: IssuedReceipt): Promise<Buffer> {
-  return receiptPdf(receipt, `${env.PUBLIC_URL}/Profile/purchases/${receipt.number}`)
+async function drawWithPageUrl(receipt: IssuedReceipt): Promise<Buffer> {
+  return drawReceiptPdf(receipt, `${env.PUBLIC_URL}/Profile/purchases/${receipt.number}`)
 }
 
 async function findStoredBytes(db: Database, number: number): Promise<Buffer | null> {

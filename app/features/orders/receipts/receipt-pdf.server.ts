@@ -1,3 +1,10 @@
+/**
+ * Draws a receipt or credit note as a PDF: one page of A4, tagged for screen readers, with text that
+ * can be selected.
+ *
+ * Everything on the page comes from the document as it was issued, so each drawing of the same
+ * document has the same bytes. All positions and sizes are in points.
+ */
 import { TaggedWriter } from '~/features/certificates/file/tagged-writer.server'
 import { formatMoney } from '~/features/school/money'
 import { DrawingFonts, measureWidth } from '~/server/drawing/drawing-fonts.server'
@@ -12,39 +19,78 @@ import {
 import type { IssuedReceipt } from './receipts.server'
 import { formatTaxRate } from './tax'
 
-const ink = '#14162a'
-const muted = '#575a70'
-const line = '#e5e1d8'
-/** A4, in points. */
-const page = { width: 595.28, height: 841.89, margin: 56 }
-const left = page.margin
-const right = page.width - page.margin
-const column = { width: (right - left - 24) / 2, size: 10.5, height: 15 }
-/** More of an address is on the page of the receipt. */
-const mostPartyLines = 24
-const notDrawable = 'As the receipt’s page shows it'
+const textColor = '#14162a'
+const mutedColor = '#575a70'
+const lineColor = '#e5e1d8'
 
-/**
- * A receipt or credit note as a PDF: A4, tagged for screen readers, with selectable text. It is
- * drawn from the document as it was issued, so that it has the same bytes each time.
- *
- * @param address of the receipt's page.
- */
-export async function receiptPdf(receipt: IssuedReceipt, address: string): Promise<Buffer> {
+/** A page of A4. */
+const page = { width: 595.28, height: 841.89, margin: 56 }
+const contentLeft = page.margin
+const contentRight = page.width - page.margin
+const contentWidth = contentRight - contentLeft
+
+const titleTop = 64
+const smallTextSize = 10.5
+const courseTextSize = 12
+const totalTextSize = 14
+const rowHeightFactor = 1.5
+
+const partyColumnGap = 24
+const partyColumnWidth = (contentWidth - partyColumnGap) / 2
+const partyLineHeight = 15
+/** Further lines about a seller or buyer are on the web page of the receipt only. */
+const maxPartyLines = 24
+
+/** The width that the course's title leaves for the amount. */
+const amountColumnWidth = 130
+
+/** Replaces a text that no font can draw. */
+const undrawableText = 'As the receipt’s page shows it'
+
+/** @param pageUrl the web page of the receipt, which the PDF links to */
+export async function drawReceiptPdf(receipt: IssuedReceipt, pageUrl: string): Promise<Buffer> {
   const { document } = receipt
-  const [seller, buyer] = [listSellerLines(document), listBuyerLines(document)]
-  const amounts = [
+  const sellerLines = listSellerLines(document)
+  const buyerLines = listBuyerLines(document)
+
+  const fonts = await loadFonts([
+    ...sellerLines,
+    ...buyerLines,
+    document.courseTitle,
     formatMoney(document.totalMinor, document.currency),
     formatMoney(document.taxMinor, document.currency),
-  ]
-  const texts = [...seller, ...buyer, document.courseTitle, ...amounts]
-  const [{ default: PdfDocument }, regular, bold] = await Promise.all([
-    import('pdfkit'),
+  ])
+  const pdf = await createPdf(receipt)
+  const pdfBytes = collectBytes(pdf)
+
+  const layout = new ReceiptLayout(pdf, fonts)
+  layout.writeTitle(receipt)
+  layout.writeParties(sellerLines, buyerLines)
+  layout.writeAmounts(receipt)
+  layout.writePageUrl(pageUrl)
+  pdf.end()
+
+  return pdfBytes
+}
+
+type Weight = 'regular' | 'bold'
+type Fonts = Record<Weight, DrawingFonts>
+
+/** @param texts the texts whose letters the fonts have to contain */
+async function loadFonts(texts: readonly string[]): Promise<Fonts> {
+  const [regular, bold] = await Promise.all([
     DrawingFonts.load(400, texts),
     DrawingFonts.load(600, texts),
   ])
-  const issuedAt = new Date(document.issuedAt)
-  const file = new PdfDocument({
+  return { regular, bold }
+}
+
+async function createPdf(receipt: IssuedReceipt): Promise<PDFKit.PDFDocument> {
+  // The library is large, so it is loaded only when a receipt is drawn.
+  const { default: PdfDocument } = await import('pdfkit')
+  const { issuedAt, seller } = receipt.document
+
+  return new PdfDocument({
     size: 'A4',
     margin: 0,
     pdfVersion: '1.7',
@@ -54,152 +100,171 @@ export async function receiptPdf(receipt: IssuedReceipt, address: string): Promi
     font: undefined,
     info: {
       Title: receiptTitle(receipt),
-      Author: document.seller.name,
-      CreationDate: issuedAt,
-      ModDate: issuedAt,
+      Author: seller.name,
+      CreationDate: new Date(issuedAt),
+      ModDate: new Date(issuedAt),
     },
   })
-  const parts: Buffer[] = []
-  const bytes = new Promise<Buffer>((resolve, reject) => {
-    file.on('data', (part: Buffer) => parts.push(part))
-    file.on('end', () => resolve(Buffer.concat(parts)))
-    file.on('error', reject)
-  })
-  const sheet = new Sheet(file, { regular, bold })
-  sheet.head(receipt)
-  sheet.parties(seller, buyer)
-  sheet.amounts(receipt)
-  sheet.foot(address)
-  file.end()
-
-  return bytes
 }
 
-type Weight = 'regular' | 'bold'
+function collectBytes(pdf: PDFKit.PDFDocument): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  return new Promise((resolve, reject) => {
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+    pdf.on('end', () => resolve(Buffer.concat(chunks)))
+    pdf.on('error', reject)
+  })
+}
 
-/** Writes from top to bottom. */
-class Sheet {
+type RowStyle = { size: number; color: string; weight: Weight }
+
+const smallMutedRow: RowStyle = { size: smallTextSize, color: mutedColor, weight: 'regular' }
+const courseRow: RowStyle = { size: courseTextSize, color: textColor, weight: 'regular' }
+const totalRow: RowStyle = { size: totalTextSize, color: textColor, weight: 'bold' }
+
+/** Writes the parts of a receipt below each other, from top to bottom. */
+class ReceiptLayout {
+  readonly #pdf: PDFKit.PDFDocument
+  readonly #fonts: Fonts
   readonly #writer: TaggedWriter
-  #y = 64
+  /** The top of the next part. */
+  #y = titleTop
 
-  constructor(
-    private file: PDFKit.PDFDocument,
-    private fonts: Record<Weight, DrawingFonts>,
-  ) {
-    this.#writer = new TaggedWriter(file, fonts, right - left)
+  constructor(pdf: PDFKit.PDFDocument, fonts: Fonts) {
+    this.#pdf = pdf
+    this.#fonts = fonts
+    this.#writer = new TaggedWriter(pdf, fonts, contentWidth)
   }
 
-  head(receipt: IssuedReceipt): void {
+  writeTitle(receipt: IssuedReceipt): void {
     const { document } = receipt
-    this.#writer.write('H1', receiptTitle(receipt), { x: left, y: this.#y, size: 26, color: ink })
-    const about = `${formatLongDate(document.issuedAt)} · ${formatReceiptReference(document)}`
-    this.#writer.write('P', about, { x: left, y: this.#y + 40, size: 11, color: muted }, 'regular')
+    const title = { x: contentLeft, y: this.#y, size: 26, color: textColor }
+    this.#writer.write('H1', receiptTitle(receipt), title)
+
+    const subtitleText = `${formatLongDate(document.issuedAt)} · ${formatReceiptReference(document)}`
+    const subtitle = { x: contentLeft, y: this.#y + 40, size: 11, color: mutedColor }
+    this.#writer.write('P', subtitleText, subtitle, 'regular')
+
     this.#y += 88
   }
 
-  parties(seller: string[], buyer: string[]): void {
-    const ends = [
-      this.#party('Seller', seller, left),
-      this.#party('Buyer', buyer, right - column.width),
-    ]
-    this.#y = Math.max(...ends) + 28
+  /** Writes the seller and the buyer in two columns. */
+  writeParties(sellerLines: readonly string[], buyerLines: readonly string[]): void {
+    const sellerBottom = this.#writeParty('Seller', sellerLines, contentLeft)
+    const buyerBottom = this.#writeParty('Buyer', buyerLines, contentRight - partyColumnWidth)
+    this.#y = Math.max(sellerBottom, buyerBottom) + 28
   }
 
-  /** @returns where it ends. */
-  #party(title: string, lines: string[], x: number): number {
-    this.#writer.write('P', title, { x, y: this.#y, size: column.size, color: muted }, 'regular')
-    const wrapped = lines.flatMap((text) => this.#wrap(text, 'regular', column.size, column.width))
-    for (const [index, text] of wrapped.slice(0, mostPartyLines).entries()) {
-      const y = this.#y + (index + 1) * column.height + 4
-      this.#writer.write('P', text, { x, y, size: column.size, color: ink }, 'regular')
+  /** @returns the bottom of the column */
+  #writeParty(heading: string, lines: readonly string[], x: number): number {
+    const size = smallTextSize
+    this.#writer.write('P', heading, { x, y: this.#y, size, color: mutedColor }, 'regular')
+
+    const linesTop = this.#y + partyLineHeight + 4
+    const wrappedLines = lines
+      .flatMap((line) => this.#wrapText(line, size, partyColumnWidth))
+      .slice(0, maxPartyLines)
+    for (const [index, line] of wrappedLines.entries()) {
+      const y = linesTop + index * partyLineHeight
+      this.#writer.write('P', line, { x, y, size, color: textColor }, 'regular')
     }
 
-    return this.#y + (Math.min(wrapped.length, mostPartyLines) + 1) * column.height + 4
+    return linesTop + wrappedLines.length * partyLineHeight
   }
 
-  amounts({ document }: IssuedReceipt): void {
+  writeAmounts({ document }: IssuedReceipt): void {
     const { courseTitle, currency, discount, totalMinor, taxBasisPoints, taxMinor } = document
-    this.#rule()
-    this.#row('Course', 'Amount', { size: column.size, color: muted }, 'regular')
-    this.#rule()
-    const [first = '', ...more] = this.#wrap(courseTitle, 'regular', 12, right - left - 130)
+
+    this.#drawRule()
+    this.#writeRow('Course', 'Amount', smallMutedRow)
+    this.#drawRule()
+
+    const titleWidth = contentWidth - amountColumnWidth
+    const [firstTitleLine = '', ...otherTitleLines] = this.#wrapText(
+      courseTitle,
+      courseTextSize,
+      titleWidth,
+    )
     const priceMinor = totalMinor + (discount?.amountMinor ?? 0)
-    this.#row(first, formatMoney(priceMinor, currency), { size: 12, color: ink }, 'regular')
-    for (const text of more) {
-      this.#row(text, '', { size: 12, color: ink }, 'regular')
+    this.#writeRow(firstTitleLine, formatMoney(priceMinor, currency), courseRow)
+    for (const titleLine of otherTitleLines) {
+      this.#writeRow(titleLine, '', courseRow)
     }
 
     if (discount) {
-      const off = formatMoney(-discount.amountMinor, currency)
-      this.#row(formatCoupon(discount.code), off, { size: 12, color: ink }, 'regular')
+      const formattedDiscount = formatMoney(-discount.amountMinor, currency)
+      this.#writeRow(formatCoupon(discount.code), formattedDiscount, courseRow)
     }
 
-    this.#rule()
-    this.#row('Total', formatMoney(totalMinor, currency), { size: 14, color: ink }, 'bold')
-    if (taxBasisPoints === 0) {
-      return
+    this.#drawRule()
+    this.#writeRow('Total', formatMoney(totalMinor, currency), totalRow)
+    if (taxBasisPoints > 0) {
+      const taxLabel = `Includes ${formatTaxRate(taxBasisPoints)} tax`
+      this.#writeRow(taxLabel, formatMoney(taxMinor, currency), smallMutedRow)
     }
-
-    const label = `Includes ${formatTaxRate(taxBasisPoints)} tax`
-    this.#row(
-      label,
-      formatMoney(taxMinor, currency),
-      { size: column.size, color: muted },
-      'regular',
-    )
   }
 
-  foot(address: string): void {
-    const place = { x: left, y: page.height - page.margin - 10, size: 9, color: muted }
-    this.#writer.write('P', address, place, 'regular', address)
+  /** Writes the URL of the receipt's web page, as a link, at the bottom of the PDF. */
+  writePageUrl(pageUrl: string): void {
+    const y = page.height - page.margin - 10
+    const position = { x: contentLeft, y, size: 9, color: mutedColor }
+    this.#writer.write('P', pageUrl, position, 'regular', pageUrl)
   }
 
-  #row(label: string, value: string, look: { size: number; color: string }, weight: Weight): void {
-    this.#writer.pair(label, value, { x: left, y: this.#y, ...look }, right, weight)
-    this.#y += look.size * 1.5
+  #writeRow(label: string, amount: string, { size, color, weight }: RowStyle): void {
+    const position = { x: contentLeft, y: this.#y, size, color }
+    this.#writer.pair(label, amount, position, contentRight, weight)
+    this.#y += size * rowHeightFactor
   }
 
-  #rule(): void {
+  /** Draws a horizontal line, which screen readers leave out. */
+  #drawRule(): void {
     this.#y += 4
-    this.file.markContent('Artifact', { type: 'Layout' })
-    this.file.moveTo(left, this.#y).lineTo(right, this.#y).lineWidth(1).stroke(line)
-    this.file.endMarkedContent()
+    this.#pdf.markContent('Artifact', { type: 'Layout' })
+    this.#pdf
+      .moveTo(contentLeft, this.#y)
+      .lineTo(contentRight, this.#y)
+      .lineWidth(1)
+      .stroke(lineColor)
+    this.#pdf.endMarkedContent()
     this.#y += 8
   }
 
-  /**
-   * In lines of at most `room` points; a word that is longer is cut. What no font can draw is said.
-   */
-  #wrap(text: string, weight: Weight, size: number, room: number): string[] {
-    const fits = (part: string) => measureWidth(this.fonts[weight].runs(part) ?? []) * size <= room
+  /** Splits a text into lines that are not wider than `maxWidth`. A word that is wider is cut. */
+  #wrapText(text: string, size: number, maxWidth: number): string[] {
+    const fonts = this.#fonts.regular
+    const fits = (part: string) => measureWidth(fonts.runs(part) ?? []) * size <= maxWidth
+    const drawableText = fonts.runs(text) === null ? undrawableText : text
+
     const lines = ['']
-    for (const word of (this.fonts[weight].runs(text) ? text : notDrawable).split(/\s+/)) {
-      const longer = `${lines.at(-1)} ${word}`.trim()
-      if (fits(longer)) {
-        lines[lines.length - 1] = longer
+    for (const word of drawableText.split(/\s+/)) {
+      const longerLine = `${lines.at(-1)} ${word}`.trim()
+      if (fits(longerLine)) {
+        lines[lines.length - 1] = longerLine
       } else {
-        lines.push(...cut(word, fits))
+        lines.push(...cutWord(word, fits))
       }
     }
 
-    return lines.filter(Boolean)
+    return lines.filter((line) => line !== '')
   }
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-function cut(word: string, fits: (part: string) => boolean): string[] {
+/** Cuts a word into parts that fit. A letter with its accents stays in one part. */
+function cutWord(word: string, fits: (part: string) => boolean): string[] {
   if (fits(word)) {
     return [word]
   }
 
   const parts = ['']
-  for (const { segment } of graphemes.segment(word)) {
-    const longer = `${parts.at(-1)}${segment}`
-    if (fits(longer)) {
-      parts[parts.length - 1] = longer
+  for (const { segment: letter } of graphemeSegmenter.segment(word)) {
+    const longerPart = `${parts.at(-1)}${letter}`
+    if (fits(longerPart)) {
+      parts[parts.length - 1] = longerPart
     } else {
-      parts.push(segment)
+      parts.push(letter)
     }
   }
 
