@@ -236,7 +236,7 @@ async function compareWithProvider(db: ReadOnlyDatabase, shop: Shop): Promise<Or
 
   const problems: OrderProblem[] = []
   for (const { payment, sessionId, order } of rows) {
-    const providerPayment = await shop.provider.read(sessionId)
+    const providerPayment = await shop.provider.readPayment(sessionId)
     const refundCount = await db.$count(
       refunds,
       and(eq(refunds.paymentId, payment.id), eq(refunds.state, 'succeeded')),

@@ -12,7 +12,7 @@ import { siteCurrency, siteSeller } from '~/server/site/site.server'
 import { createOrderCheck } from './check-orders.server'
 import type { Waiver } from './checkout/checkout-form'
 import { createMissedEventsJob } from './payments/missed-events-job.server'
-import type { OpenedProvider, PaymentProvider } from './payments/payment-provider.server'
+import type { ConnectedProvider, PaymentProvider } from './payments/payment-provider.server'
 import { openSampleProvider } from './payments/sample-payments/sample-provider.server'
 import { openStripeProvider } from './payments/stripe-provider.server'
 import { syncPendingOrders } from './payments/sync-orders-job.server'
@@ -112,7 +112,7 @@ export async function connectShop(
 }
 
 /** Every payment provider, by the value of the setting PAYMENTS that selects it. */
-const openProviderByName: Record<PaymentProvider['name'], () => Promise<OpenedProvider>> = {
+const openProviderByName: Record<PaymentProvider['name'], () => Promise<ConnectedProvider>> = {
   stripe: openStripeProvider,
   sample: openSampleProvider,
 }

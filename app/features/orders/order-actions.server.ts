@@ -48,7 +48,7 @@ export async function markOrderPaid(
 
 /** Records a bank transfer for a locked order. */
 async function recordTransfer(tx: Transaction, shop: Shop, order: Order): Promise<Result> {
-  const canBecomePaid = canTransition(orderTransitions, order.state, 'paid', 'operator')
+  const canBecomePaid = canTransition(orderTransitions, order.state, 'paid', 'staff')
   if (!canBecomePaid) {
     return failure('Only an order that is not paid yet can be marked as paid.')
   }
@@ -118,7 +118,7 @@ async function endLockedOrder(tx: Transaction, order: Order): Promise<Result> {
     return failure('This order was not free: give its money back instead.')
   }
 
-  if (!canTransition(orderTransitions, order.state, 'refunded', 'operator')) {
+  if (!canTransition(orderTransitions, order.state, 'refunded', 'staff')) {
     return failure('This order gives no access.')
   }
 

@@ -106,8 +106,8 @@ it('reads a partial amount in the currency of the order, even if the site has an
 
 it('keeps a refund for later while the provider can’t be reached', async () => {
   const { id, total } = await placePaidOrder()
-  const { refund } = shop.provider
-  shop.provider.refund = () => Promise.reject(new Error('not reached'))
+  const { sendRefund } = shop.provider
+  shop.provider.sendRefund = () => Promise.reject(new Error('not reached'))
   const response = await post(id, {
     intent: 'refund',
     amount: '',
@@ -115,7 +115,7 @@ it('keeps a refund for later while the provider can’t be reached', async () =>
     left: String(total),
   })
 
-  shop.provider.refund = refund
+  shop.provider.sendRefund = sendRefund
   expect([response.status, response.body.includes('is on its way.')]).toEqual([200, true])
   expect((await listRefunds(id)).map(({ state }) => state)).toEqual(['requested'])
 })

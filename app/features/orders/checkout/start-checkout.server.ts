@@ -31,9 +31,9 @@ import {
 import type { CheckoutPrice } from './checkout-page'
 import { findOpenOrder, isOpenOrder } from './checkout-queries.server'
 
-/** How long a payment page stays open, and with it the price that was displayed. */
-const payWithinMinutes = 60
-const maxTries = 3
+/** How long a payment page stays open. Until then, the price that it displays stays valid. */
+const paymentPageMinutes = 60
+const maxCheckoutTries = 3
 const orderIdLength = 10
 
 type Payment = typeof payments.$inferSelect
@@ -44,6 +44,7 @@ type CheckoutResult =
   | { outcome: 'enrolled'; orderId: string }
   /** An earlier payment, such as a bank debit, is on its way. */
   | { outcome: 'processing'; orderId: string }
+  /** The learner has the course already. */
   | { outcome: 'owned' }
   | { outcome: 'not for sale' }
   | { outcome: 'coupon refused'; problem: CouponProblem }
@@ -51,6 +52,7 @@ type CheckoutResult =
   /** The order costs more than the page displayed, or another currency. */
   | { outcome: 'price changed'; price: CheckoutPrice }
 
+/** As `CheckoutResult`, but with a sentence about a refused coupon. */
 export type CheckoutFormResult =
   | Exclude<CheckoutResult, { outcome: 'coupon refused' }>
   | { outcome: 'coupon refused'; problem: string }
@@ -77,7 +79,8 @@ export async function submitCheckout(
 
   const result = await startCheckoutWithCoupon(shop, codeGuard, purchase, couponCode)
   if (result.outcome === 'coupon refused' && isCouponRefused) {
-    // The page has told the learner so, and its button names the price without the coupon.
+    // The page has already said that it refuses this coupon, and its button has named the price
+    // without the coupon.
     return toFormResult(await startCheckout(shop, purchase))
   }
 
@@ -93,8 +96,9 @@ async function startCheckoutWithCoupon(
   const { uid, courseId, gift } = purchase
   const { currency } = shop
   const openOrder = await findOpenOrder(shop.db, { uid, courseId, isGift: gift !== null, currency })
-  const isGuess = couponCode !== null && openOrder?.couponCode !== couponCode
-  if (!isGuess) {
+  // Only a code that is not part of the order yet may be a guess.
+  const isNewCode = couponCode !== null && openOrder?.couponCode !== couponCode
+  if (!isNewCode) {
     return toFormResult(await startCheckout(shop, { ...purchase, couponCode }))
   }
 
@@ -134,13 +138,18 @@ export type Purchase = {
   displayedPrice?: DisplayedPrice | null
 }
 
-/** @throws if the payment provider can't open a payment page */
-export async function startCheckout(shop: Shop, submitted: Purchase): Promise<CheckoutResult> {
-  const purchase = { ...noOptions, ...submitted }
-  await syncEarlierOrder(shop, purchase)
+/**
+ * Opens the payment page of a course, or enrolls the learner if there is nothing to pay.
+ *
+ * @throws if the payment provider can't open a payment page
+ */
+export async function startCheckout(shop: Shop, purchaseInput: Purchase): Promise<CheckoutResult> {
+  const purchase = { ...purchaseDefaults, ...purchaseInput }
+  await syncOpenOrder(shop, purchase)
 
-  for (let remainingTries = maxTries - 1; remainingTries >= 0; remainingTries--) {
-    const result = await tryCheckout(shop, purchase, { isLastTry: remainingTries === 0 })
+  for (let tryNumber = 1; tryNumber <= maxCheckoutTries; tryNumber++) {
+    const isLastTry = tryNumber === maxCheckoutTries
+    const result = await tryCheckout(shop, purchase, { isLastTry })
     if (result.outcome !== 'try again') {
       return result
     }
@@ -149,14 +158,14 @@ export async function startCheckout(shop: Shop, submitted: Purchase): Promise<Ch
   throw new Error(`A learner pays for the course ${purchase.courseId} from two pages at once.`)
 }
 
-/** An earlier payment page may have been paid, or have expired, in the meantime. */
-async function syncEarlierOrder(shop: Shop, purchase: Required<Purchase>): Promise<void> {
-  const [earlierOrder] = await shop.db
+/** Reads from the provider whether the open order was paid, or its payment page has expired. */
+async function syncOpenOrder(shop: Shop, purchase: Required<Purchase>): Promise<void> {
+  const [openOrder] = await shop.db
     .select({ id: orders.id })
     .from(orders)
     .where(isOpenOrder(toOrderedCourse(purchase)))
-  if (earlierOrder) {
-    await syncOrderWithProvider(shop, earlierOrder.id)
+  if (openOrder) {
+    await syncOrderWithProvider(shop, openOrder.id)
   }
 }
 
@@ -165,18 +174,18 @@ async function tryCheckout(
   purchase: Required<Purchase>,
   { isLastTry }: { isLastTry: boolean },
 ): Promise<CheckoutResult | { outcome: 'try again' }> {
-  const opened = await shop.db.transaction(async (tx) => {
+  const preparation = await shop.db.transaction(async (tx) => {
     await lockLearner(tx, purchase.uid, 'orders')
-    return openPayment(tx, shop, purchase)
+    return preparePayment(tx, shop, purchase)
   })
-  if ('outcome' in opened) {
+  if ('outcome' in preparation) {
     shop.wakeEmailSender()
-    return opened
+    return preparation
   }
 
-  const { order, payment, isNew, isOutdated } = opened
+  const { order, payment, isNew, isOutdated } = preparation
   if (isOutdated) {
-    await closePaymentPage(shop, payment)
+    await closeOutdatedPage(shop, payment)
     return { outcome: 'try again' }
   }
 
@@ -188,8 +197,8 @@ async function tryCheckout(
     return { outcome: 'pay', url: await openPaymentPage(shop, order, payment) }
   } catch (error) {
     await expireUnopenedPayment(shop.db, payment.id)
-    // The provider may refuse to repeat what an earlier process began, because its page would end
-    // too soon or because a setting has changed. A new payment may still work.
+    // If an earlier process stored the payment, the provider may refuse to open its page now, because
+    // the page would expire too soon or because a setting has changed. A new payment may still work.
     if (isNew || isLastTry) {
       throw error
     }
@@ -198,27 +207,27 @@ async function tryCheckout(
   }
 }
 
-const noOptions = { couponCode: null, gift: null, waiver: null, displayedPrice: null }
+const purchaseDefaults = { couponCode: null, gift: null, waiver: null, displayedPrice: null }
 
 function toOrderedCourse({ uid, courseId, gift }: Required<Purchase>) {
   return { uid, courseId, isGift: gift !== null }
 }
 
-type OpenedPayment = {
+type PreparedPayment = {
   order: Order
   payment: Payment
-  /** The payment was created now. */
+  /** The payment was created by this call. */
   isNew: boolean
-  /** The payment page shows another price than the learner wants to pay. Close it first. */
+  /** The payment page that is already open has another price, so it has to be closed first. */
   isOutdated: boolean
 }
 
-/** Finds or creates the open order and its open payment. */
-async function openPayment(
+/** Finds or creates the open order and its payment. The payment page is opened afterwards. */
+async function preparePayment(
   tx: Transaction,
   shop: Shop,
   purchase: Required<Purchase>,
-): Promise<OpenedPayment | CheckoutResult> {
+): Promise<PreparedPayment | CheckoutResult> {
   const { uid, courseId, gift } = purchase
   const [course] = await tx
     .select({ title: courses.title, priceMinor: courses.priceCents })
@@ -228,7 +237,7 @@ async function openPayment(
     return { outcome: 'not for sale' }
   }
 
-  // The order is locked, so that a payment that arrives in the meantime is seen.
+  // The order is locked, because a payment for it may arrive at the same time.
   const [openOrder] = await tx
     .select()
     .from(orders)
@@ -246,31 +255,31 @@ async function openPayment(
     return { outcome: 'processing', orderId: openOrder.id }
   }
 
-  const openPayment = openOrder && (await findOpenPayment(tx, openOrder.id))
-  if (openOrder && openPayment) {
-    return continuePayment(tx, shop, purchase, { openOrder, openPayment, course })
+  if (!openOrder) {
+    return createPayment(tx, shop, purchase, { openOrder: null, course })
   }
 
-  return createPayment(tx, shop, purchase, { openOrder: openOrder ?? null, course })
+  const payment = await findUnsettledPayment(tx, openOrder.id)
+  return payment
+    ? continuePayment(tx, shop, purchase, { openOrder, payment, course })
+    : createPayment(tx, shop, purchase, { openOrder, course })
 }
 
 type CourseForSale = { title: string; priceMinor: number }
-
-type OpenPayment = { openOrder: Order; openPayment: Payment; course: CourseForSale }
 
 /** Continues an order whose payment page is still open. Its price stays as it was displayed. */
 async function continuePayment(
   tx: Transaction,
   shop: Shop,
   purchase: Required<Purchase>,
-  { openOrder, openPayment, course }: OpenPayment,
-): Promise<OpenedPayment | CheckoutResult> {
+  { openOrder, payment, course }: { openOrder: Order; payment: Payment; course: CourseForSale },
+): Promise<PreparedPayment | CheckoutResult> {
   const isOutdated =
     openOrder.couponCode !== purchase.couponCode ||
     openOrder.currency !== shop.currency ||
     openOrder.listMinor > course.priceMinor
   if (isOutdated) {
-    return { order: openOrder, payment: openPayment, isNew: false, isOutdated }
+    return { order: openOrder, payment, isNew: false, isOutdated }
   }
 
   const { totalMinor, currency, listMinor: priceMinor, couponCode } = openOrder
@@ -290,7 +299,7 @@ async function continuePayment(
     await saveGift(tx, order, purchase.gift)
   }
 
-  return { order, payment: openPayment, isNew: false, isOutdated: false }
+  return { order, payment, isNew: false, isOutdated: false }
 }
 
 /** Creates a payment at the current price, for a new order or for one without an open page. */
@@ -299,7 +308,7 @@ async function createPayment(
   shop: Shop,
   purchase: Required<Purchase>,
   { openOrder, course }: { openOrder: Order | null; course: CourseForSale },
-): Promise<OpenedPayment | CheckoutResult> {
+): Promise<PreparedPayment | CheckoutResult> {
   const { couponCode, gift, displayedPrice } = purchase
   const orderedCourse = toOrderedCourse(purchase)
   const { currency } = shop
@@ -307,13 +316,13 @@ async function createPayment(
 
   let coupon: AppliedCoupon | null = null
   if (couponCode !== null) {
-    const use = { ...orderedCourse, code: couponCode, priceMinor, currency }
-    const reserved = await reserveCoupon(tx, use)
-    if ('problem' in reserved) {
-      return { outcome: 'coupon refused', problem: reserved.problem }
+    const couponUse = { ...orderedCourse, code: couponCode, priceMinor, currency }
+    const reservation = await reserveCoupon(tx, couponUse)
+    if ('problem' in reservation) {
+      return { outcome: 'coupon refused', problem: reservation.problem }
     }
 
-    coupon = reserved
+    coupon = reservation
   }
 
   const totalMinor = coupon === null ? priceMinor : coupon.totalMinor
@@ -356,14 +365,17 @@ function costsMoreThanDisplayed(
     return false
   }
 
-  const { totalMinor, currency } = displayedPrice
-  const isOtherCurrency = currency !== null && currency !== price.currency
-  return isOtherCurrency || price.totalMinor > totalMinor
+  const hasOtherCurrency =
+    displayedPrice.currency !== null && displayedPrice.currency !== price.currency
+  return hasOtherCurrency || price.totalMinor > displayedPrice.totalMinor
 }
 
 function toCheckoutPrice(priceMinor: number, coupon: AppliedCoupon | null): CheckoutPrice {
   return { priceMinor, code: coupon?.code ?? '', coupon, problem: null }
 }
+
+/** The tax country of a free order, and of a buyer whose country has no tax rate of its own. */
+const noTaxCountry = ''
 
 /**
  * Returns what the order stores for its receipt. A free order gets no receipt and has no right of
@@ -384,7 +396,7 @@ function getReceiptDetails(
     return { ok: false as const, errors: { waiver: agreedWaiver.problem } }
   }
 
-  const taxCountry = totalMinor === 0 ? '' : (country ?? undefined)
+  const taxCountry = totalMinor === 0 ? noTaxCountry : (country ?? undefined)
   return {
     ok: true as const,
     details: {
@@ -420,7 +432,10 @@ async function saveOrder(
   return order
 }
 
-async function findOpenPayment(tx: Transaction, orderId: string): Promise<Payment | undefined> {
+async function findUnsettledPayment(
+  tx: Transaction,
+  orderId: string,
+): Promise<Payment | undefined> {
   const [payment] = await tx
     .select()
     .from(payments)
@@ -443,7 +458,7 @@ async function insertPayment(
       provider,
       amountMinor: order.totalMinor,
       // The provider counts in whole seconds.
-      expiresAt: sql`date_trunc('second', now()) + make_interval(mins => ${payWithinMinutes}::int)`,
+      expiresAt: sql`date_trunc('second', now()) + make_interval(mins => ${paymentPageMinutes}::int)`,
     })
     .returning()
   if (!payment) {
@@ -459,13 +474,13 @@ async function insertPayment(
  */
 async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Promise<string> {
   const checkoutUrl = `${shop.publicUrl}/Checkout/${order.courseId}`
-  const cancelParameters = new URLSearchParams({
+  const cancelSearch = new URLSearchParams({
     canceled: '1',
     ...(order.couponCode && { coupon: order.couponCode }),
     ...(order.isGift && { gift: '1' }),
   })
 
-  const { sessionId, url } = await shop.provider.start({
+  const { sessionId, url } = await shop.provider.createPaymentPage({
     paymentId: payment.id,
     orderId: order.id,
     courseTitle: order.courseTitle,
@@ -473,7 +488,7 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
     currency: order.currency,
     email: order.buyer.email,
     returnUrl: `${checkoutUrl}/paid?order=${order.id}`,
-    cancelUrl: `${checkoutUrl}?${cancelParameters}`,
+    cancelUrl: `${checkoutUrl}?${cancelSearch}`,
     expiresAt: payment.expiresAt,
   })
 
@@ -488,14 +503,14 @@ async function openPaymentPage(shop: Shop, order: Order, payment: Payment): Prom
   return url
 }
 
-/** Closes a payment page, so that nobody can pay the price there that the order had before. */
-async function closePaymentPage(shop: Shop, { id, orderId, sessionId }: Payment): Promise<void> {
+/** Closes a payment page, so that nobody can pay the previous price of the order there. */
+async function closeOutdatedPage(shop: Shop, { id, orderId, sessionId }: Payment): Promise<void> {
   if (sessionId === null) {
     await expireUnopenedPayment(shop.db, id)
     return
   }
 
-  await shop.provider.close(sessionId)
+  await shop.provider.closePaymentPage(sessionId)
   await syncOrderWithProvider(shop, orderId)
 }
 

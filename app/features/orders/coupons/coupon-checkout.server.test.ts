@@ -99,7 +99,7 @@ it('a coupon can be used again when the payment page expires, but not after a pa
   const [second, third] = [await insertLearner(db), await insertLearner(db)]
   expect(await start(second, code)).toEqual({ outcome: 'coupon refused', problem: 'used-up' })
 
-  await open.shop.provider.close(first.sessionId)
+  await open.shop.provider.closePaymentPage(first.sessionId)
   await syncOrderWithProvider(open.shop, first.orderId)
   expect(await usesOf(code)).toBe(0)
   const paid = await openCheckout(open.shop, second, { couponCode: code })

@@ -77,13 +77,13 @@ function cutProvider(): Shop['provider'] {
       throw new Error('killed')
     }
   }
-  const { start, read, refund } = started.shop.provider
+  const { createPaymentPage, readPayment, sendRefund } = started.shop.provider
 
   return {
     ...started.shop.provider,
-    start: cut('provider.start', start),
-    read: cut('provider.read', read),
-    refund: cut('provider.refund', refund),
+    createPaymentPage: cut('provider.createPaymentPage', createPaymentPage),
+    readPayment: cut('provider.readPayment', readPayment),
+    sendRefund: cut('provider.sendRefund', sendRefund),
   }
 }
 
@@ -164,9 +164,9 @@ it('after a crash before or after any step, a paid order has access, one receipt
   const steps = [...done]
   for (const name of [
     'insert into "orders"',
-    'provider.start',
+    'provider.createPaymentPage',
     'commit',
-    'provider.read',
+    'provider.readPayment',
     'insert into "ledger"',
   ]) {
     expect(steps.some((step) => step.startsWith(name))).toBe(true)

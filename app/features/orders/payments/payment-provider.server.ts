@@ -1,5 +1,5 @@
 /**
- * What a payment provider has to do. Each provider is one module that returns a `PaymentProvider`;
+ * The interface between orders and a payment provider. Each provider is one module that returns a `PaymentProvider`;
  * `open-shop.server.ts` lists them.
  *
  * The provider's own record is the truth about money. Its events and the page after paying only say
@@ -12,46 +12,51 @@ export type PaymentProvider = {
    * Opens a page where the learner pays. Calling it again with the same `paymentId` returns the same
    * page.
    */
-  start(payment: NewPayment): Promise<{ sessionId: string; url: string }>
+  createPaymentPage(page: PaymentPageInput): Promise<{ sessionId: string; url: string }>
 
-  /** Reads the payment of a session. */
-  read(sessionId: string): Promise<ProviderPayment>
+  /** Reads the payment that was made, or not made yet, on the payment page of a session. */
+  readPayment(sessionId: string): Promise<ProviderPayment>
 
   /** Closes the payment page of a session, unless it was paid. Calling it again changes nothing. */
-  close(sessionId: string): Promise<void>
+  closePaymentPage(sessionId: string): Promise<void>
 
   /** Sends money back. Calling it again with the same `refundId` moves no money twice. */
-  refund(refund: NewRefund): Promise<ProviderRefund>
+  sendRefund(refund: RefundInput): Promise<ProviderRefund>
 
-  /** Reads an event. @returns null if the provider did not sign it, or signed it long ago */
+  /**
+   * Reads the body of a webhook request.
+   *
+   * @returns null if the provider did not sign the event, or signed it long ago
+   */
   readEvent(body: string, signature: string): Promise<ProviderEvent | null>
 
-  /** Lists the events about refunds and disputes, oldest first. */
+  /** Lists the events about refunds and disputes that happened since a time, oldest first. */
   listRefundEvents(since: Date): Promise<ProviderEvent[]>
 }
 
-/** `close` releases what the provider holds on this machine. */
-export type OpenedProvider = { provider: PaymentProvider; close(): void }
+/** A provider that is ready for use. `close` stops the server of the sample payments. */
+export type ConnectedProvider = { provider: PaymentProvider; close(): void }
 
-export type NewPayment = {
-  /** Also the idempotency key. */
+export type PaymentPageInput = {
+  /** Our own ID of the payment. It is also the idempotency key. */
   paymentId: string
   orderId: string
   courseTitle: string
   amountMinor: number
   currency: string
   email: string
-  /** Where the provider leads the learner after paying. */
+  /** The page to which the provider sends the learner after paying. */
   returnUrl: string
-  /** Where the provider leads the learner who does not pay. */
+  /** The page to which the provider sends a learner who does not pay. */
   cancelUrl: string
   expiresAt: Date
 }
 
-type NewRefund = {
-  /** Also the idempotency key. */
+type RefundInput = {
+  /** Our own ID of the refund. It is also the idempotency key. */
   refundId: string
   orderId: string
+  /** The provider's ID of the payment that is refunded. */
   intentId: string
   amountMinor: number
   currency: string
@@ -66,20 +71,22 @@ export type ProviderPayment = {
   refunds: ProviderRefund[]
 }
 
-/** Money that goes back, by a refund or by a dispute. */
+/** Money that goes back to the buyer, by a refund or by a dispute. */
 export type ProviderRefund = {
+  /** The provider's ID of the refund or dispute. */
   providerId: string
-  /** Our own ID; null for what started at the provider. */
+  /** Our own ID of the refund, or null if the refund was started at the provider. */
   refundId: string | null
   amountMinor: number
   state: 'pending' | 'succeeded' | 'failed'
   reason: string
 }
 
-/** An event says which order or payment it is about; both are null for all other events. */
+/** A webhook event. Both order and payment are null if the event is about something else. */
 export type ProviderEvent = {
   id: string
   type: string
   orderId: string | null
+  /** The provider's ID of the payment. */
   intentId: string | null
 }

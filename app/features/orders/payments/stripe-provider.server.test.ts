@@ -46,7 +46,7 @@ it.each([
         : { data: [] },
     )
 
-    expect((await provider.read('cs_1')).state).toBe(state)
+    expect((await provider.readPayment('cs_1')).state).toBe(state)
     close()
   },
 )
@@ -56,8 +56,8 @@ const refused = () => ({ error: { type: 'invalid_request_error', message: 'No.' 
 
 it('a refund fails if the provider refuses it, but not while another process sends the same refund', async () => {
   const [bad, busy] = [await providerOf(400, refused), await providerOf(409, refused)]
-  expect((await bad.provider.refund(refund)).state).toBe('failed')
-  await expect(busy.provider.refund(refund)).rejects.toThrow('No.')
+  expect((await bad.provider.sendRefund(refund)).state).toBe('failed')
+  await expect(busy.provider.sendRefund(refund)).rejects.toThrow('No.')
   bad.close()
   busy.close()
 })

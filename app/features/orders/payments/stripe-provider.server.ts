@@ -5,8 +5,8 @@
 import type Stripe from 'stripe'
 import { env, StartError } from '~/server/env.server'
 import type {
-  NewPayment,
-  OpenedProvider,
+  ConnectedProvider,
+  PaymentPageInput,
   PaymentProvider,
   ProviderEvent,
   ProviderPayment,
@@ -25,7 +25,7 @@ type StripeSettings = {
 }
 
 /** @throws {StartError} if a setting is missing */
-export async function openStripeProvider(): Promise<OpenedProvider> {
+export async function openStripeProvider(): Promise<ConnectedProvider> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
   if (!secretKey || !webhookSecret) {
     throw new StartError('PAYMENTS=stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
@@ -58,7 +58,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
   return {
     name,
 
-    async start(payment) {
+    async createPaymentPage(payment) {
       const session = await stripe.checkout.sessions.create(
         toSessionParameters(payment, allowLaterPayment),
         { idempotencyKey: payment.paymentId },
@@ -70,7 +70,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       return { sessionId: session.id, url: session.url }
     },
 
-    async read(sessionId) {
+    async readPayment(sessionId) {
       const session = await stripe.checkout.sessions
         .retrieve(sessionId, { expand: ['payment_intent'] })
         .catch((error) => {
@@ -93,7 +93,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       }
     },
 
-    async close(sessionId) {
+    async closePaymentPage(sessionId) {
       await stripe.checkout.sessions.expire(sessionId).catch((error) => {
         // A session that was paid, has expired or is unknown can't be closed, which is fine.
         if (!(error instanceof StripeInvalidRequestError)) {
@@ -102,7 +102,7 @@ export async function createStripeProvider(settings: StripeSettings): Promise<Pa
       })
     },
 
-    async refund({ refundId, orderId, intentId, amountMinor, currency }) {
+    async sendRefund({ refundId, orderId, intentId, amountMinor, currency }) {
       try {
         const refund = await stripe.refunds.create(
           {
@@ -226,7 +226,7 @@ function getApiAddress(apiUrl: string | undefined) {
 }
 
 function toSessionParameters(
-  payment: NewPayment,
+  payment: PaymentPageInput,
   allowLaterPayment: boolean,
 ): Stripe.Checkout.SessionCreateParams {
   const { amountMinor, currency } = payment

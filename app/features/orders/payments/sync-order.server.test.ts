@@ -349,7 +349,7 @@ it.each([
   const { orderId, sessionId } = await openCheckout(open.shop, uid)
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
   // As after a page that expired here a second before it was paid there.
-  const { sessionId: other, url } = await open.shop.provider.start({
+  const { sessionId: other, url } = await open.shop.provider.createPaymentPage({
     paymentId: randomUUID(),
     orderId,
     courseTitle: 'Python',
@@ -373,7 +373,7 @@ it.each([
     .values({ ...second, amountMinor: priceMinor, sessionId: other, url, expiresAt })
   await open.sample.pay(sessionId, 'paid')
   await open.sample.pay(other, 'paid')
-  const { intentId } = await open.shop.provider.read(other)
+  const { intentId } = await open.shop.provider.readPayment(other)
   if (backBefore > 0) {
     open.sample.refundAtProvider(intentId ?? '', backBefore)
   }
@@ -495,11 +495,11 @@ it('an order that does not exist is neither paid nor refunded', async () => {
 function createProviderWithLatePayment(sessionId: string): PaymentProvider {
   return {
     ...open.shop.provider,
-    read: async (id) => ({
-      ...(await open.shop.provider.read(id)),
+    readPayment: async (id) => ({
+      ...(await open.shop.provider.readPayment(id)),
       ...(id === sessionId && { state: 'paid' as const }),
     }),
-    refund: async ({ refundId, amountMinor }) => ({
+    sendRefund: async ({ refundId, amountMinor }) => ({
       providerId: `re_${refundId}`,
       refundId,
       amountMinor,
@@ -567,11 +567,11 @@ it('the background job handles all other orders if one fails', async () => {
   const second = await openCheckout(open.shop, await insertLearner(db))
   await open.sample.pay(first.sessionId, 'paid')
   await open.sample.pay(second.sessionId, 'paid')
-  const read = open.shop.provider.read
+  const { readPayment } = open.shop.provider
   const provider = {
     ...open.shop.provider,
-    read: async (id: string) =>
-      id === first.sessionId ? Promise.reject(new Error('late')) : read(id),
+    readPayment: async (id: string) =>
+      id === first.sessionId ? Promise.reject(new Error('late')) : readPayment(id),
   }
 
   await db.update(payments).set({ checkedAt: waiting })
@@ -616,16 +616,16 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
     .update(payments)
     .set({ sessionId: null, url: null })
     .where(eq(payments.sessionId, sessionId))
-  const start = open.shop.provider.start
+  const { createPaymentPage } = open.shop.provider
   let refused = 0
   const provider = {
     ...open.shop.provider,
-    start: async (payment: Parameters<typeof start>[0]) => {
+    createPaymentPage: async (page: Parameters<typeof createPaymentPage>[0]) => {
       if (refused++ === 0) {
         throw new Error('expires_at must be at least 30 minutes from now')
       }
 
-      return start(payment)
+      return createPaymentPage(page)
     },
   }
   const again = await startCheckout({ ...open.shop, provider }, { uid, courseId: courseId, buyer })
@@ -641,7 +641,10 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
 
 it('after an error of the provider, the next try has another idempotency key', async () => {
   const uid = await insertLearner(db)
-  const provider = { ...open.shop.provider, start: () => Promise.reject(new Error('500')) }
+  const provider = {
+    ...open.shop.provider,
+    createPaymentPage: () => Promise.reject(new Error('500')),
+  }
   await expect(
     startCheckout({ ...open.shop, provider }, { uid, courseId: courseId, buyer }),
   ).rejects.toThrow('500')
@@ -689,11 +692,11 @@ it('a refund that the bank sends back restores the access', async () => {
   await refundPart(orderId, 3_000)
   await refundPart(orderId, null)
   expect(await enrollmentsOf(uid)).toEqual([])
-  const read = open.shop.provider.read
+  const { readPayment } = open.shop.provider
   const provider = {
     ...open.shop.provider,
-    read: async (id: string) => {
-      const answer = await read(id)
+    readPayment: async (id: string) => {
+      const answer = await readPayment(id)
       const sentBack = (minor: number) =>
         minor === 3_000 ? ('failed' as const) : ('succeeded' as const)
       const back = answer.refunds.map((refund) => ({

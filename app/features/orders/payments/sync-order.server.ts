@@ -23,6 +23,8 @@ import type { ProviderPayment } from './payment-provider.server'
 type Payment = typeof payments.$inferSelect
 
 /**
+ * Applies everything that the provider reports about the payments and refunds of an order.
+ *
  * @param event the provider's event that caused this call; it is stored together with its effects
  * @returns the order, or null if there is no such order
  */
@@ -32,14 +34,17 @@ export async function syncOrderWithProvider(
   event?: { id: string; type: string },
 ): Promise<Order | null> {
   const { db, provider } = shop
-  const paymentsAtProvider = await listPaymentsAtProvider(db, orderId)
+  const paymentsWithSession = await listPaymentsWithSession(db, orderId)
   const providerPayments = await Promise.all(
-    paymentsAtProvider.map(({ sessionId }) => provider.read(sessionId)),
+    paymentsWithSession.map(async ({ id, sessionId }) => ({
+      id,
+      providerPayment: await provider.readPayment(sessionId),
+    })),
   )
 
   const result = await db.transaction(async (tx) => {
-    const orderBefore = await lockOrder(tx, orderId)
-    if (orderBefore === null) {
+    const previousOrder = await lockOrder(tx, orderId)
+    if (previousOrder === null) {
       return null
     }
 
@@ -47,23 +52,20 @@ export async function syncOrderWithProvider(
       await markEventHandled(tx, event, orderId)
     }
 
-    let order = orderBefore
-    for (const [index, { id }] of paymentsAtProvider.entries()) {
-      const providerPayment = providerPayments[index]
-      if (providerPayment) {
-        order = await applyProviderPayment(tx, shop, order, { id, providerPayment })
-      }
+    let order = previousOrder
+    for (const payment of providerPayments) {
+      order = await applyProviderPayment(tx, shop, order, payment)
     }
 
     await expireUnopenedPayments(tx, orderId)
-    return { orderBefore, order }
+    return { previousOrder, order }
   })
 
   if (result === null) {
     return null
   }
 
-  const isNewlyPaid = result.order.paidAt !== null && result.orderBefore.paidAt === null
+  const isNewlyPaid = result.order.paidAt !== null && result.previousOrder.paidAt === null
   if (isNewlyPaid) {
     countEvent('paidOrders')
   }
@@ -74,7 +76,7 @@ export async function syncOrderWithProvider(
   return result.order
 }
 
-/** Returns the order that a payment of the provider belongs to. */
+/** Returns the order of a payment, by the provider's ID of the payment. */
 export async function findOrderIdByIntent(
   db: Pick<Database, 'select'>,
   intentId: string,
@@ -87,7 +89,8 @@ export async function findOrderIdByIntent(
   return payment?.orderId ?? null
 }
 
-async function listPaymentsAtProvider(db: Database, orderId: string) {
+/** Lists the payments whose page was opened at the provider and has not expired. */
+async function listPaymentsWithSession(db: Database, orderId: string) {
   return db
     .select({ id: payments.id, sessionId: sql<string>`${payments.sessionId}` })
     .from(payments)
@@ -112,11 +115,15 @@ async function markEventHandled(
   await tx.update(paymentEvents).set({ failedAt: null }).where(eq(paymentEvents.id, id))
 }
 
-/** @returns the order afterwards */
+/**
+ * Applies the status and the refunds of a payment as the provider reports them.
+ *
+ * @returns the order afterwards
+ */
 async function applyProviderPayment(
   tx: Transaction,
   shop: Shop,
-  orderBefore: Order,
+  previousOrder: Order,
   { id, providerPayment }: { id: string; providerPayment: ProviderPayment },
 ): Promise<Order> {
   const [payment] = await tx.select().from(payments).where(eq(payments.id, id))
@@ -126,7 +133,7 @@ async function applyProviderPayment(
 
   await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, id))
 
-  let order = orderBefore
+  let order = previousOrder
   const nextState = paymentStateByProviderState[providerPayment.state]
   if (nextState && canTransition(paymentTransitions, payment.state, nextState, 'provider')) {
     order = await changePaymentState(tx, shop, order, { payment, nextState, providerPayment })
@@ -182,7 +189,7 @@ async function changePaymentState(
     return applyProviderState(tx, order, 'processing')
   }
 
-  // The provider's page has shown a refusal to the learner, unless the payment was on its way.
+  // A card is refused on the provider's page, which tells the learner. A bank debit fails days later.
   if (order.state === 'processing' && order.uid !== null) {
     await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
   }
@@ -255,7 +262,7 @@ export async function recordPayment(
     return applyProviderState(tx, order, 'canceled')
   }
 
-  const initiator = payment.provider === 'transfer' ? 'operator' : 'provider'
+  const initiator = payment.provider === 'transfer' ? 'staff' : 'provider'
   const paidOrder = await fulfillOrder(tx, order, initiator)
 
   // The receipt is issued last, because all other receipts wait for its number until this

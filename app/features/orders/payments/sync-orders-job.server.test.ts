@@ -48,9 +48,9 @@ async function buyAndLoseRefund() {
 /** A shop that can't ask the provider about one session while `isBroken` says so. */
 function breaking(sessionId: string, isBroken: () => boolean = () => true): Shop {
   const { provider } = open.shop
-  const read = (id: string) =>
-    isBroken() && id === sessionId ? Promise.reject(new Error('broken')) : provider.read(id)
-  return { ...open.shop, provider: { ...provider, read } }
+  const readPayment = (id: string) =>
+    isBroken() && id === sessionId ? Promise.reject(new Error('broken')) : provider.readPayment(id)
+  return { ...open.shop, provider: { ...provider, readPayment } }
 }
 
 async function stateOf(orderId: string) {
@@ -64,16 +64,16 @@ it('a refund that started at the provider is found once, even if its event was l
   await syncPendingOrders(open.shop, always)
   expect(await stateOf(orderId)).toBe('paid')
 
-  const read = vi.spyOn(open.shop.provider, 'read')
+  const readPayment = vi.spyOn(open.shop.provider, 'readPayment')
   const look = createMissedEventsJob(open.shop)
   await look(always)
   expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['refunded', false])
   expect(await db.$count(paymentEvents, eq(paymentEvents.orderId, orderId))).toBe(1)
-  const reads = read.mock.calls.length
+  const reads = readPayment.mock.calls.length
   await look(always)
   await createMissedEventsJob(open.shop)(always)
-  expect(read).toHaveBeenCalledTimes(reads)
-  read.mockRestore()
+  expect(readPayment).toHaveBeenCalledTimes(reads)
+  readPayment.mockRestore()
 })
 
 it('an inquiry changes nothing, and a dispute ends the access until the school wins', async () => {

@@ -146,7 +146,7 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
       ),
     )
   for (const { sessionId } of openPayments) {
-    await provider.close(sessionId)
+    await provider.closePaymentPage(sessionId)
   }
 
   await syncOrderWithProvider(shop, orderId)
@@ -161,7 +161,7 @@ async function cancelOrder(shop: Shop, orderId: string): Promise<void> {
       return
     }
 
-    if (canTransition(orderTransitions, order.state, 'canceled', 'sweep')) {
+    if (canTransition(orderTransitions, order.state, 'canceled', 'job')) {
       await tx.update(orders).set({ state: 'canceled' }).where(eq(orders.id, orderId))
     }
   })

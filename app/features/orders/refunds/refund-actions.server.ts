@@ -100,7 +100,7 @@ export async function grantRefundRequest(
       }
 
       for (const request of waitingRequests) {
-        await changeRequestState(tx, request, { state: 'granted', initiator: 'operator' })
+        await changeRequestState(tx, request, { state: 'granted', initiator: 'staff' })
       }
 
       const amount = formatMoney(refund.value.amountMinor, order.currency)
@@ -139,7 +139,7 @@ export async function declineRefundRequest(
       }
 
       const answer = reason.value
-      await changeRequestState(tx, request, { state: 'declined', initiator: 'operator', answer })
+      await changeRequestState(tx, request, { state: 'declined', initiator: 'staff', answer })
       await queueOrderMail(tx, request.uid, 'refund-declined', order.id)
 
       return success({

@@ -226,21 +226,22 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
   expect((await composeOrderEmail(db, 'withdrawal-received', orderId))?.text).toContain(
     'We refund $59.00',
   )
-  const { read } = open.shop.provider
-  const failed = (amountMinor: number) =>
+  const { readPayment } = open.shop.provider
+  const getRefundState = (amountMinor: number) =>
     amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const)
   const provider = {
     ...open.shop.provider,
-    read: async (id: string) => {
-      const answer = await read(id)
+    readPayment: async (id: string) => {
+      const payment = await readPayment(id)
       if (id !== sessionId) {
-        return answer
+        return payment
       }
 
-      return {
-        ...answer,
-        refunds: answer.refunds.map((back) => ({ ...back, state: failed(back.amountMinor) })),
-      }
+      const refunds = payment.refunds.map((refund) => ({
+        ...refund,
+        state: getRefundState(refund.amountMinor),
+      }))
+      return { ...payment, refunds }
     },
   }
 

@@ -120,7 +120,7 @@ async function sendRefund(
     }
   }
 
-  return provider.refund({ refundId: id, orderId, intentId, amountMinor, currency })
+  return provider.sendRefund({ refundId: id, orderId, intentId, amountMinor, currency })
 }
 
 /**

@@ -48,7 +48,7 @@ it.each(['HUF', 'ISK', 'IDR', 'USD'])(
   async (currency) => {
     const { db } = await createTestDatabase()
     const { shop, sample, close } = await openSampleShop(db)
-    const { sessionId } = await shop.provider.start({
+    const { sessionId } = await shop.provider.createPaymentPage({
       paymentId: `payment-${currency}`,
       orderId: 'order',
       courseTitle: 'Python from Zero',
@@ -60,17 +60,17 @@ it.each(['HUF', 'ISK', 'IDR', 'USD'])(
       expiresAt: new Date(Date.now() + 3_600_000),
     })
     await sample.pay(sessionId, 'paid')
-    const { intentId } = await shop.provider.read(sessionId)
+    const { intentId } = await shop.provider.readPayment(sessionId)
     if (intentId === null) {
       throw new Error('The session has no payment.')
     }
 
     const refund = { refundId: `refund-${currency}`, orderId: 'order', intentId, currency }
-    const sentRefund = await shop.provider.refund({ ...refund, amountMinor: 5_000 })
+    const sentRefund = await shop.provider.sendRefund({ ...refund, amountMinor: 5_000 })
     expect(sentRefund.amountMinor).toBe(5_000)
     sample.dispute(intentId, toStripeAmount(15_000, currency), 'lost')
 
-    const payment = await shop.provider.read(sessionId)
+    const payment = await shop.provider.readPayment(sessionId)
     expect(payment).toMatchObject({ amountMinor: 20_000, currency })
     expect(payment.refunds.map(({ amountMinor }) => amountMinor)).toEqual([5_000, 15_000])
     close()

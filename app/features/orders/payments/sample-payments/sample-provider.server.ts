@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { env, isLoopback, StartError } from '~/server/env.server'
-import type { OpenedProvider } from '../payment-provider.server'
+import type { ConnectedProvider } from '../payment-provider.server'
 import { createStripeProvider } from '../stripe-provider.server'
 import { SamplePayments } from './sample-payments.server'
 
@@ -26,7 +26,7 @@ export const samplePayments =
  *
  * @throws {StartError} unless the server is reachable from this machine only
  */
-export async function openSampleProvider(): Promise<OpenedProvider> {
+export async function openSampleProvider(): Promise<ConnectedProvider> {
   if (samplePayments === null) {
     throw new Error('PAYMENTS is not "sample".')
   }
