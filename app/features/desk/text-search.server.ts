@@ -1,6 +1,6 @@
 /** Finds people, courses and coupons at the desk by words of a text that staff type or paste. */
 import { type SQL, sql } from 'drizzle-orm'
-import { createLikePattern } from '~/features/catalog/search/search-source.server'
+import { createLikePattern } from '~/features/catalog/search/course-selection.server'
 import { cleanText } from '~/ui/form/clean-text'
 
 const maxFilterLength = 200

@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { searchWords } from '~/server/database/schema'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { countErrors, getAllowedErrors, listCorrected, listMistaken } from './corrections.server'
+import {
+  correctUnknownWords,
+  countErrors,
+  getAllowedErrors,
+  replaceKnownWord,
+} from './corrections.server'
 
 let db: Database
 
@@ -41,21 +46,21 @@ describe('a corrected search', () => {
     ['', []],
   ])('%j may mean %j', async (typed, meant) => {
     await know({ and: 9, development: 8, python: 5, pythons: 1, web: 9 })
-    expect(await listCorrected(db, typed)).toEqual(meant)
+    expect(await correctUnknownWords(db, typed)).toEqual(meant)
   })
 
   it('may mean a more common word than one that is known, letters in another order first', async () => {
     await know({ for: 9, form: 2, from: 5, python: 4, pythons: 1 })
-    expect(await listMistaken(db, 'python form')).toEqual(['python from', 'python for'])
-    expect(await listMistaken(db, 'form pythons')).toEqual([
+    expect(await replaceKnownWord(db, 'python form')).toEqual(['python from', 'python for'])
+    expect(await replaceKnownWord(db, 'form pythons')).toEqual([
       'from pythons',
       'for pythons',
       'form python',
     ])
 
     // The beginning of a word is as common as the word.
-    expect(await listMistaken(db, 'form pytho')).toEqual(['from pytho', 'for pytho'])
-    expect(await listMistaken(db, 'form')).toEqual([])
+    expect(await replaceKnownWord(db, 'form pytho')).toEqual(['from pytho', 'for pytho'])
+    expect(await replaceKnownWord(db, 'form')).toEqual([])
   })
 
   it('means a word with so few errors, of any letters, swapped neighbors included', async () => {
@@ -74,7 +79,7 @@ describe('a corrected search', () => {
           const isBegun = words.some((each) => each.startsWith(typed))
           const errorsOf = (each: string) => countErrors(typed, each, getAllowedErrors(typed))
           const near = words.filter((each) => errorsOf(each) <= getAllowedErrors(typed))
-          const [first] = await listCorrected(db, typed)
+          const [first] = await correctUnknownWords(db, typed)
           if (isBegun || near.length === 0) {
             expect(first).toBeUndefined()
           } else {

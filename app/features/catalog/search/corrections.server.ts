@@ -1,132 +1,175 @@
+/**
+ * Corrects the typing errors of a search that no course matches.
+ *
+ * A word is known if any course has it. `search_words` has all known words with the number of their
+ * courses. Corrections only come from there, so a correction never leads to an unknown word.
+ */
 import { sql } from 'drizzle-orm'
-import { type Connection, integerArray, listRows } from './search-transaction.server'
+import { type Connection, listRows, toIntegerArray } from './search-transaction.server'
 import { fold, parseWords } from './words'
-
-/** Corrects the typing errors of a search that no course matches. */
 
 const maxCorrectionsPerWord = 5
 /** Each suggested correction costs a search of its own. */
 const maxCorrections = 8
 const maxComparedWords = 8
-/** Two words that were written as one have at least so many letters each. */
+/** The minimum number of letters of each of two words that were written as one. */
 const minPartLength = 3
 
 /**
  * Returns likely corrections of a search without results, the most likely first. Two words that were
- * split by mistake are joined again. Apart from that, only words that no course has are corrected:
- * to the nearest known words, or to two words if they were written as one.
+ * split by mistake are joined again. Apart from that, only unknown words are corrected: to the
+ * nearest known words, or to two words if they were written as one.
  */
-export async function listCorrected(connection: Connection, typed: string): Promise<string[]> {
-  const words = parseWords(fold(typed)).map(({ word }) => word)
-  const last = words.at(-1)
-  if (last === undefined) {
+export async function correctUnknownWords(
+  connection: Connection,
+  searchedText: string,
+): Promise<string[]> {
+  const words = listSearchedWords(searchedText)
+  const lastWord = words.at(-1)
+  if (lastWord === undefined) {
     return []
   }
 
-  const joined = words.slice(1).map((word, at) => `${words[at]}${word}`)
-  const counts = await countCourses(connection, [
+  const joinedNeighbors = words.slice(1).map((word, index) => `${words[index]}${word}`)
+  const splitParts = words.flatMap((word) => listSplits(word).flat())
+  const countByWord = await countCoursesByWord(connection, [
     ...words,
-    ...joined,
-    ...words.flatMap((word) => listSplits(word).flat()),
+    ...joinedNeighbors,
+    ...splitParts,
   ])
-  const isBeginning = (await countMostCommon(connection, last)) > 0
-  const isKnownWord = (word: string, at: number) =>
-    counts.has(word) || (at === words.length - 1 && isBeginning)
-  const unknown = words.filter((word, at) => !isKnownWord(word, at))
-  const nearest = await listNearest(connection, unknown)
 
+  const isLastWordPrefix = (await countCoursesByPrefix(connection, lastWord)) > 0
+  const isKnown = (word: string, index: number) =>
+    countByWord.has(word) || (index === words.length - 1 && isLastWordPrefix)
+  const unknownWords = words.filter((word, index) => !isKnown(word, index))
+  const similarWords = await listSimilarWords(connection, unknownWords)
+
+  const joinedCorrections = joinedNeighbors.flatMap((joined, index) =>
+    countByWord.has(joined) ? [words.toSpliced(index, 2, joined)] : [],
+  )
+
+  const choicesByPosition = words.map((word, index) =>
+    isKnown(word, index) ? [word] : correctWord(word, similarWords, countByWord),
+  )
+  const wordCorrections = unknownWords.length > 0 ? combineChoices(choicesByPosition) : []
+
+  return [...joinedCorrections, ...wordCorrections]
+    .slice(0, maxCorrections)
+    .map((correctedWords) => correctedWords.join(' '))
+}
+
+/** Returns the first combinations of one choice for each word. */
+function combineChoices(choicesByPosition: readonly (readonly string[])[]): string[][] {
   let combinations: string[][] = [[]]
-  for (const [at, word] of words.entries()) {
-    const choices = isKnownWord(word, at) ? [word] : correctWord(word, nearest, counts)
+  for (const choices of choicesByPosition) {
     combinations = combinations
       .flatMap((correctedWords) => choices.map((choice) => [...correctedWords, choice]))
       .slice(0, maxCorrections)
   }
 
-  const withJoinedWords = joined.flatMap((word, at) =>
-    counts.has(word) ? [[...words.slice(0, at), word, ...words.slice(at + 2)]] : [],
-  )
-
-  return [...withJoinedWords, ...(unknown.length > 0 ? combinations : [])]
-    .slice(0, maxCorrections)
-    .map((choice) => choice.join(' '))
+  return combinations
 }
 
 /**
  * Returns likely corrections of several known words that no course has together, the most likely
  * first. One of the words is taken for a typing error of a more common word.
  */
-export async function listMistaken(connection: Connection, typed: string): Promise<string[]> {
-  const words = parseWords(fold(typed)).map(({ word }) => word)
-  if (words.length < 2) {
+export async function replaceKnownWord(
+  connection: Connection,
+  searchedText: string,
+): Promise<string[]> {
+  const words = listSearchedWords(searchedText)
+  const lastWord = words.at(-1)
+  if (lastWord === undefined || words.length < 2) {
     return []
   }
 
-  const counts = await countCourses(connection, words)
-  const coursesOfLastWord = await countMostCommon(connection, words.at(-1) ?? '')
-  const nearest = await listNearest(connection, words.slice(0, maxComparedWords))
+  const comparedWords = words.slice(0, maxComparedWords)
+  const countByWord = await countCoursesByWord(connection, words)
+  const lastWordCount = await countCoursesByPrefix(connection, lastWord)
+  const similarWords = await listSimilarWords(connection, comparedWords)
 
-  return words
-    .slice(0, maxComparedWords)
-    .flatMap((word, index) => {
-      const isLastWord = index === words.length - 1
-      const courses = isLastWord ? coursesOfLastWord : (counts.get(word) ?? 0)
-      return getNearestTo(word, nearest).flatMap((near) =>
-        near.courses > courses
-          ? [{ ...near, index, swapped: hasSameLetters(word, near.near) }]
-          : [],
-      )
-    })
-    .sort(
-      (a, b) =>
-        a.errors - b.errors || Number(b.swapped) - Number(a.swapped) || compareLikelihood(a, b),
-    )
+  const replacements = comparedWords.flatMap((word, index) => {
+    const isLastWord = index === words.length - 1
+    const courses = isLastWord ? lastWordCount : (countByWord.get(word) ?? 0)
+    return getSimilarWords(word, similarWords)
+      .filter((similar) => similar.courses > courses)
+      .map((similar) => ({ ...similar, index }))
+  })
+
+  return replacements
+    .sort(compareReplacements)
     .slice(0, maxCorrections)
-    .map(({ near, index }) => words.with(index, near).join(' '))
+    .map(({ known, index }) => words.with(index, known).join(' '))
 }
 
-function hasSameLetters(word: string, other: string): boolean {
-  const letters = (text: string) => [...text].sort().join()
-  return letters(word) === letters(other)
-}
-
-function correctWord(
-  word: string,
-  nearest: readonly Nearest[],
-  counts: ReadonlyMap<string, number>,
-): string[] {
-  const split = splitWord(word, counts)
-  return [...getNearestTo(word, nearest).map(({ near }) => near), ...(split ? [split] : [])].slice(
-    0,
-    maxCorrectionsPerWord,
+/** Sorts by the number of errors first. Among equals, words of the same letters come first. */
+function compareReplacements(a: SimilarWord, b: SimilarWord): number {
+  return (
+    a.errors - b.errors ||
+    Number(hasSameLetters(b.typed, b.known)) - Number(hasSameLetters(a.typed, a.known)) ||
+    compareLikelihood(a, b)
   )
 }
 
-function listSplits(word: string): [string, string][] {
-  const length = Math.max(0, word.length - 2 * minPartLength + 1)
-  return Array.from({ length }, (_, at) => [
-    word.slice(0, at + minPartLength),
-    word.slice(at + minPartLength),
-  ])
+function hasSameLetters(word: string, otherWord: string): boolean {
+  return sortLetters(word) === sortLetters(otherWord)
+}
+
+function sortLetters(word: string): string {
+  return [...word].sort().join()
+}
+
+function listSearchedWords(searchedText: string): string[] {
+  return parseWords(fold(searchedText)).map(({ word }) => word)
+}
+
+/** Returns the corrections of a word, the most likely first. */
+function correctWord(
+  word: string,
+  similarWords: readonly SimilarWord[],
+  countByWord: ReadonlyMap<string, number>,
+): string[] {
+  const corrections = getSimilarWords(word, similarWords).map(({ known }) => known)
+  const splitCorrection = splitWord(word, countByWord)
+  if (splitCorrection !== null) {
+    corrections.push(splitCorrection)
+  }
+
+  return corrections.slice(0, maxCorrectionsPerWord)
 }
 
 /** Returns the two known words that were written as one, preferring those that most courses have. */
-function splitWord(word: string, counts: ReadonlyMap<string, number>): string | null {
-  const [best] = listSplits(word)
-    .map((parts) => ({ parts, courses: Math.min(...parts.map((part) => counts.get(part) ?? 0)) }))
+function splitWord(word: string, countByWord: ReadonlyMap<string, number>): string | null {
+  const [bestSplit] = listSplits(word)
+    .map((parts) => {
+      const partCounts = parts.map((part) => countByWord.get(part) ?? 0)
+      return { parts, courses: Math.min(...partCounts) }
+    })
     .filter(({ courses }) => courses > 0)
     .sort((a, b) => b.courses - a.courses)
-  return best ? best.parts.join(' ') : null
+
+  return bestSplit ? bestSplit.parts.join(' ') : null
+}
+
+/** Returns all ways to split a word into two parts of at least `minPartLength` letters. */
+function listSplits(word: string): [string, string][] {
+  const splits: [string, string][] = []
+  for (let length = minPartLength; length <= word.length - minPartLength; length++) {
+    splits.push([word.slice(0, length), word.slice(length)])
+  }
+
+  return splits
 }
 
 /**
- * Counts the courses that a search for the word finds: by title, summary and instructor or, if there
- * are none, by any text.
+ * The number of courses that a search for the word finds: by title, summary and instructor or, if
+ * there are none, by any text.
  */
 const matchingCourses = sql`coalesce(nullif(courses, 0), anywhere)`
 
 /** Returns the known words with the number of courses that have them. */
-async function countCourses(
+async function countCoursesByWord(
   connection: Connection,
   words: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -140,23 +183,28 @@ async function countCourses(
   return new Map(rows.map(({ word, courses }) => [word, courses]))
 }
 
-/** Counts the courses of the most common word with this beginning. Returns 0 if no word has it. */
-async function countMostCommon(connection: Connection, beginning: string): Promise<number> {
+/** Counts the courses of the most common word with this prefix. Returns 0 if no word has it. */
+async function countCoursesByPrefix(connection: Connection, prefix: string): Promise<number> {
   const [row] = await listRows<{ courses: number }>(
     connection,
     sql`
       select coalesce(max(${matchingCourses}), 0) as courses
       from search_words
-      where word like ${beginning} || '%'`,
+      where word like ${prefix} || '%'`,
   )
   return row?.courses ?? 0
 }
 
-type Nearest = { typed: string; near: string; errors: number; courses: number }
-const compareLikelihood = (a: Nearest, b: Nearest) => a.errors - b.errors || b.courses - a.courses
+/** A known word that differs from a typed word by a few typing errors. */
+type SimilarWord = { typed: string; known: string; errors: number; courses: number }
 
-function getNearestTo(word: string, nearest: readonly Nearest[]): Nearest[] {
-  return nearest
+function compareLikelihood(a: SimilarWord, b: SimilarWord): number {
+  return a.errors - b.errors || b.courses - a.courses
+}
+
+/** Returns the words that are similar to one word, the most likely first. */
+function getSimilarWords(word: string, similarWords: readonly SimilarWord[]): SimilarWord[] {
+  return similarWords
     .filter(({ typed }) => typed === word)
     .sort(compareLikelihood)
     .slice(0, maxCorrectionsPerWord * 2)
@@ -166,19 +214,22 @@ function getNearestTo(word: string, nearest: readonly Nearest[]): Nearest[] {
  * Lists the known words that differ from the given words by a few typing errors. PostgreSQL counts
  * two swapped neighbors as two errors, so the query allows twice as many, and `countErrors` decides.
  */
-async function listNearest(connection: Connection, words: readonly string[]): Promise<Nearest[]> {
-  const correctable = words.filter((word) => getAllowedErrors(word) > 0)
-  if (correctable.length === 0) {
+async function listSimilarWords(
+  connection: Connection,
+  words: readonly string[],
+): Promise<SimilarWord[]> {
+  const correctableWords = words.filter((word) => getAllowedErrors(word) > 0)
+  if (correctableWords.length === 0) {
     return []
   }
 
-  const rows = await listRows<{ typed: string; near: string; courses: number }>(
+  const rows = await listRows<{ typed: string; known: string; courses: number }>(
     connection,
     sql`
-      select typed.word as typed, known.word as near, ${matchingCourses} as courses
+      select typed.word as typed, known.word as known, ${matchingCourses} as courses
       from unnest(
-        ${sql.param(correctable)}::text[],
-        ${integerArray(correctable.map(getAllowedErrors))}
+        ${sql.param(correctableWords)}::text[],
+        ${toIntegerArray(correctableWords.map(getAllowedErrors))}
       ) as typed(word, max_errors)
       join search_words known
         on char_length(known.word)
@@ -187,10 +238,10 @@ async function listNearest(connection: Connection, words: readonly string[]): Pr
   )
 
   return rows
-    .filter(({ near }) => !/\p{N}/u.test(near))
+    .filter(({ known }) => !hasDigit(known))
     .map((row) => ({
       ...row,
-      errors: countErrors(row.typed, row.near, getAllowedErrors(row.typed)),
+      errors: countErrors(row.typed, row.known, getAllowedErrors(row.typed)),
     }))
     .filter(({ typed, errors }) => errors <= getAllowedErrors(typed))
 }
@@ -200,7 +251,7 @@ async function listNearest(connection: Connection, words: readonly string[]): Pr
  * on, and none if the word has a digit.
  */
 export function getAllowedErrors(word: string): number {
-  if (/\p{N}/u.test(word)) {
+  if (hasDigit(word)) {
     return 0
   }
 
@@ -212,6 +263,10 @@ export function getAllowedErrors(word: string): number {
   return length >= 4 ? 1 : 0
 }
 
+function hasDigit(word: string): boolean {
+  return /\p{N}/u.test(word)
+}
+
 /**
  * Counts the typing errors between two words as their optimal string alignment distance. A missing,
  * an additional and a wrong letter count as one error each, as do two swapped neighbors.
@@ -219,8 +274,9 @@ export function getAllowedErrors(word: string): number {
  * @param maxErrors the count at which the comparison stops early
  * @returns `maxErrors + 1` for any larger number
  */
-export function countErrors(word: string, other: string, maxErrors: number): number {
-  const [letters, otherLetters] = [[...word], [...other]]
+export function countErrors(word: string, otherWord: string, maxErrors: number): number {
+  const letters = [...word]
+  const otherLetters = [...otherWord]
   if (Math.abs(letters.length - otherLetters.length) > maxErrors) {
     return maxErrors + 1
   }
@@ -242,13 +298,17 @@ export function countErrors(word: string, other: string, maxErrors: number): num
   return Math.min(previousRow[otherLetters.length] ?? 0, maxErrors + 1)
 }
 
-type Rows = { row: number; previousRow: readonly number[]; rowBeforePrevious: readonly number[] }
+type MatrixRows = {
+  row: number
+  previousRow: readonly number[]
+  rowBeforePrevious: readonly number[]
+}
 
 /** Calculates one row of the distance matrix. Column n compares the first n letters. */
 function calculateRow(
   letters: readonly string[],
   otherLetters: readonly string[],
-  { row, previousRow, rowBeforePrevious }: Rows,
+  { row, previousRow, rowBeforePrevious }: MatrixRows,
 ): number[] {
   const currentRow = [row]
   for (let column = 1; column <= otherLetters.length; column++) {

@@ -34,7 +34,7 @@ export const columnGroups = Object.keys(columnByGroup) as ColumnGroup[]
 
 /** The ratings from which an option starts, highest first. */
 const ratingOptions = Object.keys(ratingNames).sort((a, b) => Number(b) - Number(a))
-/** Stored for a course that is rated below the lowest option. */
+/** The stored range of a course that is rated below the lowest option. */
 const belowAllOptions = 'lower'
 
 const fixedOptions = {
@@ -44,8 +44,8 @@ const fixedOptions = {
   price: priceSteps,
 } as const satisfies Partial<Record<ColumnGroup, readonly string[]>>
 
-/** The names that the school's content gives. */
-export type CatalogNames = {
+/** The options of the groups whose options depend on the school's content. */
+export type ContentOptions = {
   /** The language with the most courses comes first. */
   languages: readonly string[]
   /** Category names by ID, in the order of the categories file. */
@@ -58,44 +58,39 @@ export function getCourseRanges(course: {
   durationHours: number
   priceCents: number
 }): { ratingRange: string; lengthRange: string; priceRange: string } {
-  const ratingRange = ratingOptions.find((lowest) => course.rating >= Number(lowest))
+  const ratingRange = ratingOptions.find((minimum) => course.rating >= Number(minimum))
 
   return {
     ratingRange: ratingRange ?? belowAllOptions,
-    lengthRange: findRange(lengthSteps, course.durationHours) ?? lengthSteps[0] ?? '0-5',
+    lengthRange: findRange(lengthSteps, course.durationHours) ?? '0-5',
     priceRange: findRange(priceSteps, course.priceCents / 100) ?? 'free',
   }
 }
 
 /** The chosen options of each group. A group without a choice is empty. */
-export type Chosen = Record<FacetGroup, readonly string[]>
+export type ChosenOptions = Record<FacetGroup, readonly string[]>
 
-export function listChosen(query: CatalogQuery): Chosen {
-  return mapGroups((group) => {
-    const value = query[group]
-    if (Array.isArray(value)) {
-      return value
-    }
-
-    return value === 'all' ? [] : [value]
-  })
+export function getChosenOptions(query: CatalogQuery): ChosenOptions {
+  const entries = facetGroups.map((group) => [group, listChosenOptions(query[group])])
+  return Object.fromEntries(entries) as ChosenOptions
 }
 
-/** Returns the chosen options, without those of some groups. */
-export function without(chosen: Chosen, ...groups: readonly FacetGroup[]): Chosen {
-  return mapGroups((group) => (groups.includes(group) ? [] : chosen[group]))
+function listChosenOptions(value: string | readonly string[]): readonly string[] {
+  if (typeof value !== 'string') {
+    return value
+  }
+
+  return value === 'all' ? [] : [value]
 }
 
-function mapGroups<Value>(make: (group: FacetGroup) => Value): Record<FacetGroup, Value> {
-  return Object.fromEntries(facetGroups.map((group) => [group, make(group)])) as Record<
-    FacetGroup,
-    Value
-  >
+/** Returns the chosen options without those of one group. */
+export function clearGroup(chosenOptions: ChosenOptions, group: FacetGroup): ChosenOptions {
+  return { ...chosenOptions, [group]: [] }
 }
 
 /**
- * Returns the column values that an option leaves. They are the option itself, except that the
- * option '4.0 and up' also leaves the courses of '4.5 and up'.
+ * Returns the column values of the courses that an option leaves. They are the option itself, except
+ * that the option '4.0 and up' also leaves the courses of '4.5 and up'.
  */
 export function listColumnValues(group: ColumnGroup, option: string): readonly string[] {
   if (group === 'rating') {
@@ -107,67 +102,82 @@ export function listColumnValues(group: ColumnGroup, option: string): readonly s
 
 /** How many courses have a value in a group's column. */
 export type ValueCount = readonly [value: string, courses: number]
-type Counted = { counts: readonly ValueCount[]; isPartial: boolean }
+
+type GroupCounts = {
+  counts: readonly ValueCount[]
+  /** Whether only the first courses were counted. */
+  isPartial: boolean
+}
 
 /**
  * Returns the options of a group with a column.
  *
- * @param counted courses by column value, counted without the group's own choices
+ * @param groupCounts the courses by column value, counted without the group's own chosen options
  */
-export function listColumnOptions(
+export function createColumnOptions(
   group: ColumnGroup,
-  { counts, isPartial }: Counted,
-  chosen: Chosen,
-  names: CatalogNames,
+  { counts, isPartial }: GroupCounts,
+  chosenOptions: ChosenOptions,
+  contentOptions: ContentOptions,
 ): FacetOption[] {
-  const coursesByValue = new Map(counts)
+  const countByValue = new Map(counts)
   const countOption = (option: string): FacetOption => {
-    const values = listColumnValues(group, option)
-    const courses = values.map((value) => coursesByValue.get(value) ?? 0)
-    return toOption(option, sum(courses), isPartial)
+    const valueCounts = listColumnValues(group, option).map((value) => countByValue.get(value) ?? 0)
+    return createOption(option, sum(valueCounts), isPartial)
   }
 
-  const offered = listOffered(group, names)
-  const unknown = chosen[group].filter((option) => !offered.includes(option))
-  const options = [...unknown, ...offered].map(countOption)
+  const offeredOptions = listOfferedOptions(group, contentOptions)
+  const unofferedChoices = chosenOptions[group].filter((option) => !offeredOptions.includes(option))
+  const options = [...unofferedChoices, ...offeredOptions].map(countOption)
 
   const isSingleChoice = group === 'category' || group === 'level'
   if (!isSingleChoice) {
     return options
   }
 
-  const allCourses = sum(counts.map(([, courses]) => courses))
-  return [toOption('all', allCourses, isPartial), ...options]
+  const total = sum(counts.map(([, courses]) => courses))
+  return [createOption('all', total, isPartial), ...options]
 }
 
 /** Returns the options of a group in the order of the page. */
-function listOffered(group: ColumnGroup, names: CatalogNames): readonly string[] {
+function listOfferedOptions(group: ColumnGroup, contentOptions: ContentOptions): readonly string[] {
   switch (group) {
     case 'category':
-      return [...names.categories.keys()]
+      return [...contentOptions.categories.keys()]
     case 'language':
-      return names.languages
+      return contentOptions.languages
     default:
       return fixedOptions[group]
   }
 }
 
 /** Returns the names with the most courses. Chosen names that are not among them come first. */
-export function listNamedOptions(
+export function createNamedOptions(
   group: NamedGroup,
-  { counts, isPartial }: Counted,
-  chosen: Chosen,
+  { counts, isPartial }: GroupCounts,
+  chosenOptions: ChosenOptions,
 ): FacetOption[] {
-  const sorted = counts.toSorted(([a, courses], [b, more]) => more - courses || (a < b ? -1 : 1))
-  const offered = sorted.slice(0, maxNamesPerGroup)
-  const others = chosen[group]
-    .filter((name) => !offered.some(([other]) => other === name))
-    .map((name) => counts.find(([other]) => other === name) ?? ([name, 0] as const))
+  const offeredCounts = counts.toSorted(compareValueCounts).slice(0, maxNamesPerGroup)
+  const offeredNames = new Set(offeredCounts.map(([name]) => name))
 
-  return [...others, ...offered].map(([name, courses]) => toOption(name, courses, isPartial))
+  const countByName = new Map(counts)
+  const unofferedCounts = chosenOptions[group]
+    .filter((name) => !offeredNames.has(name))
+    .map((name): ValueCount => [name, countByName.get(name) ?? 0])
+
+  return [...unofferedCounts, ...offeredCounts].map(([name, courses]) =>
+    createOption(name, courses, isPartial),
+  )
 }
 
-function toOption(value: string, count: number, isPartial: boolean): FacetOption {
+/** Sorts the most common value first, and equally common values by name. */
+function compareValueCounts(a: ValueCount, b: ValueCount): number {
+  const [valueA, coursesA] = a
+  const [valueB, coursesB] = b
+  return coursesB - coursesA || (valueA < valueB ? -1 : 1)
+}
+
+function createOption(value: string, count: number, isPartial: boolean): FacetOption {
   return isPartial ? { value, count, orMore: true } : { value, count }
 }
 

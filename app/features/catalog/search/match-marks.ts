@@ -16,7 +16,7 @@ const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
  */
 export function listMarks(
   text: string,
-  { units, text: searchedText }: SearchPlan,
+  { units, foldedText: searchedText }: SearchPlan,
   forms: WordForms = noForms,
 ): Marks {
   if (searchedText === '') {
@@ -43,7 +43,7 @@ export function listMarks(
 function addForms(requirement: Requirement, forms: WordForms): Requirement[] {
   // In a script without spaces, only the searched piece is marked.
   const otherForms = (forms.get(requirement.word) ?? []).filter((form) => !isUnspaced(form))
-  return [requirement, ...otherForms.map((word) => ({ word, begins: false }))]
+  return [requirement, ...otherForms.map((word) => ({ word, isPrefix: false }))]
 }
 
 function findOccurrences(text: string, piece: string): Marks {
@@ -83,7 +83,7 @@ function findOffset(word: string, required: Requirement, mayBePiece: boolean): n
     return word.indexOf(required.word)
   }
 
-  const isMatch = required.begins ? word.startsWith(required.word) : word === required.word
+  const isMatch = required.isPrefix ? word.startsWith(required.word) : word === required.word
   return isMatch ? 0 : -1
 }
 

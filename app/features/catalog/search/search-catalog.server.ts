@@ -1,3 +1,12 @@
+/**
+ * Answers a query of the catalog: a page of courses, the number of all matching courses, and each
+ * filter option with the number of courses that it would leave.
+ *
+ * The counts of a group of filters ignore the group's own chosen options, so that a visitor sees
+ * what choosing another option would add ("disjunctive facets"). Without a searched text, all
+ * courses are counted. A search counts at most `maxCountedCourses`, and its counts are marked as
+ * partial if there are more.
+ */
 import { formatPrice } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
 import { siteCurrency } from '~/server/site/site.server'
@@ -5,36 +14,37 @@ import {
   type CatalogCourse,
   type CatalogQuery,
   type CatalogResult,
+  everything,
   type FacetOption,
   maxCountedCourses,
 } from './catalog-query'
+import { type CourseSelection, wholeCatalog } from './course-selection.server'
 import {
-  type CatalogNames,
-  type Chosen,
+  type ChosenOptions,
+  type ContentOptions,
+  clearGroup,
   columnGroups,
-  listChosen,
-  listColumnOptions,
-  listNamedOptions,
-  without,
+  createColumnOptions,
+  createNamedOptions,
+  getChosenOptions,
 } from './facet-counts'
-import { type FacetGroup, facetGroups, formatFacetOption, namedGroups } from './facets'
+import { type FacetGroup, formatFacetOption, namedGroups } from './facets'
 import { listMarks } from './match-marks'
 import { listCategories, listLanguages } from './search-index.server'
-import { findListing, type Listing } from './search-listing.server'
 import {
-  type CourseRow,
+  type CountedPage,
+  type CourseCardData,
   countByGroup,
   countCatalog,
-  countMatches,
-  type ListRequest,
-  listCatalogNames,
+  countCatalogNames,
+  countCourses,
   listCourseCards,
-  type Matches,
+  type PageQuery,
   readCatalogPage,
-  readMatches,
+  readCountedPage,
 } from './search-queries.server'
-import { type Source, wholeCatalog } from './search-source.server'
 import { type Connection, runSearch } from './search-transaction.server'
+import { matchText, type TextMatch } from './text-match.server'
 
 /** Returns the page of the catalog that a query describes. */
 export function findCatalog(db: Database, query: CatalogQuery): Promise<CatalogResult> {
@@ -45,116 +55,129 @@ async function readCatalogResult(
   connection: Connection,
   submittedQuery: CatalogQuery,
 ): Promise<CatalogResult> {
-  const names = {
+  const contentOptions: ContentOptions = {
     languages: await listLanguages(connection),
     categories: await listCategories(connection),
   }
-  const query = {
-    ...submittedQuery,
-    category: names.categories.has(submittedQuery.category) ? submittedQuery.category : 'all',
-  }
-  const listing = await findListing(connection, query)
-  const request: ListRequest = {
-    chosen: listChosen(query),
+  const isCategory = contentOptions.categories.has(submittedQuery.category)
+  const query = { ...submittedQuery, category: isCategory ? submittedQuery.category : 'all' }
+
+  const textMatch = await matchText(connection, query)
+  const pageQuery: PageQuery = {
+    chosenOptions: getChosenOptions(query),
     sort: query.sort,
     cursor: { after: query.after, before: query.before },
   }
-  const list = await readList(connection, listing.source, request)
-  const { page, isPartial } = list
-  const total = isPartial ? maxCountedCourses : list.total
+  const facetedPage = await readFacetedPage(connection, textMatch.selection, pageQuery)
+  const { page, isPartial } = facetedPage
+  const total = isPartial ? maxCountedCourses : facetedPage.total
   const cards = await listCourseCards(connection, page.ids)
 
   return {
     category: query.category,
-    courses: cards.map((card) => addMarks(card, listing)),
+    courses: cards.map((card) => addMarks(card, textMatch)),
     total,
     orMore: isPartial,
-    matches: await countMatchKinds(connection, listing, request, { total, isPartial }),
-    showsMentions: listing.showsMentions,
-    corrected: listing.corrected,
-    facets: await listFacets(connection, listing, { request, list, names }),
+    matches: await countMatchKinds(connection, textMatch, pageQuery, { total, isPartial }),
+    showsMentions: textMatch.showsMentions,
+    corrected: textMatch.corrected,
+    facets: await listFacets(connection, textMatch, { pageQuery, facetedPage, contentOptions }),
     next: page.hasNext ? (cards.at(-1)?.id ?? null) : null,
     previous: page.hasPrevious ? (cards[0]?.id ?? null) : null,
     alternatives:
-      total > 0 ? null : await findAlternatives(connection, query, listing, { request, names }),
+      total > 0
+        ? null
+        : await findAlternatives(connection, query, textMatch, { pageQuery, contentOptions }),
   }
 }
+
+type FacetedPage = CountedPage & {
+  /** Whether the counts of each group already ignore the group's own chosen options. */
+  hasDisjunctiveCounts: boolean
+  /** Whether skills and instructors were counted in the first courses only. */
+  areNameCountsPartial: boolean
+}
+
+const firstPage: PageQuery['cursor'] = { after: null, before: null }
 
 /**
- * Counts how many courses of the list match exactly, and how many only mention the searched text. A
- * list with more courses than are counted offers no mentions.
+ * Reads a page of the selected courses after filters, with the counts for the filters. Reads the
+ * first page if the requested page is empty.
  */
-async function countMatchKinds(
+async function readFacetedPage(
   connection: Connection,
-  { mentions, hasExact, showsMentions }: Listing,
-  request: ListRequest,
-  { total, isPartial }: { total: number; isPartial: boolean },
-): Promise<CatalogResult['matches']> {
-  if (!hasExact) {
-    return { exact: 0, mention: total }
+  selection: CourseSelection,
+  pageQuery: PageQuery,
+): Promise<FacetedPage> {
+  const facetedPage =
+    selection === wholeCatalog
+      ? await readPageOfCatalog(connection, pageQuery)
+      : await readPageOfSearch(connection, selection, pageQuery)
+
+  const isFirstPage = pageQuery.cursor.after === null && pageQuery.cursor.before === null
+  if (facetedPage.page.ids.length === 0 && !isFirstPage) {
+    return readFacetedPage(connection, selection, { ...pageQuery, cursor: firstPage })
   }
 
-  if (!mentions || isPartial) {
-    return { exact: total, mention: 0 }
-  }
-
-  const mention = await countMatches(connection, mentions, request.chosen)
-
-  return { exact: showsMentions ? total - mention : total, mention }
+  return facetedPage
 }
 
-async function listFacets(
+async function readPageOfSearch(
   connection: Connection,
-  { source }: Listing,
-  { request, list, names }: { request: ListRequest; list: CourseList; names: CatalogNames },
-): Promise<CatalogResult['facets']> {
-  const { chosen } = request
-  const getRequestWithout = (group: FacetGroup) => ({
-    ...request,
-    chosen: without(chosen, group),
-    cursor: firstPage,
-  })
-  const facets: Partial<CatalogResult['facets']> = {}
-  for (const group of columnGroups) {
-    const needsOwnCount = !list.isWhole && chosen[group].length > 0
-    const counted = needsOwnCount
-      ? await countByGroup(connection, source, without(chosen, group), group)
-      : { counts: list.options[group], isPartial: list.isPartial }
-    const options = listColumnOptions(group, counted, chosen, names)
-    facets[group] = options.map((option) => addName(group, option, names))
+  selection: CourseSelection,
+  pageQuery: PageQuery,
+): Promise<FacetedPage> {
+  const countedPage = await readCountedPage(connection, selection, pageQuery)
+  return {
+    ...countedPage,
+    hasDisjunctiveCounts: false,
+    areNameCountsPartial: countedPage.isPartial,
   }
-
-  for (const group of namedGroups) {
-    const isOwn = chosen[group].length > 0
-    const { names: counted, areNamesPartial } = isOwn
-      ? await readList(connection, source, getRequestWithout(group))
-      : list
-    facets[group] = listNamedOptions(
-      group,
-      { counts: counted[group], isPartial: areNamesPartial },
-      chosen,
-    )
-  }
-
-  return facets as CatalogResult['facets']
 }
 
-function addName(
-  group: FacetGroup,
-  option: FacetOption,
-  { categories }: CatalogNames,
-): FacetOption {
-  const name =
-    group === 'category' && option.value !== 'all'
-      ? categories.get(option.value)
-      : formatFacetOption(group, option.value, (priceMinor) =>
-          formatPrice(priceMinor, siteCurrency()),
-        )
-  return name === option.value ? option : { ...option, name }
+/** Reads a page without a search: all courses are counted, and there are pages up to the last one. */
+async function readPageOfCatalog(
+  connection: Connection,
+  pageQuery: PageQuery,
+): Promise<FacetedPage> {
+  const { chosenOptions } = pageQuery
+  const page = await readCatalogPage(connection, pageQuery)
+
+  const hasChosenNames = hasChoice(chosenOptions, namedGroups)
+  const hasFilters = hasChosenNames || hasChoice(chosenOptions, columnGroups)
+  const filteredPage = hasFilters
+    ? await readPageOfSearch(connection, wholeCatalog, pageQuery)
+    : null
+  if (filteredPage && hasChosenNames) {
+    // `countCatalog` can't filter by skills and instructors, so these counts have to do.
+    return { ...filteredPage, page }
+  }
+
+  const nameCounts = filteredPage?.nameCounts ?? {
+    skill: await countCatalogNames(connection, 'skill'),
+    instructor: await countCatalogNames(connection, 'instructor'),
+  }
+  const { total, optionCounts } = await countCatalog(connection, chosenOptions)
+
+  return {
+    total,
+    optionCounts,
+    nameCounts,
+    page,
+    isPartial: false,
+    hasDisjunctiveCounts: true,
+    areNameCountsPartial: filteredPage?.isPartial ?? false,
+  }
 }
 
-function addMarks(card: CourseRow, { search }: Listing): CatalogCourse {
+function hasChoice(chosenOptions: ChosenOptions, groups: readonly FacetGroup[]): boolean {
+  return groups.some((group) => chosenOptions[group].length > 0)
+}
+
+/** Adds to a course's texts where the search matches them. */
+function addMarks(card: CourseCardData, { search }: TextMatch): CatalogCourse {
   const findMarks = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
+
   return {
     ...card,
     marks: {
@@ -165,76 +188,87 @@ function addMarks(card: CourseRow, { search }: Listing): CatalogCourse {
   }
 }
 
-type CourseList = Matches & {
-  /** Whether each group's courses were counted without the group's own choices. */
-  isWhole: boolean
-  /** Whether names were counted in the first courses only. */
-  areNamesPartial: boolean
-}
-
-const firstPage: ListRequest['cursor'] = { after: null, before: null }
-
 /**
- * Reads a page of a source's courses after filters, with the counts for the filters. Reads the first
- * page if the requested page is empty.
+ * Counts how many courses of the list match exactly, and how many only mention the searched text. A
+ * list with more courses than are counted offers no mentions.
  */
-async function readList(
+async function countMatchKinds(
   connection: Connection,
-  source: Source,
-  request: ListRequest,
-): Promise<CourseList> {
-  const list =
-    source === wholeCatalog
-      ? await readWholeCatalog(connection, request)
-      : await readMatchingCourses(connection, source, request)
-  const isFirst = request.cursor.after === null && request.cursor.before === null
+  { mentions, hasExact, showsMentions }: TextMatch,
+  pageQuery: PageQuery,
+  { total, isPartial }: { total: number; isPartial: boolean },
+): Promise<CatalogResult['matches']> {
+  if (!hasExact) {
+    return { exact: 0, mention: total }
+  }
 
-  return list.page.ids.length > 0 || isFirst
-    ? list
-    : readList(connection, source, { ...request, cursor: firstPage })
+  if (!mentions || isPartial) {
+    return { exact: total, mention: 0 }
+  }
+
+  const mentionCount = await countCourses(connection, mentions, pageQuery.chosenOptions)
+
+  return { exact: showsMentions ? total - mentionCount : total, mention: mentionCount }
 }
 
-async function readMatchingCourses(
+/** Returns the options of all groups of filters with their counts. */
+async function listFacets(
   connection: Connection,
-  source: Source,
-  request: ListRequest,
-): Promise<CourseList> {
-  const matches = await readMatches(connection, source, request)
-  return { ...matches, isWhole: false, areNamesPartial: matches.isPartial }
-}
+  { selection }: TextMatch,
+  {
+    pageQuery,
+    facetedPage,
+    contentOptions,
+  }: { pageQuery: PageQuery; facetedPage: FacetedPage; contentOptions: ContentOptions },
+): Promise<CatalogResult['facets']> {
+  const { chosenOptions } = pageQuery
+  const facets: Partial<CatalogResult['facets']> = {}
 
-/** Reads a page without a search: all courses are counted, and there are pages up to the last one. */
-async function readWholeCatalog(connection: Connection, request: ListRequest): Promise<CourseList> {
-  const page = await readCatalogPage(connection, request)
-  const isNarrowed =
-    hasChoice(request.chosen, columnGroups) || hasChoice(request.chosen, namedGroups)
-  const found = isNarrowed ? await readMatchingCourses(connection, wholeCatalog, request) : null
-  if (found && hasChoice(request.chosen, namedGroups)) {
-    return { ...found, page }
+  for (const group of columnGroups) {
+    const needsOwnCount = !facetedPage.hasDisjunctiveCounts && chosenOptions[group].length > 0
+    const groupCounts = needsOwnCount
+      ? await countByGroup(connection, selection, clearGroup(chosenOptions, group), group)
+      : { counts: facetedPage.optionCounts[group], isPartial: facetedPage.isPartial }
+    const options = createColumnOptions(group, groupCounts, chosenOptions, contentOptions)
+    facets[group] = options.map((option) => addLabel(group, option, contentOptions))
   }
 
-  const names = found?.names ?? {
-    skill: await listCatalogNames(connection, 'skill'),
-    instructor: await listCatalogNames(connection, 'instructor'),
+  for (const group of namedGroups) {
+    const needsOwnCount = chosenOptions[group].length > 0
+    const countedPage = needsOwnCount
+      ? await readFacetedPage(connection, selection, {
+          ...pageQuery,
+          chosenOptions: clearGroup(chosenOptions, group),
+          cursor: firstPage,
+        })
+      : facetedPage
+    const groupCounts = {
+      counts: countedPage.nameCounts[group],
+      isPartial: countedPage.areNameCountsPartial,
+    }
+    facets[group] = createNamedOptions(group, groupCounts, chosenOptions)
   }
-  const { total, options } = await countCatalog(connection, request.chosen)
 
-  return {
-    total,
-    options,
-    names,
-    page,
-    isPartial: false,
-    isWhole: true,
-    areNamesPartial: found?.isPartial ?? false,
-  }
+  return facets as CatalogResult['facets']
 }
 
-function hasChoice(chosen: Chosen, groups: readonly (keyof Chosen)[]): boolean {
-  return groups.some((group) => chosen[group].length > 0)
+/** Adds the text that a page displays for an option, unless the text is the value itself. */
+function addLabel(
+  group: FacetGroup,
+  option: FacetOption,
+  { categories }: ContentOptions,
+): FacetOption {
+  const currency = siteCurrency()
+  const isCategory = group === 'category' && option.value !== 'all'
+  const label = isCategory
+    ? categories.get(option.value)
+    : formatFacetOption(group, option.value, (priceMinor) => formatPrice(priceMinor, currency))
+
+  return label === option.value ? option : { ...option, name: label }
 }
 
-const maxLinks = 3
+/** The maximum number of suggested searches, and of suggested categories. */
+const maxAlternatives = 3
 /** Each omitted word costs a search of its own. */
 const maxOmittedWords = 8
 
@@ -245,56 +279,79 @@ const maxOmittedWords = 8
 async function findAlternatives(
   connection: Connection,
   { q }: CatalogQuery,
-  { source }: Listing,
-  { request, names }: { request: ListRequest; names: CatalogNames },
+  { selection }: TextMatch,
+  { pageQuery, contentOptions }: { pageQuery: PageQuery; contentOptions: ContentOptions },
 ): Promise<NonNullable<CatalogResult['alternatives']>> {
-  const words = q.split(' ')
-  const shorter: { word: string; q: string; count: number; source: Source }[] = []
-  for (const [at, word] of words.length > 1 ? words.slice(0, maxOmittedWords).entries() : []) {
-    const rest = words.toSpliced(at, 1).join(' ')
-    const { source } = await findListing(connection, { q: rest, exact: true, mentions: false })
-    const count = await countMatches(connection, source, request.chosen)
-    if (count > 0) {
-      shorter.push({ word, q: rest, count, source })
-    }
-  }
+  const shorterSearches = await findShorterSearches(connection, q, pageQuery)
 
-  shorter.sort((a, b) => b.count - a.count)
+  // The filters don't apply to the categories: choosing one of them clears the filters.
+  const selections = [selection, ...shorterSearches.map((search) => search.selection), wholeCatalog]
+  const categories = await findNearestCategories(connection, selections, contentOptions)
 
   return {
-    without: shorter.slice(0, maxLinks).map(({ word, q, count }) => ({ word, q, count })),
-    categories: await findNearestCategories(
-      connection,
-      [source, ...shorter.map(({ source }) => source)],
-      { request, names },
-    ),
+    without: shorterSearches
+      .slice(0, maxAlternatives)
+      .map(({ word, q, count }) => ({ word, q, count })),
+    categories,
   }
 }
 
-/**
- * Returns the categories of the first source that has courses. The filters don't apply.
- *
- * @param sources the search itself, then the searches with fewer words
- */
+type ShorterSearch = {
+  /** The omitted word. */
+  word: string
+  /** The searched text without the word. */
+  q: string
+  count: number
+  selection: CourseSelection
+}
+
+/** Returns the searches without one of the words that have results, the one with the most first. */
+async function findShorterSearches(
+  connection: Connection,
+  searchedText: string,
+  { chosenOptions }: PageQuery,
+): Promise<ShorterSearch[]> {
+  const words = searchedText.split(' ')
+  if (words.length < 2) {
+    return []
+  }
+
+  const shorterSearches: ShorterSearch[] = []
+  for (const [index, word] of words.slice(0, maxOmittedWords).entries()) {
+    const q = words.toSpliced(index, 1).join(' ')
+    const { selection } = await matchText(connection, { q, exact: true, mentions: false })
+    const count = await countCourses(connection, selection, chosenOptions)
+    if (count > 0) {
+      shorterSearches.push({ word, q, count, selection })
+    }
+  }
+
+  return shorterSearches.sort((a, b) => b.count - a.count)
+}
+
+const noOptionsChosen = getChosenOptions(everything)
+
+/** Returns the categories with the most courses in the first selection that has any course. */
 async function findNearestCategories(
   connection: Connection,
-  sources: readonly Source[],
-  { request, names }: { request: ListRequest; names: CatalogNames },
+  selections: readonly CourseSelection[],
+  contentOptions: ContentOptions,
 ) {
-  const nothingChosen = without(request.chosen, ...facetGroups)
-  for (const source of [...sources, wholeCatalog]) {
-    const counted = await countByGroup(connection, source, nothingChosen, 'category')
-    if (counted.counts.length === 0) {
+  const { categories } = contentOptions
+
+  for (const selection of selections) {
+    const categoryCounts = await countByGroup(connection, selection, noOptionsChosen, 'category')
+    if (categoryCounts.counts.length === 0) {
       continue
     }
 
-    return listColumnOptions('category', counted, nothingChosen, names)
-      .filter(({ value, count }) => names.categories.has(value) && count > 0)
+    return createColumnOptions('category', categoryCounts, noOptionsChosen, contentOptions)
+      .filter(({ value, count }) => categories.has(value) && count > 0)
       .sort((a, b) => b.count - a.count)
-      .slice(0, maxLinks)
+      .slice(0, maxAlternatives)
       .map(({ value, count }) => ({
         category: value,
-        name: names.categories.get(value) ?? value,
+        name: categories.get(value) ?? value,
         count,
       }))
   }

@@ -1,3 +1,8 @@
+/**
+ * The search index of courses: `course_search`, its words (`search_words`), the names of skills and
+ * instructors (`search_names`) and the counts for the filters (`catalog_counts`). All four are
+ * derived from the courses and can be written again at any time.
+ */
 import { sql } from 'drizzle-orm'
 import { lockContent } from '~/features/courses/content/content-loader.server'
 import { displayedRating } from '~/features/reviews/review-page-queries.server'
@@ -5,20 +10,14 @@ import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { log } from '~/server/operations/log.server'
-import { type CatalogNames, columnByGroup, getCourseRanges } from './facet-counts'
+import { type ContentOptions, columnByGroup, getCourseRanges } from './facet-counts'
 import { normalizeName, sampleCourseId } from './facets'
-import { type Connection, integerArray, listRows } from './search-transaction.server'
+import { type Connection, listRows, toIntegerArray } from './search-transaction.server'
 import { fold, listWords } from './words'
 
-/**
- * The search index of courses: `course_search`, its words (`search_words`), the names of skills and
- * instructors (`search_names`) and the counts for the filters (`catalog_counts`). All four are
- * derived from the courses and can be written again at any time.
- */
-
-const coursesAtOnce = 500
+const batchSize = 500
 /** Longer words are cut. Searches are at most 100 characters long, so no search notices. */
-const longestWord = 200
+const maxWordLength = 200
 
 /** Searches find the courses of the catalog, and the sample course of `/OneCourse`. */
 const isSearchable = sql`(courses.published and (courses.in_catalogue or courses.id = ${sampleCourseId}))`
@@ -41,12 +40,16 @@ async function writeInBatches(
   courseIds: readonly string[],
   changes: CountChanges,
 ): Promise<void> {
-  for (let from = 0; from < courseIds.length; from += coursesAtOnce) {
-    const batch = courseIds.slice(from, from + coursesAtOnce)
-    await lockCourses(transaction, batch)
-    addChange(changes, await listCountedOptions(transaction, batch), -1)
-    await writeCourses(transaction, batch)
-    addChange(changes, await listCountedOptions(transaction, batch), 1)
+  for (let start = 0; start < courseIds.length; start += batchSize) {
+    const batchIds = courseIds.slice(start, start + batchSize)
+    await lockCourses(transaction, batchIds)
+
+    const optionsBefore = await listCountedOptions(transaction, batchIds)
+    await writeCourses(transaction, batchIds)
+    const optionsAfter = await listCountedOptions(transaction, batchIds)
+
+    addChange(changes, optionsBefore, -1)
+    addChange(changes, optionsAfter, 1)
   }
 }
 
@@ -58,7 +61,7 @@ export async function indexContent(
   transaction: Connection,
   storedIds: readonly string[],
 ): Promise<void> {
-  const others = await listRows<{ id: string }>(
+  const changedCourses = await listRows<{ id: string }>(
     transaction,
     sql`
       select id
@@ -73,7 +76,8 @@ export async function indexContent(
       where not ${isSearchable}`,
   )
 
-  const courseIds = [...new Set([...storedIds, ...others.map(({ id }) => id)])]
+  const courseIds = [...new Set([...storedIds, ...changedCourses.map(({ id }) => id)])]
+  // The counts are written anew below, so the changes are not needed.
   await writeInBatches(transaction, courseIds, new Map())
   await countWords(transaction)
   await countNames(transaction)
@@ -84,14 +88,16 @@ export async function indexContent(
  * Returns whether the index lacks a course, as after an upgrade or after restoring a backup, which
  * contains no search index.
  */
-async function isIncomplete(db: Connection): Promise<boolean> {
+async function isIncomplete(connection: Connection): Promise<boolean> {
   const [row] = await listRows<{ incomplete: boolean }>(
-    db,
-    sql`select exists (
-      select from courses where ${isSearchable} and not exists (
-        select from course_search s where s.course_id = courses.id and s.category is not null
-      )
-    ) as incomplete`,
+    connection,
+    sql`
+      select exists (
+        select from courses
+        where ${isSearchable} and not exists (
+          select from course_search s where s.course_id = courses.id and s.category is not null
+        )
+      ) as incomplete`,
   )
 
   return row?.incomplete === true
@@ -119,7 +125,8 @@ type CourseTexts = {
 /** Locks the courses, so that of two simultaneous ratings the second one counts the first. */
 async function lockCourses(transaction: Connection, courseIds: readonly string[]): Promise<void> {
   await transaction.execute(sql`
-    select from course_search where course_id = any(${sql.param(courseIds)}::text[])
+    select from course_search
+    where course_id = any(${sql.param(courseIds)}::text[])
     order by course_id
     for update`)
 }
@@ -195,10 +202,12 @@ function toSearchRow(course: CourseTexts): typeof courseSearch.$inferInsert {
 
 /** Returns the words of a text in the syntax of a `tsvector`. */
 const listLexemes = (folded: string) =>
-  [...listWords(folded)].map((word) => `'${word.slice(0, longestWord)}'`)
+  [...listWords(folded)].map((word) => `'${word.slice(0, maxWordLength)}'`)
 
 /** Returns the names of all categories by ID, in the order of their file. */
-export async function listCategories(connection: Connection): Promise<CatalogNames['categories']> {
+export async function listCategories(
+  connection: Connection,
+): Promise<ContentOptions['categories']> {
   const rows = await listRows<{ id: string; name: string }>(
     connection,
     sql`select id, name from ${categories} where id is not null order by position`,
@@ -208,7 +217,7 @@ export async function listCategories(connection: Connection): Promise<CatalogNam
 }
 
 /** Returns the languages of the catalog, the one with the most courses first. */
-export async function listLanguages(connection: Connection): Promise<CatalogNames['languages']> {
+export async function listLanguages(connection: Connection): Promise<ContentOptions['languages']> {
   const rows = await listRows<{ language: string }>(
     connection,
     sql`
@@ -219,20 +228,21 @@ export async function listLanguages(connection: Connection): Promise<CatalogName
   return rows.map(({ language }) => language)
 }
 
-/** Recounts all words, which change only with the content. */
+/** Counts the courses of all words anew. The words change only with the content. */
 async function countWords(transaction: Connection): Promise<void> {
   await transaction.execute(sql`
-    create temporary table counted on commit drop as
+    create temporary table word_counts on commit drop as
     select word collate "C" as word, coalesce(main.ndoc, 0) as courses, words.ndoc as anywhere
     from ts_stat('select words from course_search') words
     left join ts_stat('select main from course_search') main using (word)`)
 
   await transaction.execute(sql`
-    delete from search_words w where not exists (select from counted where counted.word = w.word)`)
+    delete from search_words w
+    where not exists (select from word_counts c where c.word = w.word)`)
   await transaction.execute(sql`
     insert into search_words (word, stem, courses, anywhere)
     select word, (ts_lexize('english_stem', word))[1], courses, anywhere
-    from counted
+    from word_counts
     on conflict (word) do update
     set courses = excluded.courses, anywhere = excluded.anywhere
     where (search_words.courses, search_words.anywhere)
@@ -248,7 +258,11 @@ export function createNameKey(folded: string): string {
 }
 
 async function countNames(transaction: Connection): Promise<void> {
-  const counted = await listRows<{ kind: 'skill' | 'instructor'; name: string; courses: number }>(
+  const nameCounts = await listRows<{
+    kind: 'skill' | 'instructor'
+    name: string
+    courses: number
+  }>(
     transaction,
     sql`
       select 'skill' as kind, name, count(*) filter (where listed)::int as courses
@@ -264,7 +278,7 @@ async function countNames(transaction: Connection): Promise<void> {
   await upsertRows(
     transaction,
     searchNames,
-    counted.map((row) => ({ ...row, folded: createNameKey(fold(row.name)) })),
+    nameCounts.map((row) => ({ ...row, folded: createNameKey(fold(row.name)) })),
   )
 }
 
@@ -273,7 +287,7 @@ const optionColumns = sql.raw(optionColumnNames.join(', '))
 /** Reads the same columns from a JSON array of their values. */
 const optionValues = sql.raw(optionColumnNames.map((_, index) => `options ->> ${index}`).join(', '))
 
-/** The change in the number of courses with the same options, by these options as JSON. */
+/** How the number of courses with the same options changes, by these options as JSON. */
 type CountChanges = Map<string, number>
 
 /** Returns the options of some courses that count in the catalog, as JSON, one for each course. */
@@ -284,46 +298,48 @@ async function listCountedOptions(
   const rows = await listRows<{ options: string }>(
     transaction,
     sql`
-      select jsonb_build_array(${optionColumns})::text as options from course_search
+      select jsonb_build_array(${optionColumns})::text as options
+      from course_search
       where listed and category is not null and course_id = any(${sql.param(courseIds)}::text[])`,
   )
   return rows.map(({ options }) => options)
 }
 
 function addChange(changes: CountChanges, options: readonly string[], change: 1 | -1): void {
-  for (const key of options) {
-    changes.set(key, (changes.get(key) ?? 0) + change)
+  for (const optionsJson of options) {
+    changes.set(optionsJson, (changes.get(optionsJson) ?? 0) + change)
   }
 }
 
 /**
- * Adds what changed to `catalog_counts`. The caller has locked the rows of all courses before, and
- * the counts are locked in their own order, so that two transactions never wait for each other.
+ * Adds the changes to `catalog_counts`. The caller has locked the rows of all courses before, and the
+ * counts are locked in a fixed order, so that two transactions never wait for each other.
  */
 async function applyChanges(transaction: Connection, changes: CountChanges): Promise<void> {
-  const rows = [...changes].filter(([, courses]) => courses !== 0).sort()
-  if (rows.length === 0) {
+  const sortedChanges = [...changes].filter(([, change]) => change !== 0).sort()
+  if (sortedChanges.length === 0) {
     return
   }
 
-  const options = rows.map(([key]) => key)
-  const courses = rows.map(([, count]) => count)
+  const options = sortedChanges.map(([optionsJson]) => optionsJson)
+  const courses = sortedChanges.map(([, change]) => change)
   await transaction.execute(sql`
     insert into catalog_counts (${optionColumns}, courses)
     select ${optionValues}, courses
-    from unnest(${sql.param(options)}::jsonb[], ${integerArray(courses)})
+    from unnest(${sql.param(options)}::jsonb[], ${toIntegerArray(courses)})
       as changed(options, courses)
     on conflict (${optionColumns}) do update
     set courses = catalog_counts.courses + excluded.courses`)
 }
 
-/** Counts all courses anew. A rating that changes meanwhile waits for the lock, and is added then. */
+/** Counts the courses of all options anew. A rating that changes meanwhile waits for the lock, and is added then. */
 async function countOptions(transaction: Connection): Promise<void> {
   await transaction.execute(sql`lock table catalog_counts in exclusive mode`)
   await transaction.execute(sql`delete from catalog_counts`)
   await transaction.execute(sql`
     insert into catalog_counts (${optionColumns}, courses)
-    select ${optionColumns}, count(*) from course_search
+    select ${optionColumns}, count(*)
+    from course_search
     where listed and category is not null
     group by ${optionColumns}`)
 }
@@ -335,8 +351,8 @@ async function countOptions(transaction: Connection): Promise<void> {
 export async function startSearch(): Promise<() => Promise<void>> {
   if (await isIncomplete(db)) {
     log.info('preparing the search of all courses')
-    await withOwnConnection((own) =>
-      own.transaction(async (transaction) => {
+    await withOwnConnection((connection) =>
+      connection.transaction(async (transaction) => {
         await lockContent(transaction)
         if (await isIncomplete(transaction)) {
           await indexContent(transaction, [])

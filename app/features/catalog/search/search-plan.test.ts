@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { listMarks } from './match-marks'
-import { planSearch, readSynonyms } from './search-plan'
+import { parseSynonyms, planSearch } from './search-plan'
 
-const synonyms = readSynonyms([
+const synonyms = parseSynonyms([
   ['e-mail', 'email'],
   ['ML', 'machine learning'],
 ])
@@ -11,7 +11,7 @@ const synonyms = readSynonyms([
 const unitsOf = (typed: string) =>
   planSearch(typed, synonyms).units.map(({ alternatives }) =>
     alternatives
-      .map((words) => words.map(({ word, begins }) => (begins ? `${word}*` : word)).join(' '))
+      .map((words) => words.map(({ word, isPrefix }) => (isPrefix ? `${word}*` : word)).join(' '))
       .join(' | '),
   )
 

@@ -1,35 +1,46 @@
-import { fold, parseWords } from './words'
+/**
+ * Turns a searched text into a plan: the units that a course has to contain, in any order.
+ *
+ * A unit is a word, several words that hyphens join, or a phrase that has synonyms. The last word of
+ * a search may be incomplete, because results follow the typing. A text such as '100%' has a meaning
+ * only with its signs. It has no units, and only courses that contain it literally are found.
+ */
+import { fold, type ParsedWord, parseWords } from './words'
 
-/** A word that a course has to have, or the beginning of one. */
-export type Requirement = { word: string; begins: boolean }
-/** A part of a search: a course has to meet all requirements of one of the alternatives. */
-export type Unit = { typed: string; alternatives: Requirement[][] }
-
-/** How the courses of a search are found. */
 export type SearchPlan = {
-  /** All of them, in any order. */
-  units: Unit[]
-  /** The specified search, case and accents folded: a piece of the text as it was typed. */
-  text: string
+  units: SearchUnit[]
+  /** The searched text after `fold`. Courses that contain it as a piece are found as well. */
+  foldedText: string
 }
 
-/** Phrases with the same meaning, each as its words. */
-export type Synonyms = readonly (readonly string[][])[]
+/** A course has to meet all requirements of one of the alternatives. */
+export type SearchUnit = {
+  /** The words of the unit as they were typed, after `fold`. */
+  words: string[]
+  alternatives: Requirement[][]
+}
 
-/** @param groups phrases as `content/synonyms.yaml` has them. */
-export function readSynonyms(groups: readonly (readonly string[])[]): Synonyms {
+/** A word that a course has to contain or, for a prefix, the beginning of such a word. */
+export type Requirement = { word: string; isPrefix: boolean }
+
+/** Groups of phrases with the same meaning. A phrase is a list of words. */
+export type Synonyms = readonly (readonly string[])[][]
+
+/** @param groups phrases as `content/synonyms.yaml` has them */
+export function parseSynonyms(groups: readonly (readonly string[])[]): Synonyms {
   return groups.map((phrases) =>
     phrases.map((phrase) => parseWords(fold(phrase)).map(({ word }) => word)),
   )
 }
 
-export function planSearch(typed: string, synonyms: Synonyms): SearchPlan {
-  const text = fold(typed)
-  return { units: readUnits(text, synonyms), text }
+export function planSearch(searchedText: string, synonyms: Synonyms): SearchPlan {
+  const foldedText = fold(searchedText)
+  const units = isLiteral(foldedText) ? [] : parseUnits(foldedText, synonyms)
+  return { units, foldedText }
 }
 
 /** Signs around and between words that a search ignores. */
-const punctuation = /(?![%\\])\p{P}|[|\s]/gu
+const ignoredSigns = /(?![%\\])\p{P}|[|\s]/gu
 
 const severalLetters = /\p{L}\p{M}*\p{L}/u
 
@@ -39,59 +50,88 @@ function isLiteral(text: string): boolean {
     return false
   }
 
-  const rest = parseWords(text).reduce((left, { word }) => left.replace(word, ''), text)
-  return rest.replaceAll(punctuation, '') !== ''
-}
-
-/** The parts of a search; its last word may be incomplete. */
-function readUnits(text: string, synonyms: Synonyms): Unit[] {
-  if (isLiteral(text)) {
-    return []
+  let textWithoutWords = text
+  for (const { word } of parseWords(text)) {
+    textWithoutWords = textWithoutWords.replace(word, '')
   }
 
+  return textWithoutWords.replaceAll(ignoredSigns, '') !== ''
+}
+
+function parseUnits(text: string, synonyms: Synonyms): SearchUnit[] {
   const words = parseWords(text)
-  const isBegun = text.endsWith(words.at(-1)?.word ?? ' ')
-  const units: Unit[] = []
-  for (let at = 0; at < words.length; ) {
-    const { length, alternatives } = longestUnit(words, at, synonyms)
-    const own = words.slice(at, at + length).map(({ word }) => word)
-    at += length
-    // The first alternative is the words themselves.
-    const exact = alternatives.map((phrase) => phrase.map((word) => ({ word, begins: false })))
-    const begun = own.map((word, index) => ({ word, begins: index === own.length - 1 }))
-    units.push({
-      typed: own.join(' '),
-      alternatives: at === words.length && isBegun ? [begun, ...exact.slice(1)] : exact,
-    })
+  const lastWord = words.at(-1)
+  const isLastWordIncomplete = lastWord !== undefined && text.endsWith(lastWord.word)
+
+  const units: SearchUnit[] = []
+  let index = 0
+  while (index < words.length) {
+    const unit = findLongestUnit(words.slice(index), synonyms)
+    index += unit.words.length
+
+    const isLastUnit = index === words.length
+    units.push(isLastUnit && isLastWordIncomplete ? allowPrefix(unit) : unit)
   }
 
   return units
 }
 
 /**
- * The synonyms of as many of the next words as possible, or words that hyphens bind, or the next
- * word.
+ * Returns the unit at the beginning of the words: the longest phrase that has synonyms, words that
+ * hyphens join, or a single word.
  */
-function longestUnit(words: ReturnType<typeof parseWords>, at: number, synonyms: Synonyms) {
-  const next = words.slice(at).map(({ word }) => word)
-  const begins = (phrase: readonly string[]) =>
-    phrase.length > 0 && phrase.every((word, index) => word === next[index])
-  const phrases = synonyms.flat().filter(begins)
-  let bound = 1
-  while (words[at + bound]?.bound) {
-    bound++
+function findLongestUnit(parsedWords: readonly ParsedWord[], synonyms: Synonyms): SearchUnit {
+  const words = parsedWords.map(({ word }) => word)
+  const hyphenatedLength = countHyphenatedWords(parsedWords)
+  const matchingPhrases = synonyms.flat().filter((phrase) => startsWithPhrase(words, phrase))
+
+  const length = Math.max(hyphenatedLength, ...matchingPhrases.map((phrase) => phrase.length))
+  const unitWords = words.slice(0, length)
+  const phrases = [unitWords]
+
+  const isHyphenated = length === hyphenatedLength && hyphenatedLength > 1
+  if (isHyphenated) {
+    phrases.push([unitWords.join('')])
   }
 
-  const length = Math.max(bound, ...phrases.map((phrase) => phrase.length))
-  const own = next.slice(0, length)
-  const groups = synonyms.filter((group) =>
-    group.some((phrase) => phrase.join(' ') === own.join(' ')),
-  )
-  const joined = length === bound && bound > 1 ? [[own.join('')]] : []
+  const unitText = unitWords.join(' ')
+  for (const group of synonyms) {
+    if (group.some((phrase) => phrase.join(' ') === unitText)) {
+      phrases.push(...group.map((phrase) => [...phrase]))
+    }
+  }
 
-  return { length, alternatives: unique([own, ...joined, ...groups.flat()]) }
+  return {
+    words: unitWords,
+    alternatives: removeDuplicates(phrases).map((phrase) =>
+      phrase.map((word) => ({ word, isPrefix: false })),
+    ),
+  }
 }
 
-function unique(phrases: readonly (readonly string[])[]): string[][] {
-  return [...new Set(phrases.map((phrase) => phrase.join(' ')))].map((phrase) => phrase.split(' '))
+/** Returns how many words at the beginning are joined by hyphens, or 1. */
+function countHyphenatedWords(words: readonly ParsedWord[]): number {
+  let count = 1
+  while (words[count]?.followsHyphen) {
+    count++
+  }
+
+  return count
+}
+
+function startsWithPhrase(words: readonly string[], phrase: readonly string[]): boolean {
+  return phrase.length > 0 && phrase.every((word, index) => word === words[index])
+}
+
+function removeDuplicates(phrases: readonly string[][]): string[][] {
+  const phraseByText = new Map(phrases.map((phrase) => [phrase.join(' '), phrase]))
+  return [...phraseByText.values()]
+}
+
+/** Lets the last typed word of the unit be the beginning of a longer word. */
+function allowPrefix({ words, alternatives }: SearchUnit): SearchUnit {
+  // The first alternative is the typed words themselves.
+  const [, ...otherAlternatives] = alternatives
+  const typedWords = words.map((word, index) => ({ word, isPrefix: index === words.length - 1 }))
+  return { words, alternatives: [typedWords, ...otherAlternatives] }
 }

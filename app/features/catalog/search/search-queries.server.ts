@@ -1,3 +1,10 @@
+/**
+ * The SQL queries of the catalog: pages of courses, and the numbers of courses for the filters.
+ *
+ * Every query reads `course_search`, which has one row for each course that can be found. Only the
+ * counts of the unsearched catalog come from `catalog_counts` and `search_names`, because counting
+ * all courses for each visitor would be too slow.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import {
   displayedRating,
@@ -13,17 +20,17 @@ import {
   maxCountedCourses,
   pageLength,
 } from './catalog-query'
+import { type CourseSelection, selectRows, wholeCatalog } from './course-selection.server'
 import {
-  type Chosen,
+  type ChosenOptions,
   type ColumnGroup,
+  clearGroup,
   columnByGroup,
   columnGroups,
   listColumnValues,
   type ValueCount,
-  without,
 } from './facet-counts'
 import { maxNamesPerGroup, type NamedGroup, type Sort } from './facets'
-import { type Source, selectRows, wholeCatalog } from './search-source.server'
 import { type Connection, listRows } from './search-transaction.server'
 
 /**
@@ -39,76 +46,84 @@ const sortKeys: Record<Sort, SQL> = {
   'price-down': sql`price_cents`,
 }
 
-/** The number of courses by the value of each group's column. */
-type OptionCounts = Record<ColumnGroup, ValueCount[]>
-export type Matches = {
+/** A limit that finds out whether there are more courses than are counted. */
+const countLimit = maxCountedCourses + 1
+
+export type PageQuery = {
+  chosenOptions: ChosenOptions
+  sort: Sort
+  cursor: Cursor
+}
+
+export type CountedPage = {
   /** The number of courses. A search counts at most one more than `maxCountedCourses`. */
   total: number
-  options: OptionCounts
-  /** The number of courses of the most common names and of the chosen names. */
-  names: Record<NamedGroup, ValueCount[]>
+  optionCounts: OptionCounts
+  /** The number of courses of the most common skills and instructors, and of the chosen ones. */
+  nameCounts: Record<NamedGroup, ValueCount[]>
   page: Page
   /** Whether there are more courses than were counted. */
   isPartial: boolean
 }
 
-export type ListRequest = {
-  chosen: Chosen
-  sort: Sort
-  cursor: Cursor
-}
+/** The number of courses by the value of each group's column. */
+type OptionCounts = Record<ColumnGroup, ValueCount[]>
 
 /**
- * Reads the first courses that filters leave of a source, in the requested order: counts them by
- * each group of filters, and picks a page.
+ * Reads the first courses that the filters leave of a selection, in the requested order. Counts them
+ * by each group of filters, and picks a page of them.
  */
-export async function readMatches(
+export async function readCountedPage(
   connection: Connection,
-  source: Source,
-  request: ListRequest,
-): Promise<Matches> {
-  const { chosen, sort, cursor } = request
-  const key = sortKeys[sort]
+  selection: CourseSelection,
+  pageQuery: PageQuery,
+): Promise<CountedPage> {
+  const { chosenOptions, sort, cursor } = pageQuery
+  const sortKey = sortKeys[sort]
   const isBestFirst = sort === 'best'
-  const best =
-    isBestFirst && source.best ? { ...source, where: source.best, isCommon: false } : null
-  const bestRows = best
+  const tier = isBestFirst ? selection.tier : sql`0`
+  const orderColumns = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
+
+  // The best matches of a common search may have few students, so they are read separately.
+  const bestSelection =
+    isBestFirst && selection.best ? { ...selection, where: selection.best, isCommon: false } : null
+  const unionWithBest = bestSelection
     ? sql`union (
-        select course_id from ${selectFiltered(best, request)}
+        select course_id from ${selectFiltered(bestSelection, pageQuery)}
         order by students desc, course_id desc
         limit ${pageLength}::int
       )`
     : sql``
-  const tier = isBestFirst ? source.tier : sql`0`
-  const keys = [sql`tier`, sql`key`, sql`students`, sql`course_id`]
+
+  const selectGroupCounts = (group: ColumnGroup) => sql`(
+          select ${getColumn(group)} as value, count(*) as courses from matches group by 1
+        )`
+  const skills = sql`select unnest(skills) as name from matches`
+  const instructors = sql`select instructor as name from matches`
 
   const [row] = await listRows<
     { total: number; page: string[] } & OptionCounts & Record<NamedGroup, ValueCount[]>
   >(
     connection,
     sql`
-      with first as (
+      with first_courses as (
         (
-          select course_id from ${selectFiltered(source, request)}
-          order by ${key} desc, students desc, course_id desc
-          limit ${maxCountedCourses + 1}::int
+          select course_id from ${selectFiltered(selection, pageQuery)}
+          order by ${sortKey} desc, students desc, course_id desc
+          limit ${countLimit}::int
         )
-        ${bestRows}
+        ${unionWithBest}
       ),
       matches as materialized (
-        select *, ${key} as key, ${tier} as tier
-        from first join course_search using (course_id)
+        select *, ${sortKey} as key, ${tier} as tier
+        from first_courses join course_search using (course_id)
       )
       select
         (select count(*)::int from matches) as total,
-        ${selectOptionCounts(
-          (group) => sql`(
-          select ${getColumn(group)} as value, count(*) as courses from matches group by 1
-        )`,
-        )},
-        (${selectNameCounts(sql`select unnest(skills) as name from matches`, chosen.skill)}) as skill,
-        (${selectNameCounts(sql`select instructor as name from matches`, chosen.instructor)}) as instructor,
-        (${selectPage(sql`matches`, keys, cursor)}) as page`,
+        ${selectOptionCounts(selectGroupCounts)},
+        (${selectNameCounts(skills, chosenOptions.skill)}) as skill,
+        (${selectNameCounts(instructors, chosenOptions.instructor)}) as instructor,
+        (${selectPage(sql`matches`, orderColumns, cursor)}) as page`,
   )
   if (row === undefined) {
     throw new Error('A query without a FROM clause returned no row.')
@@ -116,8 +131,8 @@ export async function readMatches(
 
   return {
     total: row.total,
-    options: row,
-    names: { skill: row.skill, instructor: row.instructor },
+    optionCounts: row,
+    nameCounts: { skill: row.skill, instructor: row.instructor },
     page: parsePage(row.page, cursor),
     isPartial: row.total > maxCountedCourses,
   }
@@ -127,120 +142,139 @@ export async function readMatches(
 const getColumn = (group: ColumnGroup): SQL =>
   sql.identifier(columnByGroup[group]) as unknown as SQL
 
-/** Makes one column of counts for each group of filters, from rows with a value and its courses. */
-function selectOptionCounts(selectGroup: (group: ColumnGroup) => SQL): SQL {
+/**
+ * Makes one column of counts for each group of filters.
+ *
+ * @param selectGroupCounts returns a query with the columns `value` and `courses`
+ */
+function selectOptionCounts(selectGroupCounts: (group: ColumnGroup) => SQL): SQL {
   const columns = columnGroups.map(
     (group) => sql`(
       select coalesce(json_agg(json_build_array(value, courses)), '[]')
-      from ${selectGroup(group)} counted
+      from ${selectGroupCounts(group)} group_counts
     ) as ${sql.identifier(group)}`,
   )
   return sql.join(columns, sql`, `)
 }
 
-/** Counts the courses that filters leave of a source, up to one more than `maxCountedCourses`. */
-export async function countMatches(
+/** Counts the courses that the filters leave of a selection, up to `countLimit`. */
+export async function countCourses(
   connection: Connection,
-  source: Source,
-  chosen: Chosen,
+  selection: CourseSelection,
+  chosenOptions: ChosenOptions,
 ): Promise<number> {
-  const rows = selectRows(addFilters(source, chosen), sql`course_id`)
+  const filteredRows = selectRows(addFilters(selection, chosenOptions), sql`course_id`)
   const [row] = await listRows<{ total: number }>(
     connection,
     sql`
       select count(*)::int as total
-      from (select course_id from ${rows} limit ${maxCountedCourses + 1}::int) found`,
+      from (select course_id from ${filteredRows} limit ${countLimit}::int) first_courses`,
   )
   return row?.total ?? 0
 }
 
-/** Counts the courses that filters leave of a source by one group: all, or some of very many. */
+/**
+ * Counts the courses that the filters leave of a selection by the values of one group. At most
+ * `countLimit` courses are counted.
+ */
 export async function countByGroup(
   connection: Connection,
-  source: Source,
-  chosen: Chosen,
+  selection: CourseSelection,
+  chosenOptions: ChosenOptions,
   group: ColumnGroup,
 ): Promise<{ counts: ValueCount[]; isPartial: boolean }> {
-  const rows = selectRows(addFilters(source, chosen), getColumn(group))
-  const counted = await listRows<{ value: string; courses: number }>(
+  const column = getColumn(group)
+  const filteredRows = selectRows(addFilters(selection, chosenOptions), column)
+  const rows = await listRows<{ value: string; courses: number }>(
     connection,
     sql`
       select value, count(*)::int as courses
-      from (select ${getColumn(group)} as value from ${rows} limit ${maxCountedCourses + 1}::int) found
+      from (select ${column} as value from ${filteredRows} limit ${countLimit}::int) first_courses
       group by value`,
   )
-  const total = counted.reduce((sum, { courses }) => sum + courses, 0)
+  const total = rows.reduce((sum, { courses }) => sum + courses, 0)
 
   return {
-    counts: counted.map(({ value, courses }): ValueCount => [value, courses]),
+    counts: rows.map(({ value, courses }): ValueCount => [value, courses]),
     isPartial: total > maxCountedCourses,
   }
 }
 
-/** Returns the IDs of the best among the courses with the most students. */
+/** With more courses, sorting all of them would take too long for suggestions. */
+const maxRankedCourses = 200
+
+/** Returns the IDs of the best matches among the courses with the most students. */
 export async function listBestCourseIds(
   connection: Connection,
-  source: Source,
-  most: number,
+  selection: CourseSelection,
+  maxCourses: number,
 ): Promise<string[]> {
-  const { best, tier } = source
-  const selectFirst = (rows: Source, limit: number) => sql`(
-    select course_id from ${selectRows(rows, sql`course_id, students`)}
+  const { best, tier } = selection
+  const selectMostStudents = (subset: CourseSelection, limit: number) => sql`(
+    select course_id from ${selectRows(subset, sql`course_id, students`)}
     order by students desc, course_id desc
     limit ${limit}::int
   )`
-  const bestRows = best
-    ? sql`union ${selectFirst({ ...source, where: best, isCommon: false }, most)}`
+  const unionWithBest = best
+    ? sql`union ${selectMostStudents({ ...selection, where: best, isCommon: false }, maxCourses)}`
     : sql``
 
   const rows = await listRows<{ id: string }>(
     connection,
     sql`
-      with first as (${selectFirst(source, maxRankedCourses)} ${bestRows})
+      with first_courses as (
+        ${selectMostStudents(selection, maxRankedCourses)}
+        ${unionWithBest}
+      )
       select course_id as id
-      from first join course_search using (course_id)
+      from first_courses join course_search using (course_id)
       order by ${tier} desc, students desc, course_id desc
-      limit ${most}::int`,
+      limit ${maxCourses}::int`,
   )
 
   return rows.map(({ id }) => id)
 }
 
-const maxRankedCourses = 200
-
 /**
- * Counts all courses of the catalog that filters leave, and the courses of each option without its
- * own group's choices. `catalog_counts` knows no skills and instructors.
+ * Counts all courses of the catalog that the filters leave, and the courses of each option. The
+ * counts of a group ignore its own chosen options. `catalog_counts` has no skills and instructors, so
+ * these filters are ignored.
  */
 export async function countCatalog(
   connection: Connection,
-  chosen: Chosen,
-): Promise<{ total: number; options: OptionCounts }> {
+  chosenOptions: ChosenOptions,
+): Promise<{ total: number; optionCounts: OptionCounts }> {
+  const filterConditions = listColumnConditions(chosenOptions)
+  const selectGroupCounts = (group: ColumnGroup) => {
+    const otherConditions = listColumnConditions(clearGroup(chosenOptions, group))
+    return sql`(
+          select ${getColumn(group)} as value, sum(courses)::int as courses
+          from catalog_counts
+          where ${joinConditions(otherConditions)}
+          group by 1
+        )`
+  }
+
   const [row] = await listRows<{ total: number } & OptionCounts>(
     connection,
     sql`
       select
         (
-          select coalesce(sum(courses), 0)::int from catalog_counts
-          where ${joinConditions(listColumnConditions(chosen))}
+          select coalesce(sum(courses), 0)::int
+          from catalog_counts
+          where ${joinConditions(filterConditions)}
         ) as total,
-        ${selectOptionCounts(
-          (group) => sql`(
-          select ${getColumn(group)} as value, sum(courses)::int as courses from catalog_counts
-          where ${joinConditions(listColumnConditions(without(chosen, group)))}
-          group by 1
-        )`,
-        )}`,
+        ${selectOptionCounts(selectGroupCounts)}`,
   )
   if (row === undefined) {
     throw new Error('A query without a FROM clause returned no row.')
   }
 
-  return { total: row.total, options: row }
+  return { total: row.total, optionCounts: row }
 }
 
 /** Lists the most common skills or instructors of the whole catalog. */
-export async function listCatalogNames(
+export async function countCatalogNames(
   connection: Connection,
   group: NamedGroup,
 ): Promise<ValueCount[]> {
@@ -258,24 +292,25 @@ export async function listCatalogNames(
 }
 
 /** Reads a page of the whole catalog after filters. Unlike a search, it has pages up to the end. */
-export async function readCatalogPage(connection: Connection, request: ListRequest): Promise<Page> {
-  const keys = [sortKeys[request.sort], sql`students`, sql`course_id`]
-  const page = selectPage(selectFiltered(wholeCatalog, request), keys, request.cursor)
+export async function readCatalogPage(connection: Connection, pageQuery: PageQuery): Promise<Page> {
+  const orderColumns = [sortKeys[pageQuery.sort], sql`students`, sql`course_id`]
+  const filteredRows = selectFiltered(wholeCatalog, pageQuery)
+  const page = selectPage(filteredRows, orderColumns, pageQuery.cursor)
   const [row] = await listRows<{ page: string[] }>(connection, sql`select (${page}) as page`)
 
-  return parsePage(row?.page ?? [], request.cursor)
+  return parsePage(row?.page ?? [], pageQuery.cursor)
 }
 
 /**
- * Returns the rows that filters leave of a source, with the columns that an order needs. Common
- * sources are read along the index of the order; rare ones are found by their own indexes first.
+ * Returns the rows that the filters leave of a selection, with the columns that an order needs. A
+ * common selection is read along the index of the order. Of a rare one, the rows are found first.
  */
-function selectFiltered(source: Source, request: ListRequest): SQL {
-  const { chosen, sort } = request
+function selectFiltered(selection: CourseSelection, pageQuery: PageQuery): SQL {
+  const { chosenOptions, sort } = pageQuery
   const canReadInOrder =
-    source.isCommon && chosen.skill.length === 0 && chosen.instructor.length === 0
-  const filtered = addFilters(source, chosen)
-  const where = joinConditions([filtered.where, ...priceRange(sort, chosen.price)])
+    selection.isCommon && chosenOptions.skill.length === 0 && chosenOptions.instructor.length === 0
+  const filtered = addFilters(selection, chosenOptions)
+  const where = joinConditions([filtered.where, ...listPriceBounds(sort, chosenOptions.price)])
 
   return selectRows(
     { ...filtered, where, isCommon: canReadInOrder },
@@ -284,50 +319,69 @@ function selectFiltered(source: Source, request: ListRequest): SQL {
 }
 
 /** Starts an order by price at the chosen prices, instead of reading past all others. */
-function priceRange(sort: Sort, chosen: readonly string[]): SQL[] {
-  if (chosen.length === 0 || (sort !== 'price-up' && sort !== 'price-down')) {
+function listPriceBounds(sort: Sort, priceOptions: readonly string[]): SQL[] {
+  if (priceOptions.length === 0) {
     return []
   }
 
-  const [least, most] = priceBounds(chosen)
-  const [from, to] = sort === 'price-up' ? [-most, -least] : [least, most]
-
-  return [sql`${sortKeys[sort]} between ${from}::int and ${to}::int`]
+  const { minPrice, maxPrice } = getPriceBounds(priceOptions)
+  switch (sort) {
+    case 'price-up':
+      return [sql`${sortKeys[sort]} between ${-maxPrice}::int and ${-minPrice}::int`]
+    case 'price-down':
+      return [sql`${sortKeys[sort]} between ${minPrice}::int and ${maxPrice}::int`]
+    default:
+      return []
+  }
 }
+
+/** The options write prices in hundreds of the currency's minor units. */
+const minorUnitsPerStep = 100
+/** The largest value of an integer column. */
+const maxInteger = 2 ** 31 - 1
 
 /**
- * Returns the bounds in minor units. The chosen ranges are written in hundreds of them, like '0-50',
- * '150' or 'free'.
+ * Returns the bounds of several price options together, in minor units.
+ *
+ * @param priceOptions for example '0-50', '150' (and more) or 'free'
  */
-function priceBounds(steps: readonly string[]): [least: number, most: number] {
-  const bounds = steps.map((step) => (step === 'free' ? [0, 0] : step.split('-').map(Number)))
-  const most = bounds.map(([from, to]) => to ?? (from === undefined ? 0 : maxCents / 100))
-  return [Math.min(...bounds.map(([from = 0]) => from)) * 100, Math.max(...most) * 100]
+function getPriceBounds(priceOptions: readonly string[]): { minPrice: number; maxPrice: number } {
+  const bounds = priceOptions.map((option) => {
+    if (option === 'free') {
+      return { from: 0, to: 0 }
+    }
+
+    const [from = 0, to] = option.split('-').map((bound) => Number(bound) * minorUnitsPerStep)
+    return { from, to: to ?? maxInteger }
+  })
+
+  return {
+    minPrice: Math.min(...bounds.map(({ from }) => from)),
+    maxPrice: Math.max(...bounds.map(({ to }) => to)),
+  }
 }
 
-/** The largest value of an integer column. */
-const maxCents = 2 ** 31 - 1
-
-/** Returns the source with the condition that a course passes every group of filters. */
-function addFilters(source: Source, chosen: Chosen): Source {
-  const conditions = listColumnConditions(chosen)
-  if (chosen.skill.length > 0) {
-    conditions.push(sql`skills && ${sql.param(chosen.skill)}::text[]`)
+/** Returns the selection with the condition that a course passes every group of filters. */
+function addFilters(selection: CourseSelection, chosenOptions: ChosenOptions): CourseSelection {
+  const { skill, instructor } = chosenOptions
+  const conditions = listColumnConditions(chosenOptions)
+  if (skill.length > 0) {
+    conditions.push(sql`skills && ${sql.param(skill)}::text[]`)
   }
 
-  if (chosen.instructor.length > 0) {
-    conditions.push(sql`instructor = any(${sql.param(chosen.instructor)}::text[])`)
+  if (instructor.length > 0) {
+    conditions.push(sql`instructor = any(${sql.param(instructor)}::text[])`)
   }
 
-  return { ...source, where: joinConditions([source.where, ...conditions]) }
+  return { ...selection, where: joinConditions([selection.where, ...conditions]) }
 }
 
-/** Returns a condition for each group with a column and a choice. */
-function listColumnConditions(chosen: Chosen): SQL[] {
+/** Returns a condition for each group with a column and a chosen option. */
+function listColumnConditions(chosenOptions: ChosenOptions): SQL[] {
   return columnGroups
-    .filter((group) => chosen[group].length > 0)
+    .filter((group) => chosenOptions[group].length > 0)
     .map((group) => {
-      const values = chosen[group].flatMap((option) => listColumnValues(group, option))
+      const values = chosenOptions[group].flatMap((option) => listColumnValues(group, option))
       return sql`${getColumn(group)} = any(${sql.param(values)}::text[])`
     })
 }
@@ -339,9 +393,9 @@ function joinConditions(conditions: readonly SQL[]): SQL {
 /**
  * Counts the courses of the most common names and of the chosen names.
  *
- * @param names a query with the column `name`
+ * @param selectNames a query with the column `name`
  */
-function selectNameCounts(names: SQL, chosen: readonly string[]): SQL {
+function selectNameCounts(selectNames: SQL, chosenNames: readonly string[]): SQL {
   return sql`
     select coalesce(json_agg(json_build_array(name, courses)), '[]')
     from (
@@ -351,33 +405,36 @@ function selectNameCounts(names: SQL, chosen: readonly string[]): SQL {
         row_number() over (order by courses desc, name collate "C") as rank
       from (
         select name, count(*) as courses
-        from (${names}) names
+        from (${selectNames}) names
         group by name
-      ) counted
+      ) name_counts
     ) ranked
-    where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(chosen)}::text[])`
+    where rank <= ${maxNamesPerGroup}::int or name = any(${sql.param(chosenNames)}::text[])`
 }
 
-/** The course that a page starts after, or ends before. */
+/** The ID of the course that a page starts after, or ends before. At most one of the two is set. */
 type Cursor = Pick<CatalogQuery, 'after' | 'before'>
+
 type Page = { ids: string[]; hasPrevious: boolean; hasNext: boolean }
 
 /**
  * Selects the course IDs of a page and one more, which says whether there is another page. The page
  * is empty if the cursor's course isn't in the list.
  */
-function selectPage(from: SQL, keys: readonly SQL[], { after, before }: Cursor): SQL {
-  const row = sql`(${sql.join([...keys], sql`, `)})`
+function selectPage(from: SQL, orderColumns: readonly SQL[], { after, before }: Cursor): SQL {
+  const columns = sql.join([...orderColumns], sql`, `)
   const cursorId = after ?? before
+  const cursorRow = sql`
+    select ${columns}
+    from ${from}
+    where course_id = ${cursorId}`
+
+  // A page before a course is read backward, so that the limit keeps the nearest courses.
   const isBackward = before !== null
   const comparison = isBackward ? sql`>` : sql`<`
   const direction = isBackward ? sql`asc` : sql`desc`
-  const cursorRow = sql`
-    select ${sql.join([...keys], sql`, `)}
-    from ${from}
-    where course_id = ${cursorId}`
-  const where = cursorId === null ? sql`true` : sql`${row} ${comparison} (${cursorRow})`
-  const order = keys.map((key) => sql`${key} ${direction}`)
+  const where = cursorId === null ? sql`true` : sql`(${columns}) ${comparison} (${cursorRow})`
+  const order = orderColumns.map((column) => sql`${column} ${direction}`)
 
   return sql`
     select coalesce(json_agg(course_id), '[]')
@@ -390,29 +447,30 @@ function selectPage(from: SQL, keys: readonly SQL[], { after, before }: Cursor):
     ) page`
 }
 
-function parsePage(ids: readonly string[], { after, before }: Cursor): Page {
-  const hasMore = ids.length > pageLength
-  const pageIds = ids.slice(0, pageLength)
+/** @param selectedIds the IDs that `selectPage` selects */
+function parsePage(selectedIds: readonly string[], { after, before }: Cursor): Page {
+  const hasMore = selectedIds.length > pageLength
+  const ids = selectedIds.slice(0, pageLength)
   if (before !== null) {
-    return { ids: pageIds.reverse(), hasPrevious: hasMore, hasNext: true }
+    return { ids: ids.reverse(), hasPrevious: hasMore, hasNext: true }
   }
 
-  return { ids: pageIds, hasPrevious: after !== null, hasNext: hasMore }
+  return { ids, hasPrevious: after !== null, hasNext: hasMore }
 }
 
-/** The columns of a course's card. */
-export type CourseRow = Omit<CatalogCourse, 'marks'>
+/** What the card of a course displays, apart from the marks of a search. */
+export type CourseCardData = Omit<CatalogCourse, 'marks'>
 
 /** Lists the published courses with these IDs, in the order of the IDs. */
 export async function listCourseCards(
   connection: Connection,
   ids: readonly string[],
-): Promise<CourseRow[]> {
+): Promise<CourseCardData[]> {
   if (ids.length === 0) {
     return []
   }
 
-  const rows = await listRows<Omit<CourseRow, 'price'> & { priceCents: number }>(
+  const rows = await listRows<Omit<CourseCardData, 'price'> & { priceCents: number }>(
     connection,
     sql`
       select
@@ -427,10 +485,10 @@ export async function listCourseCards(
         price_cents as "priceCents",
         ${categoryName} as "categoryName",
         level
-      from unnest(${sql.param(ids)}::text[]) with ordinality as requested(id, place)
+      from unnest(${sql.param(ids)}::text[]) with ordinality as requested(id, position)
       join ${courses} using (id)
       where published
-      order by place`,
+      order by requested.position`,
   )
 
   const currency = siteCurrency()

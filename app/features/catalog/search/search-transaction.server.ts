@@ -1,3 +1,7 @@
+/**
+ * Runs the queries of a search with a time limit, so that no search holds a database connection for
+ * long. A search that takes longer ends with a response 503, which asks the visitor to try again.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import { data } from 'react-router'
 import type { Database, Statements } from '~/server/database/client.server'
@@ -7,27 +11,29 @@ export type Connection = Pick<Statements, 'execute'>
 
 const searchTooLong = 'This search takes too long right now. Try again in a moment, or add a word.'
 
-/** The limit of one statement, so that no search holds a connection for long. */
-const longestMs = 1_000
-const canceled = '57014'
+const statementTimeoutMs = 1_000
+/** PostgreSQL's code for a statement that was canceled, for example by the timeout. */
+const queryCanceled = '57014'
 
 /**
- * Searches in one transaction with a time limit.
+ * Runs a search in one transaction.
  *
- * @throws {Response} 503 when a statement takes longer.
+ * @throws {Response} 503 if a statement takes longer than `statementTimeoutMs`
  */
-export async function runSearch<Answer>(
+export async function runSearch<Result>(
   db: Database,
-  search: (connection: Connection) => Promise<Answer>,
-): Promise<Answer> {
+  search: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
   try {
     return await db.transaction(async (transaction) => {
-      await transaction.execute(sql`select set_config('statement_timeout', ${String(longestMs)}, true),
-        set_config('max_parallel_workers_per_gather', '0', true)`)
+      await transaction.execute(sql`
+        select
+          set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+          set_config('max_parallel_workers_per_gather', '0', true)`)
       return search(transaction)
     })
   } catch (error) {
-    if (!isCanceled(error)) {
+    if (!isQueryCanceled(error)) {
       throw error
     }
 
@@ -35,16 +41,15 @@ export async function runSearch<Answer>(
   }
 }
 
-function isCanceled(error: unknown): boolean {
+function isQueryCanceled(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }
-  return code === canceled || cause?.code === canceled
+  return code === queryCanceled || cause?.code === queryCanceled
 }
 
-/** A parameter of numbers. */
-export const integerArray = (numbers: readonly number[]): SQL =>
+/** Returns numbers as one parameter of a query. */
+export const toIntegerArray = (numbers: readonly number[]): SQL =>
   sql`${`{${numbers.join()}}`}::int[]`
 
-/** The rows of a statement. */
 export async function listRows<Row>(connection: Connection, query: SQL): Promise<Row[]> {
   const { rows } = await connection.execute(query)
   return rows as Row[]

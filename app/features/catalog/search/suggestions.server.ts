@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { catalogUrl, everything, type Suggestion, type Suggestions } from './catalog-query'
-import { listCorrected } from './corrections.server'
+import { correctUnknownWords } from './corrections.server'
+import { createLikePattern, createWordQuery, listSynonyms } from './course-selection.server'
 import { normalizeSearch } from './facets'
 import { listMarks } from './match-marks'
 import { createNameKey } from './search-index.server'
-import { findListing } from './search-listing.server'
 import { planSearch, type SearchPlan, type Synonyms } from './search-plan'
 import { listBestCourseIds, listCourseCards } from './search-queries.server'
-import { createLikePattern, createWordQuery, listSynonyms } from './search-source.server'
 import { type Connection, listRows, runSearch } from './search-transaction.server'
+import { matchText } from './text-match.server'
 import { fold, parseWords } from './words'
 
 /** The maximum number of suggestions of each kind. */
@@ -19,18 +19,18 @@ const maxTriedWords = 6
 const noSuggestions: Suggestions = { courses: [], instructors: [], skills: [], words: [] }
 
 /** Returns suggestions for the text typed so far. */
-export async function findSuggestions(db: Database, typed: string): Promise<Suggestions> {
-  const q = normalizeSearch(typed)
-  if (fold(q).trim() === '') {
+export async function findSuggestions(db: Database, typedText: string): Promise<Suggestions> {
+  const searchedText = normalizeSearch(typedText)
+  if (fold(searchedText).trim() === '') {
     return noSuggestions
   }
 
   return runSearch(db, async (connection) => {
     const synonyms = await listSynonyms(connection)
-    const plan = planSearch(q, synonyms)
+    const plan = planSearch(searchedText, synonyms)
 
     return {
-      courses: await suggestCourses(connection, q),
+      courses: await suggestCourses(connection, searchedText),
       instructors: await suggestNames(connection, 'instructor', plan),
       skills: await suggestNames(connection, 'skill', plan),
       words: await suggestWords(connection, plan, synonyms),
@@ -39,16 +39,18 @@ export async function findSuggestions(db: Database, typed: string): Promise<Sugg
 }
 
 /** Suggests the best courses that a search for the text finds. */
-async function suggestCourses(connection: Connection, q: string): Promise<Suggestion[]> {
-  const { source, search } = await findListing(connection, { q, exact: false, mentions: false })
+async function suggestCourses(connection: Connection, searchedText: string): Promise<Suggestion[]> {
+  const { selection, search } = await matchText(connection, {
+    q: searchedText,
+    exact: false,
+    mentions: false,
+  })
   if (!search) {
     return []
   }
 
-  const cards = await listCourseCards(
-    connection,
-    await listBestCourseIds(connection, source, maxSuggestions.courses),
-  )
+  const courseIds = await listBestCourseIds(connection, selection, maxSuggestions.courses)
+  const cards = await listCourseCards(connection, courseIds)
 
   return cards.map((card) => ({
     text: card.title,
@@ -64,8 +66,8 @@ async function suggestNames(
   kind: 'instructor' | 'skill',
   plan: SearchPlan,
 ): Promise<Suggestion[]> {
-  const typed = createNameKey(plan.text)
-  if (typed.trim() === '') {
+  const nameKey = createNameKey(plan.foldedText)
+  if (nameKey.trim() === '') {
     return []
   }
 
@@ -74,13 +76,13 @@ async function suggestNames(
     sql`
       select name, courses
       from search_names
-      where kind = ${kind} and folded like ${createLikePattern(typed)}
+      where kind = ${kind} and folded like ${createLikePattern(nameKey)}
       order by courses desc, name
       limit ${maxSuggestions[`${kind}s`]}::int`,
   )
 
   return rows.map(({ name, courses }) => {
-    // The sample course of /OneCourse is not listed, but matchingTexts by a search.
+    // The sample course of /OneCourse is not in the catalog, but a search finds it.
     const q = courses === 0 ? name : ''
     return {
       text: name,
@@ -100,28 +102,24 @@ async function suggestWords(
   plan: SearchPlan,
   synonyms: Synonyms,
 ): Promise<Suggestion[]> {
-  const words = parseWords(plan.text).map(({ word }) => word)
-  const last = words.pop()
-  if (last === undefined || !plan.text.endsWith(last)) {
+  const words = parseWords(plan.foldedText).map(({ word }) => word)
+  const lastWord = words.at(-1)
+  if (lastWord === undefined || !plan.foldedText.endsWith(lastWord)) {
     return []
   }
 
-  const completions = await listRows<{ word: string }>(
-    connection,
-    sql`
-      select word
-      from search_words
-      where word like ${last} || '%'
-      order by coalesce(nullif(courses, 0), anywhere) desc, word
-      limit ${maxTriedWords + 1}::int`,
-  )
-  const texts =
+  const completions = await listCompletions(connection, lastWord)
+  const candidates =
     completions.length === 0
-      ? await listCorrected(connection, plan.text)
+      ? await correctUnknownWords(connection, plan.foldedText)
       : completions
-          .filter(({ word }) => word !== last)
-          .map(({ word }) => [...words, word].join(' '))
-  const matchingTexts = await keepMatchingTexts(connection, texts.slice(0, maxTriedWords), synonyms)
+          .filter((word) => word !== lastWord)
+          .map((word) => [...words.slice(0, -1), word].join(' '))
+  const matchingTexts = await keepMatchingTexts(
+    connection,
+    candidates.slice(0, maxTriedWords),
+    synonyms,
+  )
 
   return matchingTexts.slice(0, maxSuggestions.words).map((text) => ({
     text,
@@ -131,7 +129,21 @@ async function suggestWords(
   }))
 }
 
-/** Returns the texts of which some course has all words. */
+/** Returns the most common words that begin with a prefix. The prefix itself can be one of them. */
+async function listCompletions(connection: Connection, prefix: string): Promise<string[]> {
+  const rows = await listRows<{ word: string }>(
+    connection,
+    sql`
+      select word
+      from search_words
+      where word like ${prefix} || '%'
+      order by coalesce(nullif(courses, 0), anywhere) desc, word
+      limit ${maxTriedWords + 1}::int`,
+  )
+  return rows.map(({ word }) => word)
+}
+
+/** Returns the texts that lead to a course: a course has all of their words. */
 async function keepMatchingTexts(
   connection: Connection,
   texts: readonly string[],
@@ -147,9 +159,9 @@ async function keepMatchingTexts(
     sql`
       select text
       from unnest(${sql.param(texts)}::text[], ${sql.param(queries)}::text[])
-        with ordinality as candidates(text, query, place)
+        with ordinality as candidates(text, query, position)
       where exists (select from course_search where words @@ query::tsquery)
-      order by place`,
+      order by candidates.position`,
   )
 
   return rows.map(({ text }) => text)

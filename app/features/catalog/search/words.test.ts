@@ -72,10 +72,10 @@ describe('words', () => {
 
   it('of a search keep their signs and know a hyphen', () => {
     expect(parseWords('c++ e-mail .net')).toEqual([
-      { word: 'c++', bound: false },
-      { word: 'e', bound: false },
-      { word: 'mail', bound: true },
-      { word: '.net', bound: false },
+      { word: 'c++', followsHyphen: false },
+      { word: 'e', followsHyphen: false },
+      { word: 'mail', followsHyphen: true },
+      { word: '.net', followsHyphen: false },
     ])
   })
 })

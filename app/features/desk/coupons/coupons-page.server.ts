@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { createLikePattern } from '~/features/catalog/search/search-source.server'
+import { createLikePattern } from '~/features/catalog/search/course-selection.server'
 import { holdsCouponUse } from '~/features/orders/coupons/apply-coupon.server'
 import { createCoupon, createCoupons } from '~/features/orders/coupons/coupon-actions.server'
 import {

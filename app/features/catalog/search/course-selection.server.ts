@@ -2,18 +2,25 @@ import { type SQL, sql } from 'drizzle-orm'
 import { maxCountedCourses } from './catalog-query'
 import type { WordForms } from './match-marks'
 import {
+  parseSynonyms,
   planSearch,
   type Requirement,
-  readSynonyms,
   type SearchPlan,
+  type SearchUnit,
   type Synonyms,
-  type Unit,
 } from './search-plan'
 import { type Connection, listRows } from './search-transaction.server'
 import { isUnspaced, unspacedScripts } from './words'
 
-/** SQL that selects the courses createCondition a search, before the filters narrow them down. */
-export type Source = {
+/**
+ * Translates a search into SQL conditions on `course_search`.
+ *
+ * `folded` has the title, summary and instructor as one text. `main` has the words of these three
+ * texts, with weight A for the title's, and `words` has the words of every text of a course.
+ */
+
+/** The courses that match a search, as SQL, before the filters narrow them down. */
+export type CourseSelection = {
   /** A condition on `course_search`. */
   where: SQL
   /** A number that says how well a course matches. The highest is the best. */
@@ -25,19 +32,24 @@ export type Source = {
   isCommon: boolean
   /**
    * A condition for the best matches of a common search, which have the words in the title as they
-   * were typed. Null if the search isn't common, or if these are many as well.
+   * were typed. Null if the search isn't common, or if there are many of these matches as well.
    */
   best: SQL | null
 }
 
 /** All courses of the catalog. */
-export const wholeCatalog: Source = { where: sql`listed`, tier: sql`0`, isCommon: true, best: null }
+export const wholeCatalog: CourseSelection = {
+  where: sql`listed`,
+  tier: sql`0`,
+  isCommon: true,
+  best: null,
+}
 
 /**
  * A search matches in three ways: `exact` by title, summary and instructor, `any` by every text of a
  * course, and `mention` only by the texts that `exact` leaves out.
  */
-export type Sources = Record<'exact' | 'any' | 'mention', Source>
+export type SelectionsByMatchKind = Record<'exact' | 'any' | 'mention', CourseSelection>
 
 /**
  * Creates the SQL for the courses that a search matches.
@@ -48,42 +60,48 @@ export type Sources = Record<'exact' | 'any' | 'mention', Source>
  * 2. The title has other forms of the words, or longer words that begin with them.
  * 3. Title, summary or instructor have them.
  */
-export function createSources({
+export function createSelections({
   plan,
   forms,
   isCommon,
-  hasFewExactTitles,
+  hasFewTitleMatches,
   wordsWithPiece,
-}: WordedSearch): Sources {
-  const { units, text } = plan
-  const specified = text === '' ? matchesNothing : sql`folded like ${createLikePattern(text)}`
-  // Matches the same courses as `specified`, but by an index.
-  const indexed = wordsWithPiece
+}: AnalyzedSearch): SelectionsByMatchKind {
+  const { units, foldedText } = plan
+  const containsText =
+    foldedText === '' ? matchesNothing : sql`folded like ${createLikePattern(foldedText)}`
+  // Matches the same courses as `containsText`, but by an index.
+  const containsTextByIndex = wordsWithPiece
     ? createCondition('main', wordsWithPiece.map((word) => `'${word}'`).join(' | '))
-    : specified
-  const inMain = createCondition('main', createWordQuery(units, forms))
-  const inAny = createCondition('words', createWordQuery(units, forms))
-  const inTitle = createCondition('main', createWordQuery(units, forms, 'A'))
-  const asTyped = createTypedQuery(units)
-  const titleAsTyped = createCondition('main', asTyped)
+    : containsText
 
-  const exact = sql`(${indexed} or ${inMain})`
-  const titleWithoutSigns = createCondition('main', excludeSigns(asTyped, units))
+  const wordQuery = createWordQuery(units, forms)
+  const mainHasWords = createCondition('main', wordQuery)
+  const anyTextHasWords = createCondition('words', wordQuery)
+  const titleHasWords = createCondition('main', createWordQuery(units, forms, 'A'))
+
+  const typedQuery = createTypedQuery(units)
+  const titleHasTypedWords = createCondition('main', typedQuery)
+  const titleHasOnlyTypedWords = createCondition('main', excludeSigns(typedQuery, units))
+
+  const exactCondition = sql`(${containsTextByIndex} or ${mainHasWords})`
+  const anyCondition = sql`(${containsTextByIndex} or ${anyTextHasWords})`
+  const mentionCondition = sql`${anyTextHasWords} and not ${exactCondition}`
   const tier = sql`
-    case when ${specified} then 5 else 0 end
+    case when ${containsText} then 5 else 0 end
     + case
-      when ${titleWithoutSigns} then 4
-      when ${titleAsTyped} then 3
-      when ${inTitle} then 2
-      when ${inMain} then 1
+      when ${titleHasOnlyTypedWords} then 4
+      when ${titleHasTypedWords} then 3
+      when ${titleHasWords} then 2
+      when ${mainHasWords} then 1
       else 0
     end`
-  const source = { tier, isCommon, best: isCommon && hasFewExactTitles ? titleAsTyped : null }
+  const best = isCommon && hasFewTitleMatches ? titleHasTypedWords : null
 
   return {
-    exact: { ...source, where: exact },
-    any: { ...source, where: sql`(${indexed} or ${inAny})` },
-    mention: { ...source, where: sql`${inAny} and not ${exact}`, best: null },
+    exact: { where: exactCondition, tier, isCommon, best },
+    any: { where: anyCondition, tier, isCommon, best },
+    mention: { where: mentionCondition, tier, isCommon, best: null },
   }
 }
 
@@ -104,20 +122,29 @@ export function createLikePattern(text: string): string {
  *
  * @param weight 'A' for words of the title only
  */
-export function createWordQuery(units: readonly Unit[], forms: WordForms, weight = ''): string {
-  const lexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`)
-  const inAnyForm = ({ word, begins }: Requirement) => {
-    const others = (forms.get(word) ?? []).map((form) => lexeme(form, weight))
-    return `(${[lexeme(word, (begins ? '*' : '') + weight), ...others].join(' | ')})`
+export function createWordQuery(
+  units: readonly SearchUnit[],
+  forms: WordForms,
+  weight: 'A' | '' = '',
+): string {
+  const createLexeme = (word: string, flags: string) => (flags ? `'${word}':${flags}` : `'${word}'`)
+  const requireAnyForm = ({ word, isPrefix }: Requirement) => {
+    const flags = (isPrefix ? '*' : '') + weight
+    const otherForms = (forms.get(word) ?? []).map((form) => createLexeme(form, weight))
+    return `(${[createLexeme(word, flags), ...otherForms].join(' | ')})`
   }
-  const together = (phrase: readonly Requirement[]) => phrase.map(inAnyForm).join(' & ')
+  const requireAllWords = (alternative: readonly Requirement[]) =>
+    alternative.map(requireAnyForm).join(' & ')
 
-  return units.map(({ alternatives }) => `(${alternatives.map(together).join(' | ')})`).join(' & ')
+  return units
+    .map(({ alternatives }) => `(${alternatives.map(requireAllWords).join(' | ')})`)
+    .join(' & ')
 }
 
 /** Returns a `tsquery` for titles that have the words as they were typed. */
-function createTypedQuery(units: readonly Unit[]): string {
-  return listTyped(units)
+function createTypedQuery(units: readonly SearchUnit[]): string {
+  return units
+    .flatMap(({ words }) => words)
     .map((word) => `'${word}':A`)
     .join(' & ')
 }
@@ -126,17 +153,19 @@ function createTypedQuery(units: readonly Unit[]): string {
  * Excludes 'C++' and 'C#' from a query for 'C', because words with signs are also stored without
  * the signs.
  */
-function excludeSigns(query: string, units: readonly Unit[]): string {
-  const letters = listTyped(units).filter((word) => /^\p{L}{1,3}$/u.test(word))
-  return [query, ...letters.map((word) => `!'${word}+':*A & !'${word}#':*A`)].join(' & ')
-}
+function excludeSigns(query: string, units: readonly SearchUnit[]): string {
+  const shortWords = units
+    .flatMap(({ words }) => words)
+    .filter((word) => /^\p{L}{1,3}$/u.test(word))
+  const exclusions = shortWords.map((word) => `!'${word}+':*A & !'${word}#':*A`)
 
-const listTyped = (units: readonly Unit[]) => units.flatMap(({ typed }) => typed.split(' '))
+  return [query, ...exclusions].join(' & ')
+}
 
 /** Returns the best way in which any course matches, or null if no course matches. */
 export async function findMatchKind(
   connection: Connection,
-  { exact, any }: Sources,
+  { exact, any }: SelectionsByMatchKind,
 ): Promise<'exact' | 'mention' | null> {
   const [row] = await listRows<{ exact: boolean; any: boolean }>(
     connection,
@@ -153,28 +182,28 @@ export async function findMatchKind(
 }
 
 /**
- * Returns a source's rows as a part of a query's FROM clause. Rare matches are materialized first:
+ * Returns the rows of a selection as a part of a query's FROM clause. Rare matches are materialized first:
  * otherwise a limit or an order could make PostgreSQL read the whole table until it has enough rows.
  */
-export function selectRows({ isCommon, where }: Source, columns: SQL): SQL {
+export function selectRows({ isCommon, where }: CourseSelection, columns: SQL): SQL {
   const rows = sql`select ${columns} from course_search where ${where}`
   return isCommon
-    ? sql`(${rows}) found`
-    : sql`(with few as materialized (${rows}) select * from few) found`
+    ? sql`(${rows}) selected_courses`
+    : sql`(
+        with rare_matches as materialized (${rows})
+        select * from rare_matches
+      ) selected_courses`
 }
 
 /** A search together with the catalog's statistics about its words. */
-export type WordedSearch = {
-  typed: string
+export type AnalyzedSearch = {
+  searchedText: string
   plan: SearchPlan
   forms: WordForms
-  /**
-   * Whether so many courses match that reading them in order, until there are enough, is faster
-   * than sorting all.
-   */
+  /** As in `CourseSelection`. */
   isCommon: boolean
-  /** Whether courses have all words as they were typed, and few enough of them to sort them all. */
-  hasFewExactTitles: boolean
+  /** Whether titles have all words as they were typed, and few enough of them to sort them all. */
+  hasFewTitleMatches: boolean
   /**
    * All words that contain the searched text, if it is too short for the trigram index. Null if it
    * is longer, isn't one word, or if too many words contain it.
@@ -187,7 +216,6 @@ const maxForms = 20
 const maxUnspacedForms = 200
 /** With more words, reading all courses is faster. */
 const maxWordsWithPiece = 200
-
 /** Sorting this many courses takes milliseconds. */
 const maxSortedCourses = 5_000
 
@@ -196,53 +224,63 @@ export async function listSynonyms(connection: Connection): Promise<Synonyms> {
     connection,
     sql`select phrases from search_synonyms order by position`,
   )
-  return readSynonyms(rows.map(({ phrases }) => phrases))
-}
-
-type WordStatistics = { word: string; courses: number; begun: number | null; forms: string[] }
-
-type SearchStatistics = {
-  /** The approximate number of all courses. */
-  courses: number
-  /** Courses with a word that contains the searched text. A course counts once for each word. */
-  containing: number
-  wordsWithPiece: string[]
-  words: WordStatistics[]
+  return parseSynonyms(rows.map(({ phrases }) => phrases))
 }
 
 /** Plans a search and reads the catalog's statistics about its words. */
-export async function readSearch(
+export async function analyzeSearch(
   connection: Connection,
-  typed: string,
+  searchedText: string,
   synonyms: Synonyms,
-): Promise<WordedSearch> {
-  const plan = planSearch(typed, synonyms)
+): Promise<AnalyzedSearch> {
+  const plan = planSearch(searchedText, synonyms)
   const statistics = await readStatistics(connection, plan)
-  const { courses, containing, wordsWithPiece } = statistics
+  const { totalCourses, coursesWithPiece, wordsWithPiece, words } = statistics
 
-  const expectedMatches = estimateMatches(plan, statistics, { countsBeginnings: true })
-  const expectedAsTyped = estimateMatches(plan, statistics, { countsBeginnings: false })
+  const expectedMatches = estimateMatches(plan, statistics, { includesPrefixes: true })
+  const expectedTypedMatches = estimateMatches(plan, statistics, { includesPrefixes: false })
+  // Above this number, reading in order until there are enough costs less than sorting all matches.
+  const commonThreshold = Math.sqrt(maxCountedCourses * totalCourses)
   const hasAllWordsWithPiece =
     isShort(getSingleWord(plan)) && wordsWithPiece.length <= maxWordsWithPiece
 
   return {
-    typed,
+    searchedText,
     plan,
-    forms: new Map(statistics.words.map(({ word, forms }) => [word, forms])),
-    // Above this number, reading in order until there are enough costs less than sorting all matches.
-    isCommon: Math.max(containing, expectedMatches) > Math.sqrt(maxCountedCourses * courses),
-    hasFewExactTitles: expectedAsTyped > 0 && expectedAsTyped <= maxSortedCourses,
+    forms: new Map(words.map(({ word, forms }) => [word, forms])),
+    isCommon: Math.max(coursesWithPiece, expectedMatches) > commonThreshold,
+    hasFewTitleMatches: expectedTypedMatches > 0 && expectedTypedMatches <= maxSortedCourses,
     wordsWithPiece: hasAllWordsWithPiece ? wordsWithPiece : null,
   }
+}
+
+type SearchStatistics = {
+  /** The approximate number of all courses. */
+  totalCourses: number
+  /**
+   * The number of courses with a word that contains the searched text. A course counts once for each
+   * such word.
+   */
+  coursesWithPiece: number
+  wordsWithPiece: string[]
+  words: WordStatistics[]
+}
+
+type WordStatistics = {
+  word: string
+  courses: number
+  /** The courses with a word that begins with this word. Null unless this word may be incomplete. */
+  coursesWithPrefix: number | null
+  forms: string[]
 }
 
 async function readStatistics(connection: Connection, plan: SearchPlan): Promise<SearchStatistics> {
   const requirements = plan.units.flatMap(({ alternatives }) => alternatives.flat())
   const words = [...new Set(requirements.map(({ word }) => word))]
   const lastRequirement = plan.units.at(-1)?.alternatives[0]?.at(-1)
-  const incompleteWord = lastRequirement?.begins ? lastRequirement.word : null
+  const incompleteWord = lastRequirement?.isPrefix ? lastRequirement.word : null
   const piece = getSingleWord(plan)
-  const hasUnspaced = isUnspaced(plan.text)
+  const hasUnspaced = isUnspaced(plan.foldedText)
   const formLimit = hasUnspaced ? maxUnspacedForms : maxForms
 
   const [statistics] = await listRows<SearchStatistics>(
@@ -253,12 +291,12 @@ async function readStatistics(connection: Connection, plan: SearchPlan): Promise
           select greatest(reltuples, 1)::float8
           from pg_class
           where oid = 'course_search'::regclass
-        ) as courses,
+        ) as "totalCourses",
         coalesce((
           select sum(anywhere)
           from search_words
           where word like ${`%${piece}%`} and ${piece !== null}
-        ), 0)::float8 as containing,
+        ), 0)::float8 as "coursesWithPiece",
         array(
           select word
           from search_words
@@ -277,7 +315,7 @@ async function readStatistics(connection: Connection, plan: SearchPlan): Promise
                 select sum(anywhere)
                 from search_words known
                 where known.word like searched.word || '%'
-              ), 0) end::float8 as begun,
+              ), 0) end::float8 as "coursesWithPrefix",
               array(
                 select known.word
                 from search_words known
@@ -305,38 +343,38 @@ async function readStatistics(connection: Connection, plan: SearchPlan): Promise
 /**
  * Estimates how many courses have all words of a search, as if the words were independent.
  *
- * @param countsBeginnings whether words that begin with the last word count as well
+ * @param includesPrefixes whether words that begin with the last word count as well
  */
 function estimateMatches(
   plan: SearchPlan,
-  { courses, words }: SearchStatistics,
-  { countsBeginnings }: { countsBeginnings: boolean },
+  { totalCourses, words }: SearchStatistics,
+  { includesPrefixes }: { includesPrefixes: boolean },
 ): number {
   if (plan.units.length === 0) {
     return 0
   }
 
-  const statisticsByWord = new Map(words.map((row) => [row.word, row]))
+  const statisticsByWord = new Map(words.map((statistics) => [statistics.word, statistics]))
   const getShare = ({ word }: Requirement) => {
-    const row = statisticsByWord.get(word)
-    const begun = countsBeginnings ? (row?.begun ?? 0) : 0
-    return Math.min(1, Math.max(row?.courses ?? 0, begun) / courses)
+    const { courses = 0, coursesWithPrefix = null } = statisticsByWord.get(word) ?? {}
+    const matches = includesPrefixes ? Math.max(courses, coursesWithPrefix ?? 0) : courses
+    return Math.min(1, matches / totalCourses)
   }
 
-  const shares = plan.units.map(({ alternatives }) => {
-    const shareByAlternative = alternatives.map((phrase) => multiply(phrase.map(getShare)))
-    return Math.min(1, sum(shareByAlternative))
+  const unitShares = plan.units.map(({ alternatives }) => {
+    const alternativeShares = alternatives.map((alternative) => multiply(alternative.map(getShare)))
+    return Math.min(1, sum(alternativeShares))
   })
 
-  return courses * multiply(shares)
+  return totalCourses * multiply(unitShares)
 }
 
 /**
  * Returns the searched text if it is a single word. A course contains such a text exactly if one of
  * its words does.
  */
-function getSingleWord({ text }: SearchPlan): string | null {
-  return /^[\p{L}\p{N}\p{M}]+$/u.test(text) ? text : null
+function getSingleWord({ foldedText }: SearchPlan): string | null {
+  return /^[\p{L}\p{N}\p{M}]+$/u.test(foldedText) ? foldedText : null
 }
 
 /** Whether the text is too short for the trigram index, which needs three letters. */

@@ -1,39 +1,41 @@
 import type { CatalogQuery, CatalogResult } from './catalog-query'
-import { listCorrected, listMistaken } from './corrections.server'
-import type { Synonyms } from './search-plan'
+import { correctUnknownWords, replaceKnownWord } from './corrections.server'
 import {
-  createSources,
+  type AnalyzedSearch,
+  analyzeSearch,
+  type CourseSelection,
+  createSelections,
   findMatchKind,
   listSynonyms,
-  readSearch,
-  type Source,
-  type Sources,
-  type WordedSearch,
+  type SelectionsByMatchKind,
   wholeCatalog,
-} from './search-source.server'
+} from './course-selection.server'
+import type { Synonyms } from './search-plan'
 import type { Connection } from './search-transaction.server'
 
-/** The courses that match the searched text of a query, before the filters narrow them down. */
-export type Listing = {
-  source: Source
+/** What the searched text of a query matches, before the filters narrow the courses down. */
+export type TextMatch = {
+  /** The courses of the list. */
+  selection: CourseSelection
   /** The search after corrections. Null if the query has no searched text. */
-  search: WordedSearch | null
+  search: AnalyzedSearch | null
   /** Courses that only mention the searched text and aren't shown. Null if there can't be any. */
-  mentions: Source | null
+  mentions: CourseSelection | null
   /** Whether a course has the searched text in its title, summary or instructor. */
   hasExact: boolean
+  /** Whether the list includes courses that only mention the searched text. */
   showsMentions: boolean
   corrected: CatalogResult['corrected']
 }
 
 /** Searches for the text as it was typed and, if no course matches, for likely corrections. */
-export async function findListing(
+export async function matchText(
   connection: Connection,
   query: Pick<CatalogQuery, 'q' | 'exact' | 'mentions'>,
-): Promise<Listing> {
+): Promise<TextMatch> {
   if (query.q === '') {
     return {
-      source: wholeCatalog,
+      selection: wholeCatalog,
       search: null,
       mentions: null,
       hasExact: true,
@@ -43,9 +45,9 @@ export async function findListing(
   }
 
   const synonyms = await listSynonyms(connection)
-  const uncorrected = await searchFor(connection, query.q, synonyms)
+  const uncorrected = await trySearch(connection, query.q, synonyms)
   const shouldCorrect = !query.exact && uncorrected.matchKind === null
-  const { search, matchKind, sources } = shouldCorrect
+  const { search, matchKind, selections } = shouldCorrect
     ? await searchForCorrections(connection, uncorrected, synonyms)
     : uncorrected
 
@@ -54,29 +56,30 @@ export async function findListing(
   const showsMentions = query.mentions || !hasExact
 
   return {
-    source: showsMentions ? sources.any : sources.exact,
+    selection: showsMentions ? selections.any : selections.exact,
     search,
-    mentions: hasExact ? sources.mention : null,
+    mentions: hasExact ? selections.mention : null,
     hasExact,
     showsMentions,
-    corrected: search.typed === query.q ? null : { from: query.q, to: search.typed },
+    corrected: search.searchedText === query.q ? null : { from: query.q, to: search.searchedText },
   }
 }
 
 type SearchOutcome = {
-  search: WordedSearch
-  sources: Sources
+  search: AnalyzedSearch
+  selections: SelectionsByMatchKind
   matchKind: Awaited<ReturnType<typeof findMatchKind>>
 }
 
-async function searchFor(
+async function trySearch(
   connection: Connection,
-  text: string,
+  searchedText: string,
   synonyms: Synonyms,
 ): Promise<SearchOutcome> {
-  const search = await readSearch(connection, text, synonyms)
-  const sources = createSources(search)
-  return { search, sources, matchKind: await findMatchKind(connection, sources) }
+  const search = await analyzeSearch(connection, searchedText, synonyms)
+  const selections = createSelections(search)
+  const matchKind = await findMatchKind(connection, selections)
+  return { search, selections, matchKind }
 }
 
 /**
@@ -88,11 +91,11 @@ async function searchForCorrections(
   uncorrected: SearchOutcome,
   synonyms: Synonyms,
 ): Promise<SearchOutcome> {
-  const { typed } = uncorrected.search
+  const { searchedText } = uncorrected.search
   let firstMention: SearchOutcome | undefined
 
-  for (const correction of await listCorrected(connection, typed)) {
-    const outcome = await searchFor(connection, correction, synonyms)
+  for (const correction of await correctUnknownWords(connection, searchedText)) {
+    const outcome = await trySearch(connection, correction, synonyms)
     if (outcome.matchKind === 'exact') {
       return outcome
     }
@@ -106,8 +109,8 @@ async function searchForCorrections(
     return firstMention
   }
 
-  for (const correction of await listMistaken(connection, typed)) {
-    const outcome = await searchFor(connection, correction, synonyms)
+  for (const correction of await replaceKnownWord(connection, searchedText)) {
+    const outcome = await trySearch(connection, correction, synonyms)
     if (outcome.matchKind === 'exact') {
       return outcome
     }
