@@ -5,7 +5,7 @@ import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema/index'
 import { BusyError } from '~/server/http/limit-concurrency.server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { drawings, findSharedCourse, sharePicture } from './share-picture.server'
+import { drawingQueue, findSharedCourse, getSharePicture } from './share-picture.server'
 
 let db: Database
 
@@ -13,46 +13,54 @@ beforeAll(async () => {
   db = (await createTestDatabase()).db
 })
 
-async function pictureOf(id: string): Promise<Buffer | null> {
-  const course = await findSharedCourse(db, id)
-  return course && sharePicture(db, course)
+async function getPicture(courseId: string): Promise<Buffer | null> {
+  const course = await findSharedCourse(db, courseId)
+  return course && getSharePicture(db, course)
 }
 
 describe('the picture of a shared course', () => {
   it('has the size that networks ask for, and is drawn once', async () => {
-    const [first, again] = await Promise.all([1, 2].map(() => pictureOf('python-from-zero')))
-    expect(again).toBe(first)
-    expect(await pictureOf('python-from-zero')).toBe(first)
-    const { format, width, height } = await sharp(first as Buffer).metadata()
+    const [picture, simultaneousPicture] = await Promise.all([
+      getPicture('python-from-zero'),
+      getPicture('python-from-zero'),
+    ])
+
+    expect(simultaneousPicture).toBe(picture)
+    expect(await getPicture('python-from-zero')).toBe(picture)
+    const { format, width, height } = await sharp(picture as Buffer).metadata()
     expect({ format, width, height }).toEqual({ format: 'jpeg', width: 1200, height: 630 })
-    expect((first as Buffer).length).toBeLessThan(150_000)
+    expect((picture as Buffer).length).toBeLessThan(150_000)
   })
 
-  it('is drawn anew when what it says has changed', async () => {
-    const before = await pictureOf('typography-for-screens')
+  it('is drawn again after the title has changed', async () => {
+    const pictureBefore = await getPicture('typography-for-screens')
+
     await db
       .update(courses)
       .set({ title: 'W'.repeat(80) })
       .where(eq(courses.id, 'typography-for-screens'))
-    const after = await pictureOf('typography-for-screens')
-    expect(after).toBeInstanceOf(Buffer)
-    expect(after).not.toBe(before)
+
+    const pictureAfter = await getPicture('typography-for-screens')
+    expect(pictureAfter).toBeInstanceOf(Buffer)
+    expect(pictureAfter).not.toBe(pictureBefore)
   })
 
-  it('is none of a course that is not published or does not exist', async () => {
+  it('does not exist for a course that is not published or does not exist', async () => {
     await db.update(courses).set({ published: false }).where(eq(courses.id, 'financial-modelling'))
-    expect(await pictureOf('financial-modelling')).toBeNull()
-    expect(await pictureOf('../etc')).toBeNull()
+
+    expect(await getPicture('financial-modelling')).toBeNull()
+    expect(await getPicture('../etc')).toBeNull()
   })
 
-  it('is refused, and drawn later, while many others are drawn', async () => {
+  it('is refused while many others are drawn, and drawn later', async () => {
     await db.update(courses).set({ reviews: 7 })
-    const releases = await Promise.all(Array.from({ length: 8 }, () => drawings.acquire()))
-    await expect(pictureOf('python-from-zero')).rejects.toThrow(BusyError)
+    const releases = await Promise.all(Array.from({ length: 8 }, () => drawingQueue.acquire()))
+
+    await expect(getPicture('python-from-zero')).rejects.toThrow(BusyError)
+
     for (const release of releases) {
       release()
     }
-
-    expect(await pictureOf('python-from-zero')).toBeInstanceOf(Buffer)
+    expect(await getPicture('python-from-zero')).toBeInstanceOf(Buffer)
   })
 })

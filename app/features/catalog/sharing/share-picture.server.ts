@@ -1,3 +1,10 @@
+/**
+ * The preview picture of a course, which social networks show beside a link to its page.
+ *
+ * The picture shows the course's cover on the right. On the left it shows the school, title,
+ * instructor and rating. Texts are drawn as outlines, so that the picture looks the same on every
+ * machine. A picture is drawn once, and again only after its contents have changed.
+ */
 import { readFile, stat } from 'node:fs/promises'
 import { and, eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
@@ -18,14 +25,7 @@ import { findSiteLogo, type SiteLogo } from '~/server/site/brand-files.server'
 import { currentSite, siteName } from '~/server/site/site.server'
 import { formatCount } from '~/ui/format-count'
 
-const width = 1200
-const height = 630
-const left = 72
-const room = 540
-const coverLeft = 560
-const titleSize = 60
-
-/** The facts in the picture of a shared course. */
+/** What the picture of a course shows. */
 type SharedCourse = {
   id: string
   title: string
@@ -34,85 +34,7 @@ type SharedCourse = {
   reviews: number
 }
 
-/**
- * JPEG, 1200 by 630: the school, cover, title, instructor and rating. Text is drawn as outlines,
- * the same on every machine.
- */
-async function draw(
-  course: SharedCourse,
-  coverFile: Buffer,
-  logo: SiteLogo | null,
-): Promise<Buffer> {
-  const [sharp, regular, bold] = await Promise.all([
-    loadSharp(),
-    DrawingFonts.load(400, [course.instructorName]),
-    DrawingFonts.load(600, [course.title, siteName()]),
-  ])
-  const lines = wrapText(bold, course.title, { fontSize: titleSize, maxWidth: room, maxLines: 4 })
-  const first = 330 - (lines.length * titleSize * 1.15) / 2
-  const below = first + lines.length * titleSize * 1.15
-  const rating = `${course.rating.toFixed(1)}  (${formatCount(course.reviews, 'review', 'reviews')})`
-  const text = [
-    drawSchoolMark(bold, logo, { x: left, y: 64, height: 52.8, maxWidth: room }),
-    ...lines.map((line, index) =>
-      drawTextOutline(bold, line, {
-        x: left,
-        y: first + index * titleSize * 1.15 + 20,
-        fontSize: titleSize,
-        fill: '#ffffff',
-        maxWidth: room,
-      }),
-    ),
-    drawTextOutline(regular, course.instructorName, {
-      x: left,
-      y: below + 20,
-      fontSize: 34,
-      fill: '#d7d9e8',
-      maxWidth: room,
-    }),
-    ...(course.reviews > 0
-      ? [
-          star,
-          drawTextOutline(bold, rating, {
-            x: left + 48,
-            y: 560,
-            fontSize: 30,
-            fill: '#f5b95f',
-            maxWidth: room - 48,
-          }),
-        ]
-      : []),
-  ]
-  const front = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <defs><linearGradient id="fade"><stop offset="0.46" stop-color="#0d0f1a"/>
-      <stop offset="0.75" stop-color="#0d0f1a" stop-opacity="0"/></linearGradient></defs>
-    <rect width="${width}" height="${height}" fill="url(#fade)"/>${text.join('')}</svg>`
-  const cover = await sharp(coverFile)
-    .resize(width - coverLeft, height, { fit: 'cover' })
-    .toBuffer()
-
-  return sharp({ create: { width, height, channels: 3, background: '#1b1840' } })
-    .composite([{ input: cover, left: coverLeft, top: 0 }, { input: Buffer.from(front) }])
-    .jpeg({ quality: 84, mozjpeg: true })
-    .toBuffer()
-}
-
-const star = `<path transform="translate(${left} 530) scale(1.45)" fill="#f5b95f"
-  d="M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z"/>`
-
-/** Each has at most 150 kB. */
-const mostPictures = 200
-
-/**
- * Cached by the facts in the picture and the school's look: each is drawn once, and again only when
- * they change.
- */
-const pictures = new LRUCache<string, Promise<Buffer>>({ max: mostPictures })
-
-/** Exported for the tests. */
-export const drawings = limitConcurrency(8, { name: 'share-pictures' })
-
-/** @returns null for a course that does not exist. */
+/** @returns null if the course doesn't exist or isn't published */
 export async function findSharedCourse(
   db: Database,
   courseId: string,
@@ -131,25 +53,150 @@ export async function findSharedCourse(
   return course ?? null
 }
 
-/** @throws {BusyError} while too many others are drawn. */
-export async function sharePicture(db: Database, course: SharedCourse): Promise<Buffer> {
-  const file = await findPicture(env.CONTENT_DIR, `courses/${course.id}/cover-1280.webp`).catch(
-    () => null,
-  )
-  const changedAt = file && (await stat(file)).mtimeMs
+/** A picture has at most 150 kB. */
+const maxCachedPictures = 200
+const pictureCache = new LRUCache<string, Promise<Buffer>>({ max: maxCachedPictures })
+
+/** Limits how many pictures are drawn or wait at the same time. Exported for the tests. */
+export const drawingQueue = limitConcurrency(8, { name: 'share-pictures' })
+
+/**
+ * Returns the picture as JPEG.
+ *
+ * @throws {BusyError} if too many other pictures are being drawn
+ */
+export async function getSharePicture(db: Database, course: SharedCourse): Promise<Buffer> {
+  const coverPath = await findCoverPath(course.id)
+  const coverChangedAt = coverPath && (await stat(coverPath)).mtimeMs
   const { logo, logoDark } = currentSite()
-  const key = JSON.stringify([course, changedAt, siteName(), logo, logoDark])
-  const known = pictures.get(key)
-  if (known) {
-    return known
+
+  const cacheKey = JSON.stringify([course, coverChangedAt, siteName(), logo, logoDark])
+  const cachedPicture = pictureCache.get(cacheKey)
+  if (cachedPicture) {
+    return cachedPicture
   }
 
-  const picture = drawings.run(async () => {
-    const cover = file ? await readFile(file) : Buffer.from(drawCourseCover(course.id))
-    return draw(course, cover, await findSiteLogo(db, 'dark'))
+  const picture = drawingQueue.run(async () => {
+    const cover = coverPath ? await readFile(coverPath) : Buffer.from(drawCourseCover(course.id))
+    return drawPicture(course, cover, await findSiteLogo(db, 'dark'))
   })
-  pictures.set(key, picture)
-  picture.catch(() => pictures.delete(key))
+  pictureCache.set(cacheKey, picture)
+  picture.catch(() => pictureCache.delete(cacheKey))
 
   return picture
+}
+
+async function findCoverPath(courseId: string): Promise<string | null> {
+  try {
+    return await findPicture(env.CONTENT_DIR, `courses/${courseId}/cover-1280.webp`)
+  } catch {
+    // A course without a cover gets a drawn one.
+    return null
+  }
+}
+
+/** The size in pixels that social networks ask for. */
+const width = 1200
+const height = 630
+
+/** The left column with the texts. It overlaps the cover, which fades out below it. */
+const textLeft = 72
+const textWidth = 540
+const coverLeft = 560
+
+async function drawPicture(
+  course: SharedCourse,
+  cover: Buffer,
+  logo: SiteLogo | null,
+): Promise<Buffer> {
+  const sharp = await loadSharp()
+  const texts = await drawTexts(course, logo)
+  const foreground = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <defs><linearGradient id="fade"><stop offset="0.46" stop-color="#0d0f1a"/>
+      <stop offset="0.75" stop-color="#0d0f1a" stop-opacity="0"/></linearGradient></defs>
+    <rect width="${width}" height="${height}" fill="url(#fade)"/>${texts}</svg>`
+
+  const croppedCover = await sharp(cover)
+    .resize(width - coverLeft, height, { fit: 'cover' })
+    .toBuffer()
+
+  return sharp({ create: { width, height, channels: 3, background: '#1b1840' } })
+    .composite([
+      { input: croppedCover, left: coverLeft, top: 0 },
+      { input: Buffer.from(foreground) },
+    ])
+    .jpeg({ quality: 84, mozjpeg: true })
+    .toBuffer()
+}
+
+const titleFontSize = 60
+const titleLineHeight = titleFontSize * 1.15
+const maxTitleLines = 4
+/** The vertical middle of the title, however many lines it has. */
+const titleCenterY = 330
+/** The distance from the top of a line to its baseline. */
+const baselineOffset = 20
+
+/** Returns the texts of the picture as SVG elements. */
+async function drawTexts(course: SharedCourse, logo: SiteLogo | null): Promise<string> {
+  const [regularFonts, boldFonts] = await Promise.all([
+    DrawingFonts.load(400, [course.instructorName]),
+    DrawingFonts.load(600, [course.title, siteName()]),
+  ])
+
+  const titleLines = wrapText(boldFonts, course.title, {
+    fontSize: titleFontSize,
+    maxWidth: textWidth,
+    maxLines: maxTitleLines,
+  })
+  const titleHeight = titleLines.length * titleLineHeight
+  const titleTop = titleCenterY - titleHeight / 2
+  const titleBottom = titleTop + titleHeight
+
+  const schoolMark = drawSchoolMark(boldFonts, logo, {
+    x: textLeft,
+    y: 64,
+    height: 52.8,
+    maxWidth: textWidth,
+  })
+  const title = titleLines.map((line, index) =>
+    drawTextOutline(boldFonts, line, {
+      x: textLeft,
+      y: titleTop + index * titleLineHeight + baselineOffset,
+      fontSize: titleFontSize,
+      fill: '#ffffff',
+      maxWidth: textWidth,
+    }),
+  )
+  const instructor = drawTextOutline(regularFonts, course.instructorName, {
+    x: textLeft,
+    y: titleBottom + baselineOffset,
+    fontSize: 34,
+    fill: '#d7d9e8',
+    maxWidth: textWidth,
+  })
+  const rating = course.reviews > 0 ? drawRating(boldFonts, course) : ''
+
+  return [schoolMark, ...title, instructor, rating].join('')
+}
+
+const ratingColor = '#f5b95f'
+/** The width of the star and the gap after it. */
+const starWidth = 48
+
+function drawRating(fonts: DrawingFonts, { rating, reviews }: SharedCourse): string {
+  const star = `<path transform="translate(${textLeft} 530) scale(1.45)" fill="${ratingColor}"
+  d="M12 2l3.1 6.3 6.9 1-5 4.9 1.2 6.8-6.2-3.2L5.8 21 7 14.2l-5-4.9 6.9-1z"/>`
+  const text = `${rating.toFixed(1)}  (${formatCount(reviews, 'review', 'reviews')})`
+
+  return (
+    star +
+    drawTextOutline(fonts, text, {
+      x: textLeft + starWidth,
+      y: 560,
+      fontSize: 30,
+      fill: ratingColor,
+      maxWidth: textWidth - starWidth,
+    })
+  )
 }
