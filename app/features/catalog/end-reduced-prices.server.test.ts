@@ -18,7 +18,7 @@ import { env } from '~/server/env.server'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { findCourseDetail } from './course-page/course-queries.server'
 import { endReducedPrices } from './end-reduced-prices.server'
-import { structuredCourse } from './sharing/structured-course'
+import { createCourseJsonLd } from './sharing/structured-course'
 
 // Before the settings are read.
 vi.hoisted(() => {
@@ -176,7 +176,10 @@ it('after its last day a reduced price ends by itself, on every page, in the sea
       throw new Error('There is no such course.')
     }
 
-    const { offers } = structuredCourse(course, { address: 'https://learn.example/', image: '' })
+    const { offers } = createCourseJsonLd(course, {
+      pageUrl: 'https://learn.example/',
+      imageUrl: '',
+    })
 
     return [offers.price, offers.priceValidUntil]
   }

@@ -122,7 +122,7 @@ type EnrollNoteProps = {
   /** Whether the learner has completed the course; undefined until that is known. */
   completed: boolean | undefined
   /** Whether the course has to be bought. */
-  isSold?: boolean
+  isForSale?: boolean
 }
 
 /**
@@ -145,11 +145,11 @@ export function EnrollNote(props: EnrollNoteProps) {
 
 type EnrollNoteTextProps = EnrollNoteProps & { onUndone(): void }
 
-function EnrollNoteText({ courseId, completed, isSold = false, onUndone }: EnrollNoteTextProps) {
+function EnrollNoteText({ courseId, completed, isForSale = false, onUndone }: EnrollNoteTextProps) {
   const { pathname, search } = useLocation()
   const { uid, enrollments, enroll } = useOwnCourses()
-  const isChosen = enrollments !== null && isEnrolled(enrollments, courseId)
-  if (!isChosen && enrollments?.refusal) {
+  const isCourseChosen = enrollments !== null && isEnrolled(enrollments, courseId)
+  if (!isCourseChosen && enrollments?.refusal) {
     return enrollments.refusal
   }
 
@@ -157,7 +157,7 @@ function EnrollNoteText({ courseId, completed, isSold = false, onUndone }: Enrol
     return enrollmentNotes.moving
   }
 
-  if (uid && isChosen) {
+  if (uid && isCourseChosen) {
     return <AccountEnrollmentNote courseId={courseId} canLeave={completed === false} />
   }
 
@@ -169,11 +169,11 @@ function EnrollNoteText({ courseId, completed, isSold = false, onUndone }: Enrol
     return <LeftCourseNote onUndo={undoLeaving} />
   }
 
-  if (uid || isSold) {
+  if (uid || isForSale) {
     return null
   }
 
-  if (!isChosen) {
+  if (!isCourseChosen) {
     return (
       <span className="in-data-[enrolled=true]:invisible">{enrollmentNotes.noAccountNeeded}</span>
     )

@@ -1,4 +1,10 @@
-/** Staff enroll learners in courses and remove them. */
+/**
+ * Staff enroll a learner in a course, or remove them from it.
+ *
+ * Both actions check the permission, change the enrollment and write an audit entry in one
+ * transaction. A problem that the member of staff can correct is returned as a failure, and then
+ * nothing is changed.
+ */
 import { changeAccount } from '~/features/staff/account-actions.server'
 import { describeUnknownCourses } from '~/features/staff/role-actions.server'
 import type { StaffActionContext } from '~/features/staff/staff-action.server'
@@ -17,37 +23,42 @@ type EnrollmentInput = {
   courseId: string
 }
 
-type EnrollmentWithFollowUp = EnrollmentInput & {
-  /**
-   * Enrolls the learner and does what follows, such as completing a course without open lessons.
-   * Later features know what follows, so the caller provides this function.
-   *
-   * @returns the courses in which the learner is enrolled now
-   */
-  enroll(
-    tx: Transaction,
-    uid: string,
-    courseIds: readonly string[],
-    now: Date,
-    options: { granted: boolean },
-  ): Promise<string[]>
-}
+/**
+ * Enrolls a learner and does what follows, such as completing a course without open lessons.
+ *
+ * @param options.granted enrolls without an order, whatever the courses cost
+ * @returns the IDs of those of the courses in which the learner is enrolled now
+ */
+type EnrollAndFollowUp = (
+  tx: Transaction,
+  uid: string,
+  courseIds: readonly string[],
+  now: Date,
+  options: { granted: boolean },
+) => Promise<string[]>
 
-/** Enrolls a learner in a course without payment. */
+/**
+ * Enrolls a learner in a course without payment.
+ *
+ * @param input.enrollAndFollowUp is passed in, because enrollment can't import the features that
+ * know what follows
+ */
 export function grantEnrollment(
   context: StaffActionContext,
-  { account, courseId, enroll }: EnrollmentWithFollowUp,
+  input: EnrollmentInput & { enrollAndFollowUp: EnrollAndFollowUp },
 ) {
+  const { account, courseId, enrollAndFollowUp } = input
   const action = { name: 'learner enroll', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {
-    const enrolledIds = await enroll(tx, uid, [courseId], context.now, { granted: true })
+    const enrolledIds = await enrollAndFollowUp(tx, uid, [courseId], context.now, { granted: true })
     if (enrolledIds.includes(courseId)) {
       return success(`Enrolled in ${courseId}.`)
     }
 
-    const currentIds = await listEnrolledCourseIds(tx, uid)
-    if (currentIds.length >= learnerLimits.enrollments) {
+    const currentCourseIds = await listEnrolledCourseIds(tx, uid)
+    const hasReachedLimit = currentCourseIds.length >= learnerLimits.enrollments
+    if (hasReachedLimit) {
       return failure(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
     }
 
@@ -60,15 +71,9 @@ export function endEnrollment(context: StaffActionContext, { account, courseId }
   const action = { name: 'learner remove', account, arguments: { course: courseId } }
 
   return changeAccount(context, action, async (tx, { id: uid }) => {
-    const enrolledIds = await listEnrolledCourseIds(tx, uid)
-    if (!enrolledIds.includes(courseId)) {
-      const courses = await listCourseAvailability(tx, [courseId])
-      // A mistyped course and a course that the learner has left are different mistakes.
-      return failure(
-        courses.has(courseId)
-          ? `The learner isn’t enrolled in '${courseId}'.`
-          : describeUnknownCourses([courseId]),
-      )
+    const currentCourseIds = await listEnrolledCourseIds(tx, uid)
+    if (!currentCourseIds.includes(courseId)) {
+      return failure(await describeMissingEnrollment(tx, courseId))
     }
 
     const outcome = await leaveCourse(tx, uid, courseId)
@@ -80,4 +85,12 @@ export function endEnrollment(context: StaffActionContext, { account, courseId }
 
     return success('The learner is no longer enrolled.')
   })
+}
+
+/** A mistyped course and a course that the learner has left are different mistakes. */
+async function describeMissingEnrollment(tx: Transaction, courseId: string): Promise<string> {
+  const availabilityByCourse = await listCourseAvailability(tx, [courseId])
+  return availabilityByCourse.has(courseId)
+    ? `The learner isn’t enrolled in '${courseId}'.`
+    : describeUnknownCourses([courseId])
 }

@@ -9,7 +9,7 @@ import {
 import { catalogUrl } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
-import { structuredList } from '~/features/catalog/sharing/structured-course'
+import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-course'
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { CourseRunningExam } from '~/features/exams/attempt/running-exams'
@@ -49,7 +49,9 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
       ? []
       : [{ name: 'robots', content: 'noindex, follow' }]),
     {
-      'script:ld+json': structuredList(result.courses.map(({ id }) => `${origin}/OneCourse/${id}`)),
+      'script:ld+json': createCourseListJsonLd(
+        result.courses.map(({ id }) => `${origin}/OneCourse/${id}`),
+      ),
     },
   ]
 }

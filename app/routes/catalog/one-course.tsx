@@ -7,8 +7,8 @@ import { RelatedCourses } from '~/features/catalog/course-shelf'
 import { catalogUrl, everything } from '~/features/catalog/search/catalog-query'
 import { sampleCourseId } from '~/features/catalog/search/facets'
 import {
-  structuredBreadcrumbs,
-  structuredCourse,
+  createBreadcrumbsJsonLd,
+  createCourseJsonLd,
 } from '~/features/catalog/sharing/structured-course'
 import { listRelatedCourses } from '~/features/catalog/shelf-queries.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
@@ -40,6 +40,12 @@ import { findOrigin, pageMeta } from '~/ui/page-meta'
 import { useViewer, type ViewerQuestion } from '~/viewer'
 import type { Route } from './+types/one-course'
 
+/**
+ * /OneCourse/ID: the page that sells a course. /OneCourse without an ID shows the sample course.
+ *
+ * The loader's data and the HTML are the same for everyone, so that they can be cached. What a
+ * learner sees instead, such as their progress, comes from the viewer's data in the browser.
+ */
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({
@@ -52,22 +58,29 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
   const { course } = loaderData
   const path = course.id === sampleCourseId ? '/OneCourse' : `/OneCourse/${course.id}`
-  const cover = `/media/courses/${course.id}/cover-1280.webp`
-  const image = `/OneCourse/${course.id}/picture.jpg`
+  const categoryPath = catalogUrl({ ...everything, category: course.category })
   const origin = findOrigin(matches)
-  const url = `${origin}${path}`
+  const pageUrl = origin + path
 
   return [
-    ...pageMeta({ title: course.title, description: course.summary, path, image, matches }),
-    { 'script:ld+json': structuredCourse(course, { address: url, image: `${origin}${cover}` }) },
+    ...pageMeta({
+      title: course.title,
+      description: course.summary,
+      path,
+      image: `/OneCourse/${course.id}/picture.jpg`,
+      matches,
+    }),
     {
-      'script:ld+json': structuredBreadcrumbs([
-        { name: 'All courses', address: `${origin}/AllCourses` },
-        {
-          name: course.categoryName,
-          address: `${origin}${catalogUrl({ ...everything, category: course.category })}`,
-        },
-        { name: course.title, address: url },
+      'script:ld+json': createCourseJsonLd(course, {
+        pageUrl,
+        imageUrl: `${origin}/media/courses/${course.id}/cover-1280.webp`,
+      }),
+    },
+    {
+      'script:ld+json': createBreadcrumbsJsonLd([
+        { name: 'All courses', url: `${origin}/AllCourses` },
+        { name: course.categoryName, url: origin + categoryPath },
+        { name: course.title, url: pageUrl },
       ]),
     },
   ]
@@ -78,18 +91,20 @@ export function headers({ errorHeaders }: Route.HeadersArgs) {
 }
 
 export async function loader({ params, url }: Route.LoaderArgs) {
+  const courseId = params.slug ?? sampleCourseId
   const reviewChoice = parseReviewChoice(url.searchParams)
-  const id = params.slug ?? sampleCourseId
-  const { course, related, currentIds } = await readPublic(async (db) => {
-    const [course, related] = await Promise.all([
-      findCourseDetail(db, id, reviewChoice),
-      listRelatedCourses(db, id),
+
+  const { course, relatedCourses, currentIds } = await readPublic(async (db) => {
+    const [course, relatedCourses] = await Promise.all([
+      findCourseDetail(db, courseId, reviewChoice),
+      listRelatedCourses(db, courseId),
     ])
-    const currentIds = course ? null : await findCurrentIds(db, id)
-    return { course, related, currentIds }
+    const currentIds = course ? null : await findCurrentIds(db, courseId)
+    return { course, relatedCourses, currentIds }
   })
 
   if (currentIds) {
+    // The course was renamed.
     throw redirect(`/OneCourse/${currentIds.courseId}${url.search}`, 301)
   }
 
@@ -97,15 +112,14 @@ export async function loader({ params, url }: Route.LoaderArgs) {
     throw data(courseNotFound.sentence, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   }
 
-  return { course, related, reviewChoice, isSold: hasToBeBought(course.priceCents) }
+  return { course, relatedCourses, reviewChoice, isForSale: hasToBeBought(course.priceCents) }
 }
 
-/**
- * Avoids a request when a tab is switched. What a learner changes arrives with the viewer's data.
- */
-export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
-  const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = change
-  if (formMethod && formMethod !== 'GET') {
+/** Loads nothing when a tab of the page is chosen, or when the viewer changes their own data. */
+export function shouldRevalidate(navigation: ShouldRevalidateFunctionArgs) {
+  const { currentParams, nextParams, currentUrl, nextUrl, formMethod } = navigation
+  const isFormSubmission = formMethod !== undefined && formMethod !== 'GET'
+  if (isFormSubmission) {
     return false
   }
 
@@ -113,6 +127,7 @@ export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   return isOtherCourse || getReviewListUrl(currentUrl) !== getReviewListUrl(nextUrl)
 }
 
+/** Returns the URL of the list of reviews that a URL of the page shows. */
 function getReviewListUrl(pageUrl: URL): string {
   return reviewListUrl(parseReviewChoice(pageUrl.searchParams))
 }
@@ -121,43 +136,63 @@ export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
   asksViewer: ({ course }) => ({ course: course.id }),
 }
 
-/** These parts are loaded on demand, so that only learners of the course download them. */
-const importLearnerParts = () => import('~/features/learning/lessons/learner-course-progress')
-const ContinueButton = lazyPart(() => importLearnerParts().then((parts) => parts.ContinueButton))
+// These components are loaded on demand, so that only learners of the course download them.
+const importLearnerComponents = () => import('~/features/learning/lessons/learner-course-progress')
+const ContinueButton = lazyPart(() =>
+  importLearnerComponents().then((module) => module.ContinueButton),
+)
 const CourseProgressLine = lazyPart(() =>
-  importLearnerParts().then((parts) => parts.CourseProgressLine),
+  importLearnerComponents().then((module) => module.CourseProgressLine),
 )
 const LearnerCurriculum = lazyPart(() =>
-  importLearnerParts().then((parts) => parts.LearnerCurriculum),
+  importLearnerComponents().then((module) => module.LearnerCurriculum),
 )
 
 export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
-  const { course, related, reviewChoice, isSold } = loaderData
-  const { id, title, curriculum } = course
+  const { course, relatedCourses, reviewChoice, isForSale } = loaderData
+  const courseId = course.id
   const viewer = useViewer()
   const { uid, enrollments } = useOwnCourses()
-  const isLearner = isLearnersCourse({ courseId: id, uid, enrollments })
-  const isChosen = isSold ? isLearner : enrollments !== null && isEnrolled(enrollments, id)
+
+  const isLearnerOfCourse = isLearnersCourse({ courseId, uid, enrollments })
+  // Visitors can enroll in this browser, but only in a course that is free.
+  const isViewerEnrolled = isForSale
+    ? isLearnerOfCourse
+    : enrollments !== null && isEnrolled(enrollments, courseId)
   const viewerKind = uid === null ? 'visitor' : 'learner'
-  const ownReviews = viewer.reviews?.courseId === id ? viewer.reviews : null
-  const progress = isLearner && viewer.progress?.courseId === id ? viewer.progress : null
-  const accountLink = isChosen && uid === null && <CreateAccountLink courseId={id} />
+  const needsAccount = isViewerEnrolled && uid === null
+
+  const ownReviews = viewer.reviews?.courseId === courseId ? viewer.reviews : null
+  const hasProgress = isLearnerOfCourse && viewer.progress?.courseId === courseId
+  const progress = hasProgress ? viewer.progress : null
 
   return (
-    <EnrollmentMark key={id} courseId={id}>
+    <EnrollmentMark key={courseId} courseId={courseId}>
       {/* Without this prefetch, a vote without a connection would reload the page to get its script. */}
       {uid && <PrefetchPageLinks page={reviewsPath} />}
-      <LearnNotice courseId={id} enrolled={isChosen ? viewerKind : null} />
+      <LearnNotice courseId={courseId} enrolled={isViewerEnrolled ? viewerKind : null} />
       <CoursePage
         course={course}
         reviews={{ choice: reviewChoice, uid, own: ownReviews }}
-        lessons={isLearner && <LearnerLessons sections={curriculum} progress={progress} />}
+        lessons={
+          isLearnerOfCourse && <LearnerLessons sections={course.curriculum} progress={progress} />
+        }
         enrollment={{
-          button: isSold ? <BuyButton courseId={id} /> : <EnrollButton courseId={id} />,
-          wish: <WishButton courseId={id} title={title} hasLabel />,
-          note: <EnrollNote courseId={id} completed={progress?.completed} isSold={isSold} />,
-          next: isLearner ? <LearnerNextStep courseId={id} progress={progress} /> : accountLink,
-          progress: isLearner && (
+          button: isForSale ? (
+            <BuyButton courseId={courseId} />
+          ) : (
+            <EnrollButton courseId={courseId} />
+          ),
+          wish: <WishButton courseId={courseId} title={course.title} hasLabel />,
+          note: (
+            <EnrollNote courseId={courseId} completed={progress?.completed} isForSale={isForSale} />
+          ),
+          next: isLearnerOfCourse ? (
+            <LearnerNextStep courseId={courseId} progress={progress} />
+          ) : (
+            needsAccount && <CreateAccountLink courseId={courseId} />
+          ),
+          progress: isLearnerOfCourse && (
             <Suspense fallback={null}>
               {progress && <CourseProgressLine progress={progress} />}
             </Suspense>
@@ -165,7 +200,7 @@ export default function OneCourseRoute({ loaderData }: Route.ComponentProps) {
         }}
       />
       <RelatedCourses
-        courses={related}
+        courses={relatedCourses}
         slots={{
           news: renderRunningExam,
           price: (relatedCourse) => <CoursePrice course={relatedCourse} />,

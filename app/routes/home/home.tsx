@@ -1,4 +1,4 @@
-import { structuredList } from '~/features/catalog/sharing/structured-course'
+import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-course'
 import { HomePage } from '~/features/home/home-page'
 import { getHome } from '~/features/home/home-queries.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   ...(loaderData
     ? [
         {
-          'script:ld+json': structuredList(
+          'script:ld+json': createCourseListJsonLd(
             loaderData.home.popular.map(({ id }) => `${findOrigin(matches)}/OneCourse/${id}`),
           ),
         },

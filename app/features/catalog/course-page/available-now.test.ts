@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { structuredCourse } from '../sharing/structured-course'
+import { createCourseJsonLd } from '../sharing/structured-course'
 import { getAvailabilityTexts } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 
@@ -53,7 +53,7 @@ it('the shortest material counts as a minute', () => {
 it('search engines read the price, and how long the material of today is, not what is announced', () => {
   const offer = { price: '49.00', currency: 'EUR' }
   const read = (lessons: Parameters<typeof course>[0]) =>
-    structuredCourse(
+    createCourseJsonLd(
       {
         ...course(lessons),
         durationHours: 40,

@@ -1,3 +1,7 @@
+/**
+ * Structured data (JSON-LD) about courses, which search engines read: https://schema.org. All URLs
+ * in it are absolute.
+ */
 import { siteName } from '~/ui/site-name'
 import { getAvailableMaterial } from '../course-page/course-messages'
 import type { CourseDetail } from '../course-page/course-queries.server'
@@ -5,26 +9,22 @@ import { levelNames } from '../search/facets'
 
 const context = 'https://schema.org'
 
-/**
- * The course as search engines read it: https://schema.org/Course.
- *
- * @param address of its page, absolute.
- * @param image absolute.
- */
-export function structuredCourse(
+/** Describes a course: https://schema.org/Course. */
+export function createCourseJsonLd(
   course: CourseDetail,
-  { address, image }: { address: string; image: string },
+  { pageUrl, imageUrl }: { pageUrl: string; imageUrl: string },
 ) {
-  const there = getAvailableMaterial(course.curriculum)
+  const available = getAvailableMaterial(course.curriculum)
+
   return {
     '@context': context,
     '@type': 'Course',
-    '@id': address,
-    url: address,
+    '@id': pageUrl,
+    url: pageUrl,
     name: course.title,
     description: course.summary,
-    image,
-    provider: { '@type': 'Organization', name: siteName(), url: new URL('/', address).href },
+    image: imageUrl,
+    provider: { '@type': 'Organization', name: siteName(), url: new URL('/', pageUrl).href },
     inLanguage: { '@type': 'Language', name: course.language },
     educationalLevel: levelNames[course.level],
     about: course.categoryName,
@@ -45,43 +45,43 @@ export function structuredCourse(
       price: course.offer.price,
       priceCurrency: course.offer.currency,
       ...(course.priceUntil && { priceValidUntil: course.priceUntil }),
-      url: address,
+      url: pageUrl,
     },
     hasCourseInstance: {
       '@type': 'CourseInstance',
       courseMode: 'Online',
-      // The available lessons, not the announced ones.
-      ...(there.lessons.length > 0 && { courseWorkload: `PT${there.minutes}M` }),
+      // Only available lessons count, not announced ones.
+      ...(available.lessons.length > 0 && { courseWorkload: `PT${available.minutes}M` }),
       instructor: { '@type': 'Person', name: course.instructor.name },
     },
   }
 }
 
 /**
- * Where a page stands, from the top down: https://schema.org/BreadcrumbList.
+ * Describes the way from the catalog to a page: https://schema.org/BreadcrumbList.
  *
- * @param steps with absolute addresses.
+ * @param pages the topmost page first
  */
-export function structuredBreadcrumbs(steps: readonly { name: string; address: string }[]) {
+export function createBreadcrumbsJsonLd(pages: readonly { name: string; url: string }[]) {
   return {
     '@context': context,
     '@type': 'BreadcrumbList',
-    itemListElement: steps.map(({ name, address }, index) => ({
+    itemListElement: pages.map(({ name, url }, index) => ({
       '@type': 'ListItem',
       position: index + 1,
       name,
-      item: address,
+      item: url,
     })),
   }
 }
 
-/** The courses of a page in their order: https://schema.org/ItemList. @param addresses absolute. */
-export function structuredList(addresses: readonly string[]) {
+/** Describes a list of courses in its order: https://schema.org/ItemList. */
+export function createCourseListJsonLd(courseUrls: readonly string[]) {
   return {
     '@context': context,
     '@type': 'ItemList',
-    numberOfItems: addresses.length,
-    itemListElement: addresses.map((url, index) => ({
+    numberOfItems: courseUrls.length,
+    itemListElement: courseUrls.map((url, index) => ({
       '@type': 'ListItem',
       position: index + 1,
       url,

@@ -68,7 +68,7 @@ export const personActions = {
     grantEnrollment(request.actionContext, {
       account: request.uid,
       courseId: readText(request, 'course'),
-      enroll: enrollAndFollowUp,
+      enrollAndFollowUp,
     }),
   ),
   remove: personAction((request) =>
