@@ -62,8 +62,8 @@ it('search engines read the price, and how long the material of today is, not wh
         offer,
       } as unknown as CourseDetail,
       {
-        address: 'https://a.example/OneCourse/chess',
-        image: 'https://a.example/chess.webp',
+        pageUrl: 'https://a.example/OneCourse/chess',
+        imageUrl: 'https://a.example/chess.webp',
       },
     )
   const { hasCourseInstance, offers } = read([lesson('video', 1800), lesson('announced', 7200)])
