@@ -40,7 +40,7 @@ export async function makeCatalog(folder: string, count: number): Promise<number
   await fillCatalog(folder, count)
   await first.stop()
   const began = performance.now()
-  const second = await startProduct({ folder, patienceSeconds: 1_800 })
+  const second = await startProduct({ folder, startTimeoutSeconds: 1_800 })
   await second.stop()
 
   return (performance.now() - began) / 1000

@@ -13,7 +13,8 @@ import { importLines, planImport } from '~/features/desk/import/learner-import.s
 import { readCsv } from '~/features/desk/import/read-csv.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
-import { createAdminCommandRunner, listAuditEntries } from '../../tests/support/admin-commands'
+import { createAdminCommandRunner } from '../../tests/support/admin-commands'
+import { listAuditEntries } from '../../tests/support/operator'
 import { createTestDatabase } from '../../tests/support/test-database'
 import { readCsvFile, writeCsv } from './csv-files.server'
 

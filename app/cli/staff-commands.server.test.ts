@@ -2,7 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { listStaff } from '~/features/staff/staff-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema'
-import { createAdminCommandRunner, listAuditEntries } from '../../tests/support/admin-commands'
+import { createAdminCommandRunner } from '../../tests/support/admin-commands'
+import { listAuditEntries } from '../../tests/support/operator'
 import { createTestDatabase } from '../../tests/support/test-database'
 
 let db: Database

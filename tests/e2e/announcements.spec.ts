@@ -48,7 +48,7 @@ test('an announcement is written, tried, and sent to the learners of a course; o
 
   const owner = await school.becomeOwner(page)
 
-  const database = await connectDatabase({ folder: school.folder() })
+  const database = await connectDatabase({ folder: school.getFolder() })
   await database.query('update users set email_verified = true')
   await database.query(
     `insert into enrollments (uid, course_id) select id, 'python-from-zero' from users where email = $1`,

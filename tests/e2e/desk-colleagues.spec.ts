@@ -143,14 +143,14 @@ test('a manager imports a class and repairs its file, and a teacher answers a re
 async function newColleague(browser: Browser, names: { firstName: string; lastName: string }) {
   const page = await (await browser.newContext()).newPage()
   const { email } = await signUpNewLearner(page, names)
-  await confirmEmail(email, school.folder())
+  await confirmEmail(email, school.getFolder())
 
   return { page, email }
 }
 
 /** Stores reviews, as if the learner had completed enough of the courses. */
 async function insertReviews(email: string, comments: Record<string, string>) {
-  const database = await connectDatabase({ folder: school.folder() })
+  const database = await connectDatabase({ folder: school.getFolder() })
   await database.query(
     `insert into reviews (uid, course_id, id, rating, comment)
      select u.id, c.key, c.key, 4, c.value from users u, json_each_text($2) c where u.email = $1`,

@@ -19,7 +19,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   })
   const teachersPage = await (await browser.newContext()).newPage()
   const teacher = await signUpNewLearner(teachersPage, { firstName: 'Alan', lastName: 'Turing' })
-  await confirmEmail(teacher.email, school.folder())
+  await confirmEmail(teacher.email, school.getFolder())
 
   await school.becomeOwner(page)
   await expect(page.getByRole('heading', { name: 'The last 30 days' })).toBeVisible()

@@ -100,7 +100,7 @@ test('enrolls, sees a film, reads a lesson and keeps a note', async ({ page, sch
   await page.getByRole('tab', { name: 'Lessons' }).click()
   await expect(page.getByText('1 of 6 lessons done')).toBeVisible()
   // Every request went to the other process than the one before.
-  const [first, second] = school.front.answeredBy.slice(-2)
+  const [first, second] = school.proxy.handledBy.slice(-2)
   expect(first).not.toBe(second)
 })
 
@@ -182,7 +182,7 @@ test('behind a plain proxy_pass, which tells no process its public name, a learn
   page,
   school,
 }) => {
-  school.front.passesHost = false
+  school.proxy.shouldForwardHost = false
   try {
     const learner = createCredentials()
     await signUp(page, learner)
@@ -192,7 +192,7 @@ test('behind a plain proxy_pass, which tells no process its public name, a learn
     await signIn(page, learner)
     await expect(page).toHaveURL('/Profile')
   } finally {
-    school.front.passesHost = true
+    school.proxy.shouldForwardHost = true
   }
 })
 

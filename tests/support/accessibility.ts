@@ -1,44 +1,52 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+const viewportHeight = 900
+
 /**
- * Below and above every breakpoint. Themes differ in colors alone, so that each is looked at once.
+ * A phone and a wide screen: one width below and one above every breakpoint. The themes differ only in
+ * their colors, so each is checked at one width.
  */
 const views = [
   { width: 320, colorScheme: 'dark' },
   { width: 1440, colorScheme: 'light' },
 ] as const
 
-/**
- * Expects a page without a violation that axe finds and without a sideways scroll, on phones and
- * screens, in both themes.
- */
+/** Expects that axe finds no violation and that the page fits the window, in both views. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const { width, colorScheme } of views) {
-    await page.setViewportSize({ width, height: 900 })
+    await page.setViewportSize({ width, height: viewportHeight })
     await expectToFit(page)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expectNoViolations(page)
   }
 }
 
-/** Expects no sideways scroll, once the page is laid out for its new width. */
+/** Expects no horizontal scroll bar, once the page is laid out for its new width. */
 export async function expectToFit(page: Page): Promise<void> {
-  const width = page.viewportSize()?.width ?? 0
-  const scrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
+  const viewport = page.viewportSize()
+  if (viewport === null) {
+    throw new Error('The page has no fixed viewport.')
+  }
+
+  const readScrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
+
   await expect
-    .poll(scrollWidth, { message: `scroll width at ${width} px` })
-    .toBeLessThanOrEqual(width)
+    .poll(readScrollWidth, { message: `scroll width at ${viewport.width} px` })
+    .toBeLessThanOrEqual(viewport.width)
 }
 
 async function expectNoViolations(page: Page): Promise<void> {
-  await settled(page)
-  // Otherwise it opens a blank page each time, for cross-origin frames, which the policy forbids
-  // anyway.
+  await waitForTransitions(page)
+
+  // Without the legacy mode, axe opens a blank page for cross-origin frames, which the product's
+  // content security policy forbids.
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  const problems = violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`,
-  )
+  const problems = violations.map(({ id, nodes }) => {
+    const elements = nodes.map((node) => node.html).join(' ')
+    return `${id}: ${elements}`
+  })
+
   expect(problems, `at ${page.viewportSize()?.width} px`).toEqual([])
 }
 
@@ -46,7 +54,7 @@ async function expectNoViolations(page: Page): Promise<void> {
  * Waits until the colors of the new theme are complete. A transition of an inherited color starts
  * further transitions in the elements below it, so that one round of waiting is not enough.
  */
-async function settled(page: Page): Promise<void> {
+async function waitForTransitions(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     const listTransitions = () =>

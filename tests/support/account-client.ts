@@ -2,26 +2,27 @@ import { handleAccountRequest } from '~/features/accounts/account-operations.ser
 import type { AccountService } from '~/features/accounts/account-service.server'
 import { withArrival } from '~/server/http/client-address.server'
 
-type Answer = {
+type AccountResponse = {
   status: number
   body: { success?: boolean; code?: string; user?: { uid: string } & Record<string, unknown> }
 }
 
-/** One browser as far as the account service can tell: an address and a cookie jar, but no page. */
+/** A browser without a page: it has an IP address and stores cookies. */
 export class AccountClient {
   cookies = new Map<string, string>()
 
   constructor(
     private service: AccountService,
     private origin: string,
-    private address = '203.0.113.7',
+    private ipAddress = '203.0.113.7',
   ) {}
 
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     headers.set('Origin', this.origin)
     if (this.cookies.size > 0) {
-      headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+      const cookiePairs = [...this.cookies].map(([name, value]) => `${name}=${value}`)
+      headers.set('Cookie', cookiePairs.join('; '))
     }
 
     const request = new Request(new URL(path, this.origin), {
@@ -29,17 +30,19 @@ export class AccountClient {
       headers,
       redirect: 'manual',
     })
-    const response = await withArrival({ address: this.address, direct: true }, () =>
+    const response = await withArrival({ address: this.ipAddress, direct: true }, () =>
       handleAccountRequest(this.service, request),
     )
-    for (const cookie of response.headers.getSetCookie()) {
-      this.#keep(cookie)
+
+    for (const setCookie of response.headers.getSetCookie()) {
+      this.#storeCookie(setCookie)
     }
 
     return response
   }
 
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** @param body data to send as JSON, or a text to send as it is */
+  async send(method: string, path: string, body?: unknown): Promise<AccountResponse> {
     const response = await this.fetch(`/account${path}`, {
       method,
       headers: { 'Content-Type': 'application/json' },
@@ -49,17 +52,21 @@ export class AccountClient {
     return { status: response.status, body: await response.json() }
   }
 
+  /** Returns the learner of the session, or null if nobody is signed in. */
   async readUser() {
-    return (await this.send('GET', '/session')).body.user ?? null
+    const { body } = await this.send('GET', '/session')
+    return body.user ?? null
   }
 
-  #keep(cookie: string) {
-    const [pair = '', ...attributes] = cookie.split('; ')
-    const name = pair.slice(0, pair.indexOf('='))
+  #storeCookie(setCookie: string) {
+    const [pair = '', ...attributes] = setCookie.split('; ')
+    const nameLength = pair.indexOf('=')
+    const name = pair.slice(0, nameLength)
+
     if (attributes.includes('Max-Age=0')) {
       this.cookies.delete(name)
     } else {
-      this.cookies.set(name, pair.slice(pair.indexOf('=') + 1))
+      this.cookies.set(name, pair.slice(nameLength + 1))
     }
   }
 }

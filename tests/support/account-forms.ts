@@ -2,16 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { waitForHydration } from './hydration'
 
-/**
- * The browser reports every refused request as an error of its own; these are the ones that a
- * journey provokes.
- */
+/** The browser's own console error for a request that the server refused, as some journeys provoke. */
 export const refusedRequestError =
   /Failed to load resource: the server responded with a status of (400|401|403|404|409|429)/
 
 export const createEmail = () => `learner-${randomBytes(6).toString('hex')}@test.example`
 
-/** Opens a page and waits until its script has taken over. */
+/** Opens a page and waits until React has hydrated it. */
 export async function openPage(page: Page, path: string) {
   await page.goto(path)
   await waitForHydration(page)

@@ -6,52 +6,60 @@ import {
   readTwoFactorStatus,
 } from '~/features/accounts/two-factor/two-factor-forms.server'
 
-const periodMs = 30_000
+const codePeriodMs = 30_000
+const codeDigits = 6
 
 /** An authenticator app that has scanned the QR code. */
 export class Authenticator {
   #secret: string
 
-  constructor(address: string) {
-    const key = new URL(address).searchParams.get('secret') ?? ''
-    this.#secret = new TextDecoder().decode(base32nopad.decode(key))
+  /** @param setupUrl the URL in the QR code */
+  constructor(setupUrl: string) {
+    const encodedSecret = new URL(setupUrl).searchParams.get('secret')
+    if (encodedSecret === null) {
+      throw new Error('The setup URL has no secret.')
+    }
+
+    this.#secret = new TextDecoder().decode(base32nopad.decode(encodedSecret))
   }
 
   createCode(now: number): Promise<string> {
-    return createOTP(this.#secret).hotp(Math.floor(now / periodMs))
+    return createOTP(this.#secret).hotp(Math.floor(now / codePeriodMs))
   }
 
   async createWrongCode(now: number): Promise<string> {
-    const right = Number(await this.createCode(now))
-    return String((right + 500_000) % 1_000_000).padStart(6, '0')
+    const validCode = Number(await this.createCode(now))
+    const wrongCode = (validCode + 500_000) % 10 ** codeDigits
+    return String(wrongCode).padStart(codeDigits, '0')
   }
 }
 
-/** Sets two-step sign-in up for a browser that is signed in. */
+/** Sets up two-step sign-in for the browser with this session cookie. */
 export async function setUpTwoStep(
   service: AccountService,
   cookie: string,
   learner: { uid: string; email: string },
 ) {
-  const send = (entered: Record<string, string>) => {
+  const submitForm = (fields: Record<string, string>) => {
     const request = new Request(service.publicUrl, { method: 'POST', headers: { cookie } })
     const form = new FormData()
-    for (const [name, value] of Object.entries(entered)) {
+    for (const [name, value] of Object.entries(fields)) {
       form.set(name, value)
     }
 
     return handleTwoFactorForm(service, request, form)
   }
 
-  await send({ intent: 'begin' })
+  await submitForm({ intent: 'begin' })
   const setup = await readTwoFactorStatus(service, learner)
   if (setup.status !== 'setup') {
     throw new Error(`The set-up is ${setup.status}.`)
   }
 
   const app = new Authenticator(setup.url)
-  const { data } = await send({ intent: 'enable', code: await app.createCode(service.now()) })
-  const codes = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
+  const code = await app.createCode(service.now())
+  const { data } = await submitForm({ intent: 'enable', code })
+  const recoveryCodes = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
 
-  return { app, codes, send }
+  return { app, recoveryCodes, submitForm }
 }

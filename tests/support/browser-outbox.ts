@@ -1,40 +1,45 @@
 import type { Page } from '@playwright/test'
 
-type Waiting = { key: string; uid: string | null; kind: string }
+type OutboxEntry = { key: string; uid: string | null; kind: string }
 
-/** The outbox entries in a page's browser, in the order of keys. */
-export function listOutboxEntries(page: Page): Promise<Waiting[]> {
+/** Lists the outbox entries in the browser of a page, sorted by key. */
+export function listOutboxEntries(page: Page): Promise<OutboxEntry[]> {
   return page.evaluate(async () => {
-    const known = await indexedDB.databases()
-    if (!known.some(({ name }) => name === 'learnify-outbox')) {
+    const databases = await indexedDB.databases()
+    if (!databases.some(({ name }) => name === 'learnify-outbox')) {
       return []
     }
 
-    return new Promise<Waiting[]>((resolve, reject) => {
-      const opening = indexedDB.open('learnify-outbox', 1)
-      opening.onerror = reject
-      opening.onsuccess = () => {
-        const reading = opening.result.transaction('entries').objectStore('entries').getAll()
-        reading.onsuccess = () => {
-          opening.result.close()
-          resolve(reading.result.map(({ key, uid, kind }: Waiting) => ({ key, uid, kind })))
+    return new Promise<OutboxEntry[]>((resolve, reject) => {
+      const openRequest = indexedDB.open('learnify-outbox', 1)
+      openRequest.onerror = reject
+      openRequest.onsuccess = () => {
+        const entriesRequest = openRequest.result
+          .transaction('entries')
+          .objectStore('entries')
+          .getAll()
+        entriesRequest.onsuccess = () => {
+          openRequest.result.close()
+          resolve(
+            entriesRequest.result.map(({ key, uid, kind }: OutboxEntry) => ({ key, uid, kind })),
+          )
         }
       }
     })
   })
 }
 
-/** Puts progress reports into a page's outbox, one for each learner. */
+/** Stores one progress report for each learner in the outbox of the page's browser. */
 export function putProgressReports(page: Page, uids: readonly string[]): Promise<void> {
   return page.evaluate(
     (uids) =>
       new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open('learnify-outbox', 1)
-        opening.onupgradeneeded = () =>
-          opening.result.createObjectStore('entries', { keyPath: 'key' })
-        opening.onerror = reject
-        opening.onsuccess = () => {
-          const transaction = opening.result.transaction('entries', 'readwrite')
+        const openRequest = indexedDB.open('learnify-outbox', 1)
+        openRequest.onupgradeneeded = () =>
+          openRequest.result.createObjectStore('entries', { keyPath: 'key' })
+        openRequest.onerror = reject
+        openRequest.onsuccess = () => {
+          const transaction = openRequest.result.transaction('entries', 'readwrite')
           for (const uid of uids) {
             const body = { address: '/Learn/a/b/progress', report: {} }
             const entry = { key: uid, uid, kind: 'progress', body, putAt: Date.now(), version: 1 }
@@ -42,7 +47,7 @@ export function putProgressReports(page: Page, uids: readonly string[]): Promise
           }
 
           transaction.oncomplete = () => {
-            opening.result.close()
+            openRequest.result.close()
             resolve()
           }
         }

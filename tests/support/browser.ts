@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 
-type Guard = {
-  /** Console errors that a test provokes on purpose; any other one fails it. */
+type ErrorGuard = {
+  /** Allows console errors that the test provokes on purpose. */
   allowConsoleError(pattern: RegExp): void
   /** Allows the errors of requests that fail because the test has taken the browser offline. */
   allowOfflineErrors(): void
@@ -14,21 +14,16 @@ const offlineErrors = [/ERR_INTERNET_DISCONNECTED/, /Failed to fetch manifest pa
  * Playwright's `test`, which also fails on an unexpected console error, a page error or a request
  * to another host.
  */
-export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
-  /**
-   * Hosts besides the product's own that pages of a journey may ask: a provider that people sign in
-   * with.
-   */
+export const test = base.extend<{ guard: ErrorGuard; otherHosts: string[] }>({
+  /** Hosts besides the product's own that pages may request, such as a sign-in provider. */
   otherHosts: [[], { option: true }],
   guard: [
     async ({ context, baseURL, otherHosts, javaScriptEnabled }, use) => {
-      const allowed: RegExp[] = []
+      const allowedErrors: RegExp[] = []
       const problems: string[] = []
       context.on('console', (message) => {
-        const noisy =
-          message.type() === 'error' ||
-          (message.type() === 'warning' && /hydrat|react/i.test(message.text()))
-        if (noisy) {
+        const isReactWarning = message.type() === 'warning' && /hydrat|react/i.test(message.text())
+        if (message.type() === 'error' || isReactWarning) {
           problems.push(message.text())
         }
       })
@@ -36,50 +31,54 @@ export const test = base.extend<{ guard: Guard; otherHosts: string[] }>({
       context.on('weberror', (error) => problems.push(String(error.error())))
       context.on('request', (request) => {
         const { protocol, host } = new URL(request.url())
-        const known = [new URL(baseURL ?? '').host, ...otherHosts]
-        if (protocol.startsWith('http') && !known.includes(host)) {
+        const allowedHosts = [new URL(baseURL ?? '').host, ...otherHosts]
+        if (protocol.startsWith('http') && !allowedHosts.includes(host)) {
           problems.push(`request to ${host}`)
         }
       })
 
       if (javaScriptEnabled !== false) {
-        context.on('page', waitForScripts)
+        context.on('page', waitForScriptsOnLoad)
       }
 
       await use({
-        allowConsoleError: (pattern) => allowed.push(pattern),
-        allowOfflineErrors: () => allowed.push(...offlineErrors),
+        allowConsoleError: (pattern) => allowedErrors.push(pattern),
+        allowOfflineErrors: () => allowedErrors.push(...offlineErrors),
       })
-      expect(
-        problems.filter((problem) => !allowed.some((pattern) => pattern.test(problem))),
-      ).toEqual([])
+
+      const unexpectedProblems = problems.filter(
+        (problem) => !allowedErrors.some((pattern) => pattern.test(problem)),
+      )
+      expect(unexpectedProblems).toEqual([])
     },
     { auto: true },
   ],
 })
 
 /**
- * Browsers call a page loaded before its scripts have taken it over: a journey's steps wait for
- * both. A journey that keeps the scripts away says itself what it waits for (`waitUntil`).
+ * Makes `goto` and `reload` wait until React has hydrated the page, which is later than the browser's
+ * load event. A test that keeps the scripts away passes `waitUntil`, and then nothing else is waited for.
  */
-function waitForScripts(page: Page): void {
+function waitForScriptsOnLoad(page: Page): void {
   for (const name of ['goto', 'reload'] as const) {
     const load = page[name].bind(page) as (...args: unknown[]) => ReturnType<Page['goto']>
     page[name] = async (...args: unknown[]) => {
       const response = await load(...args)
-      if (args.some((arg) => typeof arg === 'object' && arg !== null && 'waitUntil' in arg)) {
-        return response
-      }
 
-      await page.waitForFunction(hasTakenOver)
+      const hasOwnWait = args.some(
+        (arg) => typeof arg === 'object' && arg !== null && 'waitUntil' in arg,
+      )
+      if (!hasOwnWait) {
+        await page.waitForFunction(isHydrated)
+      }
 
       return response
     }
   }
 }
 
-/** Only pages of the product have a script to wait for. */
-const hasTakenOver = () =>
+/** A page without a module script, such as a provider's, has nothing to wait for. */
+const isHydrated = () =>
   'hydrated' in document.documentElement.dataset ||
   document.querySelector('script[type=module]') === null
 

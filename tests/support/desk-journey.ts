@@ -5,25 +5,18 @@ import { findFreePort, type Product, startProduct } from './product'
 
 type Settings = Record<string, string>
 
-/** Reads the link in the newest email to an address, from the page that shows unsent mail. */
-async function readLinkInMailFolder(page: Page, email: string): Promise<string> {
-  const message = page.getByRole('listitem').filter({ hasText: email })
-  await expect(async () => {
-    await page.goto('/mail')
-    await expect(message).toBeVisible({ timeout: 1000 })
-  }).toPass()
-
-  return (await message.getByRole('link').first().getAttribute('href')) ?? ''
-}
+const startTimeoutMs = 300_000
+const ownerLinkPattern = /http\S+\/Desk\/Join\?token=\S+/
 
 /**
- * Starts a product without an owner for the journeys of one file. Call this function once, at the
- * top of the file.
+ * Starts a product without an owner for the tests of one file. Call this function once, at the top of
+ * the file.
  *
- * @param readConfirmationLink returns the link in the email that confirms an address
+ * @param getSettings returns environment variables to add
+ * @param readConfirmationLink returns the link in the email that asks to confirm the address
  */
 export async function startProductWithoutOwner(
-  settings: () => Settings | Promise<Settings> = () => ({}),
+  getSettings: () => Settings | Promise<Settings> = () => ({}),
   readConfirmationLink = readLinkInMailFolder,
 ) {
   const port = await findFreePort()
@@ -34,13 +27,14 @@ export async function startProductWithoutOwner(
   test.use({ baseURL: url })
 
   test.beforeAll(async () => {
-    test.setTimeout(300_000)
+    test.setTimeout(startTimeoutMs)
+
     const readOwnerLink = (line: string) => {
-      ownerLink = /http\S+\/Desk\/Join\?token=\S+/.exec(line)?.[0] ?? ownerLink
+      ownerLink = ownerLinkPattern.exec(line)?.[0] ?? ownerLink
     }
     product = await startProduct({
       port,
-      variables: { PUBLIC_URL: url, ...(await settings()) },
+      variables: { PUBLIC_URL: url, ...(await getSettings()) },
       onLine: readOwnerLink,
     })
   })
@@ -48,9 +42,15 @@ export async function startProductWithoutOwner(
   test.afterAll(() => product?.stop())
 
   return {
-    folder: () => product?.folder ?? '',
+    getFolder() {
+      if (!product) {
+        throw new Error('The product has not been started.')
+      }
+
+      return product.folder
+    },
     /**
-     * Opens the link that the start printed, and creates the owner's account.
+     * Opens the link that the product printed when it started, and creates the owner's account.
      *
      * @returns the account's email address
      */
@@ -58,13 +58,16 @@ export async function startProductWithoutOwner(
       await expect.poll(() => ownerLink).toContain('/Desk/Join')
       await page.goto(ownerLink)
       await page.getByRole('link', { name: 'Create an account' }).click()
+
       const email = createEmail()
       await fillSignUpForm(page, email)
       await page.getByRole('button', { name: 'Create Account' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address')
+
       await page.goto(await readConfirmationLink(page, email))
       await page.getByRole('button', { name: 'Yes, confirm my address' }).click()
       await expect(page.getByText('your email address is confirmed')).toBeVisible()
+
       await page.goto(ownerLink)
       await page.getByRole('button', { name: 'Become the owner' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
@@ -72,4 +75,20 @@ export async function startProductWithoutOwner(
       return email
     },
   }
+}
+
+/** Returns the link in the newest email to an address, from the page that lists unsent emails. */
+async function readLinkInMailFolder(page: Page, email: string): Promise<string> {
+  const message = page.getByRole('listitem').filter({ hasText: email })
+  await expect(async () => {
+    await page.goto('/mail')
+    await expect(message).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
+  const link = await message.getByRole('link').first().getAttribute('href')
+  if (link === null) {
+    throw new Error(`The email to ${email} has no link.`)
+  }
+
+  return link
 }

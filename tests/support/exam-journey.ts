@@ -26,10 +26,12 @@ export const examPath = `/Exam/${courseId}`
 export const firstQuestionHeading = (page: Page) =>
   page.getByRole('heading', { name: /^Question 1 of/ })
 
+type QuestionType = DrawnQuestion['question']['type']
+
 /**
- * Signs up a new learner who has done every lesson of the course, and has confirmed the address.
+ * Signs up a new learner with a confirmed email address who has done every lesson of the course.
  *
- * @returns the uid.
+ * @returns the uid
  */
 export async function signUpWithFinishedCourse(page: Page): Promise<string> {
   const { email } = await signUpNewLearner(page)
@@ -37,12 +39,21 @@ export async function signUpWithFinishedCourse(page: Page): Promise<string> {
   return recordFinishedCourse(email)
 }
 
-/** The learner of this address has done every lesson of the course. @returns the uid. */
+/**
+ * Records that the learner with this email address has done every lesson of the course.
+ *
+ * @returns the uid
+ */
 export function recordFinishedCourse(email: string): Promise<string> {
   return withProductDatabase(async (db) => {
     const [learner] = await db.select({ uid: users.id }).from(users).where(eq(users.email, email))
-    const uid = learner?.uid ?? ''
+    if (!learner) {
+      throw new Error(`Nobody has the email address ${email}.`)
+    }
+
+    const { uid } = learner
     await enrollLearner(db, uid, courseId)
+
     const lessons = await db
       .select()
       .from(courseLessons)
@@ -57,36 +68,35 @@ export function recordFinishedCourse(email: string): Promise<string> {
     await db.transaction((transaction) =>
       learningContext(db).followUp(transaction, { uid, courseId }, now),
     )
-    // The learner has seen it celebrated.
+
+    // No celebration covers the pages of the test.
     await db.update(activities).set({ uncelebrated: false }).where(eq(activities.uid, uid))
 
     return uid
   })
 }
 
-/** The learner has passed the exam. `passExam` does the same on the page. */
+/** Records a passed exam in the database. `passExam` takes the exam on the page. */
 export function recordPassedExam(uid: string): Promise<void> {
   return withProductDatabase(async (db) => {
     const now = new Date()
-    const started = await startAttempt(learningContext(db), { uid, courseId }, now)
-    if (started.refusal !== null) {
-      throw new Error(started.refusal)
+    const attempt = await startAttempt(learningContext(db), { uid, courseId }, now)
+    if (attempt.refusal !== null) {
+      throw new Error(attempt.refusal)
     }
 
-    const { attemptId } = started
-    for (const [index, drawn] of (await readOpenAttemptQuestions(uid)).entries()) {
-      await recordAnswer(
-        db,
-        { uid, attemptId, question: index + 1, value: getCorrectAnswer(drawn) },
-        now,
-      )
+    const { attemptId } = attempt
+    const questions = await readOpenAttemptQuestions(uid)
+    for (const [index, drawnQuestion] of questions.entries()) {
+      const answer = { uid, attemptId, question: index + 1, value: getCorrectAnswer(drawnQuestion) }
+      await recordAnswer(db, answer, now)
     }
 
     await submitAttempt(learningContext(db), { uid, attemptId }, now)
   })
 }
 
-/** The questions of the learner's open attempt, with the right answers. */
+/** Returns the questions of the learner's open attempt, with the correct answers. */
 export function readOpenAttemptQuestions(uid: string): Promise<DrawnQuestion[]> {
   return withProductDatabase(async (db) => {
     const [attempt] = await db
@@ -98,14 +108,11 @@ export function readOpenAttemptQuestions(uid: string): Promise<DrawnQuestion[]> 
 }
 
 /**
- * A new learner has done every lesson and is at the first question, which has this type.
+ * Signs up a new learner, starts an exam whose first question has this type, and opens that question.
  *
- * @returns the uid.
+ * @returns the uid
  */
-export async function startExamAtQuestionType(
-  page: Page,
-  type: DrawnQuestion['question']['type'],
-): Promise<string> {
+export async function startExamAtQuestionType(page: Page, type: QuestionType): Promise<string> {
   const uid = await signUpWithFinishedCourse(page)
   await withProductDatabase((db) =>
     startAttempt(learningContext(db), { uid, courseId }, new Date()),
@@ -117,38 +124,30 @@ export async function startExamAtQuestionType(
   return uid
 }
 
-/**
- * Puts a question of this type first in the learner's open attempt, because the draw may not
- * include one.
- */
-function moveQuestionTypeFirst(
-  uid: string,
-  type: DrawnQuestion['question']['type'],
-): Promise<unknown> {
+/** Puts a question of this type first in the open attempt, which may have drawn none of this type. */
+function moveQuestionTypeFirst(uid: string, type: QuestionType): Promise<unknown> {
   return withProductDatabase(async (db) => {
-    const open = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))
-    const [attempt] = await db.select().from(examAttempts).where(open)
+    const isOpenAttempt = and(eq(examAttempts.uid, uid), isNull(examAttempts.submittedAt))
+    const [attempt] = await db.select().from(examAttempts).where(isOpenAttempt)
     const [exam] = await db.select().from(exams).where(eq(exams.courseId, courseId))
-    const [drawn] = drawQuestions(
-      exam?.questions.filter((question) => question.type === type) ?? [],
-      1,
-      () => 0,
-    )
-
-    if (!attempt || !drawn) {
+    const questionsOfType = exam?.questions.filter((question) => question.type === type) ?? []
+    const [firstQuestion] = drawQuestions(questionsOfType, 1, () => 0)
+    if (!attempt || !firstQuestion) {
       throw new Error(`The exam has no question of the type ${type}.`)
     }
 
-    const others = attempt.paper.filter(({ question }) => question.id !== drawn.question.id)
-    const paper = [drawn, ...others]
+    const otherQuestions = attempt.paper.filter(
+      ({ question }) => question.id !== firstQuestion.question.id,
+    )
+    const paper = [firstQuestion, ...otherQuestions]
       .slice(0, attempt.maxScore)
       .map(({ question, order }) => ({ question, order: [...order] }))
 
-    return db.update(examAttempts).set({ paper }).where(open)
+    return db.update(examAttempts).set({ paper }).where(isOpenAttempt)
   })
 }
 
-/** Lets the open attempt end in so many seconds. */
+/** Moves the deadline of the open attempt to this number of seconds from now. */
 export function setAttemptDeadline(uid: string, seconds: number): Promise<unknown> {
   return withProductDatabase((db) =>
     db
@@ -158,24 +157,26 @@ export function setAttemptDeadline(uid: string, seconds: number): Promise<unknow
   )
 }
 
-/** Lets the learner start again at once. */
+/** Dates the submitted attempts back, so that the learner may start the next attempt at once. */
 export function endExamPause(uid: string): Promise<unknown> {
-  const hourAgo = new Date(Date.now() - 3_600_000)
+  const oneHourAgo = new Date(Date.now() - 3_600_000)
   return withProductDatabase((db) =>
     db
       .update(examAttempts)
-      .set({ submittedAt: hourAgo })
+      .set({ submittedAt: oneHourAgo })
       .where(and(eq(examAttempts.uid, uid), isNotNull(examAttempts.submittedAt))),
   )
 }
 
-/**
- * Answers the question that is shown right, by its controls, with whatever `press` does to a
- * button.
- */
-export async function answerDisplayedQuestion(page: Page, drawn: DrawnQuestion): Promise<void> {
-  await expect(page.getByRole('group', { name: drawn.question.prompt, exact: true })).toBeVisible()
-  const answer = getCorrectAnswer(drawn)
+/** Gives the correct answer to the displayed question, with the question's form controls. */
+export async function answerDisplayedQuestion(
+  page: Page,
+  drawnQuestion: DrawnQuestion,
+): Promise<void> {
+  const { question } = drawnQuestion
+  await expect(page.getByRole('group', { name: question.prompt, exact: true })).toBeVisible()
+
+  const answer = getCorrectAnswer(drawnQuestion)
   if (typeof answer === 'string') {
     return page.getByRole('textbox', { name: 'Your answer' }).fill(answer)
   }
@@ -184,28 +185,30 @@ export async function answerDisplayedQuestion(page: Page, drawn: DrawnQuestion):
     return page.getByRole('radio').nth(answer).check()
   }
 
-  if (drawn.question.type === 'ordering') {
-    return bringIntoOrder(page, drawn.question.items)
+  if (question.type === 'ordering') {
+    return sortItems(page, question.items)
   }
 
-  for (const place of answer ?? []) {
-    await page.getByRole('checkbox').nth(place).check()
+  for (const choiceIndex of answer ?? []) {
+    await page.getByRole('checkbox').nth(choiceIndex).check()
   }
 }
 
-/** Moves every item up to its place, first to last. */
-async function bringIntoOrder(page: Page, items: readonly string[]): Promise<void> {
-  for (const [index, item] of items.entries()) {
-    const rows = page.getByRole('group').getByRole('listitem')
-    const place = async () => (await rows.allInnerTexts()).findIndex((text) => text.includes(item))
-    for (let at = await place(); at > index; at--) {
-      await page.getByRole('button', { name: `Move item ${at + 1} up` }).click()
-      await expect(rows.nth(at - 1)).toContainText(item)
+/** Moves every item up to its position, from the first to the last. */
+async function sortItems(page: Page, items: readonly string[]): Promise<void> {
+  const listItems = page.getByRole('group').getByRole('listitem')
+
+  for (const [targetIndex, item] of items.entries()) {
+    const texts = await listItems.allInnerTexts()
+    const startIndex = texts.findIndex((text) => text.includes(item))
+    for (let index = startIndex; index > targetIndex; index--) {
+      await page.getByRole('button', { name: `Move item ${index + 1} up` }).click()
+      await expect(listItems.nth(index - 1)).toContainText(item)
     }
   }
 }
 
-/** Goes on to the next question, or from the last one to the review. */
+/** Goes to the next question or, from the last question, to the review. */
 export async function goToNextQuestion(page: Page): Promise<void> {
   await page
     .getByRole('group')
@@ -220,17 +223,18 @@ export async function startExam(page: Page): Promise<void> {
   await expect(firstQuestionHeading(page)).toBeVisible()
 }
 
-/** On the review: hands in although questions are empty, which a dialog asks about. */
+/** Submits the exam on the review page and confirms the dialog about unanswered questions. */
 export async function submitUnanswered(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Submit exam' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Submit anyway' }).click()
 }
 
-/** Answers everything right and hands in. */
+/** Takes the exam on the page and answers every question correctly. */
 export async function passExam(page: Page, uid: string): Promise<void> {
   await startExam(page)
-  for (const drawn of await readOpenAttemptQuestions(uid)) {
-    await answerDisplayedQuestion(page, drawn)
+
+  for (const drawnQuestion of await readOpenAttemptQuestions(uid)) {
+    await answerDisplayedQuestion(page, drawnQuestion)
     await goToNextQuestion(page)
   }
 

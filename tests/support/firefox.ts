@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** Debian's Firefox; null where it is not installed. */
+/** The path of Debian's Firefox, or null where Firefox is not installed. */
 export const firefoxPath =
   ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => existsSync(file)) ?? null
 
-const patienceMs = 30_000
+const waitTimeoutMs = 30_000
 
-type Answer = {
+/** A response to a command, which has the command's ID, or an event, which has none. */
+type BidiMessage = {
   id?: number
   type?: string
   result?: unknown
@@ -19,37 +20,34 @@ type Answer = {
   method?: string
   params?: unknown
 }
-type Waiting = { resolve(result: unknown): void; reject(error: Error): void }
+type PendingCommand = { resolve(result: unknown): void; reject(error: Error): void }
 
 /** A window of Firefox, driven over WebDriver BiDi: https://w3c.github.io/webdriver-bidi/. */
 export class FirefoxWindow {
-  /** Console errors of its pages. */
+  /** The console errors of the pages. */
   readonly consoleErrors: string[] = []
   readonly #socket: WebSocket
   readonly #browser: ChildProcess
   readonly #profile: string
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #pendingCommands = new Map<number, PendingCommand>()
   #context = ''
-  #last = 0
-  #leaving = false
+  #lastCommandId = 0
+  #isNavigating = false
 
   static async open(): Promise<FirefoxWindow> {
+    if (firefoxPath === null) {
+      throw new Error('Firefox is not installed.')
+    }
+
     const profile = await mkdtemp(path.join(tmpdir(), 'learnify-firefox-'))
-    const words = [
-      '--headless',
-      '--no-remote',
-      '--profile',
-      profile,
-      '--remote-debugging-port',
-      '0',
-    ]
-    const browser = spawn(firefoxPath ?? '', words, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0']
+    const browser = spawn(firefoxPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     try {
-      const opened = new FirefoxWindow(browser, await connect(browser), profile)
-      await opened.#start()
-      return opened
+      const window = new FirefoxWindow(browser, await connect(browser), profile)
+      await window.#startSession()
+      return window
     } catch (error) {
-      await end(browser, profile)
+      await endBrowser(browser, profile)
       throw error
     }
   }
@@ -58,30 +56,30 @@ export class FirefoxWindow {
     this.#browser = browser
     this.#socket = socket
     this.#profile = profile
-    socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data))))
+    socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data))))
   }
 
-  async #start(): Promise<void> {
-    await this.#ask('session.new', { capabilities: {} })
-    await this.#ask('session.subscribe', { events: ['log.entryAdded'] })
-    const { contexts } = (await this.#ask('browsingContext.getTree', {})) as {
+  async #startSession(): Promise<void> {
+    await this.#send('session.new', { capabilities: {} })
+    await this.#send('session.subscribe', { events: ['log.entryAdded'] })
+    const { contexts } = (await this.#send('browsingContext.getTree', {})) as {
       contexts: { context: string }[]
     }
     this.#context = contexts[0]?.context ?? ''
   }
 
-  /** Opens an address and waits until the page's script has taken over. */
+  /** Opens a URL and waits until React has hydrated the page. */
   async open(url: string): Promise<void> {
-    this.#leaving = true
-    await this.#ask('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
-    this.#leaving = false
+    this.#isNavigating = true
+    await this.#send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' })
+    this.#isNavigating = false
     await this.waitFor(`document.documentElement.hasAttribute('data-hydrated')`)
   }
 
-  /** The value of an expression in the page: text, number or boolean. */
+  /** Returns the value of an expression in the page, which is a text, a number or a boolean. */
   async evaluate<Value>(expression: string): Promise<Value> {
     const target = { context: this.#context }
-    const answer = (await this.#ask('script.evaluate', {
+    const response = (await this.#send('script.evaluate', {
       expression,
       target,
       awaitPromise: true,
@@ -90,36 +88,38 @@ export class FirefoxWindow {
       exceptionDetails?: { text: string }
     }
 
-    if (answer.exceptionDetails) {
-      throw new Error(`${answer.exceptionDetails.text} in ${expression}`)
+    if (response.exceptionDetails) {
+      throw new Error(`${response.exceptionDetails.text} in ${expression}`)
     }
 
-    return answer.result?.value as Value
+    return response.result?.value as Value
   }
 
-  /** Waits until an expression is true; frames go by meanwhile. */
+  /** Waits until an expression in the page is true. The expression is evaluated once in each frame. */
   async waitFor(expression: string): Promise<void> {
-    const givenUpAt = Date.now() + patienceMs
-    // A page that is just being left has no answer.
-    while (
-      !(await this.evaluate(
-        `new Promise((go) => requestAnimationFrame(() => go(Boolean(${expression}))))`,
-      ).catch(() => false))
-    ) {
-      if (Date.now() > givenUpAt) {
-        throw new Error(`Firefox waited for: ${expression}`)
+    const inNextFrame = `new Promise((resolve) => requestAnimationFrame(() => resolve(Boolean(${expression}))))`
+    const deadline = Date.now() + waitTimeoutMs
+    while (Date.now() < deadline) {
+      // The evaluation fails while the browser leaves a page.
+      const isTrue = await this.evaluate(inNextFrame).catch(() => false)
+      if (isTrue) {
+        return
       }
     }
+
+    throw new Error(`Firefox waited for: ${expression}`)
   }
 
-  /** Clicks the middle of the first element of a selector, as a person does, once it is there. */
+  /** Clicks the center of the first element of a selector, once the element exists and is enabled. */
   async click(selector: string): Promise<void> {
-    const found = `document.querySelector(${JSON.stringify(selector)})`
-    await this.waitFor(`${found} && !${found}.disabled`)
-    await this.evaluate(`${found}.scrollIntoView({ block: 'center', behavior: 'instant' })`)
-    const [x, y] = await this.evaluate<string>(
-      `(({ x, y, width, height }) => [x + width / 2, y + height / 2].map(Math.round).join())(${found}.getBoundingClientRect())`,
-    ).then((text) => text.split(',').map(Number))
+    const element = `document.querySelector(${JSON.stringify(selector)})`
+    await this.waitFor(`${element} && !${element}.disabled`)
+    await this.evaluate(`${element}.scrollIntoView({ block: 'center', behavior: 'instant' })`)
+
+    const center = await this.evaluate<string>(
+      `(({ x, y, width, height }) => [x + width / 2, y + height / 2].map(Math.round).join())(${element}.getBoundingClientRect())`,
+    )
+    const [x, y] = center.split(',').map(Number)
     await this.#perform({
       type: 'pointer',
       id: 'mouse',
@@ -142,48 +142,48 @@ export class FirefoxWindow {
 
   async close(): Promise<void> {
     this.#socket.close()
-    await end(this.#browser, this.#profile)
+    await endBrowser(this.#browser, this.#profile)
   }
 
   #perform(source: object): Promise<unknown> {
-    return this.#ask('input.performActions', { context: this.#context, actions: [source] })
+    return this.#send('input.performActions', { context: this.#context, actions: [source] })
   }
 
-  #ask(method: string, params: object): Promise<unknown> {
-    const id = ++this.#last
+  #send(method: string, params: object): Promise<unknown> {
+    const id = ++this.#lastCommandId
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+      this.#pendingCommands.set(id, { resolve, reject })
       this.#socket.send(JSON.stringify({ id, method, params }))
     })
   }
 
-  #hear({ id, type, result, message, method, params }: Answer): void {
+  #receive({ id, type, result, message, method, params }: BidiMessage): void {
     if (id === undefined) {
       const { level, text } = params as { level: string; text: string }
-      // Firefox reports aborted requests of a page that is left; Chromium is silent. A partly read
-      // response fails a moment later; an unread one has another message.
-      const cutOff =
+      // Unlike Chromium, Firefox reports the requests that it aborts when it leaves a page. The message
+      // depends on whether a part of the response has been read.
+      const isAbortedRequest =
         text === 'TypeError: Error in input stream' ||
-        (this.#leaving && text.includes('NetworkError when attempting to fetch resource'))
-      if (method === 'log.entryAdded' && level === 'error' && !cutOff) {
+        (this.#isNavigating && text.includes('NetworkError when attempting to fetch resource'))
+      if (method === 'log.entryAdded' && level === 'error' && !isAbortedRequest) {
         this.consoleErrors.push(text)
       }
 
       return
     }
 
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
+    const command = this.#pendingCommands.get(id)
+    this.#pendingCommands.delete(id)
     if (type === 'error') {
-      waiting?.reject(new Error(message))
+      command?.reject(new Error(message))
     } else {
-      waiting?.resolve(result)
+      command?.resolve(result)
     }
   }
 }
 
 async function connect(browser: ChildProcess): Promise<WebSocket> {
-  const socket = new WebSocket(`${await addressOf(browser)}/session`)
+  const socket = new WebSocket(`${await readBidiUrl(browser)}/session`)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve, { once: true })
     socket.addEventListener('error', reject, { once: true })
@@ -191,24 +191,27 @@ async function connect(browser: ChildProcess): Promise<WebSocket> {
   return socket
 }
 
-async function end(browser: ChildProcess, profile: string): Promise<void> {
-  const runs = browser.exitCode === null && browser.signalCode === null
-  const ended = runs && new Promise((resolve) => browser.once('exit', resolve))
-  browser.kill()
-  await ended
+async function endBrowser(browser: ChildProcess, profile: string): Promise<void> {
+  const isRunning = browser.exitCode === null && browser.signalCode === null
+  if (isRunning) {
+    const exited = new Promise((resolve) => browser.once('exit', resolve))
+    browser.kill()
+    await exited
+  }
+
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Where it listens, which it writes when it does. */
-async function addressOf(browser: ChildProcess): Promise<string> {
+/** Waits until Firefox prints the URL on which it listens for WebDriver BiDi. */
+async function readBidiUrl(browser: ChildProcess): Promise<string> {
   if (browser.stderr === null) {
     throw new Error('Firefox has no stderr.')
   }
 
   for await (const line of createInterface({ input: browser.stderr })) {
-    const [, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? []
-    if (address) {
-      return address
+    const [, url] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? []
+    if (url) {
+      return url
     }
   }
 

@@ -1,43 +1,37 @@
 import { expect, type Page } from '@playwright/test'
 
-/**
- * Waits until the page's script has taken over the server's HTML: before that, forms and links work
- * without it.
- */
+/** Waits until React has hydrated the page. Before that, forms and links work without scripts. */
 export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-hydrated', '')
 }
 
-/**
- * Long enough for a page to become idle. One that moves may leave a busy machine no idle time at
- * all.
- */
-const idleMs = 5_000
+/** The browser's longest wait for an idle moment. On a busy machine, an animation may leave none. */
+const idleTimeoutMs = 5_000
 
-/** Waits until everything that a hydrated page starts in its first idle moment has begun. */
+/** Waits until everything has begun that a hydrated page starts in its first idle moment. */
 export async function waitUntilIdle(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await waitForHydration(page)
+
   await page.evaluate(
     (timeout) =>
       new Promise((resolve) =>
         requestIdleCallback(() => requestIdleCallback(resolve, { timeout }), { timeout }),
       ),
-    idleMs,
+    idleTimeoutMs,
   )
 }
 
-/**
- * Waits until nothing is on its way any more that could change how the page is laid out: fonts and
- * pictures.
- */
+/** Waits for the fonts and pictures that can still change the layout of the page. */
 export async function waitForLayout(page: Page): Promise<void> {
   await waitUntilIdle(page)
+
   await page.evaluate(async () => {
-    const pictures = [...document.images].filter(
+    const visiblePictures = [...document.images].filter(
       (picture) => picture.checkVisibility() && picture.loading !== 'lazy',
     )
-    await Promise.all([document.fonts.ready, ...pictures.map((picture) => picture.decode())])
+    const decodedPictures = visiblePictures.map((picture) => picture.decode())
+    await Promise.all([document.fonts.ready, ...decodedPictures])
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   })
 }

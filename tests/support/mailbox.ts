@@ -3,7 +3,7 @@ import type { Database } from '~/server/database/client.server'
 import type { Mail } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 
-/** Replaces all mailboxes: emails in the outbox are delivered when a test looks. */
+/** Receives the emails of the outbox, for every email address, when a test asks for them. */
 export class Mailbox {
   deliveredMails: Mail[] = []
   #sender: MailSender
@@ -20,7 +20,7 @@ export class Mailbox {
     return this.#sender.deliverDue()
   }
 
-  /** The secret in the newest link that was sent to an address. */
+  /** Returns the token in the newest link that was sent to an email address. */
   async readTokenSentTo(email: string): Promise<string> {
     await this.deliver()
     const mail = this.deliveredMails.findLast(

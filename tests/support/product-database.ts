@@ -3,8 +3,9 @@ import { connect, type Database } from '~/server/database/client.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
 
 /**
- * Direct access to the database of the journeys' product, for steps that would take too long in a
- * browser.
+ * Runs a function on the database of the product under test, for steps that take too long in a browser.
+ *
+ * @param dataDir the data folder of a product that the test has started itself
  */
 export async function withProductDatabase<Result>(
   use: (db: Database) => Promise<Result>,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, request as send } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -17,22 +17,22 @@ export type ProductServer = Awaited<ReturnType<typeof startProductServer>>
 export type RawResponse = { status: number; headers: IncomingHttpHeaders; body: string }
 type RawRequest = { method?: string; headers?: Record<string, string> | string[]; body?: string }
 
-type FrontOptions = {
-  /** Routes beside the product's own, by their paths. */
+type Options = {
+  /** Route modules in addition to the product's own, by path. */
   routes?: Record<string, object>
-  /** The time that makes a request slow in the log. */
+  /** The duration from which the log calls a request slow. */
   slowRequestMs?: number
 }
 
 /**
- * The whole product but its browser code, in this process on a port of its own: the real front,
- * routes, account service and database.
+ * Starts the product in this process, on a port of its own: the HTTP server, the routes, the account
+ * service and a database. Only the browser code is missing.
  *
- * @param settings environment variables; set before the product's modules are loaded anew.
+ * @param settings environment variables. The product's modules are loaded again to read them.
  */
 export async function startProductServer(
   settings: Record<string, string>,
-  { routes = {}, slowRequestMs }: FrontOptions = {},
+  { routes = {}, slowRequestMs }: Options = {},
 ) {
   const { db, url } = await createTestDatabase()
   for (const [name, value] of Object.entries({ DATABASE_URL: url, ...settings })) {
@@ -49,30 +49,35 @@ export async function startProductServer(
   const { openSampleProvider } = await import(
     '~/features/accounts/social/sample-identity-provider.server'
   )
-  const pages = createRequestHandler(await serverBuild(routes), 'production')
+
+  const handlePage = createRequestHandler(await createServerBuild(routes), 'production')
   const headers = { 'Learnify-Build': 'test' }
   const app = createHttpApp({
-    pages: (request) => pages(request),
+    pages: (request) => handlePage(request),
     accounts,
     publicPages,
     headers,
     slowRequestMs,
   })
+  const handleAppRequest = getRequestListener(app.fetch)
+  const sampleProvider = openSampleProvider()
+
+  // The port is known only after `listen`, and the handler needs the port.
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const front = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY, headers }
-  const answer = getRequestListener(app.fetch)
-  const sample = openSampleProvider()
-  const listener = onPublicOrigin(front, (request, response) =>
-    sample?.handles(request) ? sample.handle(request, response) : answer(request, response),
+  const origin = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY, headers }
+  const handleRequest = onPublicOrigin(origin, (request, response) =>
+    sampleProvider?.handles(request)
+      ? sampleProvider.handle(request, response)
+      : handleAppRequest(request, response),
   )
-  server.on('request', listener)
+  server.on('request', handleRequest)
 
   return {
     db,
     port,
-    request: (target: string, options?: RawRequest) => ask(port, target, options),
+    request: (target: string, options?: RawRequest) => sendRawRequest(port, target, options),
     async stop() {
       server.closeAllConnections()
       server.close()
@@ -82,6 +87,7 @@ export async function startProductServer(
   }
 }
 
+/** Opens the account service as the product's start does, but without a mail sender. */
 async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const closeDatabase = await openDatabase()
   const service = await import('~/features/accounts/account-service.server')
@@ -89,8 +95,10 @@ async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   const { findSessionToken } = await import('~/features/accounts/session/require-learner.server')
   const { openAccounts } = await import('~/features/accounts/open-accounts.server')
   const closeService = await openAccounts(async () => null)
-  // Mail stays in the outbox, where tests look for it.
+
+  // Emails stay in the outbox, where tests read them.
   service.accountService.wakeEmailSender = () => {}
+
   const handle = (request: Request) => handleAccountRequest(service.accountService, request)
   const closeAccounts = async () => {
     await closeService()
@@ -100,58 +108,34 @@ async function loadAccounts(openDatabase: () => Promise<() => Promise<void>>) {
   return { accounts: { handle, findSessionToken }, closeAccounts }
 }
 
-type Route = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
+type ServerRoute = Pick<RouteConfigEntry, 'path' | 'index' | 'caseSensitive'> & {
   id: string
-  parentId: string
+  parentId?: string
   module: object
 }
 
-/** The routes of `app/routes.ts` as built, without browser assets. */
-async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
-  const withProps = (module: { default?: Parameters<typeof withComponentProps>[0] }) =>
-    module.default ? { ...module, default: withComponentProps(module.default) } : module
-  const app = async (file: string) =>
-    withProps(await import(/* @vite-ignore */ path.resolve('app', file)))
+/** Returns what React Router's build returns for `app/routes.ts`, without browser assets. */
+async function createServerBuild(
+  extraRoutes: Readonly<Record<string, object>>,
+): Promise<ServerBuild> {
   const { default: config }: { default: RouteConfigEntry[] } = await import('~/routes')
-  const root = { id: 'root', path: '', module: await app('root.tsx') }
-  const readRoutes = async (
-    entries: readonly RouteConfigEntry[],
-    parentId: string,
-  ): Promise<Route[]> => {
-    const nested = entries.map(
-      async ({ file, path, index, caseSensitive, children = [] }, place) => {
-        const id = `${parentId}-${place}`
-        return [
-          { id, parentId, path, index, caseSensitive, module: await app(file) },
-          ...(await readRoutes(children, id)),
-        ]
-      },
-    )
-
-    return (await Promise.all(nested)).flat()
-  }
-  const children = (await readRoutes(config, 'root')).map((route) => [route.id, route] as const)
-  const added = Object.entries(more).map(([path, module]): [string, Route] => [
-    path,
-    { id: path, parentId: 'root', path, module: withProps(module) },
-  ])
-  const routes = { root, ...Object.fromEntries([...children, ...added]) }
-  const manifest = Object.values(routes).map(({ module, ...route }) => {
-    const has = {
-      hasLoader: 'loader' in module,
-      hasAction: 'action' in module,
-      hasErrorBoundary: 'ErrorBoundary' in module,
-    }
-
-    return [route.id, { ...route, ...has, module: `/${route.id}.js`, imports: [] }]
-  })
+  const allRoutes: ServerRoute[] = [
+    { id: 'root', path: '', module: await importRouteModule('root.tsx') },
+    ...(await listRoutes(config, 'root')),
+    ...Object.entries(extraRoutes).map(([path, module]) => ({
+      id: path,
+      parentId: 'root',
+      path,
+      module: wrapDefaultExport(module),
+    })),
+  ]
 
   return {
     entry: { module: await import('~/entry.server') },
-    routes,
+    routes: Object.fromEntries(allRoutes.map((route) => [route.id, route])),
     assets: {
       entry: { imports: [], module: '/entry.js' },
-      routes: Object.fromEntries(manifest),
+      routes: Object.fromEntries(allRoutes.map((route) => [route.id, createManifestEntry(route)])),
       url: '/manifest.js',
       version: '1',
     },
@@ -165,17 +149,66 @@ async function serverBuild(more: Record<string, object>): Promise<ServerBuild> {
   } as unknown as ServerBuild
 }
 
+/** Lists the routes of a part of the configuration, with their child routes. */
+async function listRoutes(
+  entries: readonly RouteConfigEntry[],
+  parentId: string,
+): Promise<ServerRoute[]> {
+  const nestedRoutes = entries.map(async (entry, index) => {
+    const id = `${parentId}-${index}`
+    const route = {
+      id,
+      parentId,
+      path: entry.path,
+      index: entry.index,
+      caseSensitive: entry.caseSensitive,
+      module: await importRouteModule(entry.file),
+    }
+
+    return [route, ...(await listRoutes(entry.children ?? [], id))]
+  })
+
+  return (await Promise.all(nestedRoutes)).flat()
+}
+
+async function importRouteModule(file: string): Promise<object> {
+  return wrapDefaultExport(await import(/* @vite-ignore */ path.resolve('app', file)))
+}
+
+/** Passes the route's props to the component of a route module, as React Router's compiler does. */
+function wrapDefaultExport(module: { default?: Parameters<typeof withComponentProps>[0] }): object {
+  return module.default ? { ...module, default: withComponentProps(module.default) } : module
+}
+
+function createManifestEntry({ module, ...route }: ServerRoute) {
+  return {
+    ...route,
+    hasLoader: 'loader' in module,
+    hasAction: 'action' in module,
+    hasErrorBoundary: 'ErrorBoundary' in module,
+    module: `/${route.id}.js`,
+    imports: [],
+  }
+}
+
 /**
- * A raw request on a connection of its own: no client normalizes the target or the Host, and none
- * waits that was closed.
+ * Sends a request on a connection of its own, without a client that normalizes the target or the Host
+ * header.
  */
-function ask(
+function sendRawRequest(
   port: number,
   target: string,
   { method = 'GET', headers = {}, body }: RawRequest = {},
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    const request = send({ host: '127.0.0.1', port, path: target, method, headers, agent: false })
+    const request = sendRequest({
+      host: '127.0.0.1',
+      port,
+      path: target,
+      method,
+      headers,
+      agent: false,
+    })
     request.once('error', reject)
     request.once('response', (response) => {
       const { statusCode: status = 0, headers } = response

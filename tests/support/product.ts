@@ -1,6 +1,6 @@
 /**
- * The product as `npm start` runs it, for journeys and benches: on a free port, with a data folder
- * of its own.
+ * Starts the product as `npm start` does, for the browser tests and the benchmarks: on a free port and
+ * with a data folder of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,58 +12,62 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 
-const ownRoot = path.resolve(import.meta.dirname, '../..')
+const repositoryRoot = path.resolve(import.meta.dirname, '../..')
+
+/** The port is on the fourth line of PostgreSQL's `postmaster.pid`. */
+const portLineIndex = 3
+const retryDelayMs = 100
 
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
 type Options = {
-  /** Its DATA_DIR; without one it gets a temporary folder, which `stop` removes. */
+  /** The product's DATA_DIR. By default it is a temporary folder, which `stop` removes. */
   folder?: string
   port?: number
   variables?: Record<string, string>
-  /** Gets each line that the product writes. */
+  /** Receives each line that the product writes to its output. */
   onLine?: (line: string) => void
-  /** Where the product's files are: another release's, for an upgrade. */
+  /** The folder with the product's files. A test of an upgrade passes another release's folder. */
   root?: string
-  /** How long its first answer may take; it may have to build before. */
-  patienceSeconds?: number
+  /** The longest wait until the product is ready. The start includes a build if one is missing. */
+  startTimeoutSeconds?: number
 }
 
 /**
  * Starts the product and waits until `/healthz` answers.
  *
- * @throws if it does not answer in time.
+ * @throws if the product is not ready in time
  */
 export async function startProduct({
   folder,
   port,
   variables,
   onLine,
-  root = ownRoot,
-  patienceSeconds = 300,
+  root = repositoryRoot,
+  startTimeoutSeconds = 300,
 }: Options = {}) {
   const dataFolder = folder ?? (await mkdtemp(path.join(tmpdir(), 'learnify-product-')))
-  const ownPort = port ?? (await findFreePort())
+  const productPort = port ?? (await findFreePort())
   const child = spawn('sh', ['-c', readPackageScript('start', root)], {
     cwd: root,
     env: {
       ...createProductEnvironment(root),
-      PORT: String(ownPort),
+      PORT: String(productPort),
       DATA_DIR: dataFolder,
       LOG_LEVEL: 'error',
       ...variables,
     },
     stdio: onLine ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'ignore', 'inherit'],
   })
-  const ended = new Promise((resolve) => child.once('close', resolve))
+  const closed = new Promise((resolve) => child.once('close', resolve))
   for (const output of [child.stdout, child.stderr]) {
     if (output && onLine) {
       createInterface({ input: output }).on('line', onLine)
     }
   }
 
-  const url = `http://localhost:${ownPort}`
-  await answers(`${url}/healthz`, child, patienceSeconds)
+  const url = `http://localhost:${productPort}`
+  await waitForResponse(`${url}/healthz`, child, startTimeoutSeconds)
 
   return {
     url,
@@ -72,7 +76,7 @@ export async function startProduct({
     isAlive: () => child.exitCode === null && child.signalCode === null,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
-      await ended
+      await closed
       if (!folder) {
         await rm(dataFolder, { recursive: true, force: true })
       }
@@ -80,13 +84,16 @@ export async function startProduct({
   }
 }
 
-/** @returns a script of package.json, which `sh -c` runs as npm does. */
-export function readPackageScript(script: string, root = ownRoot): string {
+/** Returns the command line of a script in package.json. `sh -c` runs it as npm does. */
+export function readPackageScript(script: string, root = repositoryRoot): string {
   return JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts[script]
 }
 
-/** The environment as npm makes it: `node` is the product's own Node.js. No `.env` file counts. */
-export function createProductEnvironment(root = ownRoot): NodeJS.ProcessEnv {
+/**
+ * Returns the environment that npm gives to a script, in which `node` is the product's own Node.js. A
+ * developer's `.env` file is not read.
+ */
+export function createProductEnvironment(root = repositoryRoot): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ENV_FILE: '/dev/null',
@@ -94,32 +101,29 @@ export function createProductEnvironment(root = ownRoot): NodeJS.ProcessEnv {
   }
 }
 
-/**
- * A connection to the embedded database in a data folder, which has to be running, or to another
- * one.
- */
+/** Connects to the running embedded database of a data folder, or to the database with a URL. */
 export async function connectDatabase(
-  place: { folder: string } | { url: string },
+  target: { folder: string } | { url: string },
 ): Promise<Client> {
-  const database = new Client('url' in place ? place.url : await embeddedDatabaseUrl(place.folder))
-  // The query under way fails with the same error; without a listener it would end this process.
+  const url = 'url' in target ? target.url : await readEmbeddedDatabaseUrl(target.folder)
+  const database = new Client(url)
+  // An error also rejects the current query. Without a listener the error would end this process.
   database.on('error', () => {})
   await database.connect()
 
   return database
 }
 
-async function embeddedDatabaseUrl(dataFolder: string): Promise<string> {
+async function readEmbeddedDatabaseUrl(dataFolder: string): Promise<string> {
   const cluster = path.join(dataFolder, 'database/cluster')
   const password = (await readFile(path.join(cluster, 'password'), 'utf8')).trim()
-  const [, , , port] = (await readFile(path.join(cluster, 'data/postmaster.pid'), 'utf8')).split(
-    '\n',
-  )
+  const pidFile = await readFile(path.join(cluster, 'data/postmaster.pid'), 'utf8')
+  const port = pidFile.split('\n')[portLineIndex]
 
   return `postgres://learnify:${password}@127.0.0.1:${port}/learnify`
 }
 
-/** @returns a port of loopback on which nothing listens. */
+/** Returns a port of the loopback interface on which nothing listens. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -129,8 +133,13 @@ export function findFreePort(): Promise<number> {
   })
 }
 
-async function answers(url: string, child: ChildProcess, patienceSeconds: number): Promise<void> {
-  for (let tries = 0; tries < patienceSeconds * 10; tries++) {
+async function waitForResponse(
+  url: string,
+  child: ChildProcess,
+  startTimeoutSeconds: number,
+): Promise<void> {
+  const deadline = Date.now() + startTimeoutSeconds * 1000
+  while (Date.now() < deadline) {
     if (child.exitCode !== null) {
       throw new Error('The product stopped while starting.')
     }
@@ -140,8 +149,8 @@ async function answers(url: string, child: ChildProcess, patienceSeconds: number
       return
     }
 
-    await pause(100)
+    await pause(retryDelayMs)
   }
 
-  throw new Error(`${url} did not answer within ${patienceSeconds} seconds.`)
+  throw new Error(`${url} did not answer within ${startTimeoutSeconds} seconds.`)
 }

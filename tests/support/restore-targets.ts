@@ -11,11 +11,13 @@ import { databaseUrl } from './start-test-postgres'
 
 const passphrase = 'correct horse battery staple'
 
-/** Encrypts with little work, which a real passphrase makes expensive on purpose. */
+/** A low work factor of scrypt, because the real one makes each test slow. */
+const scryptWorkFactor = 4
+
 export function createTestEncrypter(phrase = passphrase): Encrypter {
   const encrypter = new Encrypter()
   encrypter.setPassphrase(phrase)
-  encrypter.setScryptWorkFactor(4)
+  encrypter.setScryptWorkFactor(scryptWorkFactor)
 
   return encrypter
 }
@@ -29,15 +31,15 @@ export function createTestDecrypter(phrase = passphrase): Decrypter {
 export const openLocalFileStore = (dataDir: string) =>
   openFileStore(readEnvironment({ DATA_DIR: dataDir }))
 
-/** Empty databases and folders to restore into; gone after the test file. */
+/** Empty databases and folders to restore a backup into. They are removed after the test file. */
 export class RestoreTargets {
   #admin = new pg.Pool({ connectionString: inject('databaseUrl'), max: 1 })
-  #names: string[] = []
+  #databaseNames: string[] = []
   #folder: Promise<string> | undefined
 
   constructor() {
     afterAll(async () => {
-      for (const name of this.#names) {
+      for (const name of this.#databaseNames) {
         await this.#admin.query(`drop database if exists ${name} with (force)`)
       }
 
@@ -53,7 +55,7 @@ export class RestoreTargets {
 
   async create() {
     const name = `test_${randomBytes(6).toString('hex')}`
-    this.#names.push(name)
+    this.#databaseNames.push(name)
     await this.#admin.query(`create database ${name}`)
     const dataDir = path.join(await this.folder(), name)
     await mkdir(dataDir)

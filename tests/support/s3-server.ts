@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net'
 
 type Keys = { accessKeyId: string; secretAccessKey: string; region: string }
 
+const algorithm = 'AWS4-HMAC-SHA256'
+const requiredHeaders = ['host', 'x-amz-content-sha256', 'x-amz-date']
+const maxClockDifferenceMs = 60_000
+
 type StoredObject = { bytes: Buffer; type: string | undefined }
 
 /**
@@ -77,36 +81,43 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest()
 
 function isSigned({ method, url, headers }: IncomingMessage, body: Buffer, keys: Keys): boolean {
-  const moment = String(headers['x-amz-date'])
-  const scope = `${moment.slice(0, 8)}/${keys.region}/s3/aws4_request`
-  const given = String(headers.authorization)
-  const names = /SignedHeaders=([^,]+)/.exec(given)?.[1] ?? ''
-  const canonical = [
+  const timestamp = String(headers['x-amz-date'])
+  const scope = `${timestamp.slice(0, 8)}/${keys.region}/s3/aws4_request`
+  const authorization = String(headers.authorization)
+  const signedHeaders = /SignedHeaders=([^,]+)/.exec(authorization)?.[1] ?? ''
+  const headerNames = signedHeaders.split(';')
+
+  const canonicalRequest = [
     method,
     url,
     '',
-    ...names.split(';').map((name) => `${name}:${String(headers[name]).trim()}`),
+    ...headerNames.map((name) => `${name}:${String(headers[name]).trim()}`),
     '',
-    names,
+    signedHeaders,
     sha256(body),
   ].join('\n')
-  const key = scope
+  const stringToSign = [algorithm, timestamp, scope, sha256(canonicalRequest)].join('\n')
+  const signingKey = scope
     .split('/')
-    .reduce<string | Buffer>((secret, part) => hmac(secret, part), `AWS4${keys.secretAccessKey}`)
-  const signature = hmac(
-    key,
-    ['AWS4-HMAC-SHA256', moment, scope, sha256(canonical)].join('\n'),
-  ).toString('hex')
-  const at = moment.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z')
-  const fresh = Math.abs(Date.now() - Date.parse(at)) < 60_000
-  const complete = ['host', 'x-amz-content-sha256', 'x-amz-date'].every((name) =>
-    names.split(';').includes(name),
-  )
+    .reduce<string | Buffer>(
+      (key, scopePart) => hmac(key, scopePart),
+      `AWS4${keys.secretAccessKey}`,
+    )
+  const signature = hmac(signingKey, stringToSign).toString('hex')
 
   return (
-    fresh &&
-    complete &&
-    given.includes(`Credential=${keys.accessKeyId}/${scope},`) &&
-    given.endsWith(`Signature=${signature}`)
+    isRecent(timestamp) &&
+    requiredHeaders.every((name) => headerNames.includes(name)) &&
+    authorization.includes(`Credential=${keys.accessKeyId}/${scope},`) &&
+    authorization.endsWith(`Signature=${signature}`)
   )
+}
+
+/** @param timestamp a time such as 20261128T120000Z */
+function isRecent(timestamp: string): boolean {
+  const isoTime = timestamp.replace(
+    /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/,
+    '$1-$2-$3T$4:$5:$6Z',
+  )
+  return Math.abs(Date.now() - Date.parse(isoTime)) < maxClockDifferenceMs
 }

@@ -7,22 +7,24 @@ import { withArrival } from '~/server/http/client-address.server'
 import type { AccountClient } from './account-client'
 import { readEnvironment } from './settings'
 
-type Started = {
-  /** The address of the product. Without it, only tests of the provider itself can use it. */
+type Options = {
+  /** The product's origin. Without the origin, no product can use the provider. */
   origin?: string
-  /** Settings of single sign-on providers. Their issuer becomes this provider. */
+  /** Settings of single sign-on providers. The sample provider becomes their issuer. */
   sso?: Record<string, string>
 }
 
 /** Starts the sample identity provider on a port of its own. */
-export async function startSampleIdentityProvider({ origin, sso = {} }: Started = {}) {
+export async function startSampleIdentityProvider({ origin, sso = {} }: Options = {}) {
   const server = createServer((request, response) =>
     withArrival({ address: '127.0.0.1', direct: true }, () => provider.handle(request, response)),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const ids = new Set(Object.keys(sso).map((name) => name.split('_')[1]))
-  const issuers = [...ids].map((id) => [`SSO_${id}_ISSUER`, `${publicUrl}/sample-identity`])
+
+  // The settings are named SSO_(ID)_ISSUER, SSO_(ID)_CLIENT_ID and so on.
+  const providerIds = new Set(Object.keys(sso).map((name) => name.split('_')[1]))
+  const issuers = [...providerIds].map((id) => [`SSO_${id}_ISSUER`, `${publicUrl}/sample-identity`])
   const settings = { PUBLIC_URL: publicUrl, ...sso, ...Object.fromEntries(issuers) }
   const providers = socialConfigurations(readEnvironment(settings), true)
   const provider = new SampleIdentityProvider(publicUrl, [origin ?? publicUrl], providers)
@@ -34,47 +36,51 @@ export async function startSampleIdentityProvider({ origin, sso = {} }: Started 
   }
 }
 
+type Choice = (SamplePerson & { subject?: string }) | 'cancel'
+
 /**
  * Goes through the whole authorization code flow like a browser.
  *
- * @param address the URL at the provider, unless the flow starts with a sign-in
+ * @param providerUrl the URL at the provider, unless the flow starts with a sign-in
  * @returns the URL of the page at the end of the flow
  */
 export async function signInSocially(
   client: AccountClient,
   provider: string,
-  person: (SamplePerson & { subject?: string }) | 'cancel',
-  address?: string,
+  choice: Choice,
+  providerUrl?: string,
 ): Promise<string> {
-  const start =
-    address ?? (await client.fetch(`/account/social/${provider}`)).headers.get('location')
-  const callbackUrl = await chooseAtProvider(start ?? '', person)
-  const callback = await client.fetch(callbackUrl)
-  const back = callback.headers.get('location') ?? ''
-  if (!back.includes('/account/social-end')) {
-    return back
+  const startUrl = providerUrl ?? readRedirect(await client.fetch(`/account/social/${provider}`))
+  const callbackUrl = await chooseAtProvider(startUrl, choice)
+  const nextUrl = readRedirect(await client.fetch(callbackUrl))
+  if (!nextUrl.includes('/account/social-end')) {
+    return nextUrl
   }
 
-  const end = await client.fetch(back)
+  return readRedirect(await client.fetch(nextUrl))
+}
 
-  return end.headers.get('location') ?? ''
+function readRedirect(response: Response): string {
+  const url = response.headers.get('location')
+  if (url === null) {
+    throw new Error(`${response.url} redirects nowhere.`)
+  }
+
+  return url
 }
 
 /** Chooses a person at the provider. Returns the URL to which the provider redirects. */
-async function chooseAtProvider(
-  startUrl: string,
-  person: (SamplePerson & { subject?: string }) | 'cancel',
-): Promise<string> {
+async function chooseAtProvider(startUrl: string, choice: Choice): Promise<string> {
   const cookies = new Map<string, string>()
   let url = startUrl
 
   while (url.includes('/sample-identity/')) {
-    const isChoice = url.includes('/choose/')
+    const isChoicePage = url.includes('/choose/')
     const response = await fetch(url, {
-      method: isChoice ? 'POST' : 'GET',
+      method: isChoicePage ? 'POST' : 'GET',
       redirect: 'manual',
       headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      body: isChoice ? createChoiceForm(person) : undefined,
+      body: isChoicePage ? createChoiceForm(choice) : undefined,
     })
 
     for (const cookie of response.headers.getSetCookie()) {
@@ -90,14 +96,12 @@ async function chooseAtProvider(
   return url
 }
 
-function createChoiceForm(
-  person: (SamplePerson & { subject?: string }) | 'cancel',
-): URLSearchParams {
-  if (person === 'cancel') {
+function createChoiceForm(choice: Choice): URLSearchParams {
+  if (choice === 'cancel') {
     return new URLSearchParams({ cancel: '' })
   }
 
-  const { name, email, verified, subject } = person
+  const { name, email, verified, subject } = choice
 
   return new URLSearchParams({
     name,

@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm'
 import { lockOrder } from '~/features/orders/order-record.server'
 import { createRefund } from '~/features/orders/refunds/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
-import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, coupons, payments, users } from '~/server/database/schema'
 import {
@@ -14,43 +13,52 @@ import { syncOrderWithProvider } from '../../app/features/orders/payments/sync-o
 import type { SampleShop } from './sample-shop'
 
 export const courseId = 'python-from-zero'
-/** In cents. */
 export const priceMinor = 8_900
 export const buyer: Buyer = { name: 'Ada Byron', email: 'ada@example.com' }
 
-/** @returns the uid. */
+/** Stores a learner and returns the uid. */
 export async function insertLearner(db: Database): Promise<string> {
-  const id = randomUUID()
-  const name = { name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }
-  await db.insert(users).values({ id, email: `${id}@example.com`, ...name })
+  const uid = randomUUID()
+  await db.insert(users).values({
+    id: uid,
+    email: `${uid}@example.com`,
+    name: 'Ada Byron',
+    firstName: 'Ada',
+    lastName: 'Byron',
+  })
 
-  return id
+  return uid
 }
 
-type Choice = Partial<Omit<Purchase, 'uid' | 'courseId'>>
+type PurchaseOptions = Partial<Omit<Purchase, 'uid' | 'courseId'>>
 
-/** Goes to the provider's page. @returns the order, and the session to pay. */
-export async function openCheckout(shop: Shop, uid: string, options: Choice = {}) {
-  const start = await startCheckout(shop, { uid, courseId: courseId, buyer, ...options })
-  if (start.outcome !== 'pay') {
-    throw new Error(JSON.stringify(start))
+/** Starts a checkout. Returns the new order and the payment provider's session, which is unpaid. */
+export async function openCheckout(shop: Shop, uid: string, options: PurchaseOptions = {}) {
+  const checkout = await startCheckout(shop, { uid, courseId, buyer, ...options })
+  if (checkout.outcome !== 'pay') {
+    throw new Error(JSON.stringify(checkout))
   }
 
-  const sessionId = start.url.split('/').at(-1) ?? ''
+  const sessionId = checkout.url.split('/').at(-1) ?? ''
   const [payment] = await shop.db.select().from(payments).where(eq(payments.sessionId, sessionId))
   if (!payment) {
-    throw new Error('No payment was begun.')
+    throw new Error('The checkout created no payment.')
   }
 
-  return { orderId: payment.orderId, sessionId, url: start.url, amountMinor: payment.amountMinor }
+  return {
+    orderId: payment.orderId,
+    sessionId,
+    url: checkout.url,
+    amountMinor: payment.amountMinor,
+  }
 }
 
-type Begun = { orderId: string; sessionId: string }
+type UnpaidOrder = { orderId: string; sessionId: string }
 
-/** Pays at the provider, as its event then tells. */
+/** Pays at the provider and handles the provider's event. */
 export async function payOrder(
   { shop, sample }: Pick<SampleShop, 'shop' | 'sample'>,
-  { orderId, sessionId }: Begun,
+  { orderId, sessionId }: UnpaidOrder,
 ) {
   await sample.pay(sessionId, 'paid')
   return syncOrderWithProvider(shop, orderId)
@@ -75,7 +83,7 @@ export async function insertRefund(
   })
 }
 
-/** Stores a coupon with a random code. @returns the code */
+/** Stores a coupon with a random code and returns the code. */
 export async function insertCoupon(
   db: Database,
   terms: Partial<typeof coupons.$inferInsert> = {},
@@ -84,9 +92,4 @@ export async function insertCoupon(
   await db.insert(coupons).values({ code, ...terms })
 
   return code
-}
-
-/** The context in which an operator performs a staff action. */
-export function operatorContext(db: Database): StaffActionContext {
-  return { db, staff: null, actor: 'grace', now: new Date() }
 }

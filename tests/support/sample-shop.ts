@@ -10,6 +10,9 @@ import type { Database } from '~/server/database/client.server'
 import { SamplePayments } from '../../app/features/orders/payments/sample-payments/sample-payments.server'
 import { createStripeProvider } from '../../app/features/orders/payments/stripe-provider.server'
 
+/** Nothing listens on the discard port. */
+const unusedUrl = 'http://127.0.0.1:9/unused'
+
 export type SampleShop = {
   shop: Shop
   sample: SamplePayments
@@ -18,13 +21,10 @@ export type SampleShop = {
 }
 
 /**
- * A shop whose provider is the stand-in behind real HTTP. Its events are collected: a test loses,
- * doubles or reorders them.
+ * Opens a shop whose payment provider is the sample payments, reached over real HTTP. The provider's
+ * events are collected in `events`, so that a test can lose, repeat or reorder them.
  */
-export async function openSampleShop(
-  db: Database,
-  webhookUrl = 'http://127.0.0.1:9/unused',
-): Promise<SampleShop> {
+export async function openSampleShop(db: Database, webhookUrl = unusedUrl): Promise<SampleShop> {
   const events: (() => Promise<void>)[] = []
   const sample = new SamplePayments({
     file: path.join(

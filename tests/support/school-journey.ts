@@ -6,9 +6,7 @@ import { waitForHydration } from './hydration'
 import { courseId } from './lesson-journey'
 import { type School, startSchool } from './school'
 
-/**
- * Journeys behind a proxy with TLS, of which every request goes to the other one of two processes.
- */
+/** Playwright's `test` for a school behind a TLS proxy, which alternates between two processes. */
 export const test = base.extend<{ learner: Learner }, { school: School }>({
   school: [
     async ({ browserName: _any }, use) => {
@@ -22,7 +20,7 @@ export const test = base.extend<{ learner: Learner }, { school: School }>({
   ],
   baseURL: ({ school }, use) => use(school.publicUrl),
   otherHosts: ({ school }, use) => use([school.providerHost]),
-  /** A person who has just signed up on the page. */
+  /** Someone who has just signed up on the page. */
   learner: async ({ page }, use) => {
     const learner = createCredentials()
     await signUp(page, learner)
@@ -69,15 +67,20 @@ export async function signOut(page: Page) {
   await expect(topBar(page).getByRole('link', { name: 'Login' })).toBeVisible()
 }
 
-/** The link in the newest message that has one like this. */
+/** Waits for an email with a link that matches the pattern, and returns the newest such link. */
 export async function waitForEmailedLink(
   school: School,
   { email }: Learner,
-  like: RegExp,
+  linkPattern: RegExp,
 ): Promise<string> {
-  const find = () => school.mailTo(email).flatMap((text) => like.exec(text)?.[0] ?? [])
-  await expect.poll(() => find().length).toBeGreaterThan(0)
-  return find().at(-1) ?? ''
+  const findLink = () =>
+    school
+      .listEmailsTo(email)
+      .map((text) => linkPattern.exec(text)?.[0])
+      .findLast((link) => link !== undefined)
+
+  await expect.poll(findLink).toBeDefined()
+  return String(findLink())
 }
 
 export async function confirmEmailByLink(page: Page, school: School, learner: Learner) {
@@ -90,25 +93,25 @@ export async function confirmEmailByLink(page: Page, school: School, learner: Le
 
 export async function enroll(page: Page) {
   await page.goto(`/OneCourse/${courseId}`)
-  // The button shows it before the server has it.
-  const stored = page.waitForResponse(
+  // The button changes before the server has stored the enrollment.
+  const enrollmentStored = page.waitForResponse(
     (response) => response.url().endsWith('/Enrollments') && response.ok(),
   )
   await page.getByRole('button', { name: 'Enroll Now' }).click()
   await expect(page.getByRole('button', { name: '✓ Enrolled' })).toBeVisible()
-  await stored
+  await enrollmentStored
 }
 
-/** Chooses a person in the sign-in popup of 'Google'. */
+/** Signs in with the popup of the sample provider that stands for Google. */
 export async function signInWithGoogle(page: Page, button: Locator, email: string) {
   await waitForHydration(page)
-  const opening = page.waitForEvent('popup')
+  const popupOpened = page.waitForEvent('popup')
   await button.click()
-  const popup = await opening
+  const popup = await popupOpened
   await popup.getByLabel('Name').fill('Grace Hopper')
   await popup.getByLabel('Email').fill(email)
   await popup.getByLabel('has verified').check()
-  const closing = popup.waitForEvent('close')
+  const popupClosed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: 'Continue' }).click()
-  await closing
+  await popupClosed
 }

@@ -12,23 +12,23 @@ import { startTlsProxy } from './tls-proxy'
 
 export type School = Awaited<ReturnType<typeof startSchool>>
 
-/** No loopback name: the journeys' browser is told where it leads. */
+/** The browser resolves this name to 127.0.0.1 (see playwright.config.ts). It stands for a real host. */
 const schoolHost = 'school.example'
 
 /**
- * Learnify as a school installs it, by `docs/operate.md`: two processes on one database and one
- * data folder behind a proxy with TLS, mail by SMTP, photos in S3, and sign-in with 'Google' at a
- * real provider.
+ * Starts Learnify as `docs/operate.md` tells a school to install it: two processes with one database
+ * and one data folder behind a TLS proxy, emails by SMTP, photos in S3, and social sign-in at a
+ * separate provider.
  */
 export async function startSchool() {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-school-'))
-  const [front, smtp, s3, database] = await Promise.all([
+  const [proxy, smtp, s3, database] = await Promise.all([
     startTlsProxy(schoolHost),
     startSmtpServer(),
     startS3Server(s3Keys),
     startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings: { fsync: 'off' } }),
   ])
-  const publicUrl = `https://${schoolHost}:${front.port}`
+  const publicUrl = `https://${schoolHost}:${proxy.port}`
   const google = await startSampleIdentityProvider({ origin: publicUrl })
   const variables = {
     HOST: '127.0.0.1',
@@ -43,21 +43,21 @@ export async function startSchool() {
   const processes = await Promise.all(
     [1, 2].map(() => startProduct({ folder: path.join(folder, 'data'), variables })),
   )
-  front.upstreamPorts = processes.map(({ url }) => Number(new URL(url).port))
+  proxy.upstreamPorts = processes.map(({ url }) => Number(new URL(url).port))
 
   return {
     publicUrl,
-    front,
+    proxy,
     providerHost: new URL(google.publicUrl).host,
     databaseUrl: database.url,
     photos: s3.objects,
-    /** The texts of the messages to an address so far, the oldest first. */
-    mailTo: (address: string) =>
+    /** Lists the texts of the emails to an address, oldest first. */
+    listEmailsTo: (email: string) =>
       smtp.received
-        .filter(({ to }) => to.includes(address))
+        .filter(({ to }) => to.includes(email))
         .map(({ source }) => readMessage('', source).text),
     async stop() {
-      front.stop()
+      proxy.stop()
       await Promise.all(processes.map((process) => process.stop()))
       google.stop()
       s3.stop()
@@ -79,13 +79,13 @@ function s3Settings(url: string) {
   }
 }
 
-function googleSettings(provider: string) {
+function googleSettings(providerUrl: string) {
   const { clientId, clientSecret } = sampleClient('google')
   return {
     GOOGLE_CLIENT_ID: clientId,
     GOOGLE_CLIENT_SECRET: clientSecret,
-    GOOGLE_AUTHORIZATION_URL: `${provider}/sample-identity/auth`,
-    GOOGLE_TOKEN_URL: `${provider}/sample-identity/token`,
-    GOOGLE_USERINFO_URL: `${provider}/sample-identity/me`,
+    GOOGLE_AUTHORIZATION_URL: `${providerUrl}/sample-identity/auth`,
+    GOOGLE_TOKEN_URL: `${providerUrl}/sample-identity/token`,
+    GOOGLE_USERINFO_URL: `${providerUrl}/sample-identity/me`,
   }
 }

@@ -5,7 +5,7 @@ import { demoCredentials } from '~/features/accounts/demo-account.server'
 import { users } from '~/server/database/schema'
 import { withProductDatabase } from './product-database'
 
-/** Signs this browser in as the demo learner, through the account service itself. */
+/** Signs this browser in as the demo learner, with a request to the account service. */
 export async function signInAsDemo(page: Page): Promise<void> {
   await postToAccountService(page, '/account/login', demoCredentials)
 }
@@ -26,23 +26,22 @@ export async function signUpNewLearner(
 }
 
 /**
- * Confirms the learner's address, as the link of a mail does.
+ * Confirms the learner's email address, as the link in the email does.
  *
- * @param dataDir of a product that a test started itself.
+ * @param dataDir the data folder of a product that the test has started itself
  */
 export function confirmEmail(email: string, dataDir?: string): Promise<unknown> {
-  const confirmed = { emailVerified: true }
   return withProductDatabase(
-    (db) => db.update(users).set(confirmed).where(eq(users.email, email)),
+    (db) => db.update(users).set({ emailVerified: true }).where(eq(users.email, email)),
     dataDir,
   )
 }
 
-/** Enrolls the learner of this browser, as the course page does it. */
+/** Enrolls the learner of this browser with the course page's request. */
 export async function enrollIn(page: Page, courseId: string): Promise<void> {
   const response = await page.request.post('/Enrollments', {
     form: { courseIds: courseId },
-    headers: { Origin: await originOf(page), Accept: 'application/json' },
+    headers: { Origin: await readOrigin(page), Accept: 'application/json' },
   })
   expect(response.status(), await response.text()).toBe(200)
 }
@@ -51,11 +50,13 @@ export async function enrollIn(page: Page, courseId: string): Promise<void> {
 export async function postToAccountService(page: Page, path: string, data: object): Promise<void> {
   const response = await page.request.post(path, {
     data,
-    headers: { Origin: await originOf(page) },
+    headers: { Origin: await readOrigin(page) },
   })
   expect(response.status(), await response.text()).toBe(200)
 }
 
-async function originOf(page: Page): Promise<string> {
-  return new URL((await page.request.get('/healthz')).url()).origin
+/** Returns the origin behind the relative URLs of this browser's tests. */
+async function readOrigin(page: Page): Promise<string> {
+  const response = await page.request.get('/healthz')
+  return new URL(response.url()).origin
 }

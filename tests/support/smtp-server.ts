@@ -2,20 +2,24 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-export type SmtpRefusal = { code: number; words: string }
+export type SmtpRefusal = { code: number; message: string }
 
 /**
- * A real mail server on loopback, which stores all mail.
+ * Starts a mail server on loopback that stores every message.
  *
- * @param refusal its error for a recipient, if any.
+ * @param getRefusal returns the error for a recipient, or null to accept the message
  */
-export async function startSmtpServer(refusal: () => SmtpRefusal | null = () => null, port = 0) {
+export async function startSmtpServer(getRefusal: () => SmtpRefusal | null = () => null, port = 0) {
   const received: { to: string[]; source: string }[] = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo(_address, _session, done) {
-      const answer = refusal()
-      done(answer && Object.assign(new Error(answer.words), { responseCode: answer.code }))
+      const refusal = getRefusal()
+      if (refusal === null) {
+        return done()
+      }
+
+      done(Object.assign(new Error(refusal.message), { responseCode: refusal.code }))
     },
     async onData(stream, session, done) {
       const source = await text(stream)
@@ -25,10 +29,9 @@ export async function startSmtpServer(refusal: () => SmtpRefusal | null = () => 
   })
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const at = (server.server.address() as AddressInfo).port
 
   return {
-    port: at,
+    port: (server.server.address() as AddressInfo).port,
     received,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

@@ -16,34 +16,35 @@ declare module 'vitest' {
 
 export const templateDatabase = 'learnify_template'
 
-/**
- * Durability is not needed here. Autovacuum would prevent a test's database from being dropped by
- * force.
- */
+/** Tests need no durability. Autovacuum would keep a test's database from being dropped by force. */
 const settings = { fsync: 'off', autovacuum: 'off' }
 
 /**
- * One real PostgreSQL for the whole run, with a template that has every table and the tests'
- * content; each test file clones it.
+ * Starts one real PostgreSQL for the whole test run. It has a template database with every table and
+ * the tests' content, which each test file clones.
  */
 export default async function setup(project: TestProject) {
-  // Other test processes read the provided values.
+  // Vitest calls this once for each project. The values are provided to all projects at once.
   if (!project.isRootProject()) {
     return
+  }
+
+  // The tests' variables are not in this process's environment.
+  const { DATA_DIR, CONTENT_DIR } = project.config.env
+  if (!DATA_DIR || !CONTENT_DIR) {
+    throw new Error('vitest.config.ts sets DATA_DIR and CONTENT_DIR.')
   }
 
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-database-'))
   const server = await startEmbeddedPostgres({ folder: path.join(folder, 'database'), settings })
   const stop = async () => {
     await server.stop()
-    for (const left of [folder, project.config.env.DATA_DIR ?? folder]) {
-      await rm(left, { recursive: true, force: true })
-    }
+    await rm(folder, { recursive: true, force: true })
+    await rm(DATA_DIR, { recursive: true, force: true })
   }
 
   try {
-    // This process has not the variables of the tests.
-    await makeTemplate(server.url, project.config.env.CONTENT_DIR)
+    await createTemplate(server.url, CONTENT_DIR)
   } catch (error) {
     await stop()
     throw error
@@ -54,7 +55,7 @@ export default async function setup(project: TestProject) {
   return stop
 }
 
-async function makeTemplate(serverUrl: string, content = ''): Promise<void> {
+async function createTemplate(serverUrl: string, contentFolder: string): Promise<void> {
   const admin = connect(serverUrl)
   await admin.pool.query(`create database ${templateDatabase}`)
   await admin.pool.end()
@@ -62,12 +63,13 @@ async function makeTemplate(serverUrl: string, content = ''): Promise<void> {
   await migrateDatabase(url)
   const template = connect(url)
   try {
-    await loadContent(template.database, content, contentFeatures)
+    await loadContent(template.database, contentFolder, contentFeatures)
   } finally {
     await template.pool.end()
   }
 }
 
+/** Returns the URL of a database on the server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`

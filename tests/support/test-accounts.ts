@@ -12,63 +12,59 @@ import { createTestDatabase } from './test-database'
 export const publicUrl = 'http://localhost:3000'
 export const testSecret = 'a secret that is only used by tests, 0123456789'
 
-/** The account service on a separate database, and its users. */
+/** The account service with a database of its own, and helpers for its accounts. */
 export class TestAccounts {
   db!: Database
-  /** The database's address. */
-  url!: string
+  databaseUrl!: string
   service!: AccountService
   mailbox!: Mailbox
   /** The service's clock. */
   now = Date.now()
-  #people = 0
+  #personCount = 0
 
   constructor() {
     beforeAll(async () => {
-      const opened = await createTestDatabase()
-      this.db = opened.db
-      this.url = opened.url
+      const { db, url } = await createTestDatabase()
+      this.db = db
+      this.databaseUrl = url
       this.service = this.openService()
       this.mailbox = new Mailbox(this.db, publicUrl)
     })
   }
 
-  /** Another process of the same product, or one with another address. */
+  /** Opens the account service as another process does, or as a product with another URL does. */
   openService(
     url = publicUrl,
-    more: {
+    options: {
       sessionRules?: SessionRules
       secret?: string
       previousSecrets?: string[]
       db?: Database
     } = {},
   ): AccountService {
-    const loopback = url === publicUrl
-    const now = () => this.now
-
     return createAccountService({
       db: this.db,
       publicUrl: url,
-      loopback,
+      loopback: url === publicUrl,
       secret: testSecret,
       providers: [],
-      now,
-      ...more,
+      now: () => this.now,
+      ...options,
     })
   }
 
   createPerson = () => {
-    this.#people += 1
+    this.#personCount += 1
     return {
-      email: `person-${this.#people}@test.example`,
+      email: `person-${this.#personCount}@test.example`,
       password: 'secret12',
       firstName: 'Ada',
       lastName: 'Lovelace',
     }
   }
 
-  createClient = (address = `198.51.100.${this.#people % 250}`, service = this.service) =>
-    new AccountClient(service, publicUrl, address)
+  createClient = (ipAddress = `198.51.100.${this.#personCount % 250}`, service = this.service) =>
+    new AccountClient(service, publicUrl, ipAddress)
 
   registerPerson = async () => {
     const person = this.createPerson()

@@ -1,28 +1,25 @@
-import { Agent, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { selfSignedCertificate } from './self-signed-certificate'
 
 /**
- * A proxy as in front of a school's product: TLS with a new certificate, and round robin over the
- * processes.
+ * Starts a TLS proxy with a self-signed certificate, which distributes the requests over the product's
+ * processes in turn.
  *
- * @param host its host name.
+ * @param host the host name in the certificate
  */
 export async function startTlsProxy(host: string) {
   const { key, cert } = selfSignedCertificate(host)
   const agent = new Agent({ keepAlive: true })
-  const front = {
+  const proxy = {
     port: 0,
-    /** Of the processes behind, on loopback. */
+    /** The ports of the processes on loopback. */
     upstreamPorts: [] as number[],
-    /** Which process answered, request by request. */
-    answeredBy: [] as number[],
-    /**
-     * False is nginx's plain `proxy_pass`: the process is asked by its own address, and told
-     * nothing else.
-     */
-    passesHost: true,
+    /** For each request, the port of the process that received it. */
+    handledBy: [] as number[],
+    /** False imitates nginx's plain `proxy_pass`, which replaces the Host and adds no other header. */
+    shouldForwardHost: true,
     stop() {
       server.closeAllConnections()
       server.close()
@@ -30,20 +27,28 @@ export async function startTlsProxy(host: string) {
     },
   }
   const server = createServer({ key, cert }, (request, response) => {
-    const port = front.upstreamPorts[front.answeredBy.length % front.upstreamPorts.length] ?? 0
-    front.answeredBy.push(port)
-    passOn(request, response, { port, agent, headers: headersFor(request, port, front.passesHost) })
+    const port = proxy.upstreamPorts[proxy.handledBy.length % proxy.upstreamPorts.length] ?? 0
+    proxy.handledBy.push(port)
+    forwardRequest(request, response, {
+      port,
+      agent,
+      headers: createForwardedHeaders(request, port, proxy.shouldForwardHost),
+    })
   })
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  front.port = (server.address() as AddressInfo).port
+  proxy.port = (server.address() as AddressInfo).port
 
-  return front
+  return proxy
 }
 
-/** As `docs/examples/nginx.conf` sets them. */
-function headersFor({ headers, socket }: IncomingMessage, port: number, passesHost: boolean) {
-  if (!passesHost) {
+/** Sets the headers that `docs/examples/nginx.conf` sets. */
+function createForwardedHeaders(
+  { headers, socket }: IncomingMessage,
+  port: number,
+  shouldForwardHost: boolean,
+) {
+  if (!shouldForwardHost) {
     return { ...headers, host: `127.0.0.1:${port}` }
   }
 
@@ -57,13 +62,20 @@ function headersFor({ headers, socket }: IncomingMessage, port: number, passesHo
 
 type Upstream = { port: number; agent: Agent; headers: IncomingMessage['headers'] }
 
-function passOn(request: IncomingMessage, response: ServerResponse, upstream: Upstream): void {
+function forwardRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  upstream: Upstream,
+): void {
   const { method, url: path } = request
-  const question = ask({ host: '127.0.0.1', method, path, ...upstream }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    answer.pipe(response)
-  })
-  question.once('error', () => {
+  const upstreamRequest = sendRequest(
+    { host: '127.0.0.1', method, path, ...upstream },
+    (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.rawHeaders)
+      upstreamResponse.pipe(response)
+    },
+  )
+  upstreamRequest.once('error', () => {
     if (response.headersSent) {
       response.destroy()
     } else {
@@ -71,6 +83,6 @@ function passOn(request: IncomingMessage, response: ServerResponse, upstream: Up
     }
   })
 
-  response.once('close', () => question.destroy())
-  request.pipe(question)
+  response.once('close', () => upstreamRequest.destroy())
+  request.pipe(upstreamRequest)
 }

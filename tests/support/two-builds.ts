@@ -12,8 +12,9 @@ import { createServer, request as forward, type Server } from 'node:http'
 import path from 'node:path'
 
 /**
- * Makes another build of the product from the existing one. The pages are the same, but every script
- * has another name and the list of scripts another version. This is much faster than a second build.
+ * Creates another build of the product from the existing one, as a deployment of changed scripts would.
+ * The pages are the same, but every script has another name and the route manifest another version.
+ * Copying and renaming is much faster than a second build.
  */
 export function createOtherBuild(folder: string): void {
   mkdirSync(folder, { recursive: true })
@@ -25,52 +26,62 @@ export function createOtherBuild(folder: string): void {
 
   const assets = path.join(folder, 'build/client/assets')
   const names = readdirSync(assets).filter((name) => /-[\w-]{8}\.js$/.test(name))
-  const version = /"version":"([0-9a-f]{8})"/.exec(
-    readFileSync(
-      path.join(assets, names.find((name) => name.startsWith('manifest-')) ?? ''),
-      'utf8',
-    ),
-  )?.[1]
-  const renamed = new Map(
+  const version = readManifestVersion(assets, names)
+  const newNames = new Map(
     names.map((name) => [
       name,
-      name.replace(/-[\w-]{8}\.js$/, (end) => `-${turned(end.slice(1, 9))}.js`),
+      name.replace(/-[\w-]{8}\.js$/, (end) => `-${reverse(end.slice(1, 9))}.js`),
     ]),
   )
-  const rewrite = (text: string) => {
-    let changed = text
-    for (const [before, after] of renamed) {
-      changed = changed.replaceAll(before, after)
+  const rewriteNames = (text: string) => {
+    let rewrittenText = text
+    for (const [oldName, newName] of newNames) {
+      rewrittenText = rewrittenText.replaceAll(oldName, newName)
     }
 
-    return version ? changed.replaceAll(version, turned(version)) : changed
+    return rewrittenText.replaceAll(version, reverse(version))
   }
 
-  for (const place of [
+  for (const scriptFolder of [
     assets,
     path.join(folder, 'build/server'),
     path.join(folder, 'build/server/assets'),
   ]) {
-    for (const name of readdirSync(place)) {
-      const file = path.join(place, name)
+    for (const name of readdirSync(scriptFolder)) {
+      const file = path.join(scriptFolder, name)
       if (/\.js\.(br|gz)$/.test(name)) {
         renameSync(file, path.join(folder, name))
       } else if (name.endsWith('.js')) {
-        writeFileSync(file, rewrite(readFileSync(file, 'utf8')))
+        writeFileSync(file, rewriteNames(readFileSync(file, 'utf8')))
       }
     }
   }
 
-  for (const [before, after] of renamed) {
-    renameSync(path.join(assets, before), path.join(assets, after))
+  for (const [oldName, newName] of newNames) {
+    renameSync(path.join(assets, oldName), path.join(assets, newName))
   }
 }
 
-function turned(hash: string): string {
+function readManifestVersion(assets: string, names: readonly string[]): string {
+  const manifestName = names.find((name) => name.startsWith('manifest-'))
+  if (manifestName === undefined) {
+    throw new Error('The build has no route manifest.')
+  }
+
+  const manifest = readFileSync(path.join(assets, manifestName), 'utf8')
+  const version = /"version":"([0-9a-f]{8})"/.exec(manifest)?.[1]
+  if (version === undefined) {
+    throw new Error(`${manifestName} has no version.`)
+  }
+
+  return version
+}
+
+function reverse(hash: string): string {
   return [...hash].reverse().join('')
 }
 
-/** Starts the build in `folder`. @returns stops it. */
+/** Starts the build in `folder`. Returns a function that stops it. */
 export async function startBuild(
   folder: string,
   variables: Record<string, string>,
@@ -82,7 +93,7 @@ export async function startBuild(
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 
-  await answering(child, `http://127.0.0.1:${variables.PORT}/healthz`)
+  await waitForResponse(child, `http://127.0.0.1:${variables.PORT}/healthz`)
 
   return () =>
     new Promise((resolve) => {
@@ -91,13 +102,14 @@ export async function startBuild(
     })
 }
 
-async function answering(child: ChildProcess, address: string): Promise<void> {
+async function waitForResponse(child: ChildProcess, url: string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) {
       throw new Error('The build stopped while starting.')
     }
 
-    if ((await fetch(address).catch(() => null))?.ok) {
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) {
       return
     }
 
@@ -107,28 +119,33 @@ async function answering(child: ChildProcess, address: string): Promise<void> {
 
 /** A round-robin proxy that can also answer requests itself. */
 export class RoundRobinProxy {
-  /** Its own responses instead of the product's; null passes the request on. */
-  respond: (address: string, method: string) => { status: number; html: string } | null = () => null
+  /** Returns the proxy's own response, or null to forward the request to the product. */
+  respond: (path: string, method: string) => { status: number; html: string } | null = () => null
   #server: Server
-  #turn = 0
+  #requestCount = 0
 
   constructor(ports: readonly number[]) {
     this.#server = createServer((request, response) => {
-      const own = this.respond(request.url ?? '', request.method ?? '')
-      if (own) {
+      const ownResponse = this.respond(request.url ?? '', request.method ?? '')
+      if (ownResponse) {
         request.resume()
-        response.writeHead(own.status, { 'Content-Type': 'text/html' }).end(own.html)
+        response
+          .writeHead(ownResponse.status, { 'Content-Type': 'text/html' })
+          .end(ownResponse.html)
         return
       }
 
       const { method, url, headers } = request
-      const port = ports[this.#turn++ % ports.length]
-      const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-        answer.pipe(response)
-      })
-      onward.on('error', () => response.writeHead(502).end('<html>Bad gateway</html>'))
-      request.pipe(onward)
+      const port = ports[this.#requestCount++ % ports.length]
+      const upstreamRequest = forward(
+        { host: '127.0.0.1', port, method, path: url, headers },
+        (upstreamResponse) => {
+          response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.rawHeaders)
+          upstreamResponse.pipe(response)
+        },
+      )
+      upstreamRequest.on('error', () => response.writeHead(502).end('<html>Bad gateway</html>'))
+      request.pipe(upstreamRequest)
     })
   }
 

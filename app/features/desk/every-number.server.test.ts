@@ -22,7 +22,7 @@ import { recordReview, removeReview } from '~/features/reviews/review-queries.se
 import { disableAccount, enableAccount } from '~/features/staff/account-actions.server'
 import * as tables from '~/server/database/schema'
 import { StartError } from '~/server/env.server'
-import { operatorContext } from '../../../tests/support/admin-commands'
+import { operatorContext } from '../../../tests/support/operator'
 import { insertRefund } from '../../../tests/support/sample-orders'
 import { openSampleShop, type SampleShop } from '../../../tests/support/sample-shop'
 import { createTestDatabase } from '../../../tests/support/test-database'

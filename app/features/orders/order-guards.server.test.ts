@@ -14,6 +14,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import * as schema from '~/server/database/schema'
+import { operatorContext } from '../../../tests/support/operator'
 import {
   buyer,
   courseId,
@@ -21,7 +22,6 @@ import {
   insertLearner,
   insertRefund,
   openCheckout,
-  operatorContext,
   payOrder,
   priceMinor,
 } from '../../../tests/support/sample-orders'

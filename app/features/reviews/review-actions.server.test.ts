@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
-import { listAuditEntries, operatorContext } from '../../../tests/support/admin-commands'
+import { listAuditEntries, operatorContext } from '../../../tests/support/operator'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { hideReview, showReview } from './review-actions.server'
 

@@ -8,8 +8,8 @@ import { writeCourseSearch } from '~/features/catalog/search/search-index.server
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
-import { listAuditEntries, operatorContext } from '../../../tests/support/admin-commands'
 import { Mailbox } from '../../../tests/support/mailbox'
+import { listAuditEntries, operatorContext } from '../../../tests/support/operator'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import {
   changeLearnerEmail,

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasPermission, type StaffRole, staffRoles } from '~/features/staff/permissions'
 import routes from '~/routes'
 import * as tables from '~/server/database/schema'
-import { operatorContext } from '../../../tests/support/admin-commands'
 import type { DeskPageEntry } from '../../../tests/support/desk-pages'
 import {
   type DeskServer,
@@ -11,6 +10,7 @@ import {
   deskPassword,
   startDeskServer,
 } from '../../../tests/support/desk-server'
+import { operatorContext } from '../../../tests/support/operator'
 
 const ownCourse = 'python-from-zero'
 const otherCourse = 'typography-for-screens'

@@ -164,7 +164,7 @@ it('a server that takes the connection and says nothing is given up in time', as
 })
 
 it('a "not now" is tried again with growing pauses for a day, and then kept as failed', async () => {
-  const smtp = await startSmtp(() => ({ code: 451, words: 'greylisted' }))
+  const smtp = await startSmtp(() => ({ code: 451, message: 'greylisted' }))
   const sender = senderTo(smtp.port)
   await queueMail(db, uid, 'reset', now)
   const pauses: number[] = []
@@ -188,7 +188,7 @@ it('a "not now" is tried again with growing pauses for a day, and then kept as f
 })
 
 it('a mail that waits goes out at once when an operator says so', async () => {
-  let refusal: SmtpRefusal | null = { code: 451, words: 'greylisted' }
+  let refusal: SmtpRefusal | null = { code: 451, message: 'greylisted' }
   const smtp = await startSmtp(() => refusal)
   const sender = senderTo(smtp.port)
   await queueMail(db, uid, 'reset', now)
@@ -201,7 +201,7 @@ it('a mail that waits goes out at once when an operator says so', async () => {
 })
 
 it('an operator learns from /readyz that mail waits after three attempts, until it went out', async () => {
-  let refusal: SmtpRefusal | null = { code: 451, words: 'not now' }
+  let refusal: SmtpRefusal | null = { code: 451, message: 'not now' }
   const smtp = await startSmtp(() => refusal)
   const sender = senderTo(smtp.port)
   const warning = async () => (await readiness.report()).warnings.mail
@@ -243,7 +243,7 @@ it('without a mail server, mail is kept in a folder, /readyz says so, and it is 
 })
 
 it('a "never" is not tried again, and goes out when an operator says so', async () => {
-  let refusal: SmtpRefusal | null = { code: 550, words: 'no such mailbox' }
+  let refusal: SmtpRefusal | null = { code: 550, message: 'no such mailbox' }
   const smtp = await startSmtp(() => refusal)
   const sender = senderTo(smtp.port)
   await queueMail(db, uid, 'reset', now)
@@ -265,7 +265,7 @@ it('a refused mail does not hold up the next one', async () => {
   let calls = 0
   const smtp = await startSmtp(() => {
     calls += 1
-    return calls === 1 ? { code: 550, words: 'no such mailbox' } : null
+    return calls === 1 ? { code: 550, message: 'no such mailbox' } : null
   })
   await queueMail(db, uid, 'reset', now - 1)
   await queueMail(db, uid, 'reset', now)

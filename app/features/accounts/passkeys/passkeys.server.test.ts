@@ -297,7 +297,10 @@ describe('after the product moved to another host name', () => {
   it('the second step is the code as before, or a recovery code', async () => {
     const { person, client, uid } = await learnerWithPasskey()
     const { email, password } = person
-    const { app, codes } = await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })
+    const { app, recoveryCodes: codes } = await setUpTwoStep(accounts.service, cookieOf(client), {
+      uid,
+      email,
+    })
     accounts.now += 30_000
     const moved = accounts.openService(movedUrl)
     for (const code of [await app.createCode(accounts.now), codes[0] ?? '']) {

@@ -203,8 +203,8 @@ describe('with two-step sign-in', () => {
   })
 
   it('a disabled account’s recovery code is not used up', async () => {
-    const { person, codes, uid } = await learnerWithApp()
-    const [recoveryCode = ''] = codes
+    const { person, recoveryCodes, uid } = await learnerWithApp()
+    const [recoveryCode = ''] = recoveryCodes
     const client = await atSecondStep(person)
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
 
@@ -227,9 +227,9 @@ describe('with two-step sign-in', () => {
 
 describe('recovery codes', () => {
   it('are ten, each of which signs in once, however it is typed, and is told by mail', async () => {
-    const { person, codes, uid } = await learnerWithApp()
-    expect(new Set(codes).size).toBe(10)
-    const [first = '', second = ''] = codes
+    const { person, recoveryCodes, uid } = await learnerWithApp()
+    expect(new Set(recoveryCodes).size).toBe(10)
+    const [first = '', second = ''] = recoveryCodes
     expect(first).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
     expect(await enter(await atSecondStep(person), first.toLowerCase().replaceAll('-', ' '))).toBe(
       'signed in',
@@ -250,10 +250,10 @@ describe('recovery codes', () => {
   })
 
   it('are replaced by new ones', async () => {
-    const { person, codes, send } = await learnerWithApp()
-    const { data } = await send({ intent: 'new-codes' })
+    const { person, recoveryCodes, submitForm } = await learnerWithApp()
+    const { data } = await submitForm({ intent: 'new-codes' })
     const renewed = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
-    expect(await enter(await atSecondStep(person), codes[0] ?? '')).toBe('wrong-code')
+    expect(await enter(await atSecondStep(person), recoveryCodes[0] ?? '')).toBe('wrong-code')
     expect(await enter(await atSecondStep(person), renewed[0] ?? '')).toBe('signed in')
   })
 })
@@ -267,11 +267,11 @@ describe('the settings', () => {
       'The set-up is off.',
     )
     await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
-    const { send, app } = await setUpTwoStep(accounts.service, cookieOf(client), found)
-    await send({ intent: 'turn-off' })
-    await send({ intent: 'begin' })
+    const { submitForm, app } = await setUpTwoStep(accounts.service, cookieOf(client), found)
+    await submitForm({ intent: 'turn-off' })
+    await submitForm({ intent: 'begin' })
     expect(
-      await send({ intent: 'enable', code: await app.createCode(accounts.now) }),
+      await submitForm({ intent: 'enable', code: await app.createCode(accounts.now) }),
     ).toMatchObject({
       data: { done: false, errors: { code: expect.any(String) } },
     })
@@ -281,20 +281,20 @@ describe('the settings', () => {
   })
 
   it('end the other sessions if that is wanted, and tell changes by mail and in the log', async () => {
-    const { person, client, uid, send } = await learnerWithApp()
+    const { person, client, uid, submitForm } = await learnerWithApp()
     const { email, password } = person
     const mail = async () => {
       await accounts.mailbox.deliver()
       return accounts.mailbox.deliveredMails.findLast(({ to }) => to === email)?.subject
     }
     expect(await mail()).toBe('Two-step sign-in was turned on for your Learnify account')
-    await send({ intent: 'turn-off' })
+    await submitForm({ intent: 'turn-off' })
     expect(await mail()).toBe('Two-step sign-in was turned off for your Learnify account')
     const other = createClient()
     expect((await other.send('POST', '/login', { email, password })).status).toBe(200)
     await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })
     expect(await other.readUser()).not.toBeNull()
-    await send({ intent: 'turn-off', endOthers: 'on' })
+    await submitForm({ intent: 'turn-off', endOthers: 'on' })
     expect(await other.readUser()).toBeNull()
     const kinds = (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind.startsWith('two-factor'))).toEqual([
@@ -306,10 +306,10 @@ describe('the settings', () => {
   })
 
   it('never show the secret of an app that is in use, nor replace it', async () => {
-    const { person, app, send, uid } = await learnerWithApp()
+    const { person, app, submitForm, uid } = await learnerWithApp()
     const [before] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
-    await send({ intent: 'begin' })
-    await send({ intent: 'cancel' })
+    await submitForm({ intent: 'begin' })
+    await submitForm({ intent: 'cancel' })
     const [after] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
     expect(after).toEqual(before)
     expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
@@ -319,17 +319,17 @@ describe('the settings', () => {
 })
 
 it('a secret that was replaced without the former one leaves the recovery codes', async () => {
-  const { person, app, codes, uid } = await learnerWithApp()
+  const { person, app, recoveryCodes, uid } = await learnerWithApp()
   await accounts.db.update(twoFactor).set({ secret: '$ba$0$00' }).where(eq(twoFactor.uid, uid))
   expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
     'wrong-code',
   )
-  expect(await enter(await atSecondStep(person), codes[0] ?? '')).toBe('signed in')
+  expect(await enter(await atSecondStep(person), recoveryCodes[0] ?? '')).toBe('signed in')
 })
 
 /** Three processes of the product: each has connections of its own. */
 async function inThreeProcesses<T>(work: (services: AccountService[]) => Promise<T>): Promise<T> {
-  const connections = [1, 2, 3].map(() => connect(accounts.url, { poolSize: 5 }))
+  const connections = [1, 2, 3].map(() => connect(accounts.databaseUrl, { poolSize: 5 }))
   try {
     return await work(
       connections.map(({ database }) => accounts.openService(undefined, { db: database })),
@@ -388,10 +388,10 @@ describe('one code, 1,000 attempts, three processes', () => {
   })
 
   it('for recovery: one is accepted', async () => {
-    const { uid, codes } = await learnerWithApp()
+    const { uid, recoveryCodes } = await learnerWithApp()
     const twenty = thousand.slice(0, 20)
     const results = await Promise.all(
-      twenty.map(() => consumeRecoveryCode(accounts.db, uid, codes[0] ?? '')),
+      twenty.map(() => consumeRecoveryCode(accounts.db, uid, recoveryCodes[0] ?? '')),
     )
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1)
   })

@@ -408,13 +408,13 @@ it('pauses for half a minute after the mail server has broken off', async () => 
 it('tries deferred emails again later, and refused emails never', async () => {
   await addLearner('ada')
   await announce()
-  let refusal: SmtpRefusal | null = { code: 451, words: 'greylisted' }
+  let refusal: SmtpRefusal | null = { code: 451, message: 'greylisted' }
   const { sender, listRecipients } = await startMailServer(() => refusal)
   await sender.run()
   await sender.run()
   expect(await db.select().from(announcementMails)).toMatchObject([{ state: 'due', attempts: 1 }])
 
-  refusal = { code: 550, words: '5.1.1 no such mailbox' }
+  refusal = { code: 550, message: '5.1.1 no such mailbox' }
   await ageEmails()
   await sender.run()
   const reason = expect.stringContaining('no such mailbox')

@@ -21,9 +21,9 @@ function sendAndClassify(port: number) {
 }
 
 it.each<[SmtpRefusal, string]>([
-  [{ code: 550, words: '5.1.1 no such mailbox' }, 'refused'],
-  [{ code: 451, words: 'greylisted' }, 'deferred'],
-  [{ code: 421, words: 'too many of you' }, 'not-begun'],
+  [{ code: 550, message: '5.1.1 no such mailbox' }, 'refused'],
+  [{ code: 451, message: 'greylisted' }, 'deferred'],
+  [{ code: 421, message: 'too many of you' }, 'not-begun'],
 ])('classifies the reply %j to a recipient as %s', async (refusal, expected) => {
   const smtp = await startSmtpServer(() => refusal)
   expect(await sendAndClassify(smtp.port)).toBe(expected)

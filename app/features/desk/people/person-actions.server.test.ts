@@ -15,7 +15,7 @@ import { findProgressReport } from '~/features/profile/progress-report.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
 import { failure } from '~/server/result'
-import { listAuditEntries, operatorContext } from '../../../../tests/support/admin-commands'
+import { listAuditEntries, operatorContext } from '../../../../tests/support/operator'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 
 const courseId = 'python-from-zero'

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, it, vi } from 'vitest'
 import { courses, ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
+import { operatorContext } from '../../../../tests/support/operator'
 import {
   buyer,
   courseId,
@@ -8,7 +9,6 @@ import {
   insertLearner,
   insertRefund,
   openCheckout,
-  operatorContext,
   payOrder,
   priceMinor,
 } from '../../../../tests/support/sample-orders'
@@ -34,7 +34,7 @@ afterAll(() => open.close())
 const newCoupon = (terms: Partial<NewCoupon> = {}) => insertCoupon(db, { percent: 25, ...terms })
 
 const start = (uid: string, couponCode: string | null) =>
-  startCheckout(open.shop, { uid, courseId: courseId, buyer, couponCode })
+  startCheckout(open.shop, { uid, courseId, buyer, couponCode })
 
 const usesOf = async (code: string) => (await findCoupon(db, code))?.uses
 
@@ -182,8 +182,7 @@ it('a coupon applies to a price that was lowered in the meantime', async () => {
   await db.update(courses).set({ priceCents: 8_000 }).where(meant)
   try {
     expect(
-      (await findOpenOrder(db, { uid, courseId: courseId, currency: 'USD', isGift: false }))
-        ?.boundPrice,
+      (await findOpenOrder(db, { uid, courseId, currency: 'USD', isGift: false }))?.boundPrice,
     ).toBeNull()
     expect(await openCheckout(open.shop, uid, { couponCode: code })).toMatchObject({
       orderId: before.orderId,

@@ -71,7 +71,7 @@ const actions = [
  * changes nothing.
  */
 async function perform(action: (typeof actions)[number], uid: string, pick: number) {
-  const purchase = { uid, courseId: courseId, buyer }
+  const purchase = { uid, courseId, buyer }
 
   switch (action) {
     case 'start':

@@ -139,9 +139,9 @@ async function buyAndGiveBack(kill: typeof last): Promise<void> {
   done.length = 0
   last = kill
   const uid = await insertLearner(db)
-  await work(() => startCheckout(killed, { uid, courseId: courseId, buyer }))
+  await work(() => startCheckout(killed, { uid, courseId, buyer }))
   // If no page came, the learner presses the button again.
-  await startCheckout(started.shop, { uid, courseId: courseId, buyer })
+  await startCheckout(started.shop, { uid, courseId, buyer })
   const orderId = await pay(uid)
   await work(() => syncOrderWithProvider(killed, orderId, { id: `evt_${orderId}`, type: 'test' }))
   await twoMinutesLater()

@@ -18,6 +18,7 @@ import {
 import { orderProblems } from '~/server/operations/metrics/counters.server'
 import { failure } from '~/server/result'
 import { createAdminCommandRunner } from '../../../../tests/support/admin-commands'
+import { operatorContext } from '../../../../tests/support/operator'
 import {
   buyer,
   courseId,
@@ -25,7 +26,6 @@ import {
   insertLearner,
   insertRefund,
   openCheckout,
-  operatorContext,
   payOrder,
   priceMinor,
 } from '../../../../tests/support/sample-orders'

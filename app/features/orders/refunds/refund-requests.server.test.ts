@@ -10,14 +10,13 @@ import {
   refundRequests,
   refunds,
 } from '~/server/database/schema'
-import { listAuditEntries } from '../../../../tests/support/admin-commands'
+import { listAuditEntries, operatorContext } from '../../../../tests/support/operator'
 import {
   buyer,
   courseId,
   insertLearner,
   insertRefund,
   openCheckout,
-  operatorContext,
   payOrder,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'

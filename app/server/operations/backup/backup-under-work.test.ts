@@ -139,7 +139,7 @@ it('with learners at work, everything acknowledged before its moment is restored
       }
     }),
   )
-  const source = { databaseUrl: accounts.url, files, dataDir, version: '0.1.0' }
+  const source = { databaseUrl: accounts.databaseUrl, files, dataDir, version: '0.1.0' }
   const backups = []
   for (let count = 0; count < 2; count++) {
     backups.push(
