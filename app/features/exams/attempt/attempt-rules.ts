@@ -16,7 +16,7 @@ type AttemptAllowance = {
   remaining: number
   /** When the next attempt may start. Null means now, or never if `isExhausted`. */
   nextAt: Date | null
-  /** The learner has used all attempts and none of them expires. */
+  /** Whether the learner has used all attempts, and none of them ever stops counting. */
   isExhausted: boolean
 }
 
@@ -24,39 +24,55 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /**
- * Computes how many attempts a learner has and when the next one may start.
+ * Computes how many attempts a learner has left and when the next one may start.
  *
  * @param attempts the learner's attempts of this exam, in any order
  */
 export function computeAttemptAllowance(
-  { maxAttempts, attemptsWithinDays, minutesBetweenAttempts }: AttemptRules,
+  rules: AttemptRules,
   attempts: readonly AttemptTimes[],
   now: Date,
 ): AttemptAllowance {
-  const windowMs =
-    attemptsWithinDays === null ? Number.POSITIVE_INFINITY : attemptsWithinDays * dayMs
-  const countedStarts = attempts
-    .map(({ startedAt }) => startedAt.getTime())
-    .filter((startedMs) => now.getTime() - startedMs < windowMs)
-    .toSorted((a, b) => a - b)
+  const { maxAttempts, attemptsWithinDays, minutesBetweenAttempts } = rules
+  const countedStartsMs = listCountedStarts(attemptsWithinDays, attempts, now)
 
-  const remaining = Math.max(0, maxAttempts - countedStarts.length)
-  const isExhausted = remaining === 0 && attemptsWithinDays === null
-  if (isExhausted) {
-    return { remaining, nextAt: null, isExhausted }
+  const remaining = Math.max(0, maxAttempts - countedStartsMs.length)
+  if (remaining === 0 && attemptsWithinDays === null) {
+    return { remaining, nextAt: null, isExhausted: true }
   }
 
-  // An attempt becomes free when the oldest start that fills the limit leaves the window.
-  const blockingStart = countedStarts.at(-maxAttempts) ?? 0
-  const windowEndMs = remaining > 0 ? Number.NEGATIVE_INFINITY : blockingStart + windowMs
+  // The next attempt may start once all of these times have passed.
+  const waitEndsMs: number[] = []
+  for (const { submittedAt } of attempts) {
+    if (submittedAt) {
+      waitEndsMs.push(submittedAt.getTime() + minutesBetweenAttempts * minuteMs)
+    }
+  }
 
-  const lastSubmitMs = Math.max(
-    ...attempts.map(({ submittedAt }) => submittedAt?.getTime() ?? Number.NEGATIVE_INFINITY),
-  )
-  const pauseEndMs = lastSubmitMs + minutesBetweenAttempts * minuteMs
+  // At the limit, the oldest attempt that fills the limit has to stop counting.
+  const blockingStartMs = remaining === 0 ? countedStartsMs.at(-maxAttempts) : undefined
+  if (blockingStartMs !== undefined && attemptsWithinDays !== null) {
+    waitEndsMs.push(blockingStartMs + attemptsWithinDays * dayMs)
+  }
 
-  const nextMs = Math.max(windowEndMs, pauseEndMs)
-  return { remaining, nextAt: nextMs > now.getTime() ? new Date(nextMs) : null, isExhausted }
+  const nextMs = Math.max(now.getTime(), ...waitEndsMs)
+  const nextAt = nextMs > now.getTime() ? new Date(nextMs) : null
+  return { remaining, nextAt, isExhausted: false }
+}
+
+/** Returns when the counted attempts were started, in milliseconds since 1970, oldest first. */
+function listCountedStarts(
+  attemptsWithinDays: number | null,
+  attempts: readonly AttemptTimes[],
+  now: Date,
+): number[] {
+  const startsMs = attempts.map(({ startedAt }) => startedAt.getTime()).toSorted((a, b) => a - b)
+  if (attemptsWithinDays === null) {
+    return startsMs
+  }
+
+  const periodMs = attemptsWithinDays * dayMs
+  return startsMs.filter((startMs) => now.getTime() - startMs < periodMs)
 }
 
 type ExamProgress = { isPassed: boolean; hasOpenAttempt: boolean; isExhausted: boolean }
@@ -82,7 +98,7 @@ export function isOverdue({ deadlineAt }: Deadline, now: Date): boolean {
 
 /**
  * Returns by how many seconds maintenance extends an attempt, rounded up. Maintenance stops the clock
- * of running exams. An exam whose time ran out before maintenance began gets no extra time.
+ * of attempts in progress. An attempt whose time ran out before maintenance began gets no extra time.
  *
  * @param maintenanceStart when the maintenance began that ends now
  */

@@ -3,16 +3,16 @@ import { type Interval, uniteIntervals } from './watched-intervals'
 /**
  * A learner's progress in one lesson.
  *
- * Browsers report progress late, twice, out of order, and from several devices. Each part therefore
- * merges by itself, and merging is commutative, associative and idempotent. Times are milliseconds
- * since 1970 by the server's clock.
+ * Browsers report progress late, twice, out of order, and from several devices. Each field is
+ * therefore merged by itself, and merging is commutative, associative and idempotent. All `at` are
+ * milliseconds since 1970 by the server's clock.
  */
 export type LessonProgress = {
-  /** The parts of the video that were really played, in milliseconds of the lesson. */
+  /** The intervals of the video that were really played, in milliseconds from its start. */
   watched: readonly Interval[]
-  /** Where the video resumes. */
+  /** Where the video resumes, in milliseconds from its start. */
   position: { ms: number; at: number } | null
-  /** What the learner said with the button "Mark as done". */
+  /** What the learner last chose with the button "Mark as done". */
   mark: { value: Mark; at: number } | null
   /** The IDs of the quiz questions that were answered, sorted. */
   answered: readonly string[]
@@ -31,22 +31,27 @@ export const emptyProgress: LessonProgress = {
 }
 
 export function mergeProgress(one: LessonProgress, other: LessonProgress): LessonProgress {
+  const answeredIds = new Set([...one.answered, ...other.answered])
+
   return {
     watched: uniteIntervals(one.watched, other.watched),
-    position: pickLater(one.position, other.position, (position) => position.ms),
-    mark: pickLater(one.mark, other.mark, (mark) => (mark.value === 'done' ? 1 : 0)),
-    answered: [...new Set([...one.answered, ...other.answered])].sort(),
+    position: pickLater(one.position, other.position, ({ ms }) => ms),
+    mark: pickLater(one.mark, other.mark, ({ value }) => (value === 'done' ? 1 : 0)),
+    answered: [...answeredIds].sort(),
     readToEnd: one.readToEnd || other.readToEnd,
   }
 }
 
-/** Returns the later part. Of two with the same time, the higher rank decides, whatever the order. */
-function pickLater<Part extends { at: number }>(
-  one: Part | null,
-  other: Part | null,
-  getRank: (part: Part) => number,
-): Part | null {
-  if (!one || !other) {
+/**
+ * Returns the later of two values. If their times are equal, the higher rank decides, so that the
+ * result does not depend on the order of the arguments.
+ */
+function pickLater<Value extends { at: number }>(
+  one: Value | null,
+  other: Value | null,
+  getRank: (value: Value) => number,
+): Value | null {
+  if (one === null || other === null) {
     return one ?? other
   }
 

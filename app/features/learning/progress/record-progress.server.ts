@@ -30,18 +30,18 @@ import { toTimeMultirange } from './watched-intervals'
 /**
  * Records what a browser reports about a learner's progress in a lesson.
  *
- * Reports may arrive late, twice, out of order, and from several devices at once. Each one is
- * merged into the stored progress while the row of the lesson is locked, so none of them can
- * overwrite another. Everything is written in one transaction: the progress, the study time, the
- * missed questions, and what follows from a finished lesson.
+ * Reports may arrive late, twice, out of order, and from several devices at once. Each report is
+ * merged into the stored progress while the row of the lesson is locked, so no report can overwrite
+ * another. One transaction writes everything: the progress, the study time, the missed questions,
+ * and what follows from a finished lesson.
  *
- * Locks are taken in the same order everywhere: lesson, course progress, practice, study days and
- * enrollment, achievements.
+ * Every transaction takes its locks in the same order: lesson, course progress, practice, study days
+ * and enrollment, achievements.
  */
 
 export type LearnerLesson = { uid: string; courseId: string; lessonId: string }
 
-type ProgressResult =
+type RecordProgressResult =
   | { refusal: ProgressRefusal }
   | {
       refusal: null
@@ -58,11 +58,12 @@ export function recordLessonProgress(
   learnerLesson: LearnerLesson,
   report: ReportedProgress,
   sessionToken?: string,
-): Promise<ProgressResult> {
+): Promise<RecordProgressResult> {
   return db.transaction(async (transaction) => {
-    // Another attempt is needed only if the first report of another device came in between.
+    // A second pass is needed only if the first report of another device came in between.
     for (;;) {
-      const result = await tryToRecord(transaction, followUp, learnerLesson, report, sessionToken)
+      const input = { learnerLesson, report, sessionToken: sessionToken ?? null }
+      const result = await tryToRecord(transaction, followUp, input)
       if (result) {
         return result
       }
@@ -70,30 +71,35 @@ export function recordLessonProgress(
   })
 }
 
+type ReportInput = {
+  learnerLesson: LearnerLesson
+  report: ReportedProgress
+  sessionToken: string | null
+}
+
 /** @returns null if nothing was written, because the first row of the lesson exists by now */
 async function tryToRecord(
   transaction: Transaction,
   followUp: LearningContext['followUp'],
-  learnerLesson: LearnerLesson,
-  report: ReportedProgress,
-  sessionToken: string | undefined,
-): Promise<ProgressResult | null> {
-  const current = await lockProgress(transaction, learnerLesson, report, sessionToken)
-  if (!current) {
+  input: ReportInput,
+): Promise<RecordProgressResult | null> {
+  const { learnerLesson, report } = input
+  const lockedLesson = await lockLesson(transaction, input)
+  if (!lockedLesson) {
     return { refusal: 'no-lesson' }
   }
 
-  const refusal = findProgressRefusal(current.reporter, current.lesson, report)
+  const refusal = findProgressRefusal(lockedLesson.reporter, lockedLesson.lesson, report)
   if (refusal) {
     return { refusal }
   }
 
-  const change = calculateChange(current, report)
+  const change = calculateChange(lockedLesson, report)
   if (change.needsFollowUp) {
     await lockCourseProgress(transaction, learnerLesson.uid, learnerLesson.courseId)
   }
 
-  await recordMissed(transaction, learnerLesson, current, report)
+  await addMissedToPractice(transaction, learnerLesson, lockedLesson, report)
 
   const isWritten = await writeChange(transaction, learnerLesson, change, report.now)
   if (!isWritten) {
@@ -101,7 +107,8 @@ async function tryToRecord(
   }
 
   if (change.isNewlyDone) {
-    await recordDoneActivity(transaction, learnerLesson, current, change, report.now)
+    const activity = getDoneActivity(learnerLesson, lockedLesson, change)
+    await recordActivity(transaction, learnerLesson.uid, { ...activity, at: report.now })
   }
 
   if (change.needsFollowUp) {
@@ -112,9 +119,10 @@ async function tryToRecord(
   return { refusal: null, progress, done: isDone, followedUp: needsFollowUp }
 }
 
-type CurrentRow = {
+type LessonRow = {
   kind: LessonKind
   durationSeconds: number
+  /** The texts of the questions of a quiz. */
   questions: string[]
   lessonTitle: string
   courseTitle: string
@@ -123,32 +131,31 @@ type CurrentRow = {
   timeZone: string
   /** The days around the report on which the learner has studied already. */
   studyDays: string[]
+  /** The learner's stored progress, or null before the first report. */
   stored: (ProgressRow & { done: boolean; earned: boolean }) | null
 }
 
 /**
- * Reads everything that is needed to judge a report. Locks the account and the learner's row of the
- * lesson until the transaction ends.
+ * Reads everything that is needed to judge a report. Locks the account and the learner's progress in
+ * the lesson until the transaction ends.
  *
  * @returns null if there is no such lesson
  */
-async function lockProgress(
+async function lockLesson(
   transaction: Transaction,
-  { uid, courseId, lessonId }: LearnerLesson,
-  { studied, now }: ReportedProgress,
-  sessionToken: string | undefined,
+  { learnerLesson, report, sessionToken }: ReportInput,
 ) {
-  const token = sessionToken ?? null
-  const { firstDay, lastDay } = findDayRange(studied.flat())
-  const {
-    rows: [row],
-  } = await transaction.execute<CurrentRow>(sql`
+  const { uid, courseId, lessonId } = learnerLesson
+  const nowText = report.now.toISOString()
+  const { firstDay, lastDay } = findDayRange(report.studied.flat())
+  const { rows } = await transaction.execute<LessonRow>(sql`
     with learner as (
       select id, banned, display_timezone
       from users
       where id = ${uid}
       for key share
-    ), locked_progress as (
+    ),
+    locked_progress as (
       select p.*
       from learner
       join lesson_progress p on p.uid = learner.id
@@ -166,7 +173,7 @@ async function lockProgress(
       ) as questions,
       case
         when u.id is null or u.banned then 'none'
-        when ${token}::text is not null and s.user_id is null then 'none'
+        when ${sessionToken}::text is not null and s.user_id is null then 'none'
         when s.user_id <> u.id then 'other'
         else 'own'
       end as session,
@@ -185,19 +192,22 @@ async function lockProgress(
     join courses c on c.id = l.course_id
     left join learner u on true
     left join locked_progress p on true
-    left join sessions s on s.token = ${token} and s.expires_at > ${now.toISOString()}::timestamptz
+    left join sessions s on s.token = ${sessionToken} and s.expires_at > ${nowText}::timestamptz
     left join enrollments e on e.uid = u.id and e.course_id = l.course_id
     where l.course_id = ${courseId} and l.id = ${lessonId}`)
 
+  const row = rows[0]
   if (!row) {
     return null
   }
 
-  const { kind, durationSeconds, questions, session, isEnrolled, ...current } = row
+  const { kind, durationSeconds, questions, session, isEnrolled, ...otherColumns } = row
   const lesson = { kind, durationSeconds, questionIds: questions.map(questionId) }
 
-  return { ...current, lesson, reporter: { session, isEnrolled } }
+  return { ...otherColumns, lesson, reporter: { session, isEnrolled } }
 }
+
+type LockedLesson = NonNullable<Awaited<ReturnType<typeof lockLesson>>>
 
 /** Returns the first and last day on which the times may be in any time zone. */
 function findDayRange(times: readonly number[]) {
@@ -213,11 +223,9 @@ function findDayRange(times: readonly number[]) {
   }
 }
 
-type CurrentProgress = NonNullable<Awaited<ReturnType<typeof lockProgress>>>
-
 /** Applies the rules of progress to a report, without writing anything. */
 function calculateChange(
-  { lesson, stored, studyDays, timeZone }: CurrentProgress,
+  { lesson, stored, studyDays, timeZone }: LockedLesson,
   { progress: reportedProgress, studied, lengthMs }: ReportedProgress,
 ) {
   const storedProgress = stored ? toLessonProgress(stored) : emptyProgress
@@ -228,15 +236,15 @@ function calculateChange(
   const isDone = isLessonDone(lessonAsOpened, progress, isEarned)
   const isNewlyDone = isDone && !stored?.done
 
-  const days = splitByDay(studied, timeZone)
-  const hasNewStudyDay = days.some(({ day }) => !studyDays.includes(day))
+  const studiedByDay = splitByDay(studied, timeZone)
+  const hasNewStudyDay = studiedByDay.some(({ day }) => !studyDays.includes(day))
 
   return {
     progress,
     isEarned,
     isDone,
     isNewlyDone,
-    days,
+    studiedByDay,
     needsFollowUp: isNewlyDone || hasNewStudyDay,
     isFirstReport: stored === null,
   }
@@ -245,20 +253,20 @@ function calculateChange(
 type ProgressChange = ReturnType<typeof calculateChange>
 
 /** Adds missed questions to practice. Questions that the quiz no longer has are left out. */
-async function recordMissed(
+async function addMissedToPractice(
   transaction: Transaction,
   learnerLesson: LearnerLesson,
-  { lesson, timeZone }: CurrentProgress,
+  { lesson, timeZone }: LockedLesson,
   { missed }: ReportedProgress,
 ): Promise<void> {
   if (!missed) {
     return
   }
 
-  const questions = missed.questionIds
+  const missedQuestions = missed.questionIds
     .filter((id) => lesson.questionIds.includes(id))
     .map((id) => ({ questionId: id, missedAt: missed.openedAt }))
-  await recordMissedQuestions(transaction, learnerLesson, questions, timeZone)
+  await recordMissedQuestions(transaction, learnerLesson, missedQuestions, timeZone)
 }
 
 /**
@@ -270,27 +278,32 @@ async function recordMissed(
 async function writeChange(
   transaction: Transaction,
   { uid, courseId, lessonId }: LearnerLesson,
-  { progress, isEarned, days, isFirstReport }: ProgressChange,
+  { progress, isEarned, studiedByDay, isFirstReport }: ProgressChange,
   now: Date,
 ): Promise<boolean> {
   const row = toProgressRow(progress)
+  const answeredIds = `{${row.answered.join(',')}}`
   const nowText = now.toISOString()
   const earnedAt = isEarned ? nowText : null
-  const answered = `{${row.answered.join(',')}}`
-  const studyDays = JSON.stringify(
-    days.map(({ day, studied }) => ({ day, studied: toTimeMultirange(studied) })),
-  )
+  const studyDays = studiedByDay.map(({ day, studied }) => ({
+    day,
+    studied: toTimeMultirange(studied),
+  }))
+
   const { rows } = await transaction.execute(sql`
     with saved as (
       insert into lesson_progress as p (
         uid, course_id, lesson_id, watched_ms, position_ms, position_at,
-        mark, marked_at, answered, read_to_end, earned_at)
+        mark, marked_at, answered, read_to_end, earned_at
+      )
       values (
         ${uid}, ${courseId}, ${lessonId}, ${row.watched}::int4multirange,
         ${row.position_ms}::int, ${row.position_at}::timestamptz,
-        ${row.mark}, ${row.marked_at}::timestamptz, ${answered}::text[],
-        ${row.read_to_end}::boolean, ${earnedAt}::timestamptz)
-      on conflict (uid, course_id, lesson_id) do update set
+        ${row.mark}, ${row.marked_at}::timestamptz, ${answeredIds}::text[],
+        ${row.read_to_end}::boolean, ${earnedAt}::timestamptz
+      )
+      on conflict (uid, course_id, lesson_id) do update
+      set
         watched_ms = excluded.watched_ms,
         position_ms = excluded.position_ms,
         position_at = excluded.position_at,
@@ -301,18 +314,24 @@ async function writeChange(
         earned_at = coalesce(p.earned_at, excluded.earned_at)
       where not ${isFirstReport}::boolean
       returning p.lesson_id
-    ), saved_days as (
+    ),
+    saved_days as (
       insert into study_days as d (uid, day, studied)
       select ${uid}, day, studied
-      from jsonb_to_recordset(${studyDays}::text::jsonb) as day (day date, studied tstzmultirange)
+      from jsonb_to_recordset(${JSON.stringify(studyDays)}::text::jsonb)
+        as day (day date, studied tstzmultirange)
       where exists (select from saved)
       order by day
-      on conflict (uid, day) do update set studied = d.studied + excluded.studied
+      on conflict (uid, day) do update
+      set studied = d.studied + excluded.studied
       where (select count(*) from unnest(d.studied + excluded.studied))
         <= ${learnerLimits.studiedPieces}::int
-    ), opened_course as (
-      update enrollments set last_accessed_at = ${nowText}::timestamptz
-      where uid = ${uid} and course_id = ${courseId}
+    ),
+    opened_course as (
+      update enrollments
+      set last_accessed_at = ${nowText}::timestamptz
+      where uid = ${uid}
+        and course_id = ${courseId}
         and exists (select from saved)
         and last_accessed_at < ${nowText}::timestamptz - interval '1 minute'
     )
@@ -321,19 +340,17 @@ async function writeChange(
   return rows.length > 0
 }
 
-async function recordDoneActivity(
-  transaction: Transaction,
-  { uid, courseId, lessonId }: LearnerLesson,
-  { lesson, lessonTitle, courseTitle }: CurrentProgress,
+function getDoneActivity(
+  { courseId, lessonId }: LearnerLesson,
+  { lesson, lessonTitle, courseTitle }: LockedLesson,
   { progress, isEarned }: ProgressChange,
-  now: Date,
-): Promise<void> {
-  const { activity } = lessonRules[lesson.kind]
+) {
+  const { type, verb } = lessonRules[lesson.kind].activity
   const isOnlyMarked = !isEarned && !progress.readToEnd
-  await recordActivity(transaction, uid, {
+
+  return {
     id: `lesson:${courseId}:${lessonId}`,
-    type: activity.type,
-    text: lessonActivity(isOnlyMarked ? 'marked' : activity.verb, lessonTitle, courseTitle),
-    at: now,
-  })
+    type,
+    text: lessonActivity(isOnlyMarked ? 'marked' : verb, lessonTitle, courseTitle),
+  }
 }

@@ -1,58 +1,64 @@
-/** A half-open piece of a lesson or of time, `[start, end)`, in whole milliseconds. */
+/** The interval `[start, end)` of a lesson or of time, in whole milliseconds. */
 export type Interval = readonly [start: number, end: number]
 
 /**
- * The union of intervals: sorted, not overlapping, touching ones joined. It forgets order and
- * repeats, which is what makes reports mergeable. Empty intervals vanish.
+ * Returns the union of intervals: sorted, without overlaps, and with touching intervals joined.
+ * Empty intervals are dropped. The union does not depend on the order or on repetitions, so reports
+ * can be merged in any order.
  */
 export function uniteIntervals(...lists: readonly (readonly Interval[])[]): Interval[] {
-  const sorted = lists
+  const sortedIntervals = lists
     .flat()
-    .filter(([start, end]) => end > start)
-    .sort((one, other) => one[0] - other[0])
-  const united: [number, number][] = []
-  for (const [start, end] of sorted) {
-    const last = united.at(-1)
-    if (last && start <= last[1]) {
-      last[1] = Math.max(last[1], end)
+    .filter(([start, end]) => start < end)
+    .sort(([oneStart], [otherStart]) => oneStart - otherStart)
+
+  const union: [start: number, end: number][] = []
+  for (const [start, end] of sortedIntervals) {
+    const lastInterval = union.at(-1)
+    if (lastInterval && start <= lastInterval[1]) {
+      lastInterval[1] = Math.max(lastInterval[1], end)
     } else {
-      united.push([start, end])
+      union.push([start, end])
     }
   }
 
-  return united
+  return union
 }
+
+const everything: Interval = [0, Number.MAX_SAFE_INTEGER]
 
 /**
- * How much united intervals cover, in milliseconds.
+ * Returns how many milliseconds the intervals cover.
  *
- * @param within counts only what lies inside it.
+ * @param union intervals that don't overlap, as `uniteIntervals` returns them
+ * @param range only what lies inside this interval is counted
  */
-export function coveredMs(
-  united: readonly Interval[],
-  within: Interval = [0, Number.MAX_SAFE_INTEGER],
-): number {
-  return united.reduce(
-    (sum, [start, end]) => sum + Math.max(0, Math.min(end, within[1]) - Math.max(start, within[0])),
-    0,
-  )
+export function coveredMs(union: readonly Interval[], range: Interval = everything): number {
+  const [rangeStart, rangeEnd] = range
+  let sumMs = 0
+  for (const [start, end] of union) {
+    const overlapMs = Math.min(end, rangeEnd) - Math.max(start, rangeStart)
+    sumMs += Math.max(0, overlapMs)
+  }
+
+  return sumMs
 }
 
-/** As PostgreSQL writes a multirange of whole numbers: `{[0,1500),[4000,9000)}`. */
-export function toMultirange(united: readonly Interval[]): string {
-  return `{${united.map(([start, end]) => `[${start},${end})`).join(',')}}`
+/** Formats intervals as a PostgreSQL multirange of integers, for example `{[0,1500),[4000,9000)}`. */
+export function toMultirange(intervals: readonly Interval[]): string {
+  const ranges = intervals.map(([start, end]) => `[${start},${end})`)
+  return `{${ranges.join(',')}}`
 }
 
-/** Reads what `toMultirange` writes. */
-export function fromMultirange(text: string): Interval[] {
-  return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, start, end]) => [
-    Number(start),
-    Number(end),
-  ])
+/** Parses the format of `toMultirange`. */
+export function fromMultirange(multirange: string): Interval[] {
+  const ranges = multirange.matchAll(/\[(\d+),(\d+)\)/g)
+  return [...ranges].map(([, start, end]) => [Number(start), Number(end)])
 }
 
-/** As PostgreSQL reads a multirange of timestamps; the intervals are milliseconds since 1970. */
-export function toTimeMultirange(united: readonly Interval[]): string {
-  const time = (ms: number) => new Date(ms).toISOString()
-  return `{${united.map(([start, end]) => `[${time(start)},${time(end)})`).join(',')}}`
+/** Formats intervals in milliseconds since 1970 as a PostgreSQL multirange of timestamps. */
+export function toTimeMultirange(intervals: readonly Interval[]): string {
+  const toTimestamp = (ms: number) => new Date(ms).toISOString()
+  const ranges = intervals.map(([start, end]) => `[${toTimestamp(start)},${toTimestamp(end)})`)
+  return `{${ranges.join(',')}}`
 }
