@@ -120,7 +120,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             goOn={openNextStep}
             lessons={lessons}
             reporter={reporter}
-            onTime={playbackTime.tell}
+            onTime={playbackTime.set}
           />
           <div className="mt-6 grid gap-6">
             <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />

@@ -1,6 +1,6 @@
 import { findLearner } from '~/features/accounts/session/require-learner.server'
 import {
-  findVideo,
+  findVideoUrl,
   signVideoFiles,
 } from '~/features/learning/lessons/kinds/video/video-material.server'
 import { enrollForVideo } from '~/features/learning/lessons/lesson-messages'
@@ -18,12 +18,12 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   }
 
   const learnerLesson = { uid: learner.uid, courseId: params.course, lessonId: params.lesson }
-  const video = await findVideo(db, learnerLesson)
-  if (!video) {
+  const videoUrl = await findVideoUrl(db, learnerLesson)
+  if (!videoUrl) {
     return notEnrolledResponse()
   }
 
-  return Response.json(await signVideoFiles(video, new Date()))
+  return Response.json(await signVideoFiles(videoUrl, new Date()))
 }
 
 function notEnrolledResponse(): Response {

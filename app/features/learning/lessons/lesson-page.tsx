@@ -104,7 +104,7 @@ function LessonPage(props: LessonPageProps) {
             goOn={goOn}
             lessons={lessons}
             reporter={reporter}
-            onTime={time.tell}
+            onTime={time.set}
           />
           <div className={`${readable} flex flex-col gap-6 pt-6 empty:hidden print:hidden`}>
             {isFinishedInVisit && 'lesson' in step && (

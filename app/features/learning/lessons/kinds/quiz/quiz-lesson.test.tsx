@@ -2,7 +2,13 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyProgress } from '../../../progress/lesson-progress'
-import { findDisplayedQuestion, QuizLesson, quizKey, readQuiz, storeQuiz } from './quiz-lesson'
+import {
+  findDisplayedIndex,
+  getQuizStorageKey,
+  QuizLesson,
+  readQuizState,
+  storeQuizState,
+} from './quiz-lesson'
 import { QuizQuestion } from './quiz-question'
 import { newRun, type QuestionRun } from './quiz-run'
 
@@ -16,79 +22,92 @@ const question = {
   ],
 }
 
-/** A question as it is opened again. */
-const shown = (run: QuestionRun) =>
-  renderToStaticMarkup(
-    <QuizQuestion
-      question={question}
-      number={1}
-      count={1}
-      answered
-      run={run}
-      explainedIn={null}
-      onChange={() => {}}
-      onTry={() => {}}
-      onContinue={() => {}}
-    />,
-  )
-
-/** The input of an option. */
-const input = (html: string, option: string) =>
-  html.match(new RegExp(`<input[^>]*value="${option}"[^>]*>`))?.[0]
-
-const right: QuestionRun = {
+const rightRun: QuestionRun = {
   tries: [false, true],
   solutionAsked: false,
   chosen: ['A value'],
   judged: true,
 }
-const wrong: QuestionRun = {
+const wrongRun: QuestionRun = {
   tries: [false, false],
   solutionAsked: false,
   chosen: ['A box'],
   judged: true,
 }
 
+/** Renders the question with a run of an earlier visit. */
+function renderQuestion(run: QuestionRun): string {
+  return renderToStaticMarkup(
+    <QuizQuestion
+      question={question}
+      number={1}
+      count={1}
+      isAnswered
+      run={run}
+      explanationLink={null}
+      onChange={() => {}}
+      onTry={() => {}}
+      onContinue={() => {}}
+    />,
+  )
+}
+
+const findOptionInput = (html: string, option: string) =>
+  html.match(new RegExp(`<input[^>]*value="${option}"[^>]*>`))?.[0]
+
 describe('a question that was answered on an earlier visit', () => {
   it('shows the choice, the judgment and the explanation', () => {
-    expect(input(shown(right), 'A value')).toContain('checked')
-    expect(shown(right)).toContain('Correct this time.')
-    expect(input(shown(wrong), 'A box')).toContain('checked')
-    expect(input(shown(wrong), 'A value')).not.toContain('checked')
-    expect(shown(wrong)).toContain('Not quite.')
-    for (const run of [right, wrong]) {
-      expect(shown(run)).toContain('It refers to an object.')
+    const rightHtml = renderQuestion(rightRun)
+    expect(findOptionInput(rightHtml, 'A value')).toContain('checked')
+    expect(rightHtml).toContain('Correct this time.')
+    expect(rightHtml).toContain('It refers to an object.')
+
+    const wrongHtml = renderQuestion(wrongRun)
+    expect(findOptionInput(wrongHtml, 'A box')).toContain('checked')
+    expect(findOptionInput(wrongHtml, 'A value')).not.toContain('checked')
+    expect(wrongHtml).toContain('Not quite.')
+    expect(wrongHtml).toContain('It refers to an object.')
+  })
+
+  it('has one button to continue once its run is finished', () => {
+    for (const finishedRun of [rightRun, wrongRun]) {
+      expect(renderQuestion(finishedRun).match(/>Continue/g)).toHaveLength(1)
+    }
+
+    const runBeforeSecondTry = { ...wrongRun, tries: [false] }
+    for (const openRun of [newRun, runBeforeSecondTry]) {
+      expect(renderQuestion(openRun)).not.toContain('Continue')
     }
   })
 
-  it('leads on by one button once it is over', () => {
-    for (const run of [right, wrong]) {
-      expect(shown(run).match(/>Continue/g)).toHaveLength(1)
+  it('shows “Answered” as a success only if the answer was right', () => {
+    const findMark = (run: QuestionRun) => {
+      const match = renderQuestion(run).match(
+        /<span class="([^"]*)">(<svg[\s\S]*?<\/svg>)? ?Answered/,
+      )
+      return { classes: match?.[1], icon: match?.[2] }
     }
 
-    expect(shown(newRun)).not.toContain('Continue')
-    expect(shown({ ...wrong, tries: [false] })).not.toContain('Continue')
-  })
+    const rightMark = findMark(rightRun)
+    expect(rightMark.classes).toContain('text-good')
+    expect(rightMark.icon).toBeDefined()
 
-  it('shows “Answered” as a success only where the answer was right', () => {
-    const mark = (run: QuestionRun) =>
-      shown(run).match(/<span class="([^"]*)">(<svg[\s\S]*?<\/svg>)? ?Answered/)
-    expect(mark(right)?.[1]).toContain('text-good')
-    expect(mark(right)?.[2]).toBeDefined()
-    for (const run of [wrong, newRun]) {
-      expect(mark(run)?.[1]).not.toContain('text-good')
-      expect(mark(run)?.[2]).toBeUndefined()
+    for (const run of [wrongRun, newRun]) {
+      const mark = findMark(run)
+      expect(mark.classes).not.toContain('text-good')
+      expect(mark.icon).toBeUndefined()
     }
   })
 })
 
-describe('the answers of a quiz', () => {
-  const stored = new Map<string, string>()
+describe('the stored state of a quiz', () => {
+  const storage = new Map<string, string>()
+
   beforeEach(() => {
-    stored.clear()
+    storage.clear()
     vi.stubGlobal('localStorage', {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => void stored.set(key, value),
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
     })
   })
 
@@ -96,38 +115,42 @@ describe('the answers of a quiz', () => {
     vi.unstubAllGlobals()
   })
 
-  it('are there after a reload, for this learner and this quiz only', () => {
-    const state = { at: question.id, runs: { [question.id]: wrong } }
-    storeQuiz(quizKey('ada', 'python', 'quiz'), state)
-    expect(readQuiz(quizKey('ada', 'python', 'quiz'))).toEqual(state)
-    expect(readQuiz(quizKey('grace', 'python', 'quiz')).runs).toEqual({})
-    expect(readQuiz(quizKey('ada', 'python', 'other-quiz')).runs).toEqual({})
+  it('survives a reload, for this learner and this quiz only', () => {
+    const quizState = { displayedId: question.id, runs: { [question.id]: wrongRun } }
+
+    storeQuizState(getQuizStorageKey('ada', 'python', 'quiz'), quizState)
+
+    expect(readQuizState(getQuizStorageKey('ada', 'python', 'quiz'))).toEqual(quizState)
+    expect(readQuizState(getQuizStorageKey('grace', 'python', 'quiz')).runs).toEqual({})
+    expect(readQuizState(getQuizStorageKey('ada', 'python', 'other-quiz')).runs).toEqual({})
   })
 
-  it('stay beside those that another tab has stored since', () => {
-    storeQuiz('quiz', { at: 'b', runs: { a: right, b: wrong } })
-    const state = { at: 'a', runs: { a: wrong, b: wrong } }
-    expect(storeQuiz('quiz', { at: 'a', runs: { a: wrong } })).toEqual(state)
-    expect(readQuiz('quiz')).toEqual(state)
+  it('keeps runs that another tab has stored in the meantime', () => {
+    storeQuizState('quiz', { displayedId: 'b', runs: { a: rightRun, b: wrongRun } })
+
+    const storedState = storeQuizState('quiz', { displayedId: 'a', runs: { a: wrongRun } })
+
+    expect(storedState).toEqual({ displayedId: 'a', runs: { a: wrongRun, b: wrongRun } })
+    expect(readQuizState('quiz')).toEqual(storedState)
   })
 
-  it('that were stored before the place was are read, too', () => {
-    stored.set('quiz', JSON.stringify({ a: right, b: wrong }))
-    expect(readQuiz('quiz')).toEqual({ at: null, runs: { a: right, b: wrong } })
+  it('is read in the format of earlier versions, too', () => {
+    storage.set('quiz', JSON.stringify({ a: rightRun, b: wrongRun }))
+
+    expect(readQuizState('quiz')).toEqual({
+      displayedId: null,
+      runs: { a: rightRun, b: wrongRun },
+    })
   })
 
-  it('that cannot be read count as none', () => {
-    for (const text of [
-      '{',
-      '[]',
-      'null',
-      '{"runs":{"a":{"tries":"yes"}}}',
-      '{"runs":{"a":null},"at":1}',
-    ]) {
-      stored.set('quiz', text)
-      expect(readQuiz('quiz')).toEqual({ at: null, runs: {} })
-    }
-  })
+  it.each(['{', '[]', 'null', '{"runs":{"a":{"tries":"yes"}}}', '{"runs":{"a":null},"at":1}'])(
+    'is empty if %s is stored',
+    (unreadableText) => {
+      storage.set('quiz', unreadableText)
+
+      expect(readQuizState('quiz')).toEqual({ displayedId: null, runs: {} })
+    },
+  )
 })
 
 const silentReporter = {
@@ -142,16 +165,22 @@ const silentReporter = {
 describe('the questions of a quiz', () => {
   const questions = ['a', 'b', 'c'].map((id) => ({ ...question, id, question: `Question ${id}?` }))
 
-  it('come one at a time: where the learner was, else the first that is open, and at the end a list of all', () => {
-    expect(findDisplayedQuestion(questions, [], null)).toBe(0)
-    expect(findDisplayedQuestion(questions, ['a'], null)).toBe(1)
-    expect(findDisplayedQuestion(questions, ['a'], 'a')).toBe(0)
-    expect(findDisplayedQuestion(questions, ['a'], 'review')).toBe(3)
-    expect(findDisplayedQuestion(questions, ['a', 'b', 'c'], null)).toBe(3)
-    expect(findDisplayedQuestion(questions, ['a'], 'a question that was taken out')).toBe(1)
+  it('start with the first open one', () => {
+    expect(findDisplayedIndex(questions, [], null)).toBe(0)
+    expect(findDisplayedIndex(questions, ['a'], null)).toBe(1)
   })
 
-  it('are all shown without scripts', () => {
+  it('continue with the one that was displayed last, if the quiz still has it', () => {
+    expect(findDisplayedIndex(questions, ['a'], 'a')).toBe(0)
+    expect(findDisplayedIndex(questions, ['a'], 'a question that was removed')).toBe(1)
+  })
+
+  it('are followed by the review', () => {
+    expect(findDisplayedIndex(questions, ['a'], 'review')).toBe(3)
+    expect(findDisplayedIndex(questions, ['a', 'b', 'c'], null)).toBe(3)
+  })
+
+  it('are all displayed without scripts', () => {
     const element = (
       <QuizLesson
         courseId="python"
@@ -163,15 +192,16 @@ describe('the questions of a quiz', () => {
         reporter={silentReporter}
       />
     )
+
     const html = renderToStaticMarkup(
       <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />,
     )
-    const shownNow = [...html.matchAll(/<li data-current="(true|false)" class="([^"]*)"/g)]
-    expect(shownNow.map(([, current]) => current)).toEqual(['false', 'true', 'false'])
-    for (const [, , classes] of shownNow) {
+
+    const items = [...html.matchAll(/<li data-current="(true|false)" class="([^"]*)"/g)]
+    expect(items.map(([, isCurrent]) => isCurrent)).toEqual(['false', 'true', 'false'])
+    for (const [, , classes] of items) {
       expect(classes).toContain('noscript:block!')
     }
-
     expect(html).toContain('2 of 3 questions left')
   })
 })

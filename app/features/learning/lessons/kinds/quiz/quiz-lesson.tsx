@@ -7,7 +7,7 @@ import { explanationUrl, LessonPathContext, learnPath } from '../../lesson-url'
 import type { LessonView, LessonViewProps } from '../lesson-view'
 import type { QuizQuestion as Question, QuizMaterial } from './quiz-material.server'
 import { AnsweredMark, QuizQuestion } from './quiz-question'
-import { getRunStage, newRun, type QuestionRun, quizScore } from './quiz-run'
+import { getQuizScore, getRunStage, newRun, type QuestionRun } from './quiz-run'
 
 export const quizView: LessonView<QuizMaterial> = {
   hasPlaybackTime: false,
@@ -20,164 +20,188 @@ export const quizView: LessonView<QuizMaterial> = {
   Lesson: QuizLesson,
 }
 
-/**
- * One question at a time, with its answer at once. Nothing is graded: a quiz is done when every
- * question was answered. Without scripts, and on paper, all questions are shown.
- */
 type QuizLessonProps = Pick<
   LessonViewProps<QuizMaterial>,
   'material' | 'courseId' | 'lessons' | 'progress' | 'isDone' | 'reporter'
 > & { lesson: { id: string } }
 
+/** A question with what the learner has done with it. */
+type QuestionState = {
+  id: string
+  run: QuestionRun
+  /** Whether the question was ever answered, also on an earlier visit. */
+  isAnswered: boolean
+}
+
+/**
+ * Displays one question at a time, and the solution right after its answer. Nothing is graded: a quiz
+ * is done once every question was answered. Without scripts and on paper, all questions are displayed.
+ */
 export function QuizLesson(props: QuizLessonProps) {
   const { material, courseId, lesson, lessons, isDone, reporter } = props
   const { questions } = material
-  const { answered } = props.progress
-  const [{ at, runs }, change] = useQuizState(courseId, lesson.id)
-  const view = useRef<HTMLDivElement>(null)
+  const { answered: answeredIds } = props.progress
+  const [{ displayedId, runs }, changeQuizState] = useQuizState(courseId, lesson.id)
+  const quiz = useRef<HTMLDivElement>(null)
   const path = useContext(LessonPathContext)
-  const current = findDisplayedQuestion(questions, answered, at)
-  const states = questions.map(({ id }) => ({
-    id,
-    run: runs[id] ?? newRun,
-    answered: answered.includes(id),
-  }))
+
+  const displayedIndex = findDisplayedIndex(questions, answeredIds, displayedId)
+  const isReview = displayedIndex === questions.length
+  const questionStates = questions.map(
+    ({ id }): QuestionState => ({
+      id,
+      run: runs[id] ?? newRun,
+      isAnswered: answeredIds.includes(id),
+    }),
+  )
+
   const goTo = (index: number) => {
-    flushSync(() => change({ at: questions[index]?.id ?? reviewing, runs }))
-    view.current?.querySelector<HTMLElement>('[data-current=true] [data-focus]')?.focus()
+    // The question has to be on the page before it can take the focus.
+    flushSync(() => changeQuizState({ displayedId: questions[index]?.id ?? reviewId, runs }))
+    quiz.current?.querySelector<HTMLElement>('[data-current=true] [data-focus]')?.focus()
   }
-  const placeOf = ({ explainedIn }: Question) => {
-    const lesson = lessons.find(({ id }) => id === explainedIn?.split('#')[0])
-    if (!explainedIn || !lesson) {
+
+  const handleRunChange = (questionId: string, run: QuestionRun) => {
+    changeQuizState({ displayedId: questionId, runs: { ...runs, [questionId]: run } })
+  }
+
+  const handleTry = (questionId: string, isRight: boolean) => {
+    if (!isRight) {
+      reporter.recordMissed(questionId)
+    }
+
+    reporter.recordAnswer(questionId)
+  }
+
+  const getExplanationLink = ({ explainedIn }: Question) => {
+    const [explainingLessonId] = explainedIn?.split('#') ?? []
+    const explainingLesson = lessons.find(({ id }) => id === explainingLessonId)
+    if (!explainedIn || !explainingLesson) {
       return null
     }
 
-    const to = path + explanationUrl(courseId, explainedIn).slice(learnPath.length)
-
-    return { to, title: lesson.title }
+    const learnerUrl = explanationUrl(courseId, explainedIn)
+    return { to: path + learnerUrl.slice(learnPath.length), title: explainingLesson.title }
   }
 
   return (
     <Formulas html={material.formulas}>
-      <div ref={view} className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)] pt-6">
-        <QuizProgress states={states} current={current} onGoTo={goTo} />
+      <div ref={quiz} className="mx-auto w-full max-w-4xl px-[clamp(1rem,4vw,2.5rem)] pt-6">
+        <QuizProgress
+          questionStates={questionStates}
+          displayedIndex={displayedIndex}
+          onGoTo={goTo}
+        />
         <ol className="flex flex-col gap-6">
           {questions.map((question, index) => (
             <li
               key={question.id}
-              data-current={index === current}
+              data-current={index === displayedIndex}
               className="data-[current=false]:hidden noscript:block! print:block!"
             >
               <QuizQuestion
                 question={question}
                 number={index + 1}
                 count={questions.length}
-                answered={answered.includes(question.id)}
+                isAnswered={answeredIds.includes(question.id)}
                 run={runs[question.id] ?? newRun}
-                explainedIn={placeOf(question)}
-                onChange={(run) =>
-                  change({ at: question.id, runs: { ...runs, [question.id]: run } })
-                }
-                onTry={(right) => {
-                  if (!right) {
-                    reporter.recordMissed(question.id)
-                  }
-
-                  reporter.recordAnswer(question.id)
-                }}
+                explanationLink={getExplanationLink(question)}
+                onChange={(run) => handleRunChange(question.id, run)}
+                onTry={(isRight) => handleTry(question.id, isRight)}
                 onContinue={() => goTo(index + 1)}
               />
             </li>
           ))}
         </ol>
-        {current === questions.length && (
-          <QuizReview questions={questions} states={states} onGoTo={goTo} />
+        {isReview && (
+          <QuizReview questions={questions} questionStates={questionStates} onGoTo={goTo} />
         )}
-        <QuizSummary states={states} done={isDone} />
+        <QuizSummary questionStates={questionStates} isDone={isDone} />
       </div>
     </Formulas>
   )
 }
 
-/** Instead of a question's id: the list of all questions, behind the last one. */
-const reviewing = 'review'
+/** Stands for the review behind the last question, in place of the id of a question. */
+const reviewId = 'review'
 
 /**
- * The index of the question to show: where the learner was, else the first that is open; behind the
- * last the review.
+ * Returns the index of the question to display, or the number of questions for the review. It is the
+ * question that was displayed last or, without one, the first that was not answered yet.
+ *
+ * @param displayedId the id of the question that was displayed last, if any
  */
-export function findDisplayedQuestion(
+export function findDisplayedIndex(
   questions: readonly { id: string }[],
-  answered: readonly string[],
-  at: string | null,
-) {
-  const left = questions.findIndex(({ id }) => id === at)
-  if (left >= 0) {
-    return left
+  answeredIds: readonly string[],
+  displayedId: string | null,
+): number {
+  const lastDisplayedIndex = questions.findIndex(({ id }) => id === displayedId)
+  if (lastDisplayedIndex >= 0) {
+    return lastDisplayedIndex
   }
 
-  const open = questions.findIndex(({ id }) => !answered.includes(id))
-
-  return at === reviewing || open < 0 ? questions.length : open
-}
-
-type QuestionState = { id: string; run: QuestionRun; answered: boolean }
-
-/** Only a right answer is shown as a success. */
-const colors = {
-  right: 'border-good bg-good-soft text-good',
-  answered: 'border-edge bg-sunken',
-  open: 'border-line',
-}
-
-function getQuestionColors({ run, answered }: QuestionState) {
-  if (!answered) {
-    return colors.open
+  const firstOpenIndex = questions.findIndex(({ id }) => !answeredIds.includes(id))
+  if (displayedId === reviewId || firstOpenIndex < 0) {
+    return questions.length
   }
 
-  return getRunStage(run) === 'right' ? colors.right : colors.answered
+  return firstOpenIndex
 }
 
-type GoToProps = { onGoTo(index: number): void }
+type NavigationProps = { questionStates: readonly QuestionState[]; onGoTo(index: number): void }
 
 function QuizProgress({
-  states,
-  current,
+  questionStates,
+  displayedIndex,
   onGoTo,
-}: GoToProps & { states: readonly QuestionState[]; current: number }) {
+}: NavigationProps & { displayedIndex: number }) {
   return (
     <ol aria-label="Questions" className="mb-4 flex flex-wrap gap-2 noscript:hidden print:hidden">
-      {states.map((state, index) => (
-        <li key={state.id}>
-          <button
-            type="button"
-            aria-label={`${questionPlace(index + 1, states.length)}${state.answered ? ', answered' : ''}`}
-            aria-current={index === current ? 'step' : undefined}
-            onClick={() => onGoTo(index)}
-            className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${getQuestionColors(state)}`}
-          >
-            {index + 1}
-          </button>
-        </li>
-      ))}
+      {questionStates.map((questionState, index) => {
+        const place = questionPlace(index + 1, questionStates.length)
+        return (
+          <li key={questionState.id}>
+            <button
+              type="button"
+              aria-label={questionState.isAnswered ? `${place}, answered` : place}
+              aria-current={index === displayedIndex ? 'step' : undefined}
+              onClick={() => onGoTo(index)}
+              className={`grid size-9 place-items-center rounded-full border text-sm font-semibold tabular-nums hover:border-ink aria-[current=step]:outline-2 aria-[current=step]:outline-accent aria-[current=step]:outline-offset-2 ${getQuestionColors(questionState)}`}
+            >
+              {index + 1}
+            </button>
+          </li>
+        )
+      })}
     </ol>
   )
 }
 
-/** Behind the last question: all of them, to look at again. */
+/** Displays only a right answer as a success. */
+function getQuestionColors({ run, isAnswered }: QuestionState): string {
+  if (!isAnswered) {
+    return 'border-line'
+  }
+
+  const isRight = getRunStage(run) === 'right'
+  return isRight ? 'border-good bg-good-soft text-good' : 'border-edge bg-sunken'
+}
+
+/** Lists all questions behind the last one, so that the learner can return to any of them. */
 function QuizReview({
   questions,
-  states,
+  questionStates,
   onGoTo,
-}: GoToProps & { questions: readonly Question[]; states: readonly QuestionState[] }) {
+}: NavigationProps & { questions: readonly Question[] }) {
   return (
     <section data-current className="card p-5 sm:p-7 noscript:hidden print:hidden">
       <h2 data-focus tabIndex={-1} className="font-bold text-lg outline-none">
         All questions
       </h2>
       <ul className="mt-3 flex flex-col gap-2">
-        {states.map((state, index) => (
-          <li key={state.id}>
+        {questionStates.map(({ id, run, isAnswered }, index) => (
+          <li key={id}>
             <button
               type="button"
               onClick={() => onGoTo(index)}
@@ -187,7 +211,7 @@ function QuizReview({
               <span dir="auto" className="min-w-0 flex-1">
                 <FormulaText text={questions[index]?.question ?? ''} />
               </span>
-              <AnsweredMark {...state} />
+              <AnsweredMark run={run} isAnswered={isAnswered} />
             </button>
           </li>
         ))}
@@ -196,68 +220,86 @@ function QuizReview({
   )
 }
 
-function QuizSummary({ states, done }: { states: readonly QuestionState[]; done: boolean }) {
-  const { right, onSecondTry, tried } = quizScore(states.map(({ run }) => run))
-  const open = states.filter(({ answered }) => !answered).length
+type QuizSummaryProps = { questionStates: readonly QuestionState[]; isDone: boolean }
+
+function QuizSummary({ questionStates, isDone }: QuizSummaryProps) {
+  const { right, onSecondTry, tried } = getQuizScore(questionStates.map(({ run }) => run))
+  const questionCount = questionStates.length
+  const openCount = questionStates.filter(({ isAnswered }) => !isAnswered).length
+  const isEverythingRight = right === questionCount
 
   return (
     <div role="status" className="mt-6">
       <p className="font-semibold">
-        {quizSummary(open, states.length, done, right === states.length)}
+        {quizSummary(openCount, questionCount, isDone, isEverythingRight)}
       </p>
       {tried > 0 && <p className="text-muted">{quizScoreText(right, tried, onSecondTry)}</p>}
     </div>
   )
 }
 
-/** `at`: the id of the question that was shown last. */
-type QuizState = { at: string | null; runs: Readonly<Record<string, QuestionRun>> }
-
-/**
- * This learner's place and runs in one quiz. They are stored in this browser, so that a reload
- * shows them again.
- */
-function useQuizState(courseId: string, lessonId: string) {
-  const key = quizKey(useContext(PageLearnerContext), courseId, lessonId)
-  const [state, setState] = useState<QuizState>({ at: null, runs: {} })
-  useLayoutEffect(() => setState(readQuiz(key)), [key])
-  const change = (changed: QuizState) => setState(storeQuiz(key, changed))
-
-  return [state, change] as const
+type QuizState = {
+  /** The id of the question that was displayed last, `reviewId`, or null at first. */
+  displayedId: string | null
+  /** The runs by the ids of their questions. */
+  runs: Readonly<Record<string, QuestionRun>>
 }
 
-export function quizKey(uid: string, courseId: string, lessonId: string): string {
+/** Keeps a learner's state of a quiz in this browser, so that a reload displays it again. */
+function useQuizState(courseId: string, lessonId: string) {
+  const uid = useContext(PageLearnerContext)
+  const key = getQuizStorageKey(uid, courseId, lessonId)
+  const [quizState, setQuizState] = useState<QuizState>({ displayedId: null, runs: {} })
+
+  useLayoutEffect(() => setQuizState(readQuizState(key)), [key])
+
+  const changeQuizState = (changedState: QuizState) => {
+    setQuizState(storeQuizState(key, changedState))
+  }
+
+  return [quizState, changeQuizState] as const
+}
+
+export function getQuizStorageKey(uid: string, courseId: string, lessonId: string): string {
   return `quiz ${uid} ${courseId}/${lessonId}`
 }
 
-/** Unreadable entries count as none. Until 2026-11 only the runs were stored. */
-export function readQuiz(key: string): QuizState {
+/** Returns the stored state without anything that is unreadable. */
+export function readQuizState(key: string): QuizState {
   try {
     const stored = JSON.parse(localStorage.getItem(key) ?? '{}')
+    // Until 2026-11, only the runs were stored.
     const { at, runs = stored } = stored
-    const readable = Object.entries(runs).filter((entry): entry is [string, QuestionRun] =>
-      isRun(entry[1]),
+    const readableRuns = Object.entries(runs).filter((entry): entry is [string, QuestionRun] =>
+      isQuestionRun(entry[1]),
     )
 
-    return { at: typeof at === 'string' ? at : null, runs: Object.fromEntries(readable) }
+    return {
+      displayedId: typeof at === 'string' ? at : null,
+      runs: Object.fromEntries(readableRuns),
+    }
   } catch {
-    return { at: null, runs: {} }
+    return { displayedId: null, runs: {} }
   }
 }
 
-function isRun(value: unknown): value is QuestionRun {
-  const { tries, solutionAsked, chosen } = (value ?? {}) as Record<keyof QuestionRun, unknown>
+function isQuestionRun(value: unknown): value is QuestionRun {
+  if (typeof value !== 'object' || value === null) {
+    return false
+  }
+
+  const { tries, solutionAsked, chosen } = value as Record<keyof QuestionRun, unknown>
   return Array.isArray(tries) && typeof solutionAsked === 'boolean' && Array.isArray(chosen)
 }
 
-/** @returns the state together with answers to other questions that another tab has stored. */
-export function storeQuiz(key: string, { at, runs }: QuizState): QuizState {
-  const state = { at, runs: { ...readQuiz(key).runs, ...runs } }
+/** @returns the stored state, which includes runs that another tab has stored in the meantime */
+export function storeQuizState(key: string, { displayedId, runs }: QuizState): QuizState {
+  const mergedRuns = { ...readQuizState(key).runs, ...runs }
   try {
-    localStorage.setItem(key, JSON.stringify(state))
+    localStorage.setItem(key, JSON.stringify({ at: displayedId, runs: mergedRuns }))
   } catch {
-    // Storage is switched off: the answers last as long as the page.
+    // Storage is switched off, so the answers last only as long as the page.
   }
 
-  return state
+  return { displayedId, runs: mergedRuns }
 }

@@ -4,102 +4,106 @@ import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { FormulaText } from '~/ui/formula-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import {
-  chooseFirst,
-  explainedIn as explainedInText,
-  judgments,
-  questionPlace,
-} from '../../lesson-messages'
+import { chooseFirst, explainedIn, judgments, questionPlace } from '../../lesson-messages'
 import type { QuizQuestion as Question } from './quiz-material.server'
 import {
   chooseOption,
+  getOptionVerdict,
   getRunStage,
-  getVerdict,
-  isOver,
   isRightChoice,
+  isRunFinished,
   newRun,
+  type OptionVerdict,
   type QuestionRun,
   type RunStage,
-  type Verdict,
 } from './quiz-run'
 
 type QuizQuestionProps = {
   question: Question
   number: number
   count: number
-  /** Now or on an earlier visit. */
-  answered: boolean
+  /** Whether the question was ever answered, also on an earlier visit. */
+  isAnswered: boolean
   run: QuestionRun
-  /** The lesson's place that explains it. */
-  explainedIn: { to: string; title: string } | null
+  /** The link to the lesson that explains the question. */
+  explanationLink: { to: string; title: string } | null
   onChange(run: QuestionRun): void
-  onTry(right: boolean): void
+  onTry(isRight: boolean): void
   onContinue(): void
 }
 
 export function QuizQuestion(props: QuizQuestionProps) {
-  const { question, number, count, answered, run, onChange, onTry, onContinue } = props
-  const name = useId()
-  const [missing, setMissing] = useState(false)
+  const { question, number, count, isAnswered, run, onChange, onTry, onContinue } = props
+  const id = useId()
+  const [isChoiceMissing, setIsChoiceMissing] = useState(false)
   const stage = getRunStage(run)
-  const several = question.options.filter((option) => option.correct).length > 1
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (isOver(stage)) {
-      return onContinue()
-    }
+  const correctOptions = question.options.filter((option) => option.correct)
+  const isMultipleChoice = correctOptions.length > 1
 
-    setMissing(run.chosen.length === 0)
-    if (run.chosen.length === 0) {
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (isRunFinished(stage)) {
+      onContinue()
       return
     }
 
-    const right = isRightChoice(question.options, run.chosen)
-    onChange({ ...run, tries: [...run.tries, right], judged: true })
-    onTry(right)
+    const hasChoice = run.chosen.length > 0
+    setIsChoiceMissing(!hasChoice)
+    if (!hasChoice) {
+      return
+    }
+
+    const isRight = isRightChoice(question.options, run.chosen)
+    onChange({ ...run, tries: [...run.tries, isRight], judged: true })
+    onTry(isRight)
   }
 
   return (
-    <form onSubmit={submit} className="card p-5 sm:p-7 print:break-inside-avoid">
+    <form onSubmit={handleSubmit} className="card p-5 sm:p-7 print:break-inside-avoid">
       <fieldset
         data-focus
         tabIndex={-1}
-        aria-describedby={`${name}-feedback`}
+        aria-describedby={`${id}-feedback`}
         className="outline-none"
       >
         <legend className="w-full">
           <span className="flex items-center justify-between gap-4 text-sm font-medium text-muted">
             {questionPlace(number, count)}
-            <AnsweredMark run={run} answered={answered} />
+            <AnsweredMark run={run} isAnswered={isAnswered} />
           </span>
           <span dir="auto" className="mt-1 block text-lg font-semibold">
             <FormulaText text={question.question} />
           </span>
         </legend>
         <div className="mt-4 flex flex-col gap-2">
-          {question.options.map(({ text, correct }) => {
-            const chosen = run.chosen.includes(text)
+          {question.options.map(({ text, correct: isCorrect }) => {
+            const isChosen = run.chosen.includes(text)
+            const verdict = getOptionVerdict(stage, {
+              isCorrect,
+              isChosen: run.judged && isChosen,
+              isMultipleChoice,
+            })
             return (
               <QuizOption
                 key={text}
-                name={name}
+                name={id}
                 text={text}
-                type={several ? 'checkbox' : 'radio'}
-                chosen={chosen}
-                verdict={getVerdict(stage, { correct, chosen: run.judged && chosen, several })}
+                type={isMultipleChoice ? 'checkbox' : 'radio'}
+                isChosen={isChosen}
+                verdict={verdict}
                 onChoose={() => {
-                  setMissing(false)
-                  onChange(chooseOption(run, text, several))
+                  setIsChoiceMissing(false)
+                  onChange(chooseOption(run, text, isMultipleChoice))
                 }}
               />
             )
           })}
         </div>
       </fieldset>
-      {question.hint && !isOver(stage) && <Hint text={question.hint} />}
-      <div id={`${name}-feedback`} role="status" className="mt-4 empty:mt-0">
-        {missing && <p className="font-medium text-bad">{chooseFirst}</p>}
-        {!missing && <QuizFeedback {...props} stage={stage} />}
+      {question.hint && !isRunFinished(stage) && <Hint text={question.hint} />}
+      <div id={`${id}-feedback`} role="status" className="mt-4 empty:mt-0">
+        {isChoiceMissing && <p className="font-medium text-bad">{chooseFirst}</p>}
+        {!isChoiceMissing && <QuizFeedback {...props} stage={stage} />}
       </div>
       <QuizButtons {...props} stage={stage} />
     </form>
@@ -109,19 +113,21 @@ export function QuizQuestion(props: QuizQuestionProps) {
 type StageProps = { stage: RunStage }
 
 /**
- * Their keys make React draw new buttons, so that a click never triggers what the next button does.
+ * The buttons before and after the end of a run. Different keys make React draw new buttons, so that
+ * a click never triggers what the next button does.
  */
-function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & StageProps) {
-  const goOn = useRef<HTMLButtonElement>(null)
-  const over = isOver(stage)
-  useFocusOnChange(over, goOn, { onlyIfLost: true })
-  if (over) {
+function QuizButtons({ isAnswered, run, stage, onChange }: QuizQuestionProps & StageProps) {
+  const continueButton = useRef<HTMLButtonElement>(null)
+  const isFinished = isRunFinished(stage)
+  useFocusOnChange(isFinished, continueButton, { onlyIfLost: true })
+
+  if (isFinished) {
     return (
       <div key="over" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
         <Button
-          ref={goOn}
+          ref={continueButton}
           type="submit"
-          // The second half of a double click on 'Check answer' is no wish to go on.
+          // The second half of a double click on 'Check answer' must not continue.
           onClick={(event) => event.detail > 1 && event.preventDefault()}
         >
           Continue <ArrowRight aria-hidden="true" size={18} />
@@ -142,7 +148,7 @@ function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & Sta
   return (
     <div key="check" className="mt-4 flex flex-wrap gap-3 noscript:hidden print:hidden">
       <Button type="submit">Check answer</Button>
-      {answered && (
+      {isAnswered && (
         <Button variant="quiet" onClick={() => onChange({ ...run, solutionAsked: true })}>
           Show answer
         </Button>
@@ -151,24 +157,24 @@ function QuizButtons({ answered, run, stage, onChange }: QuizQuestionProps & Sta
   )
 }
 
-/** Only a right answer is shown as a success. */
-export function AnsweredMark({ run, answered }: Pick<QuizQuestionProps, 'run' | 'answered'>) {
-  if (!answered) {
+/** Says that a question was answered. Only a right answer is displayed as a success. */
+export function AnsweredMark({ run, isAnswered }: Pick<QuizQuestionProps, 'run' | 'isAnswered'>) {
+  if (!isAnswered) {
     return null
   }
 
-  const right = getRunStage(run) === 'right'
+  const isRight = getRunStage(run) === 'right'
 
   return (
     <span
-      className={`inline-flex shrink-0 items-center gap-1 text-sm font-medium ${right ? 'text-good' : 'text-muted'}`}
+      className={`inline-flex shrink-0 items-center gap-1 text-sm font-medium ${isRight ? 'text-good' : 'text-muted'}`}
     >
-      {right && <Check aria-hidden="true" size={16} />} Answered
+      {isRight && <Check aria-hidden="true" size={16} />} Answered
     </span>
   )
 }
 
-/** Opens without a script, too. */
+/** A hint that also opens without scripts. */
 function Hint({ text }: { text: string }) {
   return (
     <details className="mt-3 print:hidden">
@@ -182,7 +188,7 @@ function Hint({ text }: { text: string }) {
   )
 }
 
-const colors = {
+const optionColors: Record<NonNullable<OptionVerdict> | 'none', string> = {
   right: 'border-good bg-good-soft',
   wrong: 'border-bad bg-bad-soft',
   none: 'border-line',
@@ -192,22 +198,22 @@ type QuizOptionProps = {
   name: string
   text: string
   type: 'checkbox' | 'radio'
-  chosen: boolean
-  verdict: Verdict
+  isChosen: boolean
+  verdict: OptionVerdict
   onChoose(): void
 }
 
-function QuizOption({ name, text, type, chosen, verdict, onChoose }: QuizOptionProps) {
+function QuizOption({ name, text, type, isChosen, verdict, onChoose }: QuizOptionProps) {
   return (
     <label
       dir="auto"
-      className={`flex min-h-11 items-center gap-3 rounded-control border px-4 py-2.5 hover:border-edge has-checked:border-accent ${colors[verdict ?? 'none']}`}
+      className={`flex min-h-11 items-center gap-3 rounded-control border px-4 py-2.5 hover:border-edge has-checked:border-accent ${optionColors[verdict ?? 'none']}`}
     >
       <input
         type={type}
         name={name}
         value={text}
-        checked={chosen}
+        checked={isChosen}
         onChange={onChoose}
         className="size-5 shrink-0 accent-accent"
       />
@@ -230,26 +236,27 @@ function QuizOption({ name, text, type, chosen, verdict, onChoose }: QuizOptionP
   )
 }
 
-type QuizFeedbackProps = Pick<QuizQuestionProps, 'run' | 'question' | 'explainedIn'> & StageProps
+type QuizFeedbackProps = Pick<QuizQuestionProps, 'run' | 'question' | 'explanationLink'> &
+  StageProps
 
-/** Feedback on an answer; before the solution, only a link to the place that explains it. */
-function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) {
+/** Judges the last try. Before the second try, it links to the explaining lesson, but explains nothing. */
+function QuizFeedback({ stage, run, question, explanationLink }: QuizFeedbackProps) {
   if (stage === 'open') {
     return null
   }
 
-  const good = stage === 'right' || run.tries.length === 0
+  const isNothingWrong = stage === 'right' || run.tries.length === 0
 
   return (
-    <div className={`rounded-control p-4 ${good ? 'bg-good-soft' : 'bg-warn-soft'}`}>
+    <div className={`rounded-control p-4 ${isNothingWrong ? 'bg-good-soft' : 'bg-warn-soft'}`}>
       <p dir="auto">
         <Judgment stage={stage} run={run} />{' '}
         {stage !== 'second-try' && <FormulaText text={question.explanation} />}
       </p>
-      {explainedIn && (
+      {explanationLink && (
         <p className="mt-2">
-          <Link to={explainedIn.to} className="link">
-            {explainedInText(explainedIn.title)}
+          <Link to={explanationLink.to} className="link">
+            {explainedIn(explanationLink.title)}
           </Link>
         </p>
       )}
@@ -257,7 +264,7 @@ function QuizFeedback({ stage, run, question, explainedIn }: QuizFeedbackProps) 
   )
 }
 
-/** Empty if only the solution was requested. */
+/** Says whether the last try was right. It is empty if the learner only asked for the solution. */
 function Judgment({ stage, run }: Pick<QuizQuestionProps, 'run'> & StageProps) {
   if (stage === 'right') {
     return (

@@ -1,77 +1,104 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseOption, getRunStage, getVerdict, isRightChoice, newRun, quizScore } from './quiz-run'
+import {
+  chooseOption,
+  getOptionVerdict,
+  getQuizScore,
+  getRunStage,
+  isRightChoice,
+  newRun,
+} from './quiz-run'
 
-const run = (...tries: boolean[]) => ({ ...newRun, tries })
-const runs = fc.array(
-  fc.record({
-    tries: fc.array(fc.boolean(), { maxLength: 4 }),
-    solutionAsked: fc.boolean(),
-    chosen: fc.constant([]),
-    judged: fc.boolean(),
-  }),
-)
+const runWithTries = (...tries: boolean[]) => ({ ...newRun, tries })
 
 describe('a quiz question', () => {
   it('gets a second try after a wrong answer, and shows the solution after the second', () => {
-    expect([run(), run(false), run(false, false)].map(getRunStage)).toEqual([
-      'open',
-      'second-try',
-      'solution',
-    ])
+    expect(getRunStage(runWithTries())).toBe('open')
+    expect(getRunStage(runWithTries(false))).toBe('second-try')
+    expect(getRunStage(runWithTries(false, false))).toBe('solution')
 
-    expect([run(true), run(false, true)].map(getRunStage)).toEqual(['right', 'right'])
+    expect(getRunStage(runWithTries(true))).toBe('right')
+    expect(getRunStage(runWithTries(false, true))).toBe('right')
+  })
+
+  it('shows the solution as soon as the learner asks for it', () => {
     expect(getRunStage({ ...newRun, solutionAsked: true })).toBe('solution')
   })
 
-  it('takes one option or several, and begins anew with a choice after its end', () => {
-    expect(chooseOption({ ...run(false), chosen: ['a'], judged: true }, 'b', false)).toEqual({
-      ...run(false),
-      chosen: ['b'],
-    })
+  it('replaces the chosen option in a single choice', () => {
+    const run = { ...runWithTries(false), chosen: ['a'], judged: true }
+
+    expect(chooseOption(run, 'b', false)).toEqual({ ...runWithTries(false), chosen: ['b'] })
+  })
+
+  it('toggles the chosen option in a multiple choice', () => {
     expect(chooseOption({ ...newRun, chosen: ['a'] }, 'b', true).chosen).toEqual(['a', 'b'])
     expect(chooseOption({ ...newRun, chosen: ['a', 'b'] }, 'a', true).chosen).toEqual(['b'])
-    expect(chooseOption({ ...run(true), chosen: ['a'], judged: true }, 'b', true)).toEqual({
-      ...newRun,
-      chosen: ['b'],
-    })
+  })
+
+  it('starts a new run with a choice after a finished one', () => {
+    const finishedRun = { ...runWithTries(true), chosen: ['a'], judged: true }
+
+    expect(chooseOption(finishedRun, 'b', true)).toEqual({ ...newRun, chosen: ['b'] })
   })
 
   it('is right with every correct option and no other', () => {
-    const options = [true, false, true].map((correct, index) => ({ text: `${index}`, correct }))
+    const options = [
+      { text: '0', correct: true },
+      { text: '1', correct: false },
+      { text: '2', correct: true },
+    ]
+
     expect(isRightChoice(options, ['0', '2'])).toBe(true)
-    for (const chosen of [[], ['0'], ['0', '1', '2'], ['1']]) {
-      expect(isRightChoice(options, chosen)).toBe(false)
+    for (const wrongChoice of [[], ['0'], ['0', '1', '2'], ['1']]) {
+      expect(isRightChoice(options, wrongChoice)).toBe(false)
     }
   })
 
   it('never shows which option is correct before the solution', () => {
+    const anyOption = fc.record({
+      isCorrect: fc.boolean(),
+      isChosen: fc.boolean(),
+      isMultipleChoice: fc.boolean(),
+    })
+
     fc.assert(
-      fc.property(fc.boolean(), fc.boolean(), fc.boolean(), (correct, chosen, several) => {
-        const option = { correct, chosen, several }
-        expect(getVerdict('open', option)).toBeNull()
-        expect(getVerdict('second-try', option)).not.toBe('right')
-        expect(getVerdict('second-try', { ...option, several: true })).toBeNull()
-        expect(getVerdict('solution', option) === 'right').toBe(correct)
+      fc.property(anyOption, (option) => {
+        expect(getOptionVerdict('open', option)).toBeNull()
+        expect(getOptionVerdict('second-try', option)).not.toBe('right')
+        expect(getOptionVerdict('second-try', { ...option, isMultipleChoice: true })).toBeNull()
+        expect(getOptionVerdict('solution', option) === 'right').toBe(option.isCorrect)
       }),
     )
   })
 })
 
 describe('the score of a quiz', () => {
-  it('counts what was right, on the first or the second try', () => {
-    const asked = { ...newRun, solutionAsked: true }
-    const score = { right: 2, onSecondTry: 1, tried: 3 }
-    expect(quizScore([run(true), run(false, true), run(false, false), asked])).toEqual(score)
+  it('counts right answers on the first and the second try', () => {
+    const runs = [
+      runWithTries(true),
+      runWithTries(false, true),
+      runWithTries(false, false),
+      { ...newRun, solutionAsked: true },
+    ]
+
+    expect(getQuizScore(runs)).toEqual({ right: 2, onSecondTry: 1, tried: 3 })
   })
 
-  it('never counts more right than tried', () => {
+  it('never counts more right answers than tries', () => {
+    const anyRun = fc.record({
+      tries: fc.array(fc.boolean(), { maxLength: 4 }),
+      solutionAsked: fc.boolean(),
+      chosen: fc.constant([]),
+      judged: fc.boolean(),
+    })
+
     fc.assert(
-      fc.property(runs, (all) => {
-        const { right, onSecondTry, tried } = quizScore(all)
+      fc.property(fc.array(anyRun), (runs) => {
+        const { right, onSecondTry, tried } = getQuizScore(runs)
         expect(onSecondTry).toBeLessThanOrEqual(right)
         expect(right).toBeLessThanOrEqual(tried)
-        expect(tried).toBeLessThanOrEqual(all.length)
+        expect(tried).toBeLessThanOrEqual(runs.length)
       }),
     )
   })

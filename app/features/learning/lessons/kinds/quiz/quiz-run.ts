@@ -1,16 +1,22 @@
-/** A wrong first answer gets a second try; only then is the solution shown. */
+/**
+ * The rules of answering one question of a quiz. A wrong first try is followed by a second try. The
+ * solution is displayed after the second try, or as soon as the learner asks for it.
+ */
+
 const triesBeforeSolution = 2
 
 /**
- * One run at a question: each try in order, right or wrong, and whether the learner asked for the
- * solution.
+ * One pass through a question, from the first try to the right answer or the solution. It is stored
+ * in the browser, so its fields must not change.
  */
 export type QuestionRun = {
+  /** Whether each try was right, in order. */
   tries: readonly boolean[]
+  /** Whether the learner asked for the solution. */
   solutionAsked: boolean
   /** The texts of the chosen options. */
   chosen: readonly string[]
-  /** Whether the choice is that of the last try; the learner may have changed it since. */
+  /** Whether `chosen` is the choice of the last try. The learner may have changed it since. */
   judged: boolean
 }
 
@@ -30,59 +36,78 @@ export function getRunStage({ tries, solutionAsked }: QuestionRun): RunStage {
   return tries.length === 0 ? 'open' : 'second-try'
 }
 
-export const isOver = (stage: RunStage) => stage === 'right' || stage === 'solution'
+export function isRunFinished(stage: RunStage): boolean {
+  return stage === 'right' || stage === 'solution'
+}
 
-/** Another choice clears the marks; once the question is over, it starts a new run. */
-export function chooseOption(run: QuestionRun, option: string, several: boolean): QuestionRun {
-  const { chosen, ...begun } = isOver(getRunStage(run)) ? newRun : run
-  if (!several) {
-    return { ...begun, chosen: [option], judged: false }
+/**
+ * Returns the run after an option was chosen or, in a multiple choice, chosen or deselected. After a
+ * finished run, the choice starts a new one.
+ */
+export function chooseOption(
+  run: QuestionRun,
+  option: string,
+  isMultipleChoice: boolean,
+): QuestionRun {
+  const continuedRun = isRunFinished(getRunStage(run)) ? newRun : run
+  return {
+    ...continuedRun,
+    chosen: isMultipleChoice ? toggleOption(continuedRun.chosen, option) : [option],
+    judged: false,
   }
+}
 
-  const others = chosen.filter((text) => text !== option)
-
-  return { ...begun, chosen: chosen.includes(option) ? others : [...others, option], judged: false }
+function toggleOption(chosen: readonly string[], option: string): string[] {
+  return chosen.includes(option) ? chosen.filter((text) => text !== option) : [...chosen, option]
 }
 
 type QuizOption = { text: string; correct: boolean }
 
-/** Right means every correct option and no other. */
+/** Returns whether every correct option was chosen, and no other. */
 export function isRightChoice(options: readonly QuizOption[], chosen: readonly string[]): boolean {
   return options.every(({ correct, text }) => correct === chosen.includes(text))
 }
 
-export type Verdict = 'right' | 'wrong' | null
+export type OptionVerdict = 'right' | 'wrong' | null
+
+type JudgedOption = { isCorrect: boolean; isChosen: boolean; isMultipleChoice: boolean }
 
 /**
- * The mark of an option. Before the second try only a wrong single choice is marked: more would
- * give the answer away.
+ * Returns how an option is marked. Before the second try, only the wrong option of a single choice is
+ * marked, because more would reveal the answer.
  */
-export function getVerdict(
+export function getOptionVerdict(
   stage: RunStage,
-  { correct, chosen, several }: { correct: boolean; chosen: boolean; several: boolean },
-): Verdict {
-  const wrong = chosen && !correct ? 'wrong' : null
-  if (stage === 'open') {
-    return null
+  { isCorrect, isChosen, isMultipleChoice }: JudgedOption,
+): OptionVerdict {
+  const verdictIfWrong = isChosen && !isCorrect ? 'wrong' : null
+  switch (stage) {
+    case 'open':
+      return null
+    case 'second-try':
+      return isMultipleChoice ? null : verdictIfWrong
+    default:
+      return isCorrect ? 'right' : verdictIfWrong
   }
-
-  if (stage === 'second-try') {
-    return several ? null : wrong
-  }
-
-  return correct ? 'right' : wrong
 }
 
-type QuizScore = { right: number; onSecondTry: number; tried: number }
+type QuizScore = {
+  /** How many questions were answered right, on the first or second try. */
+  right: number
+  /** How many of them were answered right on the second try. */
+  onSecondTry: number
+  /** How many questions were tried. Asking for the solution is not a try. */
+  tried: number
+}
 
-/** `right` includes those on the second try. A solution that was asked for is no try. */
-export function quizScore(runs: readonly QuestionRun[]): QuizScore {
-  const tried = runs.filter(({ tries }) => tries.length > 0)
-  const right = tried.filter((run) => getRunStage(run) === 'right')
+export function getQuizScore(runs: readonly QuestionRun[]): QuizScore {
+  const triedRuns = runs.filter(({ tries }) => tries.length > 0)
+  const rightRuns = triedRuns.filter((run) => getRunStage(run) === 'right')
+  const runsWithWrongFirstTry = rightRuns.filter(({ tries }) => tries[0] === false)
 
   return {
-    right: right.length,
-    onSecondTry: right.filter(({ tries }) => !tries[0]).length,
-    tried: tried.length,
+    right: rightRuns.length,
+    onSecondTry: runsWithWrongFirstTry.length,
+    tried: triedRuns.length,
   }
 }

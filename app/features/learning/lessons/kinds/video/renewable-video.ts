@@ -3,10 +3,14 @@ import { flushSync } from 'react-dom'
 import type { VideoFiles } from './video-material.server'
 
 /**
- * New addresses of a lesson's video.
+ * Keeps a video playing although its signed URLs expire.
  *
- * @returns null when there are none: no connection, or no longer signed in.
+ * The URLs work for some hours, but a page may stay open for days. When a video fails, new URLs are
+ * fetched, and it continues at the same second. A video that fails again with the same URLs is given
+ * up until the learner tries again.
  */
+
+/** Returns new URLs of a lesson's video, or null if the learner is offline or not signed in. */
 export async function fetchVideoFiles(
   courseId: string,
   lessonId: string,
@@ -21,22 +25,19 @@ export async function fetchVideoFiles(
 
 type RenewableVideoProps = {
   files: VideoFiles
-  /** @returns null when there is no new address just now. */
+  /** @returns null if there are no new URLs at the moment */
   renewFiles(): Promise<VideoFiles | null>
 }
 
-/**
- * A video whose addresses work for some hours only, in a page that stays open for days: when it
- * stops, new addresses are fetched, and it goes on at the same second. A video that stops again at
- * the same address is given up until the learner asks for it.
- */
+/** @returns the files with URLs that work, and a function for the learner's retry */
 export function useRenewableVideo(
   video: RefObject<HTMLVideoElement | null>,
-  { files, renewFiles }: RenewableVideoProps,
+  { files: initialFiles, renewFiles }: RenewableVideoProps,
 ) {
-  const [current, setCurrent] = useState(files)
-  const [renewing, setRenewing] = useState(false)
-  const triedAfter = useRef<string | null>(null)
+  const [files, setFiles] = useState(initialFiles)
+  const [isRenewing, setIsRenewing] = useState(false)
+  /** The URL whose failure has already led to a renewal. */
+  const failedUrl = useRef<string | null>(null)
 
   const renew = useCallback(async () => {
     const element = video.current
@@ -45,39 +46,40 @@ export function useRenewableVideo(
     }
 
     const wasPlaying = !element.paused
-    setRenewing(true)
-    const next = await renewFiles()
-    if (next) {
-      flushSync(() => setCurrent(next))
+    setIsRenewing(true)
+    const newFiles = await renewFiles()
+    if (newFiles) {
+      flushSync(() => setFiles(newFiles))
     }
 
-    // Meanwhile the browser may have paused the failed video, or the learner pressed play; loading
-    // resets both.
-    const plays = wasPlaying || !element.paused
+    // Loading resets the position, and pauses the video. The learner may have pressed play during the
+    // renewal, or the browser may have paused the failed video.
+    const shouldPlay = wasPlaying || !element.paused
     const { currentTime } = element
-    // Until then the element still reports the earlier error.
-    element.addEventListener('loadstart', () => setRenewing(false), { once: true })
+    // Until the new files start to load, the element still reports the earlier error.
+    element.addEventListener('loadstart', () => setIsRenewing(false), { once: true })
     element.load()
     element.currentTime = currentTime
-    if (plays) {
+    if (shouldPlay) {
       void element.play().catch(() => {})
     }
   }, [video, renewFiles])
 
-  /** For the learner's retry. */
   const tryAgain = useCallback(() => {
     void video.current?.play().catch(() => {})
     void renew()
   }, [video, renew])
 
-  const onStopped = useEffectEvent(() => {
+  const renewAfterFailure = useEffectEvent(() => {
     const element = video.current
-    const stopped = element && (element.error || element.networkState === element.NETWORK_NO_SOURCE)
-    if (!stopped || renewing || triedAfter.current === current.mp4) {
+    const hasFailed =
+      element !== null &&
+      (element.error !== null || element.networkState === element.NETWORK_NO_SOURCE)
+    if (!hasFailed || isRenewing || failedUrl.current === files.mp4) {
       return
     }
 
-    triedAfter.current = current.mp4
+    failedUrl.current = files.mp4
     void renew()
   })
 
@@ -87,14 +89,14 @@ export function useRenewableVideo(
       return
     }
 
-    const stopped = () => onStopped()
-    // Of the element itself, or of the last of its sources.
-    element.addEventListener('error', stopped, { capture: true })
+    const handleError = () => renewAfterFailure()
+    // The <source> elements inside the video fire error events, which don't bubble.
+    element.addEventListener('error', handleError, { capture: true })
     // The error may have occurred before this script ran.
-    stopped()
+    handleError()
 
-    return () => element.removeEventListener('error', stopped, { capture: true })
+    return () => element.removeEventListener('error', handleError, { capture: true })
   }, [video])
 
-  return { files: current, renewing, tryAgain }
+  return { files, isRenewing, tryAgain }
 }

@@ -5,28 +5,29 @@ import { formatClock } from '~/ui/format-duration'
 import { useHydrated } from '~/ui/use-hydrated'
 import { matchesFound } from '../../lesson-messages'
 
-/**
- * The transcript, to search and to jump to; it follows the video unless the learner is searching in
- * it.
- */
-export function TranscriptPanel({
-  cues,
-  time,
-  onSeek,
-}: {
+/** One caption of a WebVTT file, in seconds. */
+export type Cue = { start: number; end: number; text: string }
+
+type TranscriptPanelProps = {
   cues: readonly Cue[]
   time: PlaybackTime
   onSeek(seconds: number): void
-}) {
+}
+
+/**
+ * Displays the transcript, which can be searched. Its lines lead to their places in the video. It
+ * scrolls with the video, except during a search.
+ */
+export function TranscriptPanel({ cues, time, onSeek }: TranscriptPanelProps) {
   const [search, setSearch] = useState('')
   const searchId = useId()
-  const hydrated = useHydrated()
-  const line = () => cueAt(cues, time.now())
-  const current = useSyncExternalStore(time.subscribe, line, line)
-  const list = useFollowing(current, search === '')
-  const found = cues
+  const isHydrated = useHydrated()
+  const getCurrentIndex = () => findCueIndex(cues, time.now())
+  const currentIndex = useSyncExternalStore(time.subscribe, getCurrentIndex, getCurrentIndex)
+  const list = useScrollToCurrent(currentIndex, search === '')
+  const matches = cues
     .map((cue, index) => ({ cue, index }))
-    .filter(({ cue }) => cueMatches(cue, search))
+    .filter(({ cue }) => isMatch(cue, search))
 
   return (
     <section aria-labelledby={`${searchId}-title`}>
@@ -35,18 +36,18 @@ export function TranscriptPanel({
       </h2>
       <SearchField id={searchId} value={search} onChange={setSearch} />
       <p role="status" className={search ? 'mt-2 text-sm text-muted' : 'sr-only'}>
-        {search && matchesFound(found.length)}
+        {search && matchesFound(matches.length)}
       </p>
       <ol
         ref={list}
         className="relative mt-3 max-h-96 overflow-y-auto scroll-smooth noscript:max-h-none lg:max-h-[calc(100dvh-17rem)]"
       >
-        {found.map(({ cue, index }) => (
+        {matches.map(({ cue, index }) => (
           <li key={index}>
             <button
               type="button"
-              disabled={!hydrated}
-              aria-current={index === current ? 'true' : undefined}
+              disabled={!isHydrated}
+              aria-current={index === currentIndex ? 'true' : undefined}
               onClick={() => onSeek(cue.start)}
               className="flex min-h-11 w-full gap-4 rounded-control px-3 py-2.5 text-left -outline-offset-3 hover:bg-sunken aria-[current=true]:bg-accent-soft forced-colors:aria-[current=true]:outline-2"
             >
@@ -54,7 +55,7 @@ export function TranscriptPanel({
                 {formatClock(cue.start)}
               </span>
               <span>
-                <Marked text={cue.text} search={cleanText(search)} />
+                <HighlightedText text={cue.text} search={cleanText(search)} />
               </span>
             </button>
           </li>
@@ -95,73 +96,78 @@ function SearchField({
   )
 }
 
-function Marked({ text, search }: { text: string; search: string }) {
-  const at = search ? text.toLowerCase().indexOf(search.toLowerCase()) : -1
-  if (at < 0) {
+function HighlightedText({ text, search }: { text: string; search: string }) {
+  const start = search === '' ? -1 : text.toLowerCase().indexOf(search.toLowerCase())
+  if (start < 0) {
     return <Fragment>{text}</Fragment>
   }
 
+  const end = start + search.length
   return (
     <>
-      {text.slice(0, at)}
-      <mark className="rounded bg-warn-soft text-ink">{text.slice(at, at + search.length)}</mark>
-      {text.slice(at + search.length)}
+      {text.slice(0, start)}
+      <mark className="rounded bg-warn-soft text-ink">{text.slice(start, end)}</mark>
+      {text.slice(end)}
     </>
   )
 }
 
 /**
- * Keeps the current line in view, unless the learner is in the list: scrolls the list, never the
- * page, and where motion is unwanted only when it has to.
+ * Keeps the current line in view, unless the learner uses the list. Scrolls the list and never the
+ * page. With reduced motion, it scrolls only if the line would be out of view.
+ *
+ * @returns the ref of the list
  */
-function useFollowing(current: number, follow: boolean) {
-  const list = useRef<HTMLOListElement>(null)
+function useScrollToCurrent(currentIndex: number, isEnabled: boolean) {
+  const listRef = useRef<HTMLOListElement>(null)
+
   useEffect(() => {
-    const box = list.current
-    const line = box?.children[current]
-    if (!follow || !box || !(line instanceof HTMLElement) || isInUse(box)) {
+    const list = listRef.current
+    const line = list?.children[currentIndex]
+    if (!isEnabled || !list || !(line instanceof HTMLElement) || isInUse(list)) {
       return
     }
 
-    const inView =
-      line.offsetTop >= box.scrollTop &&
-      line.offsetTop + line.clientHeight <= box.scrollTop + box.clientHeight
-    if (inView && matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    const isInView =
+      line.offsetTop >= list.scrollTop &&
+      line.offsetTop + line.clientHeight <= list.scrollTop + list.clientHeight
+    if (isInView && matchMedia('(prefers-reduced-motion: reduce)').matches) {
       return
     }
 
-    box.scrollTop = line.offsetTop - box.clientHeight / 2 + line.clientHeight / 2
-  }, [current, follow])
+    list.scrollTop = line.offsetTop - list.clientHeight / 2 + line.clientHeight / 2
+  }, [currentIndex, isEnabled])
 
-  return list
+  return listRef
 }
 
-/** A list under the pointer or with the keyboard's focus stands still. */
+/** Returns whether the list has the keyboard's focus or is under the pointer. */
 function isInUse(list: HTMLElement): boolean {
-  return (
-    list.matches(':has(:focus-visible)') ||
-    (list.matches(':hover') && matchMedia('(hover: hover)').matches)
-  )
+  const hasFocus = list.matches(':has(:focus-visible)')
+  const isUnderPointer = list.matches(':hover') && matchMedia('(hover: hover)').matches
+  return hasFocus || isUnderPointer
 }
 
 /**
- * The video's position for its followers. It changes several times a second, so it is no React
+ * The position of the video, in seconds. It changes several times a second, so it is not a React
  * state of the page.
  */
 export type PlaybackTime = ReturnType<typeof createPlaybackTime>
 
 export function createPlaybackTime() {
-  let seconds = 0
+  let currentSeconds = 0
   const listeners = new Set<() => void>()
 
   return {
-    now: () => seconds,
-    tell(to: number) {
-      seconds = to
+    now: () => currentSeconds,
+
+    set(seconds: number) {
+      currentSeconds = seconds
       for (const listener of listeners) {
         listener()
       }
     },
+
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -169,25 +175,16 @@ export function createPlaybackTime() {
   }
 }
 
-/** One caption of a WebVTT file, in seconds. */
-export type Cue = { start: number; end: number; text: string }
-
-/**
- * The index of the cue that is spoken at `seconds`, or of the last one before it; -1 before the
- * first.
- */
-export function cueAt(cues: readonly Cue[], seconds: number): number {
+/** Returns the index of the last cue that has started, or -1 before the first. */
+export function findCueIndex(cues: readonly Cue[], seconds: number): number {
   return cues.findLastIndex((cue) => cue.start <= seconds)
 }
 
-/**
- * Whether a search finds the cue; letters count alike whatever their case or accents, and so do
- * quotes and spaces.
- */
-export function cueMatches({ text }: Cue, search: string): boolean {
-  return fold(text).includes(fold(search))
+/** Returns whether a cue contains the searched text, regardless of case, accents, quotes and spaces. */
+export function isMatch({ text }: Cue, search: string): boolean {
+  return normalizeForSearch(text).includes(normalizeForSearch(search))
 }
 
-function fold(text: string): string {
+function normalizeForSearch(text: string): string {
   return cleanText(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cueAt, cueMatches } from './transcript-panel'
+import { findCueIndex, isMatch } from './transcript-panel'
 
 describe('a transcript', () => {
   it('follows the video, also between two cues', () => {
@@ -7,13 +7,20 @@ describe('a transcript', () => {
       { start: 1, end: 2, text: 'a' },
       { start: 4, end: 5, text: 'b' },
     ]
-    expect([0, 1, 3, 4, 9].map((seconds) => cueAt(cues, seconds))).toEqual([-1, 0, 0, 1, 1])
+
+    expect(findCueIndex(cues, 0)).toBe(-1)
+    expect(findCueIndex(cues, 1)).toBe(0)
+    expect(findCueIndex(cues, 3)).toBe(0)
+    expect(findCueIndex(cues, 4)).toBe(1)
+    expect(findCueIndex(cues, 9)).toBe(1)
   })
 
-  it('is searched whatever the case and the accents', () => {
-    expect(cueMatches({ start: 0, end: 1, text: 'Später mehr.' }, ' SPATER')).toBe(true)
-    expect(cueMatches({ start: 0, end: 1, text: 'Später mehr.' }, 'früher')).toBe(false)
-    expect(cueMatches({ start: 0, end: 1, text: 'Well – yes.' }, '“well - yes”')).toBe(true)
-    expect(cueMatches({ start: 0, end: 1, text: 'It’s\u00A0here.' }, "it's here")).toBe(true)
+  it.each([
+    ['Später mehr.', ' SPATER', true],
+    ['Später mehr.', 'früher', false],
+    ['Well – yes.', '“well - yes”', true],
+    ['It’s\u00A0here.', "it's here", true],
+  ])('with the text %j matches the search for %j: %s', (text, search, expected) => {
+    expect(isMatch({ start: 0, end: 1, text }, search)).toBe(expected)
   })
 })

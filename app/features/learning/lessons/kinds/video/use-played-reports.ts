@@ -1,135 +1,164 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { Interval } from '../../../progress/watched-intervals'
 
-type PlayedReports = {
+/**
+ * Reports which intervals of a video were really played.
+ *
+ * The browser's own `played` ranges are the source. They leave out skipped parts, at any speed. Their
+ * starts are corrected, because Firefox notices the start of playing late.
+ */
+
+type PlayedReportsOptions = {
   durationSeconds: number
-  /** The element's played ranges, in milliseconds, and its position. */
+  /** Called with the played intervals and the position, in milliseconds of the video. */
   onPlayed(played: Interval[], positionMs: number): void
-  /** The video pauses or is removed: the played ranges have to be sent now. */
+  /** Called when the video pauses or is removed, so that the reports have to be sent now. */
   onRest(): void
+  /** Called with the position, whether or not the learner has played anything. */
   onTime(seconds: number): void
 }
 
-const moving = ['play', 'timeupdate', 'seeked'] as const
-const resting = ['pause', 'ended'] as const
+const progressEvents = ['play', 'timeupdate', 'seeked'] as const
+const restEvents = ['pause', 'ended'] as const
 
-/** Uses the element's own `played` ranges: they leave out skipped parts, at any speed. */
 export function usePlayedReports(
   video: RefObject<HTMLVideoElement | null>,
-  { durationSeconds, ...tell }: PlayedReports,
+  { durationSeconds, ...callbacks }: PlayedReportsOptions,
 ): void {
-  const tellPlayed = useEffectEvent(tell.onPlayed)
-  const tellRest = useEffectEvent(tell.onRest)
-  const tellTime = useEffectEvent(tell.onTime)
+  const onPlayed = useEffectEvent(callbacks.onPlayed)
+  const onRest = useEffectEvent(callbacks.onRest)
+  const onTime = useEffectEvent(callbacks.onTime)
+
   useEffect(() => {
     const element = video.current
     if (!element) {
       return
     }
 
-    const listening = new AbortController()
-    const { signal } = listening
-    let touched = false
-    const starts = new Set<number>()
+    let hasBeenPlayed = false
+    /** The positions at which the video started to play, or continued after a jump. */
+    const startsMs = new Set<number>()
     const toMs = (seconds: number) => Math.min(durationSeconds * 1000, Math.round(seconds * 1000))
+
     const report = (event?: Event) => {
-      // A video that is being loaded again has no position.
+      // A video that is loaded again has no position yet.
       if (element.readyState === element.HAVE_NOTHING) {
         return
       }
 
-      tellTime(element.currentTime)
+      onTime(element.currentTime)
       if (event?.type === 'play') {
-        touched = true
+        hasBeenPlayed = true
       }
 
       if (event?.type === 'play' || event?.type === 'seeked') {
-        starts.add(toMs(element.currentTime))
+        startsMs.add(toMs(element.currentTime))
       }
 
-      // A position set by the page isn't the learner's.
-      if (!touched) {
+      // Before that, the position was set by the page and not by the learner.
+      if (!hasBeenPlayed) {
         return
       }
 
-      const played = Array.from({ length: element.played.length }, (_, index): Interval => {
-        return [toMs(element.played.start(index)), toMs(element.played.end(index))]
-      })
-      tellPlayed(playedFromStart(played, [...starts]), toMs(element.currentTime))
+      const played = listPlayedIntervals(element.played, toMs)
+      onPlayed(correctStarts(played, [...startsMs]), toMs(element.currentTime))
     }
-    const rest = () => {
+
+    const reportRest = () => {
       report()
-      tellRest()
-    }
-    for (const name of moving) {
-      element.addEventListener(name, report, { signal })
+      onRest()
     }
 
-    for (const name of resting) {
-      element.addEventListener(name, rest, { signal })
+    const abortController = new AbortController()
+    const { signal } = abortController
+    for (const eventName of progressEvents) {
+      element.addEventListener(eventName, report, { signal })
     }
 
-    // Between two of its events, up to a quarter of a second was played.
-    document.addEventListener('visibilitychange', rest, { signal })
-    window.addEventListener('pagehide', rest, { signal })
+    for (const eventName of restEvents) {
+      element.addEventListener(eventName, reportRest, { signal })
+    }
+
+    // Up to a quarter of a second may have been played since the last event of the video.
+    document.addEventListener('visibilitychange', reportRest, { signal })
+    window.addEventListener('pagehide', reportRest, { signal })
 
     return () => {
-      listening.abort()
-      rest()
+      abortController.abort()
+      reportRest()
     }
   }, [video, durationSeconds])
 }
 
-/** Goes on where the learner was, whenever the length is known anew and nothing was played yet. */
-export function useStart(video: RefObject<HTMLVideoElement | null>, startAt: number): void {
-  const placed = useRef(0)
+function listPlayedIntervals(ranges: TimeRanges, toMs: (seconds: number) => number): Interval[] {
+  return Array.from({ length: ranges.length }, (_, index): Interval => {
+    return [toMs(ranges.start(index)), toMs(ranges.end(index))]
+  })
+}
+
+/** Firefox counts an interval as played only from its first `timeupdate`, which comes this late. */
+const maxDelayMs = 1_000
+
+/** The video already plays when the page notices the start. */
+const startToleranceMs = 100
+
+/**
+ * Returns the played intervals, each from its real start.
+ *
+ * @param played the intervals as the browser reports them, in milliseconds
+ * @param startsMs the positions at which the video started to play, or continued after a jump
+ */
+export function correctStarts(
+  played: readonly Interval[],
+  startsMs: readonly number[],
+): Interval[] {
+  return played.map(([reportedStart, end]): Interval => {
+    // Only the latest start counts, because the learner jumped after the earlier ones.
+    const possibleStartsMs = startsMs.filter((ms) => ms <= reportedStart + startToleranceMs)
+    const latestStart = Math.max(...possibleStartsMs)
+    const isDelayed = reportedStart - latestStart <= maxDelayMs
+    return [isDelayed ? Math.min(reportedStart, latestStart) : reportedStart, end]
+  })
+}
+
+/** The browser may round the position that the page has set. */
+const positionToleranceSeconds = 0.1
+
+/**
+ * Moves the video to a start position once its length is known. A video that was played or moved
+ * stays where it is.
+ */
+export function useStartPosition(
+  video: RefObject<HTMLVideoElement | null>,
+  startSeconds: number,
+): void {
+  const lastSetSeconds = useRef(0)
+
   useEffect(() => {
     const element = video.current
     if (!element) {
       return
     }
 
-    const start = () => {
-      const moved = Math.abs(element.currentTime - placed.current) > 0.1
-      if (moved || element.played.length > 0 || startAt === placed.current) {
+    const moveToStart = () => {
+      const distanceSeconds = Math.abs(element.currentTime - lastSetSeconds.current)
+      const wasMoved = distanceSeconds > positionToleranceSeconds
+      const wasPlayed = element.played.length > 0
+      if (wasMoved || wasPlayed || startSeconds === lastSetSeconds.current) {
         return
       }
 
-      placed.current = startAt
-      element.currentTime = startAt
+      lastSetSeconds.current = startSeconds
+      element.currentTime = startSeconds
     }
 
-    if (element.readyState > 0) {
-      start()
+    const hasMetadata = element.readyState >= element.HAVE_METADATA
+    if (hasMetadata) {
+      moveToStart()
     }
 
-    element.addEventListener('loadedmetadata', start)
+    element.addEventListener('loadedmetadata', moveToStart)
 
-    return () => element.removeEventListener('loadedmetadata', start)
-  }, [video, startAt])
-}
-
-/**
- * Firefox counts a stretch as played from its first `timeupdate` on, which comes up to this late.
- */
-const lateMs = 1_000
-
-/** A start is noticed while the video already plays. */
-const toleranceMs = 100
-
-/**
- * The played ranges, each from its real start.
- *
- * @param played as the browser says, in milliseconds.
- * @param starts where the video began to play, or went on after it was sought.
- */
-export function playedFromStart(
-  played: readonly Interval[],
-  starts: readonly number[],
-): Interval[] {
-  return played.map(([start, end]): Interval => {
-    // The latest one, because between two of them the video was sought.
-    const begun = Math.max(...starts.filter((at) => at <= start + toleranceMs))
-    return [start - begun <= lateMs ? Math.min(start, begun) : start, end]
-  })
+    return () => element.removeEventListener('loadedmetadata', moveToStart)
+  }, [video, startSeconds])
 }

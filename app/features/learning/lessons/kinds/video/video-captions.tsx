@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { LessonSettings } from '../../lesson-settings'
 
-/** By the width of the player. */
-const sizes: Record<LessonSettings['captionSize'], string> = {
+/** The font sizes, which grow with the width of the player. */
+const sizeClasses: Record<LessonSettings['captionSize'], string> = {
   small: 'text-[max(0.8rem,1.7cqi)]',
   medium: 'text-[max(0.95rem,2.2cqi)]',
   large: 'text-[max(1.15rem,2.9cqi)]',
@@ -12,26 +12,26 @@ const sizes: Record<LessonSettings['captionSize'], string> = {
 type CaptionsProps = {
   video: RefObject<HTMLVideoElement | null>
   size: LessonSettings['captionSize']
-  shown: boolean
-  /** The video is in a window of its own. */
-  outside: boolean
+  isEnabled: boolean
+  /** Whether the video is displayed in a window of its own. */
+  isInOwnWindow: boolean
 }
 
 /**
- * The captions that the browser reads from the video's track, drawn above the controls: its own
- * would lie below them. Where the page can't draw over the video, the browser does.
+ * Displays the captions above the controls. The browser's own captions would be hidden behind them.
+ * In a window of its own, the video displays the browser's captions.
  */
-export function VideoCaptions({ video, size, shown, outside }: CaptionsProps) {
-  const modeWhileShown = outside ? 'showing' : 'hidden'
-  const lines = useActiveCues(video, shown ? modeWhileShown : 'disabled')
-  if (!shown || outside || lines.length === 0) {
+export function VideoCaptions({ video, size, isEnabled, isInOwnWindow }: CaptionsProps) {
+  const mode = isInOwnWindow ? 'showing' : 'hidden'
+  const lines = useActiveLines(video, isEnabled ? mode : 'disabled')
+  if (!isEnabled || isInOwnWindow || lines.length === 0) {
     return null
   }
 
   return (
     <p
       dir="auto"
-      className={`pointer-events-none absolute inset-x-[6%] bottom-[6%] text-center leading-normal text-white transition-[bottom] duration-200 group-has-focus-visible/player:bottom-24 group-data-[controls=shown]/player:bottom-24 ${sizes[size]}`}
+      className={`pointer-events-none absolute inset-x-[6%] bottom-[6%] text-center leading-normal text-white transition-[bottom] duration-200 group-has-focus-visible/player:bottom-24 group-data-[controls=shown]/player:bottom-24 ${sizeClasses[size]}`}
     >
       {lines.map((line) => (
         <span key={line} className="block">
@@ -43,10 +43,11 @@ export function VideoCaptions({ video, size, shown, outside }: CaptionsProps) {
 }
 
 /**
- * @param mode of the track: its cues are read while it is `hidden`, and drawn by the browser while
- * it is `showing`.
+ * Returns the lines of the captions at the current position.
+ *
+ * @param mode `hidden` only reads the captions, `showing` lets the browser display them, too
  */
-function useActiveCues(video: RefObject<HTMLVideoElement | null>, mode: TextTrackMode): string[] {
+function useActiveLines(video: RefObject<HTMLVideoElement | null>, mode: TextTrackMode): string[] {
   const [lines, setLines] = useState<string[]>([])
   useEffect(() => {
     const element = video.current
@@ -55,35 +56,32 @@ function useActiveCues(video: RefObject<HTMLVideoElement | null>, mode: TextTrac
       return
     }
 
-    const listening = new AbortController()
-    const { signal } = listening
-    const read = () => setLines(linesOf(track))
-    const setMode = (to: TextTrackMode) => () => {
-      track.mode = to
-      read()
+    const updateLines = () => setLines(listActiveLines(track))
+    const setTrackMode = (trackMode: TextTrackMode) => {
+      track.mode = trackMode
+      updateLines()
     }
-    setMode(mode)()
-    track.addEventListener('cuechange', read, { signal })
-    // Loading a video again goes back to the track's default.
-    element.addEventListener('loadeddata', setMode(mode), { signal })
-    // An iPhone shows its own player on the whole screen.
-    element.addEventListener(
-      'webkitbeginfullscreen',
-      setMode(mode === 'hidden' ? 'showing' : mode),
-      { signal },
-    )
+    const resetTrackMode = () => setTrackMode(mode)
+    const setFullScreenMode = () => setTrackMode(mode === 'hidden' ? 'showing' : mode)
 
-    element.addEventListener('webkitendfullscreen', setMode(mode), { signal })
+    resetTrackMode()
 
-    return () => listening.abort()
+    const abortController = new AbortController()
+    const { signal } = abortController
+    track.addEventListener('cuechange', updateLines, { signal })
+    // A video that is loaded again has the track's default mode.
+    element.addEventListener('loadeddata', resetTrackMode, { signal })
+    // In full screen, an iPhone displays its own player.
+    element.addEventListener('webkitbeginfullscreen', setFullScreenMode, { signal })
+    element.addEventListener('webkitendfullscreen', resetTrackMode, { signal })
+
+    return () => abortController.abort()
   }, [video, mode])
 
   return lines
 }
 
-function linesOf(track: TextTrack): string[] {
-  const texts = [...(track.activeCues ?? [])].map(
-    (cue) => (cue as VTTCue).getCueAsHTML().textContent,
-  )
-  return texts.flatMap((text) => text.split('\n'))
+function listActiveLines(track: TextTrack): string[] {
+  const activeCues = [...(track.activeCues ?? [])] as VTTCue[]
+  return activeCues.flatMap((cue) => cue.getCueAsHTML().textContent.split('\n'))
 }

@@ -21,7 +21,7 @@ import { captionSizes, type LessonSettings, speeds } from '../../lesson-settings
 import type { Video } from './use-video'
 import { videoKeys } from './video-keys'
 
-type ControlsProps = {
+type VideoControlsProps = {
   video: Video
   hasCaptions: boolean
   watched: readonly Interval[]
@@ -29,10 +29,10 @@ type ControlsProps = {
 }
 
 /**
- * The bar over the lower edge of the picture. A narrow one leaves out what phones have buttons for,
- * or need least.
+ * The control bar at the lower edge of the video. In a narrow player, it omits the controls that
+ * phones have buttons for, and those that are needed least.
  */
-export function VideoControls({ video, hasCaptions, watched, onShowSettings }: ControlsProps) {
+export function VideoControls({ video, hasCaptions, watched, onShowSettings }: VideoControlsProps) {
   const { state, settings, run, seek } = video
   return (
     <div className="px-2 pb-1 text-white sm:px-3">
@@ -41,9 +41,9 @@ export function VideoControls({ video, hasCaptions, watched, onShowSettings }: C
           {...state}
           watched={watched}
           onSeek={seek}
-          onKeyJump={(by) => run(by < 0 ? 'back-5' : 'forward-5')}
+          onKeyJump={(direction) => run(direction < 0 ? 'back-5' : 'forward-5')}
         />
-        <Time {...state} className="ml-4 @xl/player:hidden" />
+        <PlaybackPosition {...state} className="ml-4 @xl/player:hidden" />
       </div>
       <div className="flex items-center @xl/player:gap-x-1">
         <Control label={state.playing ? 'Pause' : 'Play'} onClick={() => run('toggle-play')}>
@@ -63,14 +63,14 @@ export function VideoControls({ video, hasCaptions, watched, onShowSettings }: C
         >
           <RotateCw size={19} />
         </Control>
-        <Sound video={video} />
-        <Time {...state} className="mx-2 hidden @xl/player:block" />
+        <VolumeControl video={video} />
+        <PlaybackPosition {...state} className="mx-2 hidden @xl/player:block" />
         <span className="flex-1" />
         <SpeedSelect video={video} />
         {hasCaptions && (
           <Control
             label="Captions"
-            pressed={settings.captions}
+            isPressed={settings.captions}
             onClick={() => run('toggle-captions')}
           >
             {settings.captions ? <Captions size={21} /> : <CaptionsOff size={21} />}
@@ -93,19 +93,19 @@ export function VideoControls({ video, hasCaptions, watched, onShowSettings }: C
 
 type ControlProps = {
   label: string
-  pressed?: boolean
+  isPressed?: boolean
   className?: string
   onClick(): void
   children: ReactNode
 }
 
-function Control({ label, pressed, className, onClick, children }: ControlProps) {
+function Control({ label, isPressed, className, onClick, children }: ControlProps) {
   return (
     <IconButton
       variant="onVideo"
       label={label}
       title={label}
-      aria-pressed={pressed}
+      aria-pressed={isPressed}
       className={className}
       onClick={onClick}
     >
@@ -114,25 +114,25 @@ function Control({ label, pressed, className, onClick, children }: ControlProps)
   )
 }
 
-function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
-  const silent = settings.muted || settings.volume === 0
+function VolumeControl({ video: { settings, run, changeSettings } }: { video: Video }) {
+  const isSilent = settings.muted || settings.volume === 0
   return (
     <>
       <Control
-        label={silent ? 'Unmute' : 'Mute'}
+        label={isSilent ? 'Unmute' : 'Mute'}
         className="@max-xl/player:hidden"
         onClick={() => run('toggle-mute')}
       >
-        {silent ? <VolumeX size={21} /> : <Volume2 size={21} />}
+        {isSilent ? <VolumeX size={21} /> : <Volume2 size={21} />}
       </Control>
       <input
         type="range"
         aria-label="Volume"
-        aria-valuetext={silent ? 'Muted' : `${Math.round(settings.volume * 100)} percent`}
+        aria-valuetext={isSilent ? 'Muted' : `${Math.round(settings.volume * 100)} percent`}
         min={0}
         max={1}
         step={0.05}
-        value={silent ? 0 : settings.volume}
+        value={isSilent ? 0 : settings.volume}
         onChange={(event) => changeSettings({ volume: Number(event.target.value), muted: false })}
         className="hidden h-6 w-20 cursor-pointer accent-white outline-white @3xl/player:block"
       />
@@ -140,15 +140,9 @@ function Sound({ video: { settings, run, changeSettings } }: { video: Video }) {
   )
 }
 
-function Time({
-  time,
-  duration,
-  className,
-}: {
-  time: number
-  duration: number
-  className: string
-}) {
+type PlaybackPositionProps = { time: number; duration: number; className: string }
+
+function PlaybackPosition({ time, duration, className }: PlaybackPositionProps) {
   return (
     <p className={`text-sm tabular-nums ${className}`}>
       {formatClock(time)} <span className="text-white/70">/ {formatClock(duration)}</span>
@@ -175,8 +169,8 @@ function SpeedSelect({ video: { settings, changeSettings } }: { video: Video }) 
 }
 
 /**
- * Only where the browser can do it; these controls are never rendered on the server, which cannot
- * know.
+ * Displays nothing if the browser does not support picture-in-picture. The controls are never
+ * rendered on the server, where there is no `document`.
  */
 function PictureInPictureControl({ video: { state, togglePictureInPicture } }: { video: Video }) {
   if (!document.pictureInPictureEnabled) {
@@ -187,7 +181,7 @@ function PictureInPictureControl({ video: { state, togglePictureInPicture } }: {
     <Control
       label="Picture in picture"
       className="@max-xl/player:hidden"
-      pressed={state.pictureInPicture}
+      isPressed={state.pictureInPicture}
       onClick={togglePictureInPicture}
     >
       <PictureInPicture2 size={20} />
@@ -195,32 +189,36 @@ function PictureInPictureControl({ video: { state, togglePictureInPicture } }: {
   )
 }
 
-/** One bar: the position, the loaded ranges and, in color, the played ones. */
-function VideoSeekBar({
-  time,
-  duration,
-  buffered,
-  watched,
-  onSeek,
-  onKeyJump,
-}: {
-  /** Seconds, like `duration` and `buffered`. */
+const jumpDirections: Record<string, 1 | -1> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+}
+
+type VideoSeekBarProps = {
+  /** The position in seconds, like `duration` and `buffered`. */
   time: number
   duration: number
   buffered: number
   watched: readonly Interval[]
   onSeek(seconds: number): void
-  onKeyJump(seconds: number): void
-}) {
-  const percent = (seconds: number) => `${Math.min(100, (seconds / duration) * 100)}%`
-  const jump = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5 }[event.key]
-    if (by === undefined) {
+  onKeyJump(direction: 1 | -1): void
+}
+
+/** Displays the position, the loaded part and, in color, the watched parts of the video. */
+function VideoSeekBar({ time, duration, buffered, watched, onSeek, onKeyJump }: VideoSeekBarProps) {
+  const toPercent = (seconds: number) => `${Math.min(100, (seconds / duration) * 100)}%`
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const direction = jumpDirections[event.key]
+    if (direction === undefined) {
       return
     }
 
+    // The browser would move the slider by one of its own steps.
     event.preventDefault()
-    onKeyJump(by)
+    onKeyJump(direction)
   }
 
   return (
@@ -235,7 +233,7 @@ function VideoSeekBar({
         />
         <rect
           y="9"
-          width={percent(buffered)}
+          width={toPercent(buffered)}
           height="6"
           rx="3"
           className="fill-white/25 forced-colors:fill-[GrayText]"
@@ -243,16 +241,16 @@ function VideoSeekBar({
         {watched.map(([start, end]) => (
           <rect
             key={start}
-            x={percent(start / 1000)}
+            x={toPercent(start / 1000)}
             y="9"
-            width={percent((end - start) / 1000)}
+            width={toPercent((end - start) / 1000)}
             height="6"
             className="fill-accent forced-colors:fill-[Highlight]"
             data-watched
           />
         ))}
         <circle
-          cx={percent(time)}
+          cx={toPercent(time)}
           cy="12"
           r="8"
           className="fill-white forced-colors:fill-[CanvasText]"
@@ -267,14 +265,14 @@ function VideoSeekBar({
         step="any"
         value={Math.min(time, duration)}
         onChange={(event) => onSeek(Number(event.target.value))}
-        onKeyDown={jump}
+        onKeyDown={handleKeyDown}
         className="absolute inset-0 h-6 w-full cursor-pointer opacity-0"
       />
     </div>
   )
 }
 
-const sizeNames: Record<LessonSettings['captionSize'], string> = {
+const captionSizeNames: Record<LessonSettings['captionSize'], string> = {
   small: 'Small',
   medium: 'Medium',
   large: 'Large',
@@ -283,7 +281,7 @@ const sizeNames: Record<LessonSettings['captionSize'], string> = {
 
 type VideoSettingsProps = { dialog: RefObject<HTMLDialogElement | null>; video: Video }
 
-/** Settings for all videos, and the list of keys. */
+/** The dialog with the settings for all videos and the keyboard shortcuts. */
 export function VideoSettings({ dialog, video: { settings, changeSettings } }: VideoSettingsProps) {
   const id = useId()
   return (
@@ -306,19 +304,22 @@ export function VideoSettings({ dialog, video: { settings, changeSettings } }: V
               onChange={() => changeSettings({ captionSize: size, captions: true })}
               className="size-5 shrink-0 accent-accent"
             />
-            {sizeNames[size]}
+            {captionSizeNames[size]}
           </label>
         ))}
       </fieldset>
-      <Switch checked={settings.goesOn} onChange={(goesOn) => changeSettings({ goesOn })}>
+      <SettingCheckbox checked={settings.goesOn} onChange={(goesOn) => changeSettings({ goesOn })}>
         Autoplay: the next lesson starts after a countdown
-      </Switch>
-      <Switch checked={settings.pageKeys} onChange={(pageKeys) => changeSettings({ pageKeys })}>
+      </SettingCheckbox>
+      <SettingCheckbox
+        checked={settings.pageKeys}
+        onChange={(pageKeys) => changeSettings({ pageKeys })}
+      >
         Shortcuts work anywhere on the page, not just in the player
-      </Switch>
+      </SettingCheckbox>
       <details className="border-line border-t pt-1">
         <summary className="min-h-11 content-center font-semibold">Keyboard shortcuts</summary>
-        <KeyList />
+        <ShortcutList />
       </details>
       <form method="dialog" className="mt-4 text-right">
         <Button type="submit">Close</Button>
@@ -327,9 +328,9 @@ export function VideoSettings({ dialog, video: { settings, changeSettings } }: V
   )
 }
 
-type SwitchProps = { checked: boolean; onChange(checked: boolean): void; children: string }
+type SettingCheckboxProps = { checked: boolean; onChange(checked: boolean): void; children: string }
 
-function Switch({ checked, onChange, children }: SwitchProps) {
+function SettingCheckbox({ checked, onChange, children }: SettingCheckboxProps) {
   return (
     <label className="flex min-h-14 items-center gap-3 border-line border-t">
       <input
@@ -343,7 +344,7 @@ function Switch({ checked, onChange, children }: SwitchProps) {
   )
 }
 
-function KeyList() {
+function ShortcutList() {
   return (
     <dl className="mt-2 grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2">
       {videoKeys.map(({ keys, command, meaning }) => (

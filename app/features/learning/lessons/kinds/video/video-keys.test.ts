@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findVideoCommand, playerTakesKey, stepSpeed } from './video-keys'
+import { canPlayerUseKey, findVideoCommand, stepSpeed } from './video-keys'
 
 const press = (key: string, more = {}) => ({
   key,
@@ -58,22 +58,22 @@ describe('keys of the player', () => {
 
   it('never takes a key from a text field, nor from a control the keys that it uses itself', () => {
     for (const key of ['m', ' ', 'ArrowUp', '?']) {
-      expect(playerTakesKey(key, 'text', true)).toBe(false)
+      expect(canPlayerUseKey(key, 'text', true)).toBe(false)
     }
 
-    expect(playerTakesKey(' ', 'button', true)).toBe(false)
-    expect(playerTakesKey('k', 'button', true)).toBe(true)
-    expect(playerTakesKey('ArrowRight', 'slider', true)).toBe(false)
-    expect(playerTakesKey('m', 'slider', true)).toBe(true)
-    expect(playerTakesKey('ArrowDown', 'select', true)).toBe(false)
-    expect(playerTakesKey('>', 'select', true)).toBe(true)
+    expect(canPlayerUseKey(' ', 'button', true)).toBe(false)
+    expect(canPlayerUseKey('k', 'button', true)).toBe(true)
+    expect(canPlayerUseKey('ArrowRight', 'slider', true)).toBe(false)
+    expect(canPlayerUseKey('m', 'slider', true)).toBe(true)
+    expect(canPlayerUseKey('ArrowDown', 'select', true)).toBe(false)
+    expect(canPlayerUseKey('>', 'select', true)).toBe(true)
   })
 
   it('leaves scrolling to everything outside of the player', () => {
     for (const target of ['other', 'button'] as const) {
-      expect(playerTakesKey('ArrowDown', target, false)).toBe(false)
-      expect(playerTakesKey('ArrowDown', target, true)).toBe(true)
-      expect(playerTakesKey('ArrowLeft', target, false)).toBe(true)
+      expect(canPlayerUseKey('ArrowDown', target, false)).toBe(false)
+      expect(canPlayerUseKey('ArrowDown', target, true)).toBe(true)
+      expect(canPlayerUseKey('ArrowLeft', target, false)).toBe(true)
     }
   })
 

@@ -1,4 +1,5 @@
 import { speeds } from '../../lesson-settings'
+
 export type VideoCommand =
   | 'toggle-play'
   | 'back-10'
@@ -14,12 +15,15 @@ export type VideoCommand =
   | 'faster'
   | 'show-shortcuts'
 
-/** Every key of the player, in the order of its list. */
-export const videoKeys: readonly {
+type VideoKey = {
+  /** The names of the keys, as the list of shortcuts displays them. */
   keys: readonly string[]
   command: VideoCommand
   meaning: string
-}[] = [
+}
+
+/** Every key of the player, in the order of the list of shortcuts. */
+export const videoKeys: readonly VideoKey[] = [
   { keys: ['Space', 'K'], command: 'toggle-play', meaning: 'Play or pause' },
   { keys: ['J'], command: 'back-10', meaning: 'Back 10 seconds' },
   { keys: ['L'], command: 'forward-10', meaning: 'Forward 10 seconds' },
@@ -35,7 +39,8 @@ export const videoKeys: readonly {
   { keys: ['?'], command: 'show-shortcuts', meaning: 'Show these shortcuts' },
 ]
 
-const names: Record<string, string> = {
+/** The names in `videoKeys` of the keys that have another one in keyboard events. */
+const displayedKeyNames: Record<string, string> = {
   ' ': 'Space',
   ArrowLeft: '←',
   ArrowRight: '→',
@@ -43,64 +48,65 @@ const names: Record<string, string> = {
   ArrowDown: '↓',
 }
 
-type Press = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/**
- * @returns the player's action for a key press; null for other keys, and for the browser's own
- * combinations.
- */
-export function findVideoCommand({
-  key,
-  code,
-  ctrlKey,
-  metaKey,
-  altKey,
-}: Press): VideoCommand | null {
+/** Returns null for keys that the player doesn't use, and for the browser's own shortcuts. */
+export function findVideoCommand(keyPress: KeyPress): VideoCommand | null {
+  const { key, code, ctrlKey, metaKey, altKey } = keyPress
   if (ctrlKey || metaKey || altKey) {
     return null
   }
 
-  const name = names[key] ?? latinLetter(key, code) ?? key.toUpperCase()
-  return videoKeys.find(({ keys }) => keys.includes(name))?.command ?? null
+  const keyName = displayedKeyNames[key] ?? findLatinLetter(key, code) ?? key.toUpperCase()
+  const videoKey = videoKeys.find(({ keys }) => keys.includes(keyName))
+  return videoKey?.command ?? null
 }
+
+/** What browsers report as the key while an input method processes it. */
+const inputMethodKeys = ['Process', 'Unidentified']
 
 /**
- * The letter at the key's place where the keyboard writes another script, or an input method takes
- * the key.
+ * Returns the Latin letter at the position of the key, if the keyboard writes another script or an
+ * input method processes the key.
  */
-function latinLetter(key: string, code: string): string | undefined {
-  const hasOwnLetter =
-    key !== 'Process' && key !== 'Unidentified' && !/^(?!\p{Script=Latin})\p{L}/u.test(key)
-  return hasOwnLetter ? undefined : code.match(/^Key([A-Z])$/)?.[1]
+function findLatinLetter(key: string, code: string): string | undefined {
+  const isOfOtherScript = /^(?!\p{Script=Latin})\p{L}/u.test(key)
+  if (!isOfOtherScript && !inputMethodKeys.includes(key)) {
+    return undefined
+  }
+
+  return code.match(/^Key([A-Z])$/)?.[1]
 }
 
-/** The kind of element that has the focus: some use certain keys themselves. */
-export type KeyTarget = 'text' | 'slider' | 'select' | 'button' | 'other'
+/** The kind of element that has the focus. Some elements use certain keys themselves. */
+export type FocusedElement = 'text' | 'slider' | 'select' | 'button' | 'other'
 
 /**
- * Whether the player may take a key from where the focus is. Text takes every key, a button the
- * space bar, a slider the arrows, a list to choose from both; outside of the player the up and down
- * arrows scroll.
+ * Returns whether the player may handle a key. Text fields use every key, buttons the space bar,
+ * sliders the arrows, and selects both. Outside of the player, the vertical arrows scroll the page.
  */
-export function playerTakesKey(key: string, target: KeyTarget, inPlayer: boolean): boolean {
-  const arrow = key.startsWith('Arrow')
-  if (target === 'text') {
+export function canPlayerUseKey(
+  key: string,
+  focusedElement: FocusedElement,
+  isInPlayer: boolean,
+): boolean {
+  const isArrow = key.startsWith('Arrow')
+  const isSpace = key === ' '
+  const isUsedByElement =
+    focusedElement === 'text' ||
+    (isArrow && (focusedElement === 'slider' || focusedElement === 'select')) ||
+    (isSpace && (focusedElement === 'button' || focusedElement === 'select'))
+  if (isUsedByElement) {
     return false
   }
 
-  if (arrow && (target === 'slider' || target === 'select')) {
-    return false
-  }
-
-  if (key === ' ' && (target === 'button' || target === 'select')) {
-    return false
-  }
-
-  return inPlayer || (key !== 'ArrowUp' && key !== 'ArrowDown')
+  const scrollsPage = key === 'ArrowUp' || key === 'ArrowDown'
+  return isInPlayer || !scrollsPage
 }
 
-/** The next speed up or down; the ends stay. */
+/** Returns the next slower (-1) or faster (1) speed. At the ends, the speed stays. */
 export function stepSpeed(speed: number, direction: 1 | -1): number {
-  const index = speeds.findIndex((offered) => offered >= speed)
-  return speeds[Math.min(speeds.length - 1, Math.max(0, index + direction))] ?? 1
+  const index = speeds.findIndex((offeredSpeed) => offeredSpeed >= speed)
+  const nextIndex = Math.min(Math.max(index + direction, 0), speeds.length - 1)
+  return speeds[nextIndex] ?? speed
 }

@@ -42,85 +42,90 @@ function VideoLesson(props: LessonViewProps<VideoMaterial>) {
       renewFiles={() => fetchVideoFiles(courseId, lesson.id)}
       title={lesson.title}
       durationSeconds={lesson.durationSeconds}
-      startAt={startSeconds ?? resumeSeconds}
-      plays={props.shouldPlay}
+      startSeconds={startSeconds ?? resumeSeconds}
+      shouldPlay={props.shouldPlay}
       watched={progress.watched}
       onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
       onRest={() => void reporter.flush()}
       onTime={props.onTime}
-      ending={<VideoEnding courseId={courseId} step={nextStep} goOn={goOn} />}
+      ending={<VideoEnding courseId={courseId} nextStep={nextStep} navigation={goOn} />}
     />
   )
 }
 
-type VideoEndingProps = { courseId: string; step: NextStep; goOn: NextStepNavigation }
+type VideoEndingProps = { courseId: string; nextStep: NextStep; navigation: NextStepNavigation }
 
-/** Shown over the last picture of a video. */
-function VideoEnding({ courseId, step, goOn }: VideoEndingProps) {
-  const to = nextStepUrl(step, courseId, useContext(LessonPathContext))
-  if (step.kind === 'lesson') {
-    return <NextLesson lesson={step.lesson} to={to} onward={goOn} />
+/** Displays the next step over the last picture of a video. */
+function VideoEnding({ courseId, nextStep, navigation }: VideoEndingProps) {
+  const path = useContext(LessonPathContext)
+  const nextUrl = nextStepUrl(nextStep, courseId, path)
+  if (nextStep.kind === 'lesson') {
+    return <NextLesson lesson={nextStep.lesson} url={nextUrl} navigation={navigation} />
   }
 
   return (
     <>
       <p className="text-lg font-semibold">{lastLesson}</p>
-      <p>{nextStepNotice(step).text}</p>
-      <ButtonLink to={to} onClick={(event) => goOn.follow(event)}>
-        {stepLabels[step.kind]}
+      <p>{nextStepNotice(nextStep).text}</p>
+      <ButtonLink to={nextUrl} onClick={(event) => navigation.follow(event)}>
+        {stepLabels[nextStep.kind]}
       </ButtonLink>
     </>
   )
 }
 
-/** Time to read its title, and to say no. */
+/** The learner needs this time to read the title of the next lesson and to decide. */
 const countdownSeconds = 8
 
+type NextLessonProps = { lesson: LessonEntry; url: string; navigation: NextStepNavigation }
+
 /**
- * The next lesson comes by itself, unless the learner does anything else or has switched that off.
+ * Opens the next lesson after a countdown. The countdown stops as soon as the learner does anything
+ * else. Learners can turn it off.
  */
-function NextLesson({
-  lesson,
-  to,
-  onward,
-}: {
-  lesson: LessonEntry
-  to: string
-  onward: NextStepNavigation
-}) {
-  const [{ goesOn }, changeSettings] = useLessonSettings()
+function NextLesson({ lesson, url, navigation }: NextLessonProps) {
+  const [{ goesOn: isAutoplayEnabled }, changeSettings] = useLessonSettings()
   const ending = useRef<HTMLDivElement>(null)
-  const goOn = useRef<HTMLAnchorElement>(null)
-  const [stopped, setStopped] = useState(false)
-  const running = goesOn && !stopped
-  const left = useCountdown(countdownSeconds, { running, onEnd: () => onward.go(autoplayState) })
-  useInputElsewhere(ending, () => setStopped(true))
+  const continueLink = useRef<HTMLAnchorElement>(null)
+  const [isStopped, setIsStopped] = useState(false)
+  const isCounting = isAutoplayEnabled && !isStopped
+  const remainingSeconds = useCountdown(countdownSeconds, {
+    isCounting,
+    onEnd: () => navigation.go(autoplayState),
+  })
+  useInputOutside(ending, () => setIsStopped(true))
+
   const stay = () => {
-    setStopped(true)
+    setIsStopped(true)
     // The focus would be lost with the button.
-    goOn.current?.focus()
+    continueLink.current?.focus()
+  }
+
+  const changeAutoplay = (isEnabled: boolean) => {
+    changeSettings({ goesOn: isEnabled })
+    setIsStopped(!isEnabled)
   }
 
   return (
     <div ref={ending} className="flex flex-col items-center gap-2 sm:gap-4">
       <div className="flex items-center gap-4">
-        {running && <Countdown left={left} />}
-        <p className={running ? 'text-left' : ''}>
+        {isCounting && <Countdown remainingSeconds={remainingSeconds} />}
+        <p className={isCounting ? 'text-left' : ''}>
           <span className="block text-sm text-white/80">Next lesson</span>
           <span className="text-lg leading-tight font-semibold">{lesson.title}</span>
         </p>
       </div>
       <div className="flex flex-wrap justify-center gap-3">
         <ButtonLink
-          ref={goOn}
-          to={to}
+          ref={continueLink}
+          to={url}
           state={autoplayState}
-          onClick={(event) => onward.follow(event, autoplayState)}
+          onClick={(event) => navigation.follow(event, autoplayState)}
           className="outline-white"
         >
           Continue <ArrowRight aria-hidden="true" size={18} />
         </ButtonLink>
-        {running && (
+        {isCounting && (
           <Button variant="secondary" onClick={stay} className="outline-white">
             Stay here
           </Button>
@@ -129,84 +134,84 @@ function NextLesson({
       <label className="flex min-h-8 items-center gap-2 text-sm">
         <input
           type="checkbox"
-          checked={goesOn}
-          onChange={(event) => {
-            const { checked } = event.target
-            changeSettings({ goesOn: checked })
-            setStopped(!checked)
-          }}
+          checked={isAutoplayEnabled}
+          onChange={(event) => changeAutoplay(event.target.checked)}
           className="size-4 accent-accent outline-white"
         />
         Autoplay
       </label>
-      {running && <Announcement>{nextLessonStarts(countdownSeconds)}</Announcement>}
+      {isCounting && <Announcement>{nextLessonStarts(countdownSeconds)}</Announcement>}
     </div>
   )
 }
 
-function Countdown({ left }: { left: number }) {
+function Countdown({ remainingSeconds }: { remainingSeconds: number }) {
   return (
     <span
       role="timer"
-      aria-label={startsIn(left)}
+      aria-label={startsIn(remainingSeconds)}
       className="grid size-14 shrink-0 place-items-center rounded-full border-4 border-white/60 text-xl font-bold tabular-nums"
     >
-      {left}
+      {remainingSeconds}
     </span>
   )
 }
 
-const inputs = ['pointerdown', 'keydown', 'wheel'] as const
+const inputEvents = ['pointerdown', 'keydown', 'wheel'] as const
 
-/** The learner does something else on the page. */
-function useInputElsewhere(ending: RefObject<HTMLElement | null>, onInput: () => void): void {
-  const tell = useEffectEvent(onInput)
+/** Calls `onInput` when the learner does something outside of the element. */
+function useInputOutside(element: RefObject<HTMLElement | null>, onInput: () => void): void {
+  const handleInput = useEffectEvent(onInput)
+
   useEffect(() => {
-    const listening = new AbortController()
-    const notice = (event: Event) => {
-      if (!ending.current?.contains(event.target as Node)) {
-        tell()
+    const abortController = new AbortController()
+    const { signal } = abortController
+    const handleEvent = (event: Event) => {
+      const isInside = element.current?.contains(event.target as Node)
+      if (!isInside) {
+        handleInput()
       }
     }
 
-    for (const input of inputs) {
-      document.addEventListener(input, notice, {
-        passive: true,
-        capture: true,
-        signal: listening.signal,
-      })
+    for (const eventName of inputEvents) {
+      document.addEventListener(eventName, handleEvent, { passive: true, capture: true, signal })
     }
 
-    return () => listening.abort()
-  }, [ending])
+    return () => abortController.abort()
+  }, [element])
 }
 
-/** Counts whole seconds down to 0 while it runs and the page is in front. */
-function useCountdown(
-  seconds: number,
-  { running, onEnd }: { running: boolean; onEnd(): void },
-): number {
-  const [left, setLeft] = useState(seconds)
-  const end = useEffectEvent(onEnd)
+type CountdownOptions = { isCounting: boolean; onEnd(): void }
+
+/**
+ * Counts whole seconds down to 0 while the page is visible.
+ *
+ * @returns the remaining seconds
+ */
+function useCountdown(startSeconds: number, { isCounting, onEnd }: CountdownOptions): number {
+  const [remainingSeconds, setRemainingSeconds] = useState(startSeconds)
+  const handleEnd = useEffectEvent(onEnd)
+
   useEffect(() => {
-    if (!running) {
+    if (!isCounting) {
       return
     }
 
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') {
-        setLeft((before) => Math.max(0, before - 1))
+        setRemainingSeconds((seconds) => Math.max(0, seconds - 1))
       }
     }, 1_000)
 
     return () => clearInterval(timer)
-  }, [running])
-  const over = left === 0
-  useEffect(() => {
-    if (over && running) {
-      end()
-    }
-  }, [over, running])
+  }, [isCounting])
 
-  return left
+  const hasEnded = remainingSeconds === 0
+  useEffect(() => {
+    if (hasEnded && isCounting) {
+      handleEnd()
+    }
+  }, [hasEnded, isCounting])
+
+  return remainingSeconds
 }

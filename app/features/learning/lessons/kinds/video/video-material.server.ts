@@ -24,38 +24,42 @@ export type VideoFiles = {
 export type VideoMaterial = { files: VideoFiles; transcript: Cue[] }
 
 export async function loadVideoMaterial(
-  { video }: StoredMaterial,
+  { video: videoUrl }: StoredMaterial,
   now: Date,
 ): Promise<VideoMaterial> {
-  if (video === null) {
+  if (videoUrl === null) {
     throw new Error('A video lesson was stored without its video.')
   }
 
-  return { files: await signVideoFiles(video, now), transcript: await readTranscript(video) }
+  return {
+    files: await signVideoFiles(videoUrl, now),
+    transcript: await readTranscript(videoUrl),
+  }
 }
 
-/** @param video the URL of the media files without their extension */
-export async function signVideoFiles(video: string, now: Date): Promise<VideoFiles> {
-  const { mp4, webm, captions, poster } = await listVideoFiles(video)
-  const courseCover = `${video.replace(/\/videos\/.*/, '')}/cover-1280.webp`
+/** @param videoUrl the URL of the media files without their extension */
+export async function signVideoFiles(videoUrl: string, now: Date): Promise<VideoFiles> {
+  const { mp4, webm, captions, poster } = await listVideoFiles(videoUrl)
+  const courseMediaUrl = videoUrl.replace(/\/videos\/.*/, '')
 
   return {
     mp4: await signMediaUrl(mp4, now),
     webm: webm && (await signMediaUrl(webm, now)),
     captions: captions && (await signMediaUrl(captions, now)),
-    poster: poster ? await signMediaUrl(poster, now) : courseCover,
+    poster: poster ? await signMediaUrl(poster, now) : `${courseMediaUrl}/cover-1280.webp`,
   }
 }
 
 /** Reads the captions. A missing file gives none, because a video also plays without a transcript. */
-async function readTranscript(video: string): Promise<Cue[]> {
-  const file = path.join(env.CONTENT_DIR, `${video.replace(/^\/media\//, '')}.vtt`)
+async function readTranscript(videoUrl: string): Promise<Cue[]> {
+  const relativePath = videoUrl.replace(/^\/media\//, '')
+  const file = path.join(env.CONTENT_DIR, `${relativePath}.vtt`)
   const captions = await readFile(file, 'utf8').catch(() => '')
   return parseWebVtt(captions)
 }
 
-/** Returns the video of a lesson, or null if it has none or the learner is not enrolled. */
-export async function findVideo(
+/** Returns the URL of a lesson's video, or null if it has none or the learner is not enrolled. */
+export async function findVideoUrl(
   db: Database,
   { uid, courseId, lessonId }: LearnerLesson,
 ): Promise<string | null> {
@@ -68,77 +72,96 @@ export async function findVideo(
   return rows[0]?.video ?? null
 }
 
-/** Cues this close to one another belong together. */
-const adjacentSeconds = 0.1
-
-const timings =
-  /^\s*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})/
-
-type CueLines = { start: number; end: number; lines: string[] }
+type CaptionCue = { start: number; end: number; lines: string[] }
 
 /**
  * Reads the cues of a WebVTT file as plain text, by the block rules of
  * https://www.w3.org/TR/webvtt1/#file-parsing. Styles, regions, notes and identifiers are skipped.
- * A voice is written before its words: 'Ida: Hello.'
+ * The name of a voice precedes its text: 'Ida: Hello.'
  */
 export function parseWebVtt(file: string): Cue[] {
-  const cues = readCues(file.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/))
-  return withoutRepeatedLines(cues.sort((one, other) => one.start - other.start))
+  const withoutByteOrderMark = file.replace(/^\uFEFF/, '')
+  const cues = readCues(withoutByteOrderMark.split(/\r\n|\r|\n/))
+  return toTranscript(cues.sort((one, other) => one.start - other.start))
 }
 
-/** A cue ends at an empty line, or at the timings of the next one. */
-function readCues(lines: readonly string[]): CueLines[] {
-  const cues: CueLines[] = []
-  let current: CueLines | null = null
+const cueTimings =
+  /^\s*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})[ \t]*-->[ \t]*((?:\d{2,}:)?[0-5]\d:[0-5]\d\.\d{3})/
+
+/** Reads the cues with their markup. A cue ends at an empty line, or at the timings of the next one. */
+function readCues(lines: readonly string[]): CaptionCue[] {
+  const cues: CaptionCue[] = []
+  let openCue: CaptionCue | null = null
   for (const line of lines) {
     if (line.includes('-->')) {
-      const [, start, end] = line.match(timings) ?? []
-      current = start && end ? { start: secondsOf(start), end: secondsOf(end), lines: [] } : null
-      if (current) {
-        cues.push(current)
+      openCue = readTimings(line)
+      if (openCue) {
+        cues.push(openCue)
       }
     } else if (line === '') {
-      current = null
+      openCue = null
     } else {
-      current?.lines.push(line)
+      openCue?.lines.push(line)
     }
   }
 
   return cues
 }
 
-/** Rolling captions show a line again above the next one; a transcript has it once. */
-function withoutRepeatedLines(cues: readonly CueLines[]): Cue[] {
+/** Returns a cue without lines, or null if the timings are unreadable. */
+function readTimings(line: string): CaptionCue | null {
+  const [, start, end] = line.match(cueTimings) ?? []
+  if (!start || !end) {
+    return null
+  }
+
+  return { start: parseSeconds(start), end: parseSeconds(end), lines: [] }
+}
+
+/** Parses a time like "01:02:03.500" or "02:03.500". */
+function parseSeconds(time: string): number {
+  return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
+}
+
+/** Cues with a smaller gap between them may belong to the same rolling captions. */
+const maxRollingGapSeconds = 0.1
+
+/** Joins the lines of each cue. Rolling captions repeat lines, but the transcript has each line once. */
+function toTranscript(cues: readonly CaptionCue[]): Cue[] {
   const transcript: Cue[] = []
-  let before: CueLines = { start: 0, end: Number.NEGATIVE_INFINITY, lines: [] }
+  let previousCue: CaptionCue | null = null
+
   for (const cue of cues) {
-    // Markup may span lines, so it is read from the whole cue.
-    const lines = plainText(cue.lines.join('\n'))
-      .split('\n')
-      .map((line) => line.replaceAll(/\s+/g, ' ').trim())
-      .filter(Boolean)
-    const repeated =
-      cue.start - before.end <= adjacentSeconds ? countRepeated(before.lines, lines) : 0
-    const text = lines.slice(repeated).join(' ')
-    const last = transcript.at(-1)
-    if (text) {
-      transcript.push({ start: cue.start, end: cue.end, text })
-    } else if (last && lines.length > 0) {
-      last.end = Math.max(last.end, cue.end)
+    const lines = toPlainLines(cue.lines)
+    if (lines.length === 0) {
+      continue
     }
 
-    if (lines.length > 0) {
-      before = { ...cue, lines }
+    const repeatedCount = countRepeatedLines(previousCue, { ...cue, lines })
+    const newText = lines.slice(repeatedCount).join(' ')
+    const lastEntry = transcript.at(-1)
+    if (newText) {
+      transcript.push({ start: cue.start, end: cue.end, text: newText })
+    } else if (lastEntry) {
+      lastEntry.end = Math.max(lastEntry.end, cue.end)
     }
+
+    previousCue = { ...cue, lines }
   }
 
   return transcript
 }
 
-/** @returns how many lines at the end of one cue are those at the beginning of the next. */
-function countRepeated(before: readonly string[], lines: readonly string[]): number {
-  for (let count = Math.min(before.length, lines.length); count > 0; count--) {
-    if (before.slice(-count).every((line, index) => line === lines[index])) {
+/** Returns how many of a cue's first lines are the last lines of the cue right before it. */
+function countRepeatedLines(previousCue: CaptionCue | null, cue: CaptionCue): number {
+  if (previousCue === null || cue.start - previousCue.end > maxRollingGapSeconds) {
+    return 0
+  }
+
+  for (let count = Math.min(previousCue.lines.length, cue.lines.length); count > 0; count--) {
+    const lastLines = previousCue.lines.slice(-count)
+    const isRepeated = lastLines.every((line, index) => line === cue.lines[index])
+    if (isRepeated) {
       return count
     }
   }
@@ -146,15 +169,21 @@ function countRepeated(before: readonly string[], lines: readonly string[]): num
   return 0
 }
 
-/** Without tags and timestamps, with the name of a voice and the characters that entities mean. */
-function plainText(markup: string): string {
-  const named = markup.replaceAll(
+/** Returns the lines of a cue without markup and without empty lines. */
+function toPlainLines(lines: readonly string[]): string[] {
+  // A tag may span several lines, so the markup is removed from all lines together.
+  return removeMarkup(lines.join('\n'))
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+}
+
+/** Removes tags and timestamps, writes out the names of voices, and decodes entities. */
+function removeMarkup(markup: string): string {
+  const withVoiceNames = markup.replaceAll(
     /<v(?:\.[^\s>]*)?\s+([^>]*)>/g,
     (_tag, name: string) => `${name.trim()}: `,
   )
-  return decodeHTML(named.replaceAll(/<[^>]*(?:>|$)/g, ''))
-}
-
-function secondsOf(time: string): number {
-  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  const withoutTags = withVoiceNames.replaceAll(/<[^>]*(?:>|$)/g, '')
+  return decodeHTML(withoutTags)
 }

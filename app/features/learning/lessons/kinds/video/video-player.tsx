@@ -18,22 +18,24 @@ import { useHydrated } from '~/ui/use-hydrated'
 import type { Interval } from '../../../progress/watched-intervals'
 import { noVideo } from '../../lesson-messages'
 import { useRenewableVideo } from './renewable-video'
-import { usePlayedReports, useStart } from './use-played-reports'
+import { usePlayedReports, useStartPosition } from './use-played-reports'
 import { useVideo, type Video } from './use-video'
 import { VideoCaptions } from './video-captions'
 import { VideoControls, VideoSettings } from './video-controls'
-import { findVideoCommand, type KeyTarget, playerTakesKey, type VideoCommand } from './video-keys'
+import {
+  canPlayerUseKey,
+  type FocusedElement,
+  findVideoCommand,
+  type VideoCommand,
+} from './video-keys'
 import type { VideoFiles } from './video-material.server'
 
-/** The player's methods for the rest of the screen. */
+/** What the rest of the page can do with the player. */
 export type PlayerHandle = {
-  /** Goes there and plays. */
+  /** Moves the video to a position and plays it. */
   seek(seconds: number): void
   isPlaying(): boolean
-  /**
-   * Shown in a small window of its own, so that the learner watches while the page is behind
-   * others.
-   */
+  /** Whether picture-in-picture is on. The learner can then watch while the page is hidden. */
   isInOwnWindow(): boolean
 }
 
@@ -43,44 +45,124 @@ type VideoPlayerProps = {
   renewFiles(): Promise<VideoFiles | null>
   title: string
   durationSeconds: number
-  /** Seconds to go on from. */
-  startAt: number
-  /** It begins to play at once, where the browser lets it. */
-  plays: boolean
+  /** The position at which the video starts or resumes. */
+  startSeconds: number
+  /** Whether the video plays by itself, if the browser permits it. */
+  shouldPlay: boolean
   watched: readonly Interval[]
   onPlayed(played: Interval[], positionMs: number): void
   onRest(): void
   onTime(seconds: number): void
-  /** Shown over the last picture. */
+  /** Displayed over the last picture. */
   ending: ReactNode
 }
 
-/** The video takes the width, but leaves its title and the lesson's buttons in the window. */
-const videoWidth =
+/** The video is as wide as possible, but its title and the lesson's buttons stay in the window. */
+const videoWidthClasses =
   'mx-auto w-full max-w-[max(24rem,calc((100dvh-13.5rem)*16/9))] in-[:fullscreen]:max-w-none'
 
-/** The video element, and everything that follows it. */
+/** A native video with our own controls. Without scripts, it has the browser's controls. */
+export function VideoPlayer(props: VideoPlayerProps) {
+  const { title, watched } = props
+  const { player, renewableVideo, isHydrated, settingsDialog, controls } = usePlayer(props)
+  const { video, frame, state } = player
+  const { files } = renewableVideo
+
+  const handleClick = ({ nativeEvent }: MouseEvent) => {
+    const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
+    if (!isTouch) {
+      player.run('toggle-play')
+    } else if (controls.areVisible) {
+      controls.hide()
+    } else {
+      controls.show()
+    }
+  }
+
+  return (
+    <>
+      {/* The poster loads before any script. */}
+      <link rel="preload" as="image" href={files.poster} fetchPriority="high" />
+      <section
+        ref={frame}
+        aria-label="Video player"
+        tabIndex={-1}
+        data-controls={controls.areVisible ? 'shown' : 'hidden'}
+        {...controls.handlers}
+        className="group/player night bg-black outline-offset-4 data-[controls=hidden]:cursor-none print:hidden"
+      >
+        <div className={`@container/player relative in-[:fullscreen]:h-full ${videoWidthClasses}`}>
+          {/* biome-ignore lint/a11y/useMediaCaption: a school's video may have none; the check warns of it. */}
+          <video
+            ref={video}
+            controls={!isHydrated}
+            preload="metadata"
+            playsInline
+            poster={files.poster}
+            aria-label={title}
+            onClick={handleClick}
+            className="block aspect-video size-full bg-black"
+          >
+            {files.webm && <source src={files.webm} type="video/webm" />}
+            <source src={files.mp4} type="video/mp4" />
+            {files.captions && (
+              <track kind="captions" srcLang="en" label="English" src={files.captions} default />
+            )}
+            Your browser does not support the video tag.
+          </video>
+          {isHydrated && (
+            <>
+              <VideoCaptions
+                video={video}
+                size={player.settings.captionSize}
+                isEnabled={player.settings.captions}
+                isInOwnWindow={state.pictureInPicture}
+              />
+              <VideoOverlay {...props} player={player} renewableVideo={renewableVideo} />
+              <div
+                data-over={state.ended || state.failed}
+                className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-8 transition-opacity duration-200 group-data-[controls=hidden]/player:opacity-0 has-focus-visible:opacity-100! data-[over=true]:@max-2xl/player:hidden [@media(hover:none)]:group-data-[controls=hidden]/player:pointer-events-none"
+              >
+                <VideoControls
+                  video={player}
+                  hasCaptions={files.captions !== null}
+                  watched={watched}
+                  onShowSettings={() => settingsDialog.current?.showModal()}
+                />
+              </div>
+            </>
+          )}
+        </div>
+      </section>
+      <VideoSettings dialog={settingsDialog} video={player} />
+    </>
+  )
+}
+
+/** Connects the video element with its settings, commands, keys and reports. */
 function usePlayer(props: VideoPlayerProps) {
-  const { ref, durationSeconds, startAt, plays } = props
+  const { ref, durationSeconds, startSeconds, shouldPlay } = props
+  const isHydrated = useHydrated()
   const player = useVideo(durationSeconds)
   const { video, play, seek, state } = player
-  const renewable = useRenewableVideo(video, props)
-  const settings = useRef<HTMLDialogElement>(null)
-  const controls = useControlsShown(state.playing)
-  const { wake } = controls
+  const renewableVideo = useRenewableVideo(video, props)
+  const settingsDialog = useRef<HTMLDialogElement>(null)
+  const controls = useControlsVisibility(state.playing)
+
   const run = (command: VideoCommand) => {
-    wake()
+    controls.show()
     player.run(command)
   }
-  useVideoKeys({ ...player, run }, settings)
-  useStart(video, startAt)
+
+  useVideoKeys({ ...player, run }, settingsDialog)
+  useStartPosition(video, startSeconds)
   usePlayedReports(video, props)
-  const hydrated = useHydrated()
+
   useEffect(() => {
-    if (plays) {
+    if (shouldPlay) {
       play()
     }
-  }, [plays, play])
+  }, [shouldPlay, play])
 
   useImperativeHandle(ref, () => ({
     seek(seconds) {
@@ -92,158 +174,85 @@ function usePlayer(props: VideoPlayerProps) {
       video.current !== null && document.pictureInPictureElement === video.current,
   }))
 
-  return { player: { ...player, run }, renewable, hydrated, settings, controls }
+  return { player: { ...player, run }, renewableVideo, isHydrated, settingsDialog, controls }
 }
 
-/**
- * The product's own controls on a native video; without a script the browser's controls are used.
- */
-export function VideoPlayer(props: VideoPlayerProps) {
-  const { title, watched } = props
-  const { player, renewable, hydrated, settings, controls } = usePlayer(props)
-  const { video, frame, state } = player
-  const { files } = renewable
-  const onClick = ({ nativeEvent }: MouseEvent) => {
-    const touched = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
-    if (!touched) {
-      player.run('toggle-play')
-    } else if (controls.shown) {
-      controls.rest()
-    } else {
-      controls.wake()
-    }
-  }
-
-  return (
-    <>
-      {/* The poster is there before any script. */}
-      <link rel="preload" as="image" href={files.poster} fetchPriority="high" />
-      <section
-        ref={frame}
-        aria-label="Video player"
-        tabIndex={-1}
-        data-controls={controls.shown ? 'shown' : 'hidden'}
-        {...controls.handlers}
-        className="group/player night bg-black outline-offset-4 data-[controls=hidden]:cursor-none print:hidden"
-      >
-        <div className={`@container/player relative in-[:fullscreen]:h-full ${videoWidth}`}>
-          {/* biome-ignore lint/a11y/useMediaCaption: a school's video may have none; the check warns of it. */}
-          <video
-            ref={video}
-            controls={!hydrated}
-            preload="metadata"
-            playsInline
-            poster={files.poster}
-            aria-label={title}
-            onClick={onClick}
-            className="block aspect-video size-full bg-black"
-          >
-            {files.webm && <source src={files.webm} type="video/webm" />}
-            <source src={files.mp4} type="video/mp4" />
-            {files.captions && (
-              <track kind="captions" srcLang="en" label="English" src={files.captions} default />
-            )}
-            Your browser does not support the video tag.
-          </video>
-          {hydrated && (
-            <>
-              <VideoCaptions
-                video={video}
-                size={player.settings.captionSize}
-                shown={player.settings.captions}
-                outside={state.pictureInPicture}
-              />
-              <OverVideo {...props} player={player} renewable={renewable} />
-              <div
-                data-over={state.ended || state.failed}
-                className="absolute inset-x-0 bottom-0 bg-linear-to-t from-black/85 to-transparent pt-8 transition-opacity duration-200 group-data-[controls=hidden]/player:opacity-0 has-focus-visible:opacity-100! data-[over=true]:@max-2xl/player:hidden [@media(hover:none)]:group-data-[controls=hidden]/player:pointer-events-none"
-              >
-                <VideoControls
-                  video={player}
-                  hasCaptions={files.captions !== null}
-                  watched={watched}
-                  onShowSettings={() => settings.current?.showModal()}
-                />
-              </div>
-            </>
-          )}
-        </div>
-      </section>
-      <VideoSettings dialog={settings} video={player} />
-    </>
-  )
-}
-
-/** Milliseconds without the pointer or a key, after which the controls of a playing video hide. */
-const restMs = 2_500
+/** The controls of a playing video hide after this time without a pointer movement or a key. */
+const hideControlsAfterMs = 2_500
 
 /**
- * Whether the controls lie over the picture: always while it stands, else while the learner does
- * something in the player.
+ * Decides when the controls are visible: always while the video is paused, otherwise while the
+ * learner does something in the player.
  */
-function useControlsShown(playing: boolean) {
-  const [active, setActive] = useState(true)
+function useControlsVisibility(isPlaying: boolean) {
+  const [isActive, setIsActive] = useState(true)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const rest = useCallback(() => {
+
+  const hide = useCallback(() => {
     clearTimeout(timer.current)
-    setActive(false)
+    setIsActive(false)
   }, [])
-  const wake = useCallback(() => {
-    setActive(true)
+
+  const show = useCallback(() => {
+    setIsActive(true)
     clearTimeout(timer.current)
-    timer.current = setTimeout(rest, restMs)
-  }, [rest])
+    timer.current = setTimeout(hide, hideControlsAfterMs)
+  }, [hide])
 
   useEffect(() => {
-    if (playing) {
-      wake()
+    if (isPlaying) {
+      show()
     }
 
     return () => clearTimeout(timer.current)
-  }, [playing, wake])
+  }, [isPlaying, show])
+
   const handlers = {
-    // A finger taps, which is a click on the video.
-    onPointerMove: (event: ReactPointerEvent) => event.pointerType !== 'touch' && wake(),
-    onPointerLeave: (event: ReactPointerEvent) => event.pointerType !== 'touch' && rest(),
-    onKeyDown: wake,
-    onChange: wake,
+    // A touch is handled as a click on the video.
+    onPointerMove: (event: ReactPointerEvent) => event.pointerType !== 'touch' && show(),
+    onPointerLeave: (event: ReactPointerEvent) => event.pointerType !== 'touch' && hide(),
+    onKeyDown: show,
+    onChange: show,
   }
 
-  return { shown: active || !playing, wake, rest, handlers }
+  return { areVisible: isActive || !isPlaying, show, hide, handlers }
 }
 
-type OverlayProps = Pick<VideoPlayerProps, 'startAt' | 'ending'> & {
-  player: ReturnType<typeof useVideo>
-  renewable: ReturnType<typeof useRenewableVideo>
+type VideoOverlayProps = Pick<VideoPlayerProps, 'startSeconds' | 'ending'> & {
+  player: Video
+  renewableVideo: ReturnType<typeof useRenewableVideo>
 }
 
-/** At most one thing is in the middle of the picture. */
-function OverVideo({ player: { state, play, frame }, renewable, startAt, ending }: OverlayProps) {
-  if (state.failed && !renewable.renewing) {
+/** Displays at most one thing over the video: a problem, the ending, a play button, or a spinner. */
+function VideoOverlay({ player, renewableVideo, startSeconds, ending }: VideoOverlayProps) {
+  const { state, play, frame } = player
+  const isResuming = startSeconds > 0
+
+  if (state.failed && !renewableVideo.isRenewing) {
     const tryAgain = () => {
-      renewable.tryAgain()
+      renewableVideo.tryAgain()
       // The focus would be lost with this button.
       frame.current?.focus()
     }
 
     return (
-      <Overlay>
+      <DarkOverlay>
         <p className="text-lg font-semibold">{noVideo}</p>
         <Button variant="secondary" onClick={tryAgain}>
           Try again
         </Button>
-      </Overlay>
+      </DarkOverlay>
     )
   }
 
   if (state.ended) {
     return (
-      <Overlay>
+      <DarkOverlay>
         {ending}
         <Button variant="quiet" className="min-h-9 text-white hover:bg-white/15" onClick={play}>
           Watch again
         </Button>
-      </Overlay>
+      </DarkOverlay>
     )
   }
 
@@ -253,11 +262,11 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
         <Button
           onClick={play}
           className="pointer-events-auto min-h-14 shadow-raised outline-white data-[round=true]:size-18 data-[round=true]:rounded-full data-[round=true]:px-0"
-          data-round={startAt === 0}
+          data-round={!isResuming}
         >
-          <Play aria-hidden="true" fill="currentColor" size={startAt > 0 ? 18 : 30} />
-          {startAt > 0 ? (
-            `Resume at ${formatClock(startAt)}`
+          <Play aria-hidden="true" fill="currentColor" size={isResuming ? 18 : 30} />
+          {isResuming ? (
+            `Resume at ${formatClock(startSeconds)}`
           ) : (
             <span className="sr-only">Play video</span>
           )}
@@ -280,7 +289,7 @@ function OverVideo({ player: { state, play, frame }, renewable, startAt, ending 
   )
 }
 
-function Overlay({ children }: { children: ReactNode }) {
+function DarkOverlay({ children }: { children: ReactNode }) {
   return (
     <div className="absolute inset-0 flex flex-col items-center justify-center-safe gap-2 overflow-y-auto bg-black/80 p-3 text-center text-white @2xl/player:gap-4 @2xl/player:pb-24">
       {children}
@@ -289,47 +298,42 @@ function Overlay({ children }: { children: ReactNode }) {
 }
 
 /**
- * The player's keys on its page. A learner may switch them off for the page (WCAG 2.1.4); in the
- * player itself they always work.
+ * Handles the player's keys on the whole page. Learners can turn them off outside of the player
+ * (WCAG 2.1.4).
  */
 function useVideoKeys(
-  { frame, run, settings: { pageKeys } }: Video,
-  settings: RefObject<HTMLDialogElement | null>,
+  { frame, run, settings: { pageKeys: areKeysEnabledOnPage } }: Video,
+  settingsDialog: RefObject<HTMLDialogElement | null>,
 ): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const command = findVideoCommand(event)
-    const inPlayer = frame.current?.contains(event.target as Node) ?? false
-    if (!command || event.defaultPrevented || document.querySelector('dialog[open]')) {
+    const isDialogOpen = document.querySelector('dialog[open]') !== null
+    if (!command || event.defaultPrevented || isDialogOpen) {
       return
     }
 
-    if ((!pageKeys && !inPlayer) || !playerTakesKey(event.key, targetOf(event.target), inPlayer)) {
+    const isInPlayer = frame.current?.contains(event.target as Node) ?? false
+    const isEnabled = isInPlayer || areKeysEnabledOnPage
+    if (!isEnabled || !canPlayerUseKey(event.key, classifyElement(event.target), isInPlayer)) {
       return
     }
 
     event.preventDefault()
     if (command === 'show-shortcuts') {
-      showShortcuts(settings.current)
+      showShortcuts(settingsDialog.current)
     } else {
       run(command)
     }
   })
 
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => press(event)
+    const listener = (event: KeyboardEvent) => handleKeyDown(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
   }, [])
 }
 
-function showShortcuts(dialog: HTMLDialogElement | null): void {
-  dialog?.showModal()
-  for (const details of dialog?.querySelectorAll('details') ?? []) {
-    details.open = true
-  }
-}
-
-function targetOf(target: EventTarget | null): KeyTarget {
+function classifyElement(target: EventTarget | null): FocusedElement {
   if (!(target instanceof HTMLElement)) {
     return 'other'
   }
@@ -347,4 +351,16 @@ function targetOf(target: EventTarget | null): KeyTarget {
   }
 
   return target.isContentEditable || target.matches('input, textarea') ? 'text' : 'other'
+}
+
+/** Opens the settings with the list of keyboard shortcuts. */
+function showShortcuts(settingsDialog: HTMLDialogElement | null): void {
+  if (!settingsDialog) {
+    return
+  }
+
+  settingsDialog.showModal()
+  for (const details of settingsDialog.querySelectorAll('details')) {
+    details.open = true
+  }
 }
