@@ -459,7 +459,8 @@ async function expectCoursesToEqual(rows: Rows): Promise<void> {
 function countCourse(rows: Rows, courseId: string) {
   const enrollments = rows.enrollments.filter((enrollment) => enrollment.courseId === courseId)
   const activeEnrollments = enrollments.filter(
-    ({ lastAccessedAt }) => now.getTime() - lastAccessedAt.getTime() < 30 * dayMs,
+    ({ enrolledAt, lastAccessedAt }) =>
+      lastAccessedAt > enrolledAt && now.getTime() - lastAccessedAt.getTime() < 30 * dayMs,
   )
 
   return {

@@ -160,7 +160,8 @@ async function expectCourseFigures(people: readonly Learner[]): Promise<void> {
     const courseEnrollments = enrollments.filter(({ course }) => course === courseIndex)
     expect(figures).toMatchObject({
       learners: courseEnrollments.length,
-      active: courseEnrollments.filter(({ opened }) => opened < 30).length,
+      active: courseEnrollments.filter(({ opened, enrolled }) => opened < enrolled && opened < 30)
+        .length,
       completed: courseEnrollments.filter(({ completed }) => completed).length,
     })
 

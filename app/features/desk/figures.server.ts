@@ -6,6 +6,7 @@
  * database. Running totals would be faster, but could become wrong.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import { checkOrders } from '~/features/orders/check-orders.server'
 import {
   type Database,
@@ -219,8 +220,9 @@ function storeCourseFigures(now: SQL): SQL {
         select course_id,
           count(*) as learners,
           count(completed_at) as completed,
-          count(*) filter (where last_accessed_at > ${now} - interval '30 days') as active
-        from enrollments
+          count(*) filter (
+            where ${getLastOpenedAt(sql`e`)} > ${now} - interval '30 days') as active
+        from enrollments e
         group by 1
       ) enrolled on enrolled.course_id = c.id
       left join (
@@ -250,17 +252,19 @@ function storeCourseFigures(now: SQL): SQL {
 /** Selects the stuck learners of each course who opened the course last. */
 function groupStuckLearners(now: SQL): SQL {
   return sql`
-    select course_id, array_agg(uid order by last_accessed_at desc, uid) as stuck
+    select course_id, array_agg(uid order by last_opened_at desc, uid) as stuck
     from (
       select course_id,
         uid,
-        last_accessed_at,
-        row_number() over (partition by course_id order by last_accessed_at desc, uid) as place
-      from enrollments
-      where completed_at is null
-        and last_accessed_at > enrolled_at
-        and last_accessed_at < ${now} - make_interval(days => ${stuckAfterDays})
-        and last_accessed_at > ${now} - make_interval(days => ${leftAfterDays})
+        last_opened_at,
+        row_number() over (partition by course_id order by last_opened_at desc, uid) as place
+      from (
+        select course_id, uid, ${getLastOpenedAt(sql`e`)} as last_opened_at
+        from enrollments e
+        where completed_at is null
+      ) unfinished_enrollments
+      where last_opened_at < ${now} - make_interval(days => ${stuckAfterDays})
+        and last_opened_at > ${now} - make_interval(days => ${leftAfterDays})
     ) stuck_enrollments
     where place <= ${maxStuckLearners}::int
     group by 1`

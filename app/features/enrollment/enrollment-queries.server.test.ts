@@ -1,14 +1,19 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { learningContext } from '~/features/certificates/finished-work.server'
 import { listRunningExams } from '~/features/exams/attempt/running-exam-queries.server'
 import {
   findLessonPage,
   findProgressSummary,
 } from '~/features/learning/lessons/lesson-queries.server'
+import { emptyProgress } from '~/features/learning/progress/lesson-progress'
+import { recordLessonProgress } from '~/features/learning/progress/record-progress.server'
 import { courses, enrollments, examAttempts, lessonProgress, users } from '~/server/database/schema'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import {
   enrollLearner,
+  enrollLearners,
+  getLastOpenedAt,
   leaveCourse,
   listEnrolledCourseIds,
   listEnrolledCourses,
@@ -45,6 +50,34 @@ it('the courses of a learner are listed with their progress, the last opened one
   expect(first?.percent).toBeGreaterThan(0)
   expect(first?.percent).toBeLessThan(100)
   expect(second).toEqual({ id: 'typography-for-screens', completed: false, percent: 0 })
+})
+
+describe('the last visit to a course', () => {
+  async function findLastOpenedAt() {
+    const [enrollment] = await db
+      .select({ lastOpenedAt: getLastOpenedAt(sql`${enrollments}`) })
+      .from(enrollments)
+      .where(adasEnrollment)
+    return enrollment?.lastOpenedAt
+  }
+
+  it('is unknown until the learner does something in a lesson, even right after enrolling', async () => {
+    expect(await findLastOpenedAt()).toBeNull()
+
+    const secondLater = new Date(Date.now() + 1000)
+    await recordLessonProgress(
+      learningContext(db),
+      { uid: 'ada', courseId, lessonId },
+      { progress: { ...emptyProgress, readToEnd: true }, studied: [], now: secondLater },
+    )
+    expect(await findLastOpenedAt()).not.toBeNull()
+  })
+
+  it('is unknown for a learner whom staff have enrolled again', async () => {
+    await leaveCourse(db, 'ada', courseId)
+    await enrollLearners(db, [{ uid: 'ada', courseId }])
+    expect(await findLastOpenedAt()).toBeNull()
+  })
 })
 
 describe('leaving a course', () => {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Statements } from '~/server/database/client.server'
 import { wishes } from '~/server/database/schema'
 import { countEvent } from '~/server/operations/metrics/counters.server'
@@ -57,8 +57,12 @@ export async function enrollLearner(
           else greatest(0, ${learnerLimits.enrollments}::int
             - (select count(*) from earlier_enrollments)) end
       ), new_enrollments as (
-        insert into enrollments (uid, course_id, enrolled_at, by_order)
-        select ${uid}::text, c.id, coalesce(a.at, now()), c.by_order
+        insert into enrollments (uid, course_id, enrolled_at, last_accessed_at, by_order)
+        select ${uid}::text,
+          c.id,
+          coalesce(a.at, now()),
+          case when ${granted} then coalesce(a.at, now()) else now() end,
+          c.by_order
         from new_courses c
         left join activities a on a.uid = ${uid} and a.id = 'enrollment:' || c.id
         on conflict do nothing
@@ -109,8 +113,8 @@ export async function enrollLearners(
       from unnest(${uids}::text[], ${courseIds}::text[]) r (uid, course_id)
       order by 1, 2
     ), new_enrollments as (
-      insert into enrollments (uid, course_id, enrolled_at)
-      select r.uid, r.course_id, coalesce(a.at, now())
+      insert into enrollments (uid, course_id, enrolled_at, last_accessed_at)
+      select r.uid, r.course_id, coalesce(a.at, now()), coalesce(a.at, now())
       from requested r
       left join activities a on a.uid = r.uid and a.id = 'enrollment:' || r.course_id
       on conflict do nothing
@@ -313,4 +317,18 @@ export async function listSimilarCourseIds(
     limit 3`)
 
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Returns when the learner of an enrollment last opened the course, or null if they never have.
+ *
+ * Enrolling alone is no visit: it sets `last_accessed_at` to the time of the enrollment.
+ *
+ * @param enrollment the name or alias of the table `enrollments` in the query
+ */
+export function getLastOpenedAt(enrollment: SQL): SQL {
+  return sql`(case
+    when ${enrollment}.last_accessed_at > ${enrollment}.enrolled_at
+    then ${enrollment}.last_accessed_at
+  end)`
 }

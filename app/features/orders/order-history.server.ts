@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, getTableColumns, gte, isNotNull, or } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, or, sql } from 'drizzle-orm'
+import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import type { Database } from '~/server/database/client.server'
 import {
   activities,
@@ -79,28 +80,24 @@ export async function gatherDisputeEvidence(db: Database, order: Order) {
     return null
   }
 
-  const [account, enrolledAt, enrollment, lessons, exams, certificate, signIns] = await Promise.all(
-    [
+  const [account, enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns] =
+    await Promise.all([
       findAccount(db, uid),
       findFirstEnrollment(db, uid, courseId),
-      findEnrollment(db, uid, courseId),
+      findLastOpenedAt(db, uid, courseId),
       listLessons(db, uid, courseId),
       listExamAttempts(db, uid, courseId),
       findCertificate(db, uid, courseId),
       listSignIns(db, uid, order.createdAt),
-    ],
-  )
+    ])
 
-  // Both times of an enrollment are the same until the learner opens the course.
-  const isOpened =
-    enrollment !== null && enrollment.lastOpenedAt.getTime() !== enrollment.enrolledAt.getTime()
   const lessonTimes = lessons.map(({ lastAt }) => lastAt)
 
   return {
     account,
     enrolledAt,
     // A dispute removes the enrollment, and with it the time. The times of the lessons stay.
-    lastOpenedAt: getLatest([isOpened ? enrollment.lastOpenedAt : null, ...lessonTimes]),
+    lastOpenedAt: getLatest([lastOpenedAt, ...lessonTimes]),
     lessons,
     exams,
     certificate,
@@ -131,13 +128,14 @@ async function findFirstEnrollment(
   return activity?.at ?? null
 }
 
-async function findEnrollment(db: Database, uid: string, courseId: string) {
+async function findLastOpenedAt(db: Database, uid: string, courseId: string): Promise<Date | null> {
+  const lastOpenedAt = getLastOpenedAt(sql`${enrollments}`).mapWith(enrollments.lastAccessedAt)
   const [enrollment] = await db
-    .select({ enrolledAt: enrollments.enrolledAt, lastOpenedAt: enrollments.lastAccessedAt })
+    .select({ lastOpenedAt })
     .from(enrollments)
     .where(and(eq(enrollments.uid, uid), eq(enrollments.courseId, courseId)))
 
-  return enrollment ?? null
+  return enrollment?.lastOpenedAt ?? null
 }
 
 /**

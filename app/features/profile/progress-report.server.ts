@@ -5,6 +5,7 @@ import {
   type ProgressFigures,
   summarizeProgress,
 } from '~/features/enrollment/course-progress'
+import { getLastOpenedAt } from '~/features/enrollment/enrollment-queries.server'
 import type { ExamOverview } from '~/features/exams/exam-page-data'
 import { findExamOverview } from '~/features/exams/exam-page-queries.server'
 import { emptyProgress } from '~/features/learning/progress/lesson-progress'
@@ -128,7 +129,8 @@ export type LearnerCourse = {
   courseId: string
   title: string
   enrolledAt: Date
-  lastAccessedAt: Date
+  /** Null if the learner has never opened the course. */
+  lastOpenedAt: Date | null
   completedAt: Date | null
   percent: number
   doneLessons: number
@@ -140,10 +142,10 @@ export type LearnerCourse = {
 
 type LearnerCourseRow = Omit<
   LearnerCourse,
-  'percent' | 'enrolledAt' | 'lastAccessedAt' | 'completedAt' | 'certificate'
+  'percent' | 'enrolledAt' | 'lastOpenedAt' | 'completedAt' | 'certificate'
 > & {
   enrolledAt: string
-  lastAccessedAt: string
+  lastOpenedAt: string | null
   completedAt: string | null
   doneSeconds: number
   totalSeconds: number
@@ -176,7 +178,7 @@ export async function listCourseLearners(
 
 const learnerCourses = sql`
   select e.uid, e.course_id as "courseId", c.title, ${isoText(sql`e.enrolled_at`)} as "enrolledAt",
-    ${isoText(sql`e.last_accessed_at`)} as "lastAccessedAt", ${isoText(sql`e.completed_at`)} as "completedAt",
+    ${isoText(getLastOpenedAt(sql`e`))} as "lastOpenedAt", ${isoText(sql`e.completed_at`)} as "completedAt",
     p.done_lessons as "doneLessons", p.total_lessons as "totalLessons", p.done_seconds as "doneSeconds",
     p.total_seconds as "totalSeconds",
     (select json_build_object('attempts', count(*), 'best', max(a.percent), 'passed', coalesce(bool_or(a.passed), false))
@@ -192,7 +194,7 @@ function toLearnerCourse({ doneSeconds, totalSeconds, ...row }: LearnerCourseRow
   return {
     ...row,
     enrolledAt: new Date(row.enrolledAt),
-    lastAccessedAt: new Date(row.lastAccessedAt),
+    lastOpenedAt: row.lastOpenedAt === null ? null : new Date(row.lastOpenedAt),
     completedAt: completedAt === null ? null : new Date(completedAt),
     percent: courseProgressPercent({ doneSeconds, totalSeconds }),
     certificate: certificate && { ...certificate, issuedAt: new Date(certificate.issuedAt) },

@@ -83,7 +83,7 @@ function createColumns(courseId: string): Column<LearnerRow>[] {
     },
     {
       name: 'Last opened',
-      cell: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+      cell: ({ lastOpenedAt }) => (lastOpenedAt ? formatDate(lastOpenedAt.toISOString()) : 'Never'),
       showFrom: 'md',
     },
   ]

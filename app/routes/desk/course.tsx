@@ -227,7 +227,7 @@ const createStuckLearnerColumns = (
   },
   {
     name: 'Last opened',
-    cell: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+    cell: ({ lastOpenedAt }) => formatDate(new Date(lastOpenedAt).toISOString()),
     isNumber: true,
   },
 ]

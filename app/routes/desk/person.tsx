@@ -223,7 +223,7 @@ function createCourseColumns(uid: string): Column<CourseRow>[] {
     },
     {
       name: 'Last opened',
-      cell: ({ lastAccessedAt }) => formatDate(new Date(lastAccessedAt).toISOString()),
+      cell: ({ lastOpenedAt }) => (lastOpenedAt ? formatDate(lastOpenedAt.toISOString()) : 'Never'),
       showFrom: 'lg',
     },
   ]

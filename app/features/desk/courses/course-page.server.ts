@@ -209,7 +209,7 @@ async function listHardestQuestions(
 type StuckLearner = {
   uid: string
   name: string
-  lastAccessedAt: string
+  lastOpenedAt: string
   doneLessons: number
   totalLessons: number
 }
@@ -219,7 +219,7 @@ async function listStuckLearners(db: Database, courseId: string): Promise<StuckL
   const { rows } = await db.execute<StuckLearner>(sql`
     select e.uid,
       u.name,
-      e.last_accessed_at::text as "lastAccessedAt",
+      e.last_accessed_at::text as "lastOpenedAt",
       p.done_lessons as "doneLessons",
       p.total_lessons as "totalLessons"
     from desk_courses d, unnest(d.stuck) s (uid)

@@ -333,7 +333,10 @@ async function writeChange(
       where uid = ${uid}
         and course_id = ${courseId}
         and exists (select from saved)
-        and last_accessed_at < ${nowText}::timestamptz - interval '1 minute'
+        and last_accessed_at < ${nowText}::timestamptz
+        and (
+          last_accessed_at <= enrolled_at
+          or last_accessed_at < ${nowText}::timestamptz - interval '1 minute')
     )
     select from saved`)
 
