@@ -33,6 +33,7 @@ import {
   stopAll,
   watchForStop,
 } from '~/server/operations/shutdown.server'
+import { failure } from '~/server/result'
 import { refreshSite, siteCurrency } from '~/server/site/site.server'
 import { type AccountFront, createHttpApp, type MountedApp } from './http-app.server'
 
@@ -105,9 +106,12 @@ function partsOf(
           pageCache.clear()
           // Prices are stored in the currency's smallest unit.
           if (getCurrencyDecimals(siteCurrency()) !== decimals) {
-            await reloadContent(contentFeatures).catch((err) =>
-              log.error({ err }, 'the content was not read in the new currency'),
+            const result = await reloadContent(contentFeatures).catch((error: Error) =>
+              failure(error.message),
             )
+            if (!result.ok) {
+              log.error({ problem: result.problem }, 'the content was not read in the new currency')
+            }
           }
         }),
     },

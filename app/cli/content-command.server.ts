@@ -7,7 +7,11 @@ import {
   createContentJsonSchemas,
   readContent,
 } from '~/features/courses/content/content-files.server'
-import { formatPartialLoad, loadContent } from '~/features/courses/content/content-loader.server'
+import {
+  formatFailedLoad,
+  formatPartialLoad,
+  loadContent,
+} from '~/features/courses/content/content-loader.server'
 import { listRemovalWarnings } from '~/features/courses/content/content-renames.server'
 import { toCourseOutline } from '~/features/courses/content/course-folder.server'
 import { createCourse } from '~/features/courses/content/new-course.server'
@@ -64,7 +68,9 @@ await runCommand(
 )
 
 async function checkContent(): Promise<void> {
-  const { content, problems, warnings } = await readContent(env.CONTENT_DIR, { see: printProgress })
+  const { content, problems, warnings } = await readContent(env.CONTENT_DIR, {
+    onProgress: printProgress,
+  })
   printWarnings(warnings)
   if (!content || problems.length > 0) {
     const count = byCount(problems.length, '1 problem', `${problems.length} problems`)
@@ -95,7 +101,7 @@ async function printRemovalWarnings(content: Content): Promise<void> {
   try {
     const outlines = content.courses.map(toCourseOutline)
     await withDatabase(async () =>
-      printWarnings(await listRemovalWarnings(db, outlines, content.ids)),
+      printWarnings(await listRemovalWarnings(db, outlines, content.courseIds)),
     )
   } catch (error) {
     const reason = error instanceof StartError ? error.message : 'It isn’t responding.'
@@ -107,20 +113,24 @@ async function printRemovalWarnings(content: Content): Promise<void> {
 
 async function loadContentNow(): Promise<void> {
   await withDatabase(async () => {
-    const { result, problems, warnings } = await withOwnConnection((database) =>
+    const load = await withOwnConnection((database) =>
       loadContent(database, env.CONTENT_DIR, contentFeatures, {
-        backToo: true,
-        see: printProgress,
+        shouldReplaceNewer: true,
+        onProgress: printProgress,
       }),
     )
 
-    printWarnings(warnings)
-    if (problems.length > 0) {
-      throw new StartError(formatPartialLoad(problems))
+    printWarnings(load.warnings)
+    if (load.status === 'rejected' || load.status === 'failed') {
+      throw new StartError(formatFailedLoad(load))
+    }
+
+    if (load.problems.length > 0) {
+      throw new StartError(formatPartialLoad(load.problems))
     }
 
     process.stdout.write(
-      result === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n',
+      load.status === 'loaded' ? 'The content is loaded.\n' : 'The content was already loaded.\n',
     )
   })
 }
@@ -128,9 +138,13 @@ async function loadContentNow(): Promise<void> {
 async function createCourseFolder([courseId = '']: readonly string[]): Promise<void> {
   const today = new Date().toISOString().slice(0, 10)
   const files = await createCourse(env.CONTENT_DIR, courseId, today)
+  if (!files.ok) {
+    throw new StartError(files.problem)
+  }
 
   const contentFolder = path.relative(process.cwd(), env.CONTENT_DIR) || '.'
-  process.stdout.write(`${files.map((file) => path.join(contentFolder, file)).join('\n')}\n`)
+  const paths = files.value.map((file) => path.join(contentFolder, file))
+  process.stdout.write(`${paths.join('\n')}\n`)
   process.stdout.write(
     `Fill them in, run ${commandText('content', 'check')}, and set \`published: true\`.\n`,
   )

@@ -63,7 +63,10 @@ async function createTemplate(serverUrl: string, contentFolder: string): Promise
   await migrateDatabase(url)
   const template = connect(url)
   try {
-    await loadContent(template.database, contentFolder, contentFeatures)
+    const load = await loadContent(template.database, contentFolder, contentFeatures)
+    if (load.status !== 'loaded' || load.problems.length > 0) {
+      throw new Error(load.problems.join('\n'))
+    }
   } finally {
     await template.pool.end()
   }

@@ -13,6 +13,7 @@ import {
   findOffer,
   type Offer,
   type OfferChange,
+  type OfferPrice,
 } from '~/features/courses/course-offers.server'
 import { findPriceProblem } from '~/features/courses/price-rules'
 import { getEarliestDayOnEarth } from '~/features/courses/prices.server'
@@ -50,7 +51,12 @@ export function changePublication(
     }
 
     const published = publishedByChange[change]
-    const { offer, auditEntry } = await storeOffer(tx, input.courseId, { published }, context.now)
+    const storedOffer = await storeOffer(tx, input.courseId, { published }, context.now)
+    if (!storedOffer.ok) {
+      return storedOffer
+    }
+
+    const { offer, auditEntry } = storedOffer.value
     const status = offer.published ? 'published' : 'not published'
     const source = change === 'follow-file' ? ', as its file says' : ''
 
@@ -58,8 +64,8 @@ export function changePublication(
   })
 }
 
-/** The value that `OfferChange` has for each change. Null means that the file decides. */
-const publishedByChange = { publish: true, withdraw: false, 'follow-file': null } as const
+/** The value that `OfferChange` has for each change. */
+const publishedByChange = { publish: true, withdraw: false, 'follow-file': 'follow-file' } as const
 
 /** The fields of the form, with amounts such as '49.00' in the school's currency. */
 type PriceFields = { price: string; sale: string; until: string }
@@ -81,7 +87,12 @@ export function setPrice(
     }
 
     const change = { price: price.value }
-    const { offer, auditEntry } = await storeOffer(tx, input.courseId, change, context.now)
+    const storedOffer = await storeOffer(tx, input.courseId, change, context.now)
+    if (!storedOffer.ok) {
+      return storedOffer
+    }
+
+    const { offer, auditEntry } = storedOffer.value
 
     return success({ ...auditEntry, outcome: `The course costs ${formatOfferPrice(offer)}.` })
   })
@@ -101,8 +112,13 @@ export function resetPriceToFile(context: StaffActionContext, input: CourseInput
       return failure('The course costs what its file says already.')
     }
 
-    const change = { price: null }
-    const { offer, auditEntry } = await storeOffer(tx, input.courseId, change, context.now)
+    const change: OfferChange = { price: 'follow-file' }
+    const storedOffer = await storeOffer(tx, input.courseId, change, context.now)
+    if (!storedOffer.ok) {
+      return storedOffer
+    }
+
+    const { offer, auditEntry } = storedOffer.value
 
     return success({
       ...auditEntry,
@@ -124,6 +140,8 @@ export function getPriceFingerprint(offer: Offer): string {
   return [source, siteCurrency(), priceMinor, originalPriceMinor, priceUntil ?? ''].join(':')
 }
 
+const contentIsLocked = 'The content is being loaded. Try again in a minute.'
+
 /** Finds the course's offer, if it is still the one that the form's page displayed. */
 async function findUnchangedOffer(
   tx: Transaction,
@@ -131,7 +149,11 @@ async function findUnchangedOffer(
   getFingerprint: (offer: Offer) => string,
 ): Promise<Result<Offer>> {
   // The lock is held until the change is made, so that the offer can't change in between.
-  await lockContent(tx)
+  const lock = await lockContent(tx)
+  if (!lock.ok) {
+    return failure(contentIsLocked)
+  }
+
   const offer = await findOffer(tx, courseId)
   if (offer === null || fingerprint !== getFingerprint(offer)) {
     return failure('Somebody has changed this course in the meantime. Check it again.')
@@ -140,7 +162,7 @@ async function findUnchangedOffer(
   return success(offer)
 }
 
-function parsePrice(fields: PriceFields, now: Date): Result<NonNullable<OfferChange['price']>> {
+function parsePrice(fields: PriceFields, now: Date): Result<OfferPrice> {
   const currency = siteCurrency()
   const price = parseOptionalAmount(fields.price, currency)
   if (!price.ok) {
@@ -181,11 +203,16 @@ export function formatOfferPrice({ priceMinor, originalPriceMinor, priceUntil }:
 
 /** Changes the offer and its entry in the search index. */
 async function storeOffer(tx: Transaction, courseId: string, change: OfferChange, now: Date) {
-  const { before, after } = await changeOffer(tx, courseId, change, now)
+  const result = await changeOffer(tx, courseId, change, now)
+  if (!result.ok) {
+    return result
+  }
+
   await indexContent(tx, [courseId])
+  const { before, after } = result.value
   const changes = changesBetween(getAuditedOffer(before), getAuditedOffer(after))
 
-  return { offer: after, auditEntry: { subject: courseId, changes } }
+  return success({ offer: after, auditEntry: { subject: courseId, changes } })
 }
 
 /** Returns the values of an offer for the audit log, with prices as texts. */
@@ -207,7 +234,10 @@ export function setHomeCourses(context: StaffActionContext, courseIds: readonly 
 
   return performStaffAction(context, definition, async (tx) => {
     // Two members of staff who save at the same time wait for each other.
-    await lockContent(tx)
+    const lock = await lockContent(tx)
+    if (!lock.ok) {
+      return failure(contentIsLocked)
+    }
 
     const uniqueIds = [...new Set(courseIds)]
     if (uniqueIds.length > coursesPerShelf) {

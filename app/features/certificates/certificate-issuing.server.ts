@@ -18,7 +18,12 @@ import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { certificateRegister, certificates, enrollments, users } from '~/server/database/schema'
 import { certificateActivities } from './certificate-messages'
-import { type CertifiedWork, statusListLength, toCertificateName } from './certificate-rules'
+import {
+  type CertifiedLessons,
+  type CertifiedWork,
+  statusListLength,
+  toCertificateName,
+} from './certificate-rules'
 import { newestWording } from './credential/credential-document'
 
 /**
@@ -46,7 +51,7 @@ export async function issueCertificateIfDue(
   const { learnerName, courseTitle, isEmailConfirmed, examScore, examMaxScore } = achievement
   const waitsSince = isEmailConfirmed
     ? null
-    : sql`coalesce(certificate_waits_since, ${now.toISOString()})`
+    : sql`coalesce(certificate_waits_since, ${now.toISOString()}::timestamptz)`
   await transaction
     .update(enrollments)
     .set({ certificateWaitsSince: waitsSince })
@@ -56,11 +61,11 @@ export async function issueCertificateIfDue(
     return null
   }
 
-  const lessons = await countCertifiedLessons(transaction, uid, courseId)
+  const certifiedLessons = await summarizeCertifiedLessons(transaction, uid, courseId)
   const id = await createRegisterEntry(transaction, {
     courseId,
     courseTitle,
-    ...lessons,
+    ...certifiedLessons,
     examScore,
     examMaxScore,
     issuedAt: now,
@@ -134,15 +139,15 @@ async function findCertifiableAchievement(
 }
 
 /**
- * Counts the lessons that a certificate confirms. Lessons that have been removed from the course
- * since the learner took them count as well.
+ * Returns how many lessons a certificate confirms, and their length together. Lessons that have
+ * been removed from the course since the learner took them count as well.
  */
-export async function countCertifiedLessons(
+export async function summarizeCertifiedLessons(
   transaction: Transaction,
   uid: string,
   courseId: string,
-): Promise<Pick<CertifiedWork, 'lessons' | 'materialSeconds'>> {
-  const { rows: lessons } = await transaction.execute<CertifiableLesson>(sql`
+): Promise<CertifiedLessons> {
+  const { rows: certifiableLessons } = await transaction.execute<CertifiableLesson>(sql`
     select
       l.kind,
       l.duration_seconds as "durationSeconds",
@@ -154,10 +159,16 @@ export async function countCertifiedLessons(
     where p.uid = ${uid}
       and p.course_id = ${courseId}`)
 
-  return getCertifiedLessons(lessons)
+  return getCertifiedLessons(certifiableLessons)
 }
 
-type RegisterEntry = CertifiedWork & { courseId: string; courseTitle: string; issuedAt: Date | SQL }
+type RegisterEntry = CertifiedWork & {
+  courseId: string
+  courseTitle: string
+  issuedAt: Date | SQL
+}
+
+const maxIndexTries = 100
 
 /**
  * Adds an entry to the register. Its index in the status list is random, so that the index says
@@ -172,7 +183,7 @@ export async function createRegisterEntry(
   const id = randomId()
   const statusList = await chooseStatusList(transaction)
 
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < maxIndexTries; tries++) {
     const insertedRows = await transaction
       .insert(certificateRegister)
       .values({
@@ -307,11 +318,11 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
       return null
     }
 
-    const lessons = await countCertifiedLessons(transaction, uid, courseId)
+    const certifiedLessons = await summarizeCertifiedLessons(transaction, uid, courseId)
     const newId = await createRegisterEntry(transaction, {
       courseId,
       courseTitle: oldEntry.courseTitle,
-      ...lessons,
+      ...certifiedLessons,
       examScore: oldEntry.examScore,
       examMaxScore: oldEntry.examMaxScore,
       issuedAt: now,

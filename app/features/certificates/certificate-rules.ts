@@ -6,12 +6,18 @@
 export type CertificateStatus = 'valid' | 'revoked' | 'withdrawn'
 
 /**
- * The work that a certificate confirms. Planned lessons do not count, nor do lessons that the
- * learner only marked as done.
+ * The completed lessons that a certificate confirms. Planned lessons do not count, nor do lessons
+ * that the learner only marked as done.
  */
-export type CertifiedWork = {
+export type CertifiedLessons = {
+  /** The number of lessons. */
   lessons: number
+  /** The length of the lessons together. */
   materialSeconds: number
+}
+
+/** Everything that a certificate confirms. */
+export type CertifiedWork = CertifiedLessons & {
   examScore: number
   examMaxScore: number
 }

@@ -1,140 +1,161 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courseOffers, courses, priceHistory } from '~/server/database/schema'
 import { createTestDatabase } from '../../../tests/support/test-database'
-import { applyFileOffers, changeOffer } from './course-offers.server'
+import {
+  applyFileOffers,
+  changeOffer,
+  type OfferChange,
+  type OfferPrice,
+} from './course-offers.server'
 import { selectLowestPriorPrice } from './prices.server'
 
-const id = 'python-from-zero'
-const now = new Date('2026-11-26T12:00:00Z')
+const courseId = 'python-from-zero'
+const today = '2026-11-26'
+const now = new Date(`${today}T12:00:00Z`)
 let db: Database
 
 beforeAll(async () => {
-  ;({ db } = await createTestDatabase())
+  db = (await createTestDatabase()).db
 })
+beforeEach(() => db.delete(courseOffers))
 
-type Price = { priceMinor: number; originalPriceMinor: number; priceUntil: string | null }
-type Says = { published: boolean } & Price
+type FileOffer = { published: boolean; price: OfferPrice }
 
-/** Stores a course's file as loading the content does. */
-const load = ({ published, ...price }: Says) =>
-  db.transaction(async (transaction) => {
-    const [, priceCents, originalPriceCents, priceUntil] = expected(published, price)
-    const row = {
-      published,
-      priceCents,
-      originalPriceCents,
-      priceUntil,
-    } as typeof courses.$inferInsert
-
-    await transaction.update(courses).set(row).where(eq(courses.id, id))
-    await applyFileOffers(transaction, [id], now)
+/** Stores what a course's file says, as loading the content does. */
+async function storeFile({ published, price }: FileOffer): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const { priceMinor, priceUntil } = toPriceInEffect(price)
+    await transaction
+      .update(courses)
+      .set({
+        published,
+        priceCents: priceMinor,
+        originalPriceCents: price.originalPriceMinor,
+        priceUntil,
+      })
+      .where(eq(courses.id, courseId))
+    await applyFileOffers(transaction, [courseId], now)
   })
+}
 
-const holds = async () => {
-  const [row] = await db.select().from(courses).where(eq(courses.id, id))
-  return [row?.published, row?.priceCents, row?.originalPriceCents, row?.priceUntil]
+function changeAtDesk(change: OfferChange, changedAt = now) {
+  return db.transaction((transaction) => changeOffer(transaction, courseId, change, changedAt))
+}
+
+async function findOfferInEffect(): Promise<FileOffer> {
+  const [course] = await db.select().from(courses).where(eq(courses.id, courseId))
+  if (!course) {
+    throw new Error('The course is missing.')
+  }
+
+  return {
+    published: course.published,
+    price: {
+      priceMinor: course.priceCents,
+      originalPriceMinor: course.originalPriceCents,
+      priceUntil: course.priceUntil,
+    },
+  }
 }
 
 /** After its last day, a reduced price is the full price. */
-function expected(published: boolean, { priceMinor, originalPriceMinor, priceUntil }: Price) {
-  const isOver = priceUntil !== null && priceUntil < '2026-11-26'
-  return [
-    published,
-    isOver ? originalPriceMinor : priceMinor,
-    originalPriceMinor,
-    isOver ? null : priceUntil,
-  ]
+function toPriceInEffect(price: OfferPrice): OfferPrice {
+  const isOver = price.priceUntil !== null && price.priceUntil < today
+  return isOver ? { ...price, priceMinor: price.originalPriceMinor, priceUntil: null } : price
 }
 
-const price: fc.Arbitrary<Price> = fc
+function fullPrice(priceMinor: number): OfferPrice {
+  return { priceMinor, originalPriceMinor: priceMinor, priceUntil: null }
+}
+
+const anyPrice: fc.Arbitrary<OfferPrice> = fc
   .record({
-    price: fc.integer({ min: 0, max: 9_000 }),
-    more: fc.integer({ min: 0, max: 3_000 }),
-    until: fc.constantFrom(null, '2026-11-20', '2026-11-26', '2027-01-01'),
+    priceMinor: fc.integer({ min: 0, max: 9_000 }),
+    reductionMinor: fc.integer({ min: 0, max: 3_000 }),
+    lastDay: fc.constantFrom(null, '2026-11-20', today, '2027-01-01'),
   })
-  .map(({ price, more, until }) => ({
-    priceMinor: price,
-    originalPriceMinor: price + more,
-    priceUntil: more > 0 ? until : null,
+  .map(({ priceMinor, reductionMinor, lastDay }) => ({
+    priceMinor,
+    originalPriceMinor: priceMinor + reductionMinor,
+    priceUntil: reductionMinor > 0 ? lastDay : null,
   }))
 
-const step = fc.oneof(
-  fc.record({ kind: fc.constant('file' as const), published: fc.boolean(), price }),
-  fc.record({ kind: fc.constant('publish' as const), published: fc.option(fc.boolean()) }),
-  fc.record({ kind: fc.constant('price' as const), price: fc.option(price) }),
+const anyStep = fc.oneof(
+  fc.record({ kind: fc.constant('file' as const), published: fc.boolean(), price: anyPrice }),
+  fc.record({
+    kind: fc.constant('desk' as const),
+    published: fc.oneof(fc.boolean(), fc.constant('follow-file' as const)),
+  }),
+  fc.record({
+    kind: fc.constant('desk' as const),
+    price: fc.oneof(anyPrice, fc.constant('follow-file' as const)),
+  }),
 )
 
-it('what the desk says holds over the file, each by itself, until it is taken back', async () => {
+it('the desk overrides the file, separately for publishing and price, until it returns to the file', async () => {
   await fc.assert(
-    fc.asyncProperty(price, fc.array(step, { maxLength: 12 }), async (first, steps) => {
+    fc.asyncProperty(anyPrice, fc.array(anyStep, { maxLength: 12 }), async (firstPrice, steps) => {
       await db.delete(courseOffers)
-      let file = { published: true, price: first }
-      let desk: { published: boolean | null; price: Price | null } = {
-        published: null,
-        price: null,
-      }
-      await load({ published: file.published, ...file.price })
-      for (const each of steps) {
-        if (each.kind === 'file') {
-          file = each
-          await load({ published: file.published, ...file.price })
+      let file: FileOffer = { published: true, price: firstPrice }
+      let desk: Required<OfferChange> = { published: 'follow-file', price: 'follow-file' }
+      await storeFile(file)
+
+      for (const { kind, ...values } of steps) {
+        if (kind === 'file') {
+          file = { ...file, ...values }
+          await storeFile(file)
         } else {
-          const { kind: _, ...change } = each
-          desk = { ...desk, ...change }
-          await db.transaction((transaction) => changeOffer(transaction, id, change, now))
+          desk = { ...desk, ...values }
+          await changeAtDesk(values)
         }
 
-        expect(await holds()).toEqual(
-          expected(desk.published ?? file.published, desk.price ?? file.price),
-        )
+        expect(await findOfferInEffect()).toEqual({
+          published: desk.published === 'follow-file' ? file.published : desk.published,
+          price: toPriceInEffect(desk.price === 'follow-file' ? file.price : desk.price),
+        })
       }
 
-      const says = desk.published !== null || desk.price !== null
-      expect(await db.$count(courseOffers)).toBe(says ? 1 : 0)
+      const hasOverride = desk.published !== 'follow-file' || desk.price !== 'follow-file'
+      expect(await db.$count(courseOffers)).toBe(hasOverride ? 1 : 0)
     }),
     { numRuns: 60 },
   )
 })
 
-it('a price in another currency does not hold', async () => {
-  await db.delete(courseOffers)
-  await load({ published: true, priceMinor: 4_900, originalPriceMinor: 4_900, priceUntil: null })
-  const dear = { priceMinor: 9_900, originalPriceMinor: 9_900, priceUntil: null }
-  await db.transaction((transaction) => changeOffer(transaction, id, { price: dear }, now))
+it('a desk price in another currency than the site’s is not in effect', async () => {
+  const file = { published: true, price: fullPrice(4_900) }
+  await storeFile(file)
+  await changeAtDesk({ price: fullPrice(9_900) })
+
   await db.update(courseOffers).set({ currency: 'JPY' })
-  await load({ published: true, priceMinor: 4_900, originalPriceMinor: 4_900, priceUntil: null })
-  expect(await holds()).toEqual([true, 4_900, 4_900, null])
+  await storeFile(file)
+
+  expect(await findOfferInEffect()).toEqual(file)
 })
 
-it('each price is in the history, so that the lowest of 30 days is right', async () => {
-  await db.delete(courseOffers)
+it('the price history has every price, and so the lowest price of 30 days is known', async () => {
   await db.delete(priceHistory)
-  await load({ published: true, priceMinor: 8_000, originalPriceMinor: 8_000, priceUntil: null })
-  const at = (day: string, priceMinor: number, originalPriceMinor: number) =>
-    db.transaction((transaction) =>
-      changeOffer(
-        transaction,
-        id,
-        { price: { priceMinor, originalPriceMinor, priceUntil: null } },
-        new Date(`${day}T12:00:00Z`),
-      ),
-    )
+  await storeFile({ published: true, price: fullPrice(8_000) })
+  await changeAtDesk({ price: fullPrice(7_000) }, new Date('2026-11-01T12:00:00Z'))
+  await changeAtDesk({ price: fullPrice(9_000) }, new Date('2026-11-10T12:00:00Z'))
 
-  await at('2026-11-01', 7_000, 7_000)
-  await at('2026-11-10', 9_000, 9_000)
-  await at('2026-11-20', 6_000, 9_000)
-  const [row] = await db
-    .select({ lowest: selectLowestPriorPrice() })
+  const reducedPrice = { priceMinor: 6_000, originalPriceMinor: 9_000, priceUntil: null }
+  await changeAtDesk({ price: reducedPrice }, new Date('2026-11-20T12:00:00Z'))
+
+  const [course] = await db
+    .select({ lowestPrice: selectLowestPriorPrice() })
     .from(courses)
-    .where(eq(courses.id, id))
-  expect(row?.lowest).toBe(7_000)
+    .where(eq(courses.id, courseId))
+  expect(course?.lowestPrice).toBe(7_000)
 })
 
-it('a course without a folder is refused', async () => {
-  await expect(
-    db.transaction((transaction) => changeOffer(transaction, 'flying', { published: true }, now)),
-  ).rejects.toThrow('No course has the ID')
+it('the offer of a course without a folder cannot be changed', async () => {
+  const result = await db.transaction((transaction) =>
+    changeOffer(transaction, 'flying', { published: true }, now),
+  )
+
+  expect(result).toEqual({ ok: false, problem: expect.stringContaining('No course has the ID') })
 })

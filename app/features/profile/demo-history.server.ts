@@ -4,12 +4,13 @@ import { demoUid as uid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import {
-  countCertifiedLessons,
   createRegisterEntry,
+  summarizeCertifiedLessons,
 } from '~/features/certificates/certificate-issuing.server'
 import { certificateActivities } from '~/features/certificates/certificate-messages'
-import { type DemoLearner, readDemoContent } from '~/features/courses/content/content-files.server'
+import { readDemoContent } from '~/features/courses/content/content-files.server'
 import type { CourseContent } from '~/features/courses/content/course-folder.server'
+import type { DemoLearner } from '~/features/courses/content/demo-learner-file.server'
 import { getLessonFormat } from '~/features/courses/lessons/lesson-formats.server'
 import {
   drawQuestions,
@@ -190,12 +191,12 @@ async function storeCourse(
     .find(({ score }) => isPassed({ score, maxScore: course.exam.draw }, course.exam.passPercent))
   if (demoCourse.certificateDaysAgo) {
     const issuedAt = at(demoCourse.certificateDaysAgo, 31)
-    const work = await countCertifiedLessons(transaction, uid, courseId)
+    const certifiedLessons = await summarizeCertifiedLessons(transaction, uid, courseId)
     const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
     const id = await createRegisterEntry(transaction, {
       courseId,
       courseTitle: title,
-      ...work,
+      ...certifiedLessons,
       ...exam,
       issuedAt,
     })

@@ -236,7 +236,7 @@ describe('the shown rating', () => {
     await recordReview(rated(), await addLearner('ada', 100), good, now)
     await db.delete(tables.contentState)
     expect(await loadContent(db, env.CONTENT_DIR, contentFeatures)).toMatchObject({
-      result: 'loaded',
+      status: 'loaded',
     })
     expect(await numbers()).toEqual({ rating: 4.7, reviews: 9121 })
   }, 30_000)

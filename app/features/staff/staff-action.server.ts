@@ -7,6 +7,7 @@
  */
 import { renewPublicPages } from '~/server/cache/shared-state.server'
 import type { Database, Transaction } from '~/server/database/client.server'
+import { commitOnSuccess } from '~/server/database/commit-on-success.server'
 import { failure, type Result } from '~/server/result'
 import { type NewAuditEntry, writeAuditEntries } from './audit.server'
 import { hasPermission, type StaffActionDefinition } from './permissions'
@@ -41,31 +42,4 @@ export async function performStaffAction<Entry extends NewAuditEntry>(
 
     return result
   })
-}
-
-/** Runs a task in a transaction, which is committed on success and rolled back on failure. */
-async function commitOnSuccess<Value>(
-  db: Database,
-  task: (tx: Transaction) => Promise<Result<Value>>,
-): Promise<Result<Value>> {
-  let failedResult: Result<Value> | null = null
-
-  try {
-    return await db.transaction(async (tx) => {
-      const result = await task(tx)
-      if (!result.ok) {
-        failedResult = result
-        // Drizzle rolls back by throwing an exception, which the catch block below receives.
-        tx.rollback()
-      }
-
-      return result
-    })
-  } catch (error) {
-    if (failedResult !== null) {
-      return failedResult
-    }
-
-    throw error
-  }
 }

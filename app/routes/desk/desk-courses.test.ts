@@ -73,7 +73,7 @@ describe('a course that the desk withdraws', () => {
   })
 
   it('stays withdrawn when the content is loaded, until staff publish it or return to its file', async () => {
-    expect(await reloadContent()).toMatchObject({ result: 'loaded' })
+    expect(await reloadContent()).toMatchObject({ status: 'loaded' })
     expect((await visit(`/OneCourse/${course}`)).status).toBe(404)
     expect((await sendForm({ intent: 'publish-as-file' })).body).toContain(
       'published, as its file says',

@@ -9,6 +9,7 @@ import { displayedRating } from '~/features/reviews/review-page-queries.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'
 import { upsertRows } from '~/server/database/upsert-rows.server'
+import { StartError } from '~/server/env.server'
 import { log } from '~/server/operations/log.server'
 import { type ContentOptions, columnByGroup, getCourseRanges } from './facet-counts'
 import { normalizeName, sampleCourseId } from './facets'
@@ -353,7 +354,11 @@ export async function startSearch(): Promise<() => Promise<void>> {
     log.info('preparing the search of all courses')
     await withOwnConnection((connection) =>
       connection.transaction(async (transaction) => {
-        await lockContent(transaction)
+        const lock = await lockContent(transaction)
+        if (!lock.ok) {
+          throw new StartError(lock.problem)
+        }
+
         if (await isIncomplete(transaction)) {
           await indexContent(transaction, [])
         }

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { env } from '~/server/env.server'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
-import { listIds } from './site-files.server'
+import { listCategoryIds } from './site-files.server'
 
 const slug = 'python-from-zero'
 const video = 'videos/names-and-values'
@@ -186,7 +186,7 @@ describe('a sentence of the content check', () => {
       catalogue: 'technology',
     })
 
-    expect(listIds(content?.categories ?? [])).toEqual([
+    expect(listCategoryIds(content?.categories ?? [])).toEqual([
       'technology',
       'design',
       'business',
@@ -699,11 +699,11 @@ describe('the content folder', () => {
     'lessons/.DS_Store',
     'lessons/x.md~',
   ])('may have %s, which changes nothing', async (name) => {
-    const before = hashContent(folder).whole
+    const before = hashContent(folder).allFiles
     const file = path.join(course, name)
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, 'x')
-    const after = hashContent(folder).whole
+    const after = hashContent(folder).allFiles
     const { problems } = await readContent(folder)
     await rm(file)
     expect(problems).toEqual([])

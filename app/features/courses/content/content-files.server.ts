@@ -1,3 +1,10 @@
+/**
+ * Reads and checks the files of a content folder.
+ *
+ * All problems are collected, so that one run names every file and line to repair. A course with
+ * problems is left out. A problem in a file that belongs to no course leaves no content at all.
+ */
+
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
@@ -10,217 +17,144 @@ import {
   readCourse,
   toCourseOutline,
 } from './course-folder.server'
-import { demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
+import { type DemoLearner, demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
 import { examFile } from './exam-file.server'
 import { checkDrawing } from './picture-files.server'
 import {
   type Category,
   categoriesFile,
   checkOperatorPages,
-  listIds,
+  describeUnknownCategory,
+  listCategoryIds,
   readCategories,
-  readSynonymsFile,
+  readSynonyms,
   synonymsFile,
   testimonialsFile,
-  unknownCategory,
 } from './site-files.server'
 
-export type DemoLearner = z.infer<typeof demoLearnerFile>
-
 export type Content = {
-  /**
-   * Valid courses that were read. Known and broken courses are missing here; they stay as stored.
-   */
+  /** The valid courses that were read. Unchanged and broken courses stay as they are stored. */
   courses: CourseContent[]
-  /** Of every course. */
-  ids: string[]
+  /** The IDs of all courses, also of those that were not read or are broken. */
+  courseIds: string[]
   testimonials: z.infer<typeof testimonialsFile>
   categories: Category[]
   /** Synonyms for searches, one list for each meaning. */
   synonyms: string[][]
   /** Null without the file. */
   demoLearner: DemoLearner | null
-  /** Of the files before they were read. */
+  /** The hashes that the files had before they were read. */
   hashes: ContentHashes
 }
 
-/** Courses as they were read before. */
-export type KnownCourses = {
-  /** By id, with `hashCourse` of then. */
-  courses: ReadonlyMap<string, KnownCourse>
+/** The stored courses, which need not be read again while their files are unchanged. */
+export type StoredCourses = {
+  /** The courses by ID. */
+  courses: ReadonlyMap<string, StoredCourse>
   findOutlines(ids: readonly string[]): Promise<CourseOutline[]>
 }
-export type KnownCourse = {
+
+export type StoredCourse = {
+  /** What `hashCourse` returned when the course was read. */
   hash: string
   aliases: string[]
   portrait: string | null
   category: string | null
 }
-export const noKnownCourses: KnownCourses = { courses: new Map(), findOutlines: async () => [] }
 
-/**
- * With content, the problems are those of courses that are left out. `warnings` are no reason to
- * refuse anything.
- */
-type Reading = { content: Content | null; problems: string[]; warnings: string[] }
-type Options = { now: Date; known: KnownCourses; see(done: number, of: number): void }
+export const noStoredCourses: StoredCourses = {
+  courses: new Map(),
+  findOutlines: async () => [],
+}
 
-/** Courses read in parallel: some wait for the disk or picture decoding while others are parsed. */
-const coursesAtOnce = 8
+type ContentCheck = {
+  /** Null if a problem concerns more than single courses. */
+  content: Content | null
+  /** Every problem as `file:line: sentence`, by file and line. */
+  problems: string[]
+  /** What should be improved but prevents nothing, in the same form. */
+  warnings: string[]
+}
 
-/**
- * Reads and checks every content file, for the check, the start and the watch.
- *
- * @param folder `content/`, or the operator's own folder.
- * @param options.known courses that are not read again while their files are unchanged.
- * @param options.hashes of the current files, if they were computed already.
- * @param options.see called with the number of courses read so far.
- * @returns every problem as `file:line: sentence`, by file and line, and the warnings likewise. A
- * course with problems is left
- *   out; there is no content if every course, or a file that belongs to no course, has a problem.
- */
+type ReadOptions = {
+  now?: Date
+  storedCourses?: StoredCourses
+  /** The hashes of the current files, if they have been computed already. */
+  hashes?: ContentHashes
+  onProgress?: ((readCourses: number, totalCourses: number) => void) | undefined
+}
+
+/** @param folder `content/`, or the operator's own folder */
 export async function readContent(
   folder: string,
   {
     now = new Date(),
-    known = noKnownCourses,
+    storedCourses = noStoredCourses,
     hashes = hashContent(folder),
-    see = () => {},
-  }: Partial<Options> & { hashes?: ContentHashes } = {},
-): Promise<Reading> {
-  // A file that is saved after it was hashed is read again by the next load.
-  const changed = listChanged(hashes, known)
-  const reader = new ContentReader(folder)
-  const unusable = await folderProblem(folder)
-  if (unusable) {
-    return { content: null, problems: [unusable], warnings: [] }
+    onProgress,
+  }: ReadOptions = {},
+): Promise<ContentCheck> {
+  const folderProblem = await findFolderProblem(folder)
+  if (folderProblem) {
+    return { content: null, problems: [folderProblem], warnings: [] }
   }
+
+  const reader = new ContentReader(folder)
+  const courseIds = [...hashes.courses.keys()]
+  // A file that is saved after it was hashed is read again by the next load.
+  const changedIds = new Set(courseIds.filter((id) => !isUnchanged(id, hashes, storedCourses)))
+  const unchangedIds = courseIds.filter((id) => !changedIds.has(id))
 
   const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
   const categories = await readCategories(reader)
-  const courses = await readCourses(reader, [...changed], { now, see, categories })
-  const ids = [...hashes.courses.keys()]
-  if (ids.length === 0) {
+  const courses = await readCourses(reader, [...changedIds], { now, categories, onProgress })
+  if (courseIds.length === 0) {
     reader.report('courses', 'There are no courses. Add a folder with a course.yaml.')
   }
 
-  const unchanged = ids.filter((id) => !changed.has(id))
   if (categories) {
-    checkCategoriesOf(reader, known, unchanged, listIds(categories))
+    checkStoredCategories(reader, unchangedIds, storedCourses, listCategoryIds(categories))
   }
 
-  checkCourseNames(reader, ids, [
+  checkFolderNames(reader, courseIds)
+  checkCourseAliases(reader, courseIds, [
     ...courses,
-    ...unchanged.map((id) => ({ id, aliases: known.courses.get(id)?.aliases ?? [] })),
+    ...unchangedIds.map((id) => ({ id, aliases: storedCourses.courses.get(id)?.aliases ?? [] })),
   ])
-  const synonyms = await readSynonymsFile(reader)
+
+  const synonyms = await readSynonyms(reader)
   await checkOperatorPages(reader)
-  const demoLearner = await readDemoLearner(reader, ids, async (wanted) => [
-    ...courses.filter(({ id }) => wanted.includes(id)).map(toCourseOutline),
-    ...(await known.findOutlines(wanted.filter((id) => !changed.has(id)))),
+  const demoLearner = await readDemoLearner(reader, courseIds, async (ids) => [
+    ...courses.filter(({ id }) => ids.includes(id)).map(toCourseOutline),
+    ...(await storedCourses.findOutlines(ids.filter((id) => !changedIds.has(id)))),
   ])
-  for (const name of reader.list('instructors')) {
-    if (name.endsWith('.svg')) {
-      await checkDrawing(reader, `instructors/${name}`)
-    }
-  }
+  await checkPortraitDrawings(reader)
 
   const { problems, warnings } = reader
-  const broken = brokenCourses(reader.brokenFiles, courses)
-  if (!broken || ids.every((id) => broken.has(id)) || !testimonials || !categories) {
+  const brokenIds = listBrokenCourses(reader.brokenFiles, courses)
+  const isUsable = brokenIds !== null && courseIds.some((id) => !brokenIds.has(id))
+  if (!isUsable || !testimonials || !categories) {
     return { content: null, problems, warnings }
   }
 
-  const good = courses.filter(({ id }) => !broken.has(id))
+  const validCourses = courses.filter(({ id }) => !brokenIds.has(id))
 
   return {
-    content: { courses: good, ids, testimonials, categories, synonyms, demoLearner, hashes },
+    content: {
+      courses: validCourses,
+      courseIds,
+      testimonials,
+      categories,
+      synonyms,
+      demoLearner,
+      hashes,
+    },
     problems,
     warnings,
   }
 }
 
-function listChanged(hashes: ContentHashes, { courses }: KnownCourses): ReadonlySet<string> {
-  const isKnown = (id: string) => {
-    const before = courses.get(id)
-    return before?.hash === hashCourse(hashes, id, before?.portrait ?? null)
-  }
-  return new Set([...hashes.courses.keys()].filter((id) => !isKnown(id)))
-}
-
-/** @returns the ids of the courses to which the files belong; null if one belongs to no course. */
-function brokenCourses(
-  files: readonly string[],
-  courses: readonly CourseContent[],
-): ReadonlySet<string> | null {
-  const broken = new Set<string>()
-  for (const file of files) {
-    const [folder, name = ''] = file.split('/')
-    const portrait = folder === 'instructors' ? path.parse(name).name : null
-    const owners = courses
-      .filter(({ instructor }) => instructor.image === portrait)
-      .map(({ id }) => id)
-    if (folder === 'courses' && name !== '') {
-      broken.add(name)
-    } else if (owners.length > 0) {
-      for (const id of owners) {
-        broken.add(id)
-      }
-    } else {
-      return null
-    }
-  }
-
-  return broken
-}
-
-/**
- * Reads the demo learner's file and only the courses that it names.
- *
- * @returns null without the file, or if it has a problem.
- */
-export async function readDemoContent(
-  folder: string,
-): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
-  const reader = new ContentReader(folder)
-  const ids = reader.list('courses')
-  const categories = await readCategories(reader)
-  let courses: CourseContent[] = []
-  const demoLearner = await readDemoLearner(reader, ids, async (wanted) => {
-    const there = wanted.filter((id) => ids.includes(id))
-    courses = await readCourses(reader, there, { now: new Date(), see: () => {}, categories })
-    return courses.map(toCourseOutline)
-  })
-
-  return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
-}
-
-/** @returns the valid courses, in order; the reader has the problems of the others. */
-async function readCourses(
-  reader: ContentReader,
-  ids: readonly string[],
-  {
-    now,
-    see,
-    categories,
-  }: Pick<Options, 'now' | 'see'> & { categories: readonly Category[] | null },
-): Promise<CourseContent[]> {
-  const read: (CourseContent | null)[] = []
-  const facts = { now, categories: categories && listIds(categories) }
-  let [next, done] = [0, 0]
-  const readOn = async () => {
-    for (let place = next++; place < ids.length; place = next++) {
-      read[place] = await readCourse(reader, ids[place] ?? '', facts)
-      see(++done, ids.length)
-    }
-  }
-
-  await Promise.all(Array.from({ length: coursesAtOnce }, readOn))
-
-  return read.filter((course) => course !== null)
-}
-
-async function folderProblem(folder: string): Promise<string | null> {
+async function findFolderProblem(folder: string): Promise<string | null> {
   try {
     const names = await readdir(folder)
     if (names.some((name) => !isSystemFile(name))) {
@@ -229,70 +163,185 @@ async function folderProblem(folder: string): Promise<string | null> {
 
     return `${folder}: The folder is empty. Put the content there, or set CONTENT_DIR to the folder that has it.`
   } catch (error) {
-    const missing = !(await stat(folder).catch(() => null))
-    const reason = missing ? 'There is no such folder.' : explainFileError(error)
+    const isMissing = (await stat(folder).catch(() => null)) === null
+    const reason = isMissing ? 'There is no such folder.' : explainFileError(error)
     return `${folder}: ${reason} Set CONTENT_DIR to the folder that has the content.`
   }
 }
 
-/** A category may leave the file while the folders of its courses stay as they are. */
-function checkCategoriesOf(
+function isUnchanged(id: string, hashes: ContentHashes, { courses }: StoredCourses): boolean {
+  const storedCourse = courses.get(id)
+  return (
+    storedCourse !== undefined &&
+    storedCourse.hash === hashCourse(hashes, id, storedCourse.portrait)
+  )
+}
+
+/** Some courses wait for the disk or for pictures to be decoded while others are parsed. */
+const parallelCourses = 8
+
+type CourseOptions = Pick<ReadOptions, 'onProgress'> & {
+  now: Date
+  categories: readonly Category[] | null
+}
+
+/** @returns the valid courses, in order. The reader has the problems of the other courses. */
+async function readCourses(
   reader: ContentReader,
-  known: KnownCourses,
   ids: readonly string[],
-  categories: string[],
-) {
-  for (const id of ids) {
-    const category = known.courses.get(id)?.category
-    if (category && !categories.includes(category)) {
-      reader.report(
-        `courses/${id}/course.yaml`,
-        unknownCategory('category', category, categories),
-        ['category'],
-      )
+  { now, categories, onProgress }: CourseOptions,
+): Promise<CourseContent[]> {
+  const coursesInOrder: (CourseContent | null)[] = []
+  const siteOptions = { now, categories: categories && listCategoryIds(categories) }
+  const remainingIds = ids.entries()
+  let readCount = 0
+
+  // All workers take their courses from the same iterator.
+  const readRemainingCourses = async () => {
+    for (const [index, id] of remainingIds) {
+      coursesInOrder[index] = await readCourse(reader, id, siteOptions)
+      readCount++
+      onProgress?.(readCount, ids.length)
+    }
+  }
+
+  await Promise.all(Array.from({ length: parallelCourses }, readRemainingCourses))
+
+  return coursesInOrder.filter((course) => course !== null)
+}
+
+/**
+ * Checks the categories of courses that are not read again, because a category may leave
+ * categories.yaml while the folders of its courses stay as they are.
+ */
+function checkStoredCategories(
+  reader: ContentReader,
+  courseIds: readonly string[],
+  { courses }: StoredCourses,
+  categoryIds: readonly string[],
+): void {
+  for (const id of courseIds) {
+    const category = courses.get(id)?.category
+    if (category && !categoryIds.includes(category)) {
+      const problem = describeUnknownCategory('category', category, categoryIds)
+      reader.report(`courses/${id}/course.yaml`, problem, ['category'])
     }
   }
 }
 
 /**
- * A course's folder is its address: letters of another case would be a second one that looks the
- * same.
+ * Reports folders whose names differ only in case. A folder's name is part of the course's URL, and
+ * two such URLs would look the same.
  */
-function checkCourseNames(
-  reader: ContentReader,
-  ids: readonly string[],
-  courses: readonly Pick<CourseContent, 'id' | 'aliases'>[],
-) {
-  const inAnyCase = new Map<string, string>()
-  for (const id of ids) {
-    const twin = inAnyCase.get(id.toLowerCase())
-    if (twin) {
+function checkFolderNames(reader: ContentReader, courseIds: readonly string[]): void {
+  const idsByLowerCase = new Map<string, string>()
+
+  for (const id of courseIds) {
+    const similarId = idsByLowerCase.get(id.toLowerCase())
+    if (similarId === undefined) {
+      idsByLowerCase.set(id.toLowerCase(), id)
+    } else {
       reader.report(
         `courses/${id}`,
-        `The folder \`${twin}\` differs from this one only in case. Rename one of them.`,
+        `The folder \`${similarId}\` differs from this one only in case. Rename one of them.`,
       )
-    } else {
-      inAnyCase.set(id.toLowerCase(), id)
     }
   }
+}
 
-  const claims = new Map<string, number>(ids.map((id) => [id, 1]))
-  for (const alias of courses.flatMap(({ aliases }) => aliases)) {
-    claims.set(alias, (claims.get(alias) ?? 0) + 1)
+/** Reports every course with a duplicate alias, so that none of these courses is loaded. */
+function checkCourseAliases(
+  reader: ContentReader,
+  courseIds: readonly string[],
+  courses: readonly Pick<CourseContent, 'id' | 'aliases'>[],
+): void {
+  const idsAndAliases = [...courseIds, ...courses.flatMap(({ aliases }) => aliases)]
+  const countById = new Map<string, number>()
+  for (const id of idsAndAliases) {
+    countById.set(id, (countById.get(id) ?? 0) + 1)
   }
 
-  // Report every course with the duplicate, so that none of them is loaded.
   for (const { id, aliases } of courses) {
-    for (const alias of aliases) {
-      if ((claims.get(alias) ?? 0) > 1) {
-        reader.report(
-          `courses/${id}/course.yaml`,
-          `The alias \`${alias}\` is a course, or appears twice. Keep it only on the course that replaced it.`,
-          ['aliases'],
-        )
-      }
+    const duplicateAliases = aliases.filter((alias) => countById.get(alias) !== 1)
+    for (const alias of duplicateAliases) {
+      reader.report(
+        `courses/${id}/course.yaml`,
+        `The alias \`${alias}\` is a course, or appears twice. Keep it only on the course that replaced it.`,
+        ['aliases'],
+      )
     }
   }
+}
+
+async function checkPortraitDrawings(reader: ContentReader): Promise<void> {
+  for (const name of reader.list('instructors')) {
+    if (name.endsWith('.svg')) {
+      await checkDrawing(reader, `instructors/${name}`)
+    }
+  }
+}
+
+/**
+ * Finds the courses to which broken files belong. A portrait belongs to the courses of its
+ * instructor.
+ *
+ * @returns the IDs of the courses; null if a file belongs to no course
+ */
+function listBrokenCourses(
+  brokenFiles: readonly string[],
+  courses: readonly CourseContent[],
+): ReadonlySet<string> | null {
+  const brokenIds = new Set<string>()
+
+  for (const file of brokenFiles) {
+    const ids = listCoursesOfFile(file, courses)
+    if (ids.length === 0) {
+      return null
+    }
+
+    for (const id of ids) {
+      brokenIds.add(id)
+    }
+  }
+
+  return brokenIds
+}
+
+/** @param file a path like 'courses/python/exam.yaml' or 'instructors/ada.webp' */
+function listCoursesOfFile(file: string, courses: readonly CourseContent[]): string[] {
+  const [folder, name = ''] = file.split('/')
+  if (folder === 'courses' && name !== '') {
+    return [name]
+  }
+
+  if (folder === 'instructors') {
+    const portrait = path.parse(name).name
+    return courses.filter(({ instructor }) => instructor.image === portrait).map(({ id }) => id)
+  }
+
+  return []
+}
+
+/**
+ * Reads the demo learner's file and only the courses that it names.
+ *
+ * @returns null without the file, or if a file has a problem
+ */
+export async function readDemoContent(
+  folder: string,
+): Promise<{ demoLearner: DemoLearner; courses: CourseContent[] } | null> {
+  const reader = new ContentReader(folder)
+  const courseIds = reader.list('courses')
+  const categories = await readCategories(reader)
+  let courses: CourseContent[] = []
+
+  const demoLearner = await readDemoLearner(reader, courseIds, async (ids) => {
+    const existingIds = ids.filter((id) => courseIds.includes(id))
+    courses = await readCourses(reader, existingIds, { now: new Date(), categories })
+    return courses.map(toCourseOutline)
+  })
+
+  return demoLearner && reader.problems.length === 0 ? { demoLearner, courses } : null
 }
 
 const schemas = {
@@ -305,15 +354,16 @@ const schemas = {
 }
 
 /**
- * The content files' shapes for editors, made of the very schemas that the loader checks by.
+ * Creates the JSON Schemas with which editors check content files, from the schemas with which the
+ * files are read.
  *
- * @returns text by path, from the root of the checkout.
+ * @returns the text of each file, by its path in the repository
  */
 export function createContentJsonSchemas(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const json = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
-      return [`docs/schemas/${name}.json`, `${JSON.stringify(json, null, 2)}\n`]
+      const jsonSchema = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+      return [`docs/schemas/${name}.json`, `${JSON.stringify(jsonSchema, null, 2)}\n`]
     }),
   )
 }

@@ -11,7 +11,7 @@ export type ContentHashes = {
    * The hash over all files, followed by the number of decimal places of the site's currency,
    * because prices are read with that number.
    */
-  whole: string
+  allFiles: string
   /** The hashes of the courses' folders, by course ID, in alphabetical order. */
   courses: ReadonlyMap<string, string>
   /** The hashes of the instructors' portraits, by file name without its extension. */
@@ -28,12 +28,12 @@ const maxFolderDepth = 6
 export function hashContent(folder: string): ContentHashes {
   const courses = new Map<string, string>()
   const portraits = new Map<string, string>()
-  const whole = createHash('sha256')
+  const allFiles = createHash('sha256')
 
   for (const name of listNames(folder)) {
     const file = path.join(folder, name)
     if (name === 'courses') {
-      hashCourseFolders(file, whole, courses)
+      hashCourseFolders(file, allFiles, courses)
       continue
     }
 
@@ -41,22 +41,26 @@ export function hashContent(folder: string): ContentHashes {
       hashPortraits(file, portraits)
     }
 
-    whole.update(`${name}\0${hashFile(file, maxFolderDepth)}\0`)
+    allFiles.update(`${name}\0${hashFile(file, maxFolderDepth)}\0`)
   }
 
   return {
-    whole: `${whole.digest('hex')}.${getCurrencyDecimals(siteCurrency())}`,
+    allFiles: `${allFiles.digest('hex')}.${getCurrencyDecimals(siteCurrency())}`,
     courses,
     portraits,
   }
 }
 
 /** Adds each entry of the folder to the hash of all files, and each folder in it to `courses`. */
-function hashCourseFolders(coursesFolder: string, whole: Hash, courses: Map<string, string>): void {
+function hashCourseFolders(
+  coursesFolder: string,
+  allFiles: Hash,
+  courses: Map<string, string>,
+): void {
   for (const id of listNames(coursesFolder)) {
     const courseFolder = path.join(coursesFolder, id)
     const hash = hashFile(courseFolder, maxFolderDepth - 1)
-    whole.update(`courses/${id}\0${hash}\0`)
+    allFiles.update(`courses/${id}\0${hash}\0`)
 
     const stats = nullIfUnreadable(() => statSync(courseFolder))
     if (!stats?.isFile()) {
@@ -92,8 +96,8 @@ export function hashCourse(
  * Returns the number of decimal places at the end of a hash over all files, or undefined for a
  * stored hash that was made before the number was added to it.
  */
-export function getDecimalPlaces(whole: string): string | undefined {
-  return whole.split('.')[1]
+export function getDecimalPlaces(hashOfAllFiles: string): string | undefined {
+  return hashOfAllFiles.split('.')[1]
 }
 
 function hashFile(file: string, remainingDepth: number): string {

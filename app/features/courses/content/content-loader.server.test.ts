@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import type { Database } from '~/server/database/client.server'
 import { countMigrations } from '~/server/database/migrate.server'
@@ -21,335 +21,380 @@ import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import { loadContent, loadContentAtStart } from './content-loader.server'
 
-const slug = 'python-from-zero'
+const courseId = 'python-from-zero'
+const configuredCurrency = env.CURRENCY
+
 let db: Database
 let folder: string
 let courseFile: string
-let original: string
+let courseYaml: string
 
 beforeAll(async () => {
   db = (await createTestDatabase()).db
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-content-'))
   await cp(env.CONTENT_DIR, folder, { recursive: true })
-  // One course, because each test loads the folder several times.
-  for (const other of await readdir(path.join(folder, 'courses'))) {
-    if (other !== slug) {
-      await rm(path.join(folder, 'courses', other), { recursive: true })
+
+  // One course is enough, because each test loads the folder several times.
+  for (const otherId of await readdir(path.join(folder, 'courses'))) {
+    if (otherId !== courseId) {
+      await rm(path.join(folder, 'courses', otherId), { recursive: true })
     }
   }
 
   await rm(path.join(folder, 'demo-learner.yaml'))
-  courseFile = path.join(folder, 'courses', slug, 'course.yaml')
-  original = await readFile(courseFile, 'utf8')
+  courseFile = path.join(folder, 'courses', courseId, 'course.yaml')
+  courseYaml = await readFile(courseFile, 'utf8')
 })
 beforeEach(async () => {
-  await writeFile(courseFile, original)
+  await writeFile(courseFile, courseYaml)
   await db.delete(contentHistory)
+})
+afterEach(() => {
+  env.CURRENCY = configuredCurrency
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const rewrite = (from: string | RegExp, to: string) =>
-  writeFile(courseFile, original.replace(from, to))
-const titleOf = async () => (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.title
+function load(options: Parameters<typeof loadContent>[3] = {}) {
+  return loadContent(db, folder, contentFeatures, options)
+}
 
-describe('content', () => {
-  it('that is broken leaves what was loaded before as it was', async () => {
-    await loadContent(db, folder, contentFeatures)
-    const before = await db.select().from(courses).orderBy(courses.id)
-    await writeFile(
-      courseFile,
-      original.replace(/^title: .*$/m, 'title: Changed').replace(/^level: .*$/m, 'level: wizard'),
-    )
-    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(/nothing was changed/)
-    expect(await db.select().from(courses).orderBy(courses.id)).toEqual(before)
+function withTitle(title: string): string {
+  return courseYaml.replace(/^title: .*$/m, `title: ${title}`)
+}
+
+function withPrice(price: string): string {
+  return courseYaml.replace(/^price(Cents)?: .*$/m, `price: ${price}`)
+}
+
+const invalidLevel = () => courseYaml.replace(/^level: .*$/m, 'level: wizard')
+
+/** Adds a copy of the course with its own course.yaml. */
+async function addCourse(id: string, yaml = courseYaml): Promise<string> {
+  const courseFolder = path.join(folder, 'courses', id)
+  await cp(path.join(folder, 'courses', courseId), courseFolder, { recursive: true })
+  await writeFile(path.join(courseFolder, 'course.yaml'), yaml)
+  return courseFolder
+}
+
+async function findCourse(id = courseId) {
+  const [course] = await db.select().from(courses).where(eq(courses.id, id))
+  return course
+}
+
+function findLessonRows(lessonId: string) {
+  return db
+    .select()
+    .from(courseLessons)
+    .where(and(eq(courseLessons.courseId, courseId), eq(courseLessons.id, lessonId)))
+}
+
+describe('content with problems', () => {
+  it('changes nothing if every course is broken', async () => {
+    await load()
+    const coursesBefore = await db.select().from(courses).orderBy(courses.id)
+    await writeFile(courseFile, invalidLevel().replace(/^title: .*$/m, 'title: Changed'))
+
+    expect(await load()).toMatchObject({
+      status: 'rejected',
+      problems: [expect.stringContaining('`level` is')],
+    })
+
+    expect(await db.select().from(courses).orderBy(courses.id)).toEqual(coursesBefore)
   })
 
-  it('of a broken course blocks that course alone, until it is repaired', async () => {
-    const second = path.join(folder, 'courses', 'second')
-    await cp(path.join(folder, 'courses', slug), second, { recursive: true })
-    await loadContent(db, folder, contentFeatures)
-    await rewrite(/^title: .*$/m, 'title: Changed')
-    await writeFile(
-      path.join(second, 'course.yaml'),
-      original.replace(/^level: .*$/m, 'level: wizard'),
-    )
-    for (const _ of ['first', 'again']) {
-      const { result, problems } = await loadContent(db, folder, contentFeatures)
-      expect(result).toBe('loaded')
-      expect(problems).toEqual([
-        expect.stringMatching(/second\/course\.yaml:\d+: `level` is 'wizard'/),
-      ])
-      expect(await titleOf()).toBe('Changed')
-      const [left] = await db.select().from(courses).where(eq(courses.id, 'second'))
-      expect(left).toMatchObject({ level: 'beginner', published: true })
+  it('leaves out a broken course, at each load until it is repaired', async () => {
+    const secondFolder = await addCourse('second')
+    await load()
+    await writeFile(courseFile, withTitle('Changed'))
+    await writeFile(path.join(secondFolder, 'course.yaml'), invalidLevel())
+
+    for (const _ of ['first load', 'second load']) {
+      expect(await load()).toMatchObject({
+        status: 'loaded',
+        problems: [expect.stringMatching(/second\/course\.yaml:\d+: `level` is 'wizard'/)],
+      })
+      expect(await findCourse()).toMatchObject({ title: 'Changed' })
+      expect(await findCourse('second')).toMatchObject({ level: 'beginner', published: true })
     }
 
-    await writeFile(path.join(second, 'course.yaml'), original)
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({
-      result: 'loaded',
-      problems: [],
-    })
-    expect((await loadContent(db, folder, contentFeatures)).result).toBe('unchanged')
-    await rm(second, { recursive: true })
+    await writeFile(path.join(secondFolder, 'course.yaml'), courseYaml)
+    expect(await load()).toMatchObject({ status: 'loaded', problems: [] })
+    expect(await load()).toMatchObject({ status: 'unchanged' })
+
+    await rm(secondFolder, { recursive: true })
   })
 
-  it('whose categories changed names the courses that lost theirs', async () => {
-    const file = path.join(folder, 'categories.yaml')
-    const before = await readFile(file, 'utf8')
-    const twin = path.join(folder, 'courses', 'twin')
-    await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
-    await writeFile(
-      path.join(twin, 'course.yaml'),
-      original.replace(/^category: .*$/m, 'category: design'),
+  it('names the courses whose category has been removed', async () => {
+    const categoriesFile = path.join(folder, 'categories.yaml')
+    const categoriesYaml = await readFile(categoriesFile, 'utf8')
+    const designFolder = await addCourse(
+      'design-course',
+      courseYaml.replace(/^category: .*$/m, 'category: design'),
     )
-    await loadContent(db, folder, contentFeatures)
-    await writeFile(file, '- { id: design, name: Design }\n- { id: baking, name: Baking }\n')
-    const { problems } = await loadContent(db, folder, contentFeatures)
-    await writeFile(file, before)
-    await rm(twin, { recursive: true })
+    await load()
+
+    await writeFile(
+      categoriesFile,
+      '- { id: design, name: Design }\n- { id: baking, name: Baking }\n',
+    )
+    const { problems } = await load()
+
+    await writeFile(categoriesFile, categoriesYaml)
+    await rm(designFolder, { recursive: true })
     expect(problems).toEqual([
       expect.stringMatching(
         /python-from-zero\/course\.yaml:\d+: `category` is 'technology', which categories\.yaml doesn’t/,
       ),
     ])
   })
+})
 
-  it('that is unchanged writes nothing, and an edit is loaded', async () => {
-    await loadContent(db, folder, contentFeatures)
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'unchanged' })
-    await rewrite(/^title: .*$/m, 'title: A new title')
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
-    expect(await titleOf()).toBe('A new title')
+describe('a load of changed files', () => {
+  it('stores an edit, and writes nothing without one', async () => {
+    await load()
+    expect(await load()).toMatchObject({ status: 'unchanged' })
+
+    await writeFile(courseFile, withTitle('A new title'))
+    expect(await load()).toMatchObject({ status: 'loaded' })
+    expect(await findCourse()).toMatchObject({ title: 'A new title' })
   })
 
-  it('retires a lesson that leaves the file and keeps its row', async () => {
-    await loadContent(db, folder, contentFeatures)
+  it('retires a lesson that has been removed from the file, and keeps its row', async () => {
+    await load()
     const { content } = await readContent(folder)
-    const announced = content?.courses
-      .find((course) => course.id === slug)
-      ?.curriculum.flatMap((section) => section.lessons)
-      .find((lesson) => lesson.kind === 'announced')
-    await rewrite(new RegExp(`\\bid: ${announced?.id}\\b`), 'id: a-lesson-of-another-name')
-    await loadContent(db, folder, contentFeatures)
-    const rowOf = (id: string) =>
-      db
-        .select()
-        .from(courseLessons)
-        .where(and(eq(courseLessons.courseId, slug), eq(courseLessons.id, id)))
+    const lessons = content?.courses[0]?.curriculum.flatMap((section) => section.lessons) ?? []
+    const removedLesson = lessons.find((lesson) => lesson.kind === 'announced')
+    if (!removedLesson) {
+      throw new Error('The course has no planned lesson.')
+    }
 
-    expect(await rowOf(announced?.id ?? '')).toMatchObject([{ retired: true }])
-    expect(await rowOf('a-lesson-of-another-name')).toMatchObject([{ retired: false }])
+    await writeFile(
+      courseFile,
+      courseYaml.replace(new RegExp(`\\bid: ${removedLesson.id}\\b`), 'id: a-new-lesson'),
+    )
+    await load()
+
+    expect(await findLessonRows(removedLesson.id)).toMatchObject([{ retired: true }])
+    expect(await findLessonRows('a-new-lesson')).toMatchObject([{ retired: false }])
   })
 
-  it('is read again only where a course has changed', async () => {
-    const twin = path.join(folder, 'courses', 'twin')
-    await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
-    await loadContent(db, folder, contentFeatures)
-    // An unchanged course is not read or stored again, so a manual change stays.
-    await db.update(courses).set({ title: 'By hand' })
-    await rewrite(/^title: .*$/m, 'title: Read again')
-    await loadContent(db, folder, contentFeatures)
-    const titles = db
+  it('reads only the courses that have changed', async () => {
+    const twinFolder = await addCourse('twin')
+    await load()
+    // An unchanged course is neither read nor stored, so it keeps a title from elsewhere.
+    await db.update(courses).set({ title: 'Title in the database' })
+
+    await writeFile(courseFile, withTitle('Title in the file'))
+    await load()
+
+    const storedTitles = db
       .select({ id: courses.id, title: courses.title })
       .from(courses)
       .where(eq(courses.published, true))
-    expect(await titles.orderBy(courses.id)).toEqual([
-      { id: slug, title: 'Read again' },
-      { id: 'twin', title: 'By hand' },
+      .orderBy(courses.id)
+    expect(await storedTitles).toEqual([
+      { id: courseId, title: 'Title in the file' },
+      { id: 'twin', title: 'Title in the database' },
     ])
 
-    await rm(twin, { recursive: true })
-    await loadContent(db, folder, contentFeatures)
-    await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
-    await loadContent(db, folder, contentFeatures)
-    const [back] = await db.select().from(courses).where(eq(courses.id, 'twin'))
-    expect(back).toMatchObject({ title: 'Read again', published: true })
-    await rm(twin, { recursive: true })
-    await loadContent(db, folder, contentFeatures)
+    await rm(twinFolder, { recursive: true })
+    await load()
+    await addCourse('twin', withTitle('Title in the file'))
+    await load()
+    expect(await findCourse('twin')).toMatchObject({ title: 'Title in the file', published: true })
+
+    await rm(twinFolder, { recursive: true })
+    await load()
     await db.delete(courses).where(eq(courses.id, 'twin'))
   })
 
-  it('that is unchanged is loaded anew after a migration', async () => {
-    await loadContent(db, folder, contentFeatures)
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'unchanged' })
+  it('stores unchanged content again after a migration', async () => {
+    await load()
+    expect(await load()).toMatchObject({ status: 'unchanged' })
+
     await db.update(contentState).set({ migrations: countMigrations() - 1 })
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
+
+    expect(await load()).toMatchObject({ status: 'loaded' })
   })
 
-  it('is read again where an instructor’s portrait has changed, and nowhere else', async () => {
-    await loadContent(db, folder, contentFeatures)
-    await db.update(courses).set({ title: 'By hand' }).where(eq(courses.id, slug))
-    const portraits = path.join(folder, 'instructors')
-    await writeFile(path.join(portraits, 'somebody-new.webp'), 'of no course yet')
-    await loadContent(db, folder, contentFeatures)
-    expect(await titleOf()).toBe('By hand')
-    const own = path.join(portraits, `${/^ {2}image: (\S+)$/m.exec(original)?.[1]}.webp`)
-    const before = await readFile(own)
-    await writeFile(own, Buffer.alloc(9))
-    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(
-      /isn’t a readable picture/,
-    )
-    await writeFile(own, before)
-    await rm(path.join(portraits, 'somebody-new.webp'))
+  it('reads a course again if its instructor’s portrait has changed, but no other portrait', async () => {
+    await load()
+    await db.update(courses).set({ title: 'Title in the database' }).where(eq(courses.id, courseId))
+    const portraitsFolder = path.join(folder, 'instructors')
+    const otherPortrait = path.join(portraitsFolder, 'new-instructor.webp')
+    await writeFile(otherPortrait, 'a portrait of no course')
+    await load()
+    expect(await findCourse()).toMatchObject({ title: 'Title in the database' })
+
+    const portraitName = /^ {2}image: (\S+)$/m.exec(courseYaml)?.[1]
+    const portrait = path.join(portraitsFolder, `${portraitName}.webp`)
+    const portraitBytes = await readFile(portrait)
+    await writeFile(portrait, Buffer.alloc(9))
+    const { problems } = await load()
+
+    await writeFile(portrait, portraitBytes)
+    await rm(otherPortrait)
+    expect(problems).toEqual([expect.stringContaining('isn’t a readable picture')])
   })
 
-  it('is read again only where a course has changed, also beside one that names a former folder', async () => {
-    const twin = path.join(folder, 'courses', 'twin')
-    await cp(path.join(folder, 'courses', slug), twin, { recursive: true })
-    const twinFile = path.join(twin, 'course.yaml')
-    await writeFile(twinFile, `aliases: [former-twin]\n${original}`)
-    await loadContent(db, folder, contentFeatures)
-    await rewrite(/^title: .*$/m, 'title: Read again')
-    await loadContent(db, folder, contentFeatures)
+  it('follows an alias that moves from one course to another', async () => {
+    const yamlWithAlias = `aliases: [previous-twin]\n${courseYaml}`
+    const twinFolder = await addCourse('twin', yamlWithAlias)
+    await load()
+    await writeFile(courseFile, withTitle('Read again'))
+    await load()
     expect(await db.select().from(courseAliases)).toEqual([
-      { alias: 'former-twin', courseId: 'twin' },
+      { alias: 'previous-twin', courseId: 'twin' },
     ])
-    await writeFile(courseFile, `aliases: [former-twin]\n${original}`)
-    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(
-      /`former-twin` is a course, or appears twice/,
+
+    await writeFile(courseFile, yamlWithAlias)
+    expect((await load()).problems.join()).toContain(
+      '`previous-twin` is a course, or appears twice',
     )
-    await rm(twin, { recursive: true })
-    await loadContent(db, folder, contentFeatures)
-    expect(await db.select().from(courseAliases)).toEqual([
-      { alias: 'former-twin', courseId: slug },
-    ])
-    await writeFile(courseFile, original)
-    await loadContent(db, folder, contentFeatures, { backToo: true })
+
+    await rm(twinFolder, { recursive: true })
+    await load()
+    expect(await db.select().from(courseAliases)).toEqual([{ alias: 'previous-twin', courseId }])
+
+    await writeFile(courseFile, courseYaml)
+    await load({ shouldReplaceNewer: true })
     expect(await db.select().from(courseAliases)).toEqual([])
     await db.delete(courses).where(eq(courses.id, 'twin'))
   })
+})
 
-  it('is read whole where another process loaded other content meanwhile', async () => {
-    await loadContent(db, folder, contentFeatures)
-    const other = await mkdtemp(path.join(tmpdir(), 'learnify-other-'))
-    await cp(folder, other, { recursive: true })
-    const file = path.join(other, 'courses', slug, 'course.yaml')
-    await writeFile(file, original.replace(/^title: .*$/m, 'title: Of the other'))
+describe('two processes that load at the same time', () => {
+  it('store the same content once', async () => {
+    await writeFile(courseFile, withTitle('Loaded twice'))
+
+    const loads = await Promise.all([load(), load()])
+
+    expect(loads.map(({ status }) => status).sort()).toEqual(['loaded', 'unchanged'])
+  })
+
+  it('leave one of two different contents, and all of it', async () => {
+    await load()
+    const otherFolder = await mkdtemp(path.join(tmpdir(), 'learnify-other-'))
+    await cp(folder, otherFolder, { recursive: true })
+    await writeFile(
+      path.join(otherFolder, 'courses', courseId, 'course.yaml'),
+      withTitle('Of the other folder'),
+    )
     await writeFile(path.join(folder, 'synonyms.yaml'), '- [a-word, another-word]\n')
-    const ownWay = { backToo: true }
+
     await Promise.all([
-      loadContent(db, other, contentFeatures),
-      loadContent(db, folder, contentFeatures, ownWay),
+      loadContent(db, otherFolder, contentFeatures),
+      load({ shouldReplaceNewer: true }),
     ])
-    // The last load is stored completely.
-    const [{ hash } = { hash: '' }] = await db.select().from(contentState)
-    const isOwn = hash === hashContent(folder).whole
-    expect(await titleOf()).toBe(isOwn ? 'Python from Zero' : 'Of the other')
-    await rm(other, { recursive: true })
+
+    const [storedContent] = await db.select().from(contentState)
+    const isFirstFolder = storedContent?.hash === hashContent(folder).allFiles
+    expect(await findCourse()).toMatchObject({
+      title: isFirstFolder ? 'Python from Zero' : 'Of the other folder',
+    })
+    await rm(otherFolder, { recursive: true })
     await rm(path.join(folder, 'synonyms.yaml'))
   })
+})
 
-  it('loaded by two processes at once is loaded once', async () => {
-    await rewrite(/^title: .*$/m, 'title: Twice at once')
-    const results = await Promise.all([
-      loadContent(db, folder, contentFeatures),
-      loadContent(db, folder, contentFeatures),
-    ])
-    expect(results.map(({ result }) => result).sort()).toEqual(['loaded', 'unchanged'])
+it('content that newer content has replaced comes back only on request', async () => {
+  await load()
+  await writeFile(courseFile, withTitle('The newer one'))
+  await load()
+
+  await writeFile(courseFile, courseYaml)
+  expect(await load()).toMatchObject({ status: 'superseded' })
+  expect(await findCourse()).toMatchObject({ title: 'The newer one' })
+
+  expect(await load({ shouldReplaceNewer: true })).toMatchObject({ status: 'loaded' })
+  expect(await findCourse()).toMatchObject({ title: 'Python from Zero' })
+
+  await writeFile(courseFile, withTitle('The newer one'))
+  expect(await load()).toMatchObject({ status: 'superseded' })
+})
+
+describe('a currency with another number of decimal places', () => {
+  it('makes every price be read again, also when the previous currency returns', async () => {
+    await writeFile(courseFile, withPrice('49'))
+    await load()
+    expect(await findCourse()).toMatchObject({ priceCents: 4900 })
+
+    env.CURRENCY = 'JPY'
+    await load()
+    expect(await findCourse()).toMatchObject({ priceCents: 49 })
+
+    env.CURRENCY = 'USD'
+    expect(await load()).toMatchObject({ status: 'loaded' })
+    expect(await findCourse()).toMatchObject({ priceCents: 4900 })
   })
 
-  it('that newer content has replaced comes back only by an explicit load', async () => {
-    await loadContent(db, folder, contentFeatures)
-    await rewrite(/^title: .*$/m, 'title: The newer one')
-    await loadContent(db, folder, contentFeatures)
-    await writeFile(courseFile, original)
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
-    expect(await titleOf()).toBe('The newer one')
-    expect(await loadContent(db, folder, contentFeatures, { backToo: true })).toMatchObject({
-      result: 'loaded',
-    })
-    expect(await titleOf()).toBe('Python from Zero')
-    await rewrite(/^title: .*$/m, 'title: The newer one')
-    expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'superseded' })
-  })
+  it('prevents the start while a price is not valid in it', async () => {
+    await writeFile(courseFile, withPrice('49.50'))
+    await loadContentAtStart(contentFeatures, db, folder)
 
-  it('is read again when the currency goes back to one of other decimal places', async () => {
-    const price = async () =>
-      (await db.select().from(courses).where(eq(courses.id, slug)))[0]?.priceCents
-    const before = env.CURRENCY
-    try {
-      await rewrite(/^price(Cents)?: .*$/m, 'price: 49')
-      await loadContent(db, folder, contentFeatures)
-      expect(await price()).toBe(4900)
-      env.CURRENCY = 'JPY'
-      await loadContent(db, folder, contentFeatures)
-      expect(await price()).toBe(49)
-      env.CURRENCY = 'USD'
-      expect(await loadContent(db, folder, contentFeatures)).toMatchObject({ result: 'loaded' })
-      expect(await price()).toBe(4900)
-    } finally {
-      env.CURRENCY = before
+    env.CURRENCY = 'JPY'
+
+    await expect(loadContentAtStart(contentFeatures, db, folder)).rejects.toThrow(
+      'JPY has no decimal places',
+    )
+  })
+})
+
+describe('content of an unusual size is valid and loads', () => {
+  it.each([0, 1, 2, 50])('with %i testimonials and categories', async (count) => {
+    const testimonial = '- { rating: 5, text: Good, name: Ada, role: Learner }\n'
+    const categoryEntries = Array.from(
+      { length: count },
+      (_, index) => `- { id: ${index === 0 ? 'technology' : `music-${index}`}, name: Music }\n`,
+    )
+    const siteFiles = [
+      { name: 'testimonials.yaml', text: testimonial.repeat(count) || '[]\n' },
+      { name: 'categories.yaml', text: categoryEntries.join('') || '[]\n' },
+    ]
+    const originals = await Promise.all(
+      siteFiles.map(async ({ name }) => ({
+        name,
+        bytes: await readFile(path.join(folder, name)),
+      })),
+    )
+    for (const { name, text } of siteFiles) {
+      await writeFile(path.join(folder, name), text)
     }
-  })
 
-  it('with a broken price does not start in a currency of other decimal places', async () => {
-    const before = env.CURRENCY
-    try {
-      await rewrite(/^price: .*$/m, 'price: 49.50')
-      await loadContentAtStart(contentFeatures, db, folder)
-      env.CURRENCY = 'JPY'
-      await expect(loadContentAtStart(contentFeatures, db, folder)).rejects.toThrow(
-        'JPY has no decimal places',
-      )
-    } finally {
-      env.CURRENCY = before
+    const { problems } = await readContent(folder)
+    const { status } = await load()
+
+    for (const { name, bytes } of originals) {
+      await writeFile(path.join(folder, name), bytes)
     }
+
+    expect(problems).toEqual([])
+    expect(status).toBe('loaded')
+    expect(await db.$count(testimonials)).toBe(count)
+    // A file without a category gets the five categories of earlier versions.
+    expect(await db.$count(categories)).toBe(count || 5)
   })
 
-  it.each([0, 1, 2, 50])(
-    'with %i testimonials and categories is checked as good and loads',
-    async (count) => {
-      const many = (entry: string) => (count === 0 ? '[]\n' : entry.repeat(count))
-      const files = {
-        'testimonials.yaml': many('- { rating: 5, text: Good, name: Ada, role: Learner }\n'),
-        'categories.yaml':
-          count === 0
-            ? '[]\n'
-            : Array.from(
-                { length: count },
-                (_, index) => `- { id: ${index ? `music-${index}` : 'technology'}, name: Music }\n`,
-              ).join(''),
-      }
-      const before = await Promise.all(
-        Object.keys(files).map((name) => readFile(path.join(folder, name))),
-      )
-      for (const [name, text] of Object.entries(files)) {
-        await writeFile(path.join(folder, name), text)
-      }
-
-      const { problems } = await readContent(folder)
-      const { result } = await loadContent(db, folder, contentFeatures)
-      for (const [index, name] of Object.keys(files).entries()) {
-        await writeFile(path.join(folder, name), before[index] ?? '')
-      }
-
-      expect(problems).toEqual([])
-      expect(result).toBe('loaded')
-      expect(await db.$count(testimonials)).toBe(count)
-      // Without a category of its own, a file has those of earlier versions.
-      expect(await db.$count(categories)).toBe(count || 5)
-    },
-  )
-
-  it('without sections, reviews or skills, with the largest numbers and names, is checked as good and loads', async () => {
-    const bare = original
+  it('with the largest numbers, and without sections, reviews and skills', async () => {
+    const extremeYaml = courseYaml
       .replace(/^curriculum:[\s\S]*/m, 'curriculum: []\nreviewsList: []\n')
       .replace(/^(skills|requirements|whatYouLearn):\n( {2}- .*\n)+/gm, '$1: []\n')
       .replace(/^title: .*$/m, `title: ${'W'.repeat(80)}`)
       .replace(/^students: .*$/m, 'students: 1000000000')
       .replace(/^originalPriceCents: .*$/m, 'originalPriceCents: 1000000000')
       .replace(/^lastUpdated: .*$/m, 'lastUpdated: 1900-01-01')
+    await writeFile(courseFile, extremeYaml)
+    const lessonsFolder = path.join(folder, 'courses', courseId, 'lessons')
+    const lessonsBackup = `${lessonsFolder}.backup`
+    await cp(lessonsFolder, lessonsBackup, { recursive: true })
+    await rm(lessonsFolder, { recursive: true })
 
-    await writeFile(courseFile, bare)
-    const lessons = path.join(folder, 'courses', slug, 'lessons')
-    const articles = `${lessons}.kept`
-    await cp(lessons, articles, { recursive: true })
-    await rm(lessons, { recursive: true })
     const { problems } = await readContent(folder)
-    const { result } = await loadContent(db, folder, contentFeatures)
-    await cp(articles, lessons, { recursive: true })
-    await rm(articles, { recursive: true })
+    const { status } = await load()
+
+    await cp(lessonsBackup, lessonsFolder, { recursive: true })
+    await rm(lessonsBackup, { recursive: true })
     expect(problems).toEqual([])
-    expect(result).toBe('loaded')
+    expect(status).toBe('loaded')
   })
 })

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import type { Database } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
@@ -13,154 +13,167 @@ import { loadContent, loadContentAtStart } from './content-loader.server'
 import { findCurrentIds } from './content-renames.server'
 
 const courseId = 'python-from-zero'
+const lessonId = 'names-and-values'
+
 let db: Database
 let folder: string
-let file: string
-let original: string
+let courseFolder: string
+let courseFile: string
+let courseYaml: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-renames-'))
   await cp(env.CONTENT_DIR, folder, { recursive: true })
   await rm(path.join(folder, 'demo-learner.yaml'))
-  // One course, because each test loads the folder several times.
-  for (const other of await readdir(path.join(folder, 'courses'))) {
-    if (other !== courseId) {
-      await rm(path.join(folder, 'courses', other), { recursive: true })
+
+  // One course is enough, because each test loads the folder several times.
+  for (const otherId of await readdir(path.join(folder, 'courses'))) {
+    if (otherId !== courseId) {
+      await rm(path.join(folder, 'courses', otherId), { recursive: true })
     }
   }
 
-  file = path.join(folder, 'courses', courseId, 'course.yaml')
-  original = await readFile(file, 'utf8')
+  courseFolder = path.join(folder, 'courses', courseId)
+  courseFile = path.join(courseFolder, 'course.yaml')
+  courseYaml = await readFile(courseFile, 'utf8')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 beforeEach(async () => {
   db = (await createTestDatabase()).db
-  await writeFile(file, original)
-  await loadContent(db, folder, contentFeatures)
-  await db.insert(tables.users).values([person('ada'), person('ben')])
-  await db.insert(tables.enrollments).values([enrollment('ada'), enrollment('ben')])
+  await writeFile(courseFile, courseYaml)
+  await load()
+
+  const learners = ['ada', 'ben'].map((id) => ({
+    id,
+    name: id,
+    firstName: id,
+    email: `${id}@example.org`,
+  }))
+  await db.insert(tables.users).values(learners)
+  await db.insert(tables.enrollments).values(learners.map(({ id }) => ({ uid: id, courseId })))
 })
 
-const person = (id: string) => ({ id, name: id, firstName: id, email: `${id}@example.org` })
-const enrollment = (uid: string) => ({ uid, courseId })
-const progress = (uid: string, lessonId: string, watchedMs: string) => ({
-  uid,
-  courseId,
-  lessonId,
-  watchedMs,
-})
-const rewrite = (from: string, to: string) => writeFile(file, original.replace(from, to))
-const work = (lessonId: string) =>
-  db
+function load() {
+  return loadContent(db, folder, contentFeatures)
+}
+
+function changeCourseFile(text: string, replacement: string) {
+  return writeFile(courseFile, courseYaml.replace(text, replacement))
+}
+
+function addProgress(uid: string, progressLessonId: string, watchedMs: string) {
+  return db
+    .insert(tables.lessonProgress)
+    .values({ uid, courseId, lessonId: progressLessonId, watchedMs })
+}
+
+function findProgress(progressLessonId: string) {
+  const { lessonProgress } = tables
+  return db
     .select()
-    .from(tables.lessonProgress)
+    .from(lessonProgress)
     .where(
-      and(
-        eq(tables.lessonProgress.courseId, courseId),
-        eq(tables.lessonProgress.lessonId, lessonId),
-      ),
+      and(eq(lessonProgress.courseId, courseId), eq(lessonProgress.lessonId, progressLessonId)),
     )
-    .orderBy(tables.lessonProgress.uid)
+    .orderBy(lessonProgress.uid)
+}
 
-describe('a lesson whose id changed', () => {
-  it('is missed aloud, with its learners and the lesson that probably took its place', async () => {
-    await db.insert(tables.lessonProgress).values([progress('ada', 'names-and-values', '{[0,5)}')])
-    await db.insert(tables.bookmarks).values({ uid: 'ben', courseId, lessonId: 'names-and-values' })
-    await rewrite('id: names-and-values', 'id: labels')
-    const { warnings } = await loadContent(db, folder, contentFeatures)
+describe('a lesson whose ID has changed', () => {
+  it('without an alias causes a warning that names the learners and a lesson with the same title', async () => {
+    await addProgress('ada', lessonId, '{[0,5)}')
+    await db.insert(tables.bookmarks).values({ uid: 'ben', courseId, lessonId })
+    await changeCourseFile(`id: ${lessonId}`, 'id: labels')
+
+    const { warnings } = await load()
+
     expect(warnings).toEqual([
       'courses/python-from-zero/course.yaml: The lesson `names-and-values` (2 learners) is gone. If you renamed it, add `aliases: [names-and-values]` to the lesson `labels`, which has the same title, so they keep their work.',
     ])
   })
 
-  it('keeps progress, notes, bookmarks and activities by its alias', async () => {
-    await db
-      .insert(tables.lessonProgress)
-      .values(progress('ada', 'names-and-values', '{[0,20000)}'))
+  it('with an alias keeps progress, notes, bookmarks and activities', async () => {
+    await addProgress('ada', lessonId, '{[0,20000)}')
     await db.insert(tables.notes).values({
       uid: 'ada',
       id: 'n',
       courseId,
-      lessonId: 'names-and-values',
+      lessonId,
       body: 'x',
       html: 'x',
       rendering: 1,
     })
-
-    await db.insert(tables.bookmarks).values({ uid: 'ada', courseId, lessonId: 'names-and-values' })
+    await db.insert(tables.bookmarks).values({ uid: 'ada', courseId, lessonId })
     await db
       .insert(tables.activities)
-      .values({ uid: 'ada', id: `lesson:${courseId}:names-and-values`, type: 'lesson', text: 'x' })
-    await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    expect(await loadContent(db, folder, contentFeatures)).toEqual({
-      result: 'loaded',
-      problems: [],
-      warnings: [],
-    })
+      .values({ uid: 'ada', id: `lesson:${courseId}:${lessonId}`, type: 'lesson', text: 'x' })
+    await changeCourseFile(`id: ${lessonId}`, `id: labels\n        aliases: [${lessonId}]`)
 
-    expect(await work('labels')).toMatchObject([{ uid: 'ada', watchedMs: '{[0,20000)}' }])
+    expect(await load()).toEqual({ status: 'loaded', problems: [], warnings: [] })
+
+    expect(await findProgress('labels')).toMatchObject([{ uid: 'ada', watchedMs: '{[0,20000)}' }])
     expect(await db.select().from(tables.notes)).toMatchObject([{ lessonId: 'labels' }])
     expect(await db.select().from(tables.bookmarks)).toMatchObject([{ lessonId: 'labels' }])
     expect(await db.select().from(tables.activities)).toMatchObject([
       { id: `lesson:${courseId}:labels` },
     ])
-    expect(await findCurrentIds(db, courseId, 'names-and-values')).toEqual({
-      courseId,
-      lessonId: 'labels',
-    })
+    expect(await findCurrentIds(db, courseId, lessonId)).toEqual({ courseId, lessonId: 'labels' })
     expect(await findCurrentIds(db, courseId, 'labels')).toBeNull()
   })
 
-  it('unites what was done under both ids when its alias comes later', async () => {
-    await db
-      .insert(tables.lessonProgress)
-      .values([progress('ada', 'names-and-values', '{[0,5000)}')])
-    await rewrite('id: names-and-values', 'id: labels')
-    await loadContent(db, folder, contentFeatures)
-    await db
-      .insert(tables.lessonProgress)
-      .values([progress('ada', 'labels', '{[4000,9000)}'), progress('ben', 'labels', '{[0,1)}')])
-    await rewrite('id: names-and-values', 'id: labels\n        aliases: [names-and-values]')
-    await loadContent(db, folder, contentFeatures)
-    expect(await work('names-and-values')).toEqual([])
-    expect(await work('labels')).toMatchObject([
+  it('unites the progress under both IDs if the alias is added later', async () => {
+    await addProgress('ada', lessonId, '{[0,5000)}')
+    await changeCourseFile(`id: ${lessonId}`, 'id: labels')
+    await load()
+    await addProgress('ada', 'labels', '{[4000,9000)}')
+    await addProgress('ben', 'labels', '{[0,1)}')
+
+    await changeCourseFile(`id: ${lessonId}`, `id: labels\n        aliases: [${lessonId}]`)
+    await load()
+
+    expect(await findProgress(lessonId)).toEqual([])
+    expect(await findProgress('labels')).toMatchObject([
       { uid: 'ada', watchedMs: '{[0,9000)}' },
       { uid: 'ben', watchedMs: '{[0,1)}' },
     ])
   })
 })
 
-describe('a course whose folder changed its name', () => {
-  const moved = () => path.join(folder, 'courses', 'python-anew')
-  const move = async (aliases: string) => {
-    await rename(path.dirname(file), moved())
-    await writeFile(
-      path.join(moved(), 'course.yaml'),
-      original.replace(/^title:/m, `${aliases}title:`),
+describe('a course whose folder was renamed', () => {
+  const newId = 'python-anew'
+  let renamedFolder: string
+
+  beforeEach(async () => {
+    renamedFolder = path.join(folder, 'courses', newId)
+    await rename(courseFolder, renamedFolder)
+  })
+  afterEach(() => rename(renamedFolder, courseFolder))
+
+  function addAlias() {
+    return writeFile(
+      path.join(renamedFolder, 'course.yaml'),
+      courseYaml.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`),
     )
   }
-  const moveBack = () => rename(moved(), path.dirname(file))
 
-  it('is missed aloud', async () => {
-    await move('')
-    const { warnings } = await loadContent(db, folder, contentFeatures)
-    await moveBack()
+  it('causes a warning without an alias', async () => {
+    const { warnings } = await load()
+
     expect(warnings).toEqual([
       'The course `python-from-zero` (2 learners) is gone. If you renamed it, add `aliases: [python-from-zero]` to the course.yaml of its new folder.',
     ])
   })
 
-  it('keeps its learners and their work by its alias, also when that comes later', async () => {
-    await db.insert(tables.lessonProgress).values(progress('ada', 'names-and-values', '{[0,5)}'))
+  it('keeps its learners and their progress with an alias, even if the alias is added later', async () => {
+    await addProgress('ada', lessonId, '{[0,5)}')
     await db.insert(tables.wishes).values({ uid: 'ben', courseId })
     await db
       .insert(tables.coupons)
       .values({ code: 'SPRING', percent: 10, courseIds: ['other', courseId] })
-    await move('')
-    await loadContent(db, folder, contentFeatures)
-    // As the desk counts and the school assigns every course.
-    const counted = {
+    await load()
+    // The desk has a row for every course, and the school may assign a teacher to every course.
+    await db.insert(tables.deskCourses).values({
+      courseId: newId,
       learners: 0,
       active: 0,
       completed: 0,
@@ -168,18 +181,14 @@ describe('a course whose folder changed its name', () => {
       revenueMinor: 0,
       lessons: [],
       questions: [],
-    }
-
-    await db.insert(tables.deskCourses).values({ courseId: 'python-anew', ...counted })
+    })
     await db.insert(tables.staff).values({ uid: 'ben', role: 'teacher' })
-    await db.insert(tables.staffCourses).values({ uid: 'ben', courseId: 'python-anew' })
-    await writeFile(
-      path.join(moved(), 'course.yaml'),
-      original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`),
-    )
-    await loadContent(db, folder, contentFeatures)
-    await moveBack()
-    expect((await db.select().from(tables.coupons))[0]?.courseIds).toEqual(['other', 'python-anew'])
+    await db.insert(tables.staffCourses).values({ uid: 'ben', courseId: newId })
+
+    await addAlias()
+    await load()
+
+    expect(await db.select().from(tables.coupons)).toMatchObject([{ courseIds: ['other', newId] }])
     for (const table of [
       tables.enrollments,
       tables.lessonProgress,
@@ -187,77 +196,91 @@ describe('a course whose folder changed its name', () => {
       tables.staffCourses,
     ]) {
       for (const row of await db.select().from(table)) {
-        expect(row.courseId).toBe('python-anew')
+        expect(row.courseId).toBe(newId)
       }
     }
 
     expect(await db.$count(tables.enrollments)).toBe(2)
     expect(await db.$count(tables.courses, eq(tables.courses.id, courseId))).toBe(0)
-    expect(await findCurrentIds(db, courseId, 'names-and-values')).toEqual({
-      courseId: 'python-anew',
-      lessonId: 'names-and-values',
+    expect(await findCurrentIds(db, courseId, lessonId)).toEqual({ courseId: newId, lessonId })
+  })
+
+  it('is not merged with a course that has an order of a deleted account', async () => {
+    await load()
+    const order = {
+      id: 'ORDER',
+      uid: null,
+      courseId: newId,
+      courseTitle: '',
+      currency: 'USD',
+      listMinor: 1,
+      totalMinor: 1,
+      buyer: { name: '', email: '' },
+    }
+    await db.insert(tables.orders).values(order)
+
+    await addAlias()
+
+    expect(await load()).toMatchObject({
+      status: 'failed',
+      problems: [expect.stringContaining('two courses that both have learners')],
     })
-  })
-
-  it('has learners even if nothing but an order is left of them, so that nothing is lost by an alias', async () => {
-    await move('')
-    await loadContent(db, folder, contentFeatures)
-    const price = { currency: 'USD', listMinor: 1, totalMinor: 1, buyer: { name: '', email: '' } }
-    const left = { id: 'ORDER', uid: null, courseId: 'python-anew', courseTitle: '', ...price }
-    await db.insert(tables.orders).values(left)
-    await writeFile(
-      path.join(moved(), 'course.yaml'),
-      original.replace(/^title:/m, `aliases: [${courseId}]\ntitle:`),
-    )
-    await expect(loadContent(db, folder, contentFeatures)).rejects.toThrow(
-      /two courses that both have learners/,
-    )
-    await moveBack()
-    expect(await db.select().from(tables.orders)).toMatchObject([left])
-  })
-
-  it('is followed by every table that names a course', async () => {
-    const { rows } = await db.execute<{ name: string }>(sql`
-      select conname as name from pg_constraint
-      where contype = 'f' and confupdtype <> 'c' and confrelid in ('courses'::regclass, 'course_lessons'::regclass)`)
-    expect(rows.map(({ name }) => name)).toEqual([])
+    expect(await db.select().from(tables.orders)).toMatchObject([order])
   })
 })
 
+it('every table that refers to a course or lesson follows a changed ID', async () => {
+  const { rows: otherForeignKeys } = await db.execute<{ name: string }>(sql`
+    select conname as name
+    from pg_constraint
+    where contype = 'f'
+      and confupdtype <> 'c'
+      and confrelid in ('courses'::regclass, 'course_lessons'::regclass)`)
+
+  expect(otherForeignKeys.map(({ name }) => name)).toEqual([])
+})
+
 describe('a start with content that cannot be loaded', () => {
-  it('goes on with the last good content and says where the problem is', async () => {
-    await rewrite('level: beginner', 'level: wizard')
+  it('uses the stored content and names the file and line of the first problem', async () => {
+    await changeCourseFile('level: beginner', 'level: wizard')
     await loadContentAtStart(contentFeatures, db, folder)
+
     const { warnings } = await readiness.report()
     expect(warnings.content).toBe(
       'The content files have 1 problem, the first in courses/python-from-zero/course.yaml:14; the log names them all. The content loaded last stays in use.',
     )
-    await writeFile(file, original)
+
+    await writeFile(courseFile, courseYaml)
     await loadContentAtStart(contentFeatures, db, folder)
     expect((await readiness.report()).warnings).toEqual({})
   })
 
-  it('unpublishes nothing when the folder is empty or gone', async () => {
-    const empty = await mkdtemp(path.join(tmpdir(), 'learnify-empty-'))
-    await loadContentAtStart(contentFeatures, db, empty)
-    await loadContentAtStart(contentFeatures, db, path.join(empty, 'gone'))
+  it('unpublishes nothing if the folder is empty or missing', async () => {
+    const emptyFolder = await mkdtemp(path.join(tmpdir(), 'learnify-empty-'))
+
+    await loadContentAtStart(contentFeatures, db, emptyFolder)
+    await loadContentAtStart(contentFeatures, db, path.join(emptyFolder, 'missing'))
+
     expect(await db.$count(tables.courses, eq(tables.courses.published, true))).toBe(1)
-    await rm(empty, { recursive: true })
+    await rm(emptyFolder, { recursive: true })
   })
 
-  it('stops when the database holds none', async () => {
+  it('fails if the database has no content', async () => {
     await db.delete(tables.contentState)
-    await rewrite('level: beginner', 'level: wizard')
+    await changeCourseFile('level: beginner', 'level: wizard')
+
     await expect(loadContentAtStart(contentFeatures, db, folder)).rejects.toThrow(
       /nothing was changed:\n.*course\.yaml:14: `level`/,
     )
   })
 
-  it('older than what is loaded goes on with the newer and names the way back', async () => {
-    await rewrite('level: beginner', 'level: advanced')
-    await loadContent(db, folder, contentFeatures)
-    await writeFile(file, original)
+  it('uses newer stored content instead of older files, and says how to load these', async () => {
+    await changeCourseFile('level: beginner', 'level: advanced')
+    await load()
+    await writeFile(courseFile, courseYaml)
+
     await loadContentAtStart(contentFeatures, db, folder)
+
     expect((await readiness.report()).warnings.content).toContain('npm run content -- load')
   })
 })

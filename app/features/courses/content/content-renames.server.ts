@@ -1,91 +1,204 @@
+/**
+ * Keeps learners' progress when the ID of a course or lesson changes.
+ *
+ * An author adds the previous ID to the `aliases` of the course or lesson. The next load moves
+ * everything that learners have done to the new ID, and URLs with the previous ID lead to the new
+ * one. Without an alias, the course or lesson counts as removed, and the author gets a warning.
+ */
+
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '~/server/database/client.server'
 import * as tables from '~/server/database/schema'
 import { upsertRows } from '~/server/database/upsert-rows.server'
-import { StartError } from '~/server/env.server'
+import { failure, type Result, success } from '~/server/result'
 import type { CourseOutline } from './course-folder.server'
 
 type QueryRunner = Pick<Transaction, 'execute'>
-
-export type MovedLesson = { courseId: string; alias: string; lessonId: string }
-
-/**
- * Moves everything that learners have done in a lesson to the lesson's new ID. The features pass
- * this function in, because only they know their tables.
- */
-export type MoveLessonProgress = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
 
 /**
  * Warns about lessons and courses that learners have progress in, but that the content no longer
  * has. The usual cause is a changed ID.
  *
  * @param outlines the courses that may have changed
- * @param ids the IDs of all courses
+ * @param courseIds the IDs of all courses
  * @returns one sentence per lesson or course, which says how to preserve the progress
  */
 export async function listRemovalWarnings(
   db: QueryRunner,
   outlines: readonly CourseOutline[],
-  ids: readonly string[],
+  courseIds: readonly string[],
 ): Promise<string[]> {
-  const contentCourses = outlines.map((course) => ({
-    ids: [course.id, ...course.aliases],
-    lessons: course.lessons.flatMap((lesson) => [lesson.id, ...lesson.aliases]),
-  }))
-  const kept = sql`${JSON.stringify(contentCourses)}::text::jsonb`
-  const { rows: removedLessons } = await db.execute<{
-    course: string
-    id: string
-    title: string
-    learners: number
-  }>(sql`
-    with kept as (select jsonb_array_elements_text(c -> 'ids') as id, c -> 'lessons' as lessons from jsonb_array_elements(${kept}) c)
-    select l.course_id as course, l.id, l.title, (
-      select count(*)::int from (
-        select uid from lesson_progress w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
-        union select uid from notes w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
-        union select uid from bookmarks w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
-      ) work) as learners
-    from course_lessons l join kept k on k.id = l.course_id
-    where not l.retired and not k.lessons ? l.id order by l.course_id, l.position`)
-
-  const idsAndAliases = sql.param([...ids, ...outlines.flatMap(({ aliases }) => aliases)])
-  const { rows: removedCourses } = await db.execute<{
-    id: string
-    title: string
-    learners: number
-  }>(sql`
-    select c.id, c.title, (select count(*)::int from enrollments e where e.course_id = c.id) as learners
-    from courses c where c.published and not c.id = any(${idsAndAliases}::text[]) order by c.id`)
+  const aliases = outlines.flatMap((outline) => outline.aliases)
+  const removedCourses = await findRemovedCourses(db, [...courseIds, ...aliases])
+  const removedLessons = await findRemovedLessons(db, outlines)
 
   return [
-    ...removedCourses
-      .filter(({ learners }) => learners > 0)
-      .map(
-        ({ id, learners }) =>
-          `The course \`${id}\` (${formatLearnerCount(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to the course.yaml of its new folder.`,
-      ),
+    ...removedCourses.filter(({ learners }) => learners > 0).map(describeRemovedCourse),
     ...removedLessons
       .filter(({ learners }) => learners > 0)
-      .map((lesson) => formatRemovedLesson(outlines, lesson)),
+      .map((lesson) => describeRemovedLesson(outlines, lesson)),
   ]
 }
 
-function formatRemovedLesson(
+type RemovedCourse = { id: string; learners: number }
+
+async function findRemovedCourses(
+  db: QueryRunner,
+  idsAndAliases: readonly string[],
+): Promise<RemovedCourse[]> {
+  const { rows } = await db.execute<RemovedCourse>(sql`
+    select
+      c.id,
+      (
+        select count(*)::int
+        from enrollments e
+        where e.course_id = c.id
+      ) as learners
+    from courses c
+    where c.published
+      and not c.id = any(${sql.param(idsAndAliases)}::text[])
+    order by c.id`)
+
+  return rows
+}
+
+type RemovedLesson = { courseId: string; id: string; title: string; learners: number }
+
+async function findRemovedLessons(
+  db: QueryRunner,
   outlines: readonly CourseOutline[],
-  { course, id, title, learners }: { course: string; id: string; title: string; learners: number },
+): Promise<RemovedLesson[]> {
+  const currentCourses = outlines.map((course) => ({
+    ids: [course.id, ...course.aliases],
+    lessons: course.lessons.flatMap((lesson) => [lesson.id, ...lesson.aliases]),
+  }))
+  const { rows } = await db.execute<RemovedLesson>(sql`
+    with current_courses as (
+      select
+        jsonb_array_elements_text(course -> 'ids') as id,
+        course -> 'lessons' as lessons
+      from jsonb_array_elements(${JSON.stringify(currentCourses)}::text::jsonb) course
+    )
+    select
+      l.course_id as "courseId",
+      l.id,
+      l.title,
+      (
+        select count(*)::int
+        from (
+          select uid from lesson_progress w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
+          union
+          select uid from notes w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
+          union
+          select uid from bookmarks w where (w.course_id, w.lesson_id) = (l.course_id, l.id)
+        ) lesson_learners
+      ) as learners
+    from course_lessons l
+    join current_courses c on c.id = l.course_id
+    where not l.retired
+      and not c.lessons ? l.id
+    order by l.course_id, l.position`)
+
+  return rows
+}
+
+function describeRemovedCourse({ id, learners }: RemovedCourse): string {
+  return `The course \`${id}\` (${formatLearnerCount(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to the course.yaml of its new folder.`
+}
+
+function describeRemovedLesson(
+  outlines: readonly CourseOutline[],
+  { courseId, id, title, learners }: RemovedLesson,
 ): string {
-  const outline = outlines.find((entry) => entry.id === course || entry.aliases.includes(course))
+  const outline = outlines.find(
+    (course) => course.id === courseId || course.aliases.includes(courseId),
+  )
   const lessonWithSameTitle = outline?.lessons.find((lesson) => lesson.title === title)
   const replacement = lessonWithSameTitle
     ? `the lesson \`${lessonWithSameTitle.id}\`, which has the same title,`
     : 'the lesson that replaced it'
 
-  return `courses/${outline?.id ?? course}/course.yaml: The lesson \`${id}\` (${formatLearnerCount(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to ${replacement} so they keep their work.`
+  return `courses/${outline?.id ?? courseId}/course.yaml: The lesson \`${id}\` (${formatLearnerCount(learners)}) is gone. If you renamed it, add \`aliases: [${id}]\` to ${replacement} so they keep their work.`
 }
 
 function formatLearnerCount(learners: number): string {
   return learners === 1 ? '1 learner' : `${learners} learners`
+}
+
+type CourseRename = { newId: string; previousId: string }
+
+/**
+ * Gives courses their new IDs, before the courses are stored. Every row that refers to a course by
+ * its previous ID is updated.
+ *
+ * @returns a failure if both IDs of a course have learners, because their progress can't be merged
+ */
+export async function renameCourses(
+  transaction: Transaction,
+  outlines: readonly CourseOutline[],
+): Promise<Result> {
+  const renames = outlines.flatMap(({ id, aliases }) =>
+    aliases.map((alias): CourseRename => ({ newId: id, previousId: alias })),
+  )
+  const previousIds = renames.map(({ previousId }) => previousId)
+  const { rows: previousCourses } = await transaction.execute<{ id: string }>(sql`
+    select id
+    from courses
+    where id = any(${sql.param(previousIds)}::text[])`)
+  const storedPreviousIds = new Set(previousCourses.map(({ id }) => id))
+
+  for (const rename of renames) {
+    if (storedPreviousIds.has(rename.previousId)) {
+      const result = await renameCourse(transaction, rename)
+      if (!result.ok) {
+        return result
+      }
+    }
+  }
+
+  return success()
+}
+
+/** Renames one stored course, unless only the course with the new ID has learners. */
+async function renameCourse(
+  transaction: Transaction,
+  { newId, previousId }: CourseRename,
+): Promise<Result> {
+  const { rows: courses } = await transaction.execute<{ id: string; learners: number }>(sql`
+    select
+      c.id,
+      (
+        select count(distinct uid)::int
+        from (${courseLearners}) course_learners
+      ) as learners
+    from courses c
+    where c.id in (${newId}, ${previousId})
+    order by c.id
+    for update`)
+  const previousCourse = courses.find(({ id }) => id === previousId)
+  const newCourse = courses.find(({ id }) => id === newId)
+  if (!previousCourse) {
+    return success()
+  }
+
+  const hasNewLearners = newCourse !== undefined && newCourse.learners > 0
+  if (hasNewLearners && previousCourse.learners > 0) {
+    return failure(
+      `The content can’t be loaded, so nothing was changed:\n  courses/${newId}/course.yaml: ${formatLearnerCount(previousCourse.learners)} began the course as \`${previousId}\` and ${formatLearnerCount(newCourse.learners)} as \`${newId}\`. Delete the alias: two courses that both have learners can’t be merged.`,
+    )
+  }
+
+  if (hasNewLearners) {
+    return success()
+  }
+
+  if (newCourse) {
+    await deleteCourseWithoutLearners(transaction, { newId, previousId })
+  }
+
+  await replaceCourseId(transaction, { newId, previousId })
+
+  return success()
 }
 
 /**
@@ -110,120 +223,108 @@ const courseLearners = sql.join(
   sql` union all `,
 )
 
-/**
- * Gives courses their new IDs, before the courses are stored. Every row that refers to a course by
- * its previous ID is updated.
- *
- * @throws {StartError} if both IDs have learners, because their progress can't be merged
- */
-export async function renameCourses(
-  transaction: Transaction,
-  outlines: readonly CourseOutline[],
-): Promise<void> {
-  const aliases = sql.param(outlines.flatMap((outline) => outline.aliases))
-  const { rows: aliasCourses } = await transaction.execute<{ id: string }>(
-    sql`select id from courses where id = any(${aliases}::text[])`,
-  )
-  const storedAliases = new Set(aliasCourses.map(({ id }) => id))
-
-  for (const outline of outlines) {
-    for (const alias of outline.aliases) {
-      if (storedAliases.has(alias)) {
-        await renameCourse(transaction, { id: outline.id, alias })
-      }
-    }
-  }
-}
-
-/** Renames one stored course, unless only the course with the new ID has learners. */
-async function renameCourse(
-  transaction: Transaction,
-  { id, alias }: { id: string; alias: string },
-): Promise<void> {
-  const { rows: courses } = await transaction.execute<{ id: string; learners: number }>(sql`
-    select c.id, (select count(distinct uid)::int from (${courseLearners}) work) as learners
-    from courses c where c.id in (${id}, ${alias}) order by c.id for update`)
-  const previousCourse = courses.find((course) => course.id === alias)
-  const currentCourse = courses.find((course) => course.id === id)
-  if (!previousCourse) {
-    return
-  }
-
-  if (currentCourse && currentCourse.learners > 0) {
-    if (previousCourse.learners > 0) {
-      throw new StartError(
-        `The content can’t be loaded, so nothing was changed:\n  courses/${id}/course.yaml: ${formatLearnerCount(previousCourse.learners)} began the course as \`${alias}\` and ${formatLearnerCount(currentCourse.learners)} as \`${id}\`. Delete the alias: two courses that both have learners can’t be merged.`,
-      )
-    }
-
-    return
-  }
-
-  if (currentCourse) {
-    await deleteCourseWithoutLearners(transaction, { id, alias })
-  }
-
-  await transaction.execute(sql`update courses set id = ${id} where id = ${alias}`)
-  await transaction.execute(sql`
-    update coupons set course_ids = array_replace(course_ids, ${alias}, ${id}) where ${alias} = any(course_ids)`)
-  await transaction.execute(sql`
-    update activities set id = regexp_replace(id, ${`:${alias}(:|$)`}, ${`:${id}\\1`})
-    where id ~ ${`^(enrollment|completed|certificate|lesson):${alias}(:|$)`}`)
-}
-
 /** Frees the new ID for the course that still has the previous ID. Its staff keep their access. */
 async function deleteCourseWithoutLearners(
   transaction: Transaction,
-  { id, alias }: { id: string; alias: string },
+  { newId, previousId }: CourseRename,
 ): Promise<void> {
   await transaction.execute(sql`
-    insert into staff_courses (uid, course_id) select uid, ${alias} from staff_courses where course_id = ${id}
+    insert into staff_courses (uid, course_id)
+    select uid, ${previousId}
+    from staff_courses
+    where course_id = ${newId}
     on conflict do nothing`)
-  await transaction.execute(sql`delete from courses where id = ${id}`)
+  await transaction.execute(sql`delete from courses where id = ${newId}`)
 }
 
-/** Moves progress to the lessons' new IDs, after the lessons are stored, and records the aliases. */
+/** Foreign keys update most tables. The others name the course in a list or within a text. */
+async function replaceCourseId(
+  transaction: Transaction,
+  { newId, previousId }: CourseRename,
+): Promise<void> {
+  await transaction.execute(sql`update courses set id = ${newId} where id = ${previousId}`)
+
+  await transaction.execute(sql`
+    update coupons
+    set course_ids = array_replace(course_ids, ${previousId}, ${newId})
+    where ${previousId} = any(course_ids)`)
+
+  const idInText = `:${previousId}(:|$)`
+  const newIdInText = `:${newId}\\1`
+  await transaction.execute(sql`
+    update activities
+    set id = regexp_replace(id, ${idInText}, ${newIdInText})
+    where id ~ ${`^(enrollment|completed|certificate|lesson)${idInText}`}`)
+}
+
+export type MovedLesson = { courseId: string; alias: string; lessonId: string }
+
+/**
+ * Moves everything that learners have done in a lesson to the lesson's new ID. The features pass
+ * this function in, because only they know their tables.
+ */
+export type MoveLessonProgress = (transaction: Transaction, lesson: MovedLesson) => Promise<void>
+
+/**
+ * Moves progress to the lessons' new IDs, after the lessons are stored, and records the aliases.
+ *
+ * @param outlines the courses that were read
+ * @param courseIds the IDs of all courses
+ */
 export async function moveProgressToNewIds(
   transaction: Transaction,
   outlines: readonly CourseOutline[],
-  ids: readonly string[],
-  moveWork: MoveLessonProgress,
+  courseIds: readonly string[],
+  moveLessonProgress: MoveLessonProgress,
 ): Promise<void> {
+  await replaceAliases(transaction, outlines, courseIds)
+
+  // The lock keeps progress reports from adding rows under the alias while its rows are moved.
+  const readIds = outlines.map(({ id }) => id)
+  const { rows: movedLessons } = await transaction.execute<MovedLesson>(sql`
+    select
+      a.course_id as "courseId",
+      a.alias,
+      a.lesson_id as "lessonId"
+    from lesson_aliases a
+    join course_lessons l on l.course_id = a.course_id and l.id = a.alias
+    where a.course_id = any(${sql.param(readIds)}::text[])
+    for update of l`)
+
+  for (const lesson of movedLessons) {
+    await moveLessonProgress(transaction, lesson)
+    await transaction.execute(sql`
+      delete from course_lessons
+      where course_id = ${lesson.courseId}
+        and id = ${lesson.alias}`)
+  }
+}
+
+/** Stores the aliases of the courses that were read. Unchanged courses keep theirs. */
+async function replaceAliases(
+  transaction: Transaction,
+  outlines: readonly CourseOutline[],
+  courseIds: readonly string[],
+): Promise<void> {
+  const readIds = new Set(outlines.map(({ id }) => id))
+  const unchangedIds = courseIds.filter((id) => !readIds.has(id))
+  for (const table of [tables.lessonAliases, tables.courseAliases]) {
+    await transaction
+      .delete(table)
+      .where(sql`not course_id = any(${sql.param(unchangedIds)}::text[])`)
+  }
+
   const lessonAliases = outlines.flatMap((course) =>
     course.lessons.flatMap(({ id, aliases }) =>
       aliases.map((alias) => ({ courseId: course.id, alias, lessonId: id })),
     ),
   )
+  await upsertRows(transaction, tables.lessonAliases, lessonAliases)
+
   const courseAliases = outlines.flatMap(({ id, aliases }) =>
     aliases.map((alias) => ({ alias, courseId: id })),
   )
-
-  const changedIds = outlines.map(({ id }) => id)
-  const unchangedIds = new Set(ids)
-  for (const id of changedIds) {
-    unchangedIds.delete(id)
-  }
-
-  for (const table of [tables.lessonAliases, tables.courseAliases]) {
-    await transaction
-      .delete(table)
-      .where(sql`not course_id = any(${sql.param([...unchangedIds])}::text[])`)
-  }
-
-  await upsertRows(transaction, tables.lessonAliases, lessonAliases)
   await upsertRows(transaction, tables.courseAliases, courseAliases)
-
-  // The lock keeps progress reports from adding rows under the alias while its rows are moved.
-  const { rows: movedLessons } = await transaction.execute<MovedLesson>(sql`
-    select a.course_id as "courseId", a.alias, a.lesson_id as "lessonId"
-    from lesson_aliases a join course_lessons l on l.course_id = a.course_id and l.id = a.alias
-    where a.course_id = any(${sql.param(changedIds)}::text[]) for update of l`)
-  for (const lesson of movedLessons) {
-    await moveWork(transaction, lesson)
-    await transaction.execute(
-      sql`delete from course_lessons where course_id = ${lesson.courseId} and id = ${lesson.alias}`,
-    )
-  }
 }
 
 /**
@@ -238,9 +339,23 @@ export async function findCurrentIds(
   const {
     rows: [currentIds],
   } = await db.execute<{ courseId: string; lessonId: string }>(sql`
-    with course as (select coalesce((select course_id from course_aliases where alias = ${courseId}), ${courseId}) as id)
-    select c.id as "courseId", coalesce(
-      (select a.lesson_id from lesson_aliases a where a.course_id = c.id and a.alias = ${lessonId}), ${lessonId}) as "lessonId"
+    with course as (
+      select coalesce(
+        (select course_id from course_aliases where alias = ${courseId}),
+        ${courseId}
+      ) as id
+    )
+    select
+      c.id as "courseId",
+      coalesce(
+        (
+          select a.lesson_id
+          from lesson_aliases a
+          where a.course_id = c.id
+            and a.alias = ${lessonId}
+        ),
+        ${lessonId}
+      ) as "lessonId"
     from course c`)
 
   const isRenamed =

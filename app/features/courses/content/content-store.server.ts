@@ -4,6 +4,7 @@ import type { Transaction } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import * as tables from '~/server/database/schema'
 import { upsertRows } from '~/server/database/upsert-rows.server'
+import { type Result, success } from '~/server/result'
 import { applyFileOffers } from '../course-offers.server'
 import { getLessonFormat } from '../lessons/lesson-formats.server'
 import { endSales, recordPrices } from '../prices.server'
@@ -17,31 +18,39 @@ import {
 } from './content-renames.server'
 import { type CourseContent, toCourseOutline } from './course-folder.server'
 
-const coursesAtOnce = 200
+/** Limits the memory for rows while a large school is stored. */
+const coursesPerBatch = 200
 
 /**
- * Stores the loaded content; courses that were not read stay unchanged.
+ * Stores the content. Courses that were not read stay as they are, and courses without a folder are
+ * no longer published.
  *
- * @returns warnings about progress in lessons or courses that are gone.
+ * @returns warnings about learners' progress in lessons and courses that have been removed; a
+ * failure if a course can't be renamed
  */
 export async function storeContent(
   transaction: Transaction,
   content: Content,
-  moveWork: MoveLessonProgress,
-): Promise<string[]> {
+  moveLessonProgress: MoveLessonProgress,
+): Promise<Result<string[]>> {
   const outlines = content.courses.map(toCourseOutline)
-  const warnings = await listRemovalWarnings(transaction, outlines, content.ids)
-  await renameCourses(transaction, outlines)
-  for (let from = 0; from < content.courses.length; from += coursesAtOnce) {
-    await storeCourses(transaction, content.courses.slice(from, from + coursesAtOnce))
+  const warnings = await listRemovalWarnings(transaction, outlines, content.courseIds)
+
+  const renaming = await renameCourses(transaction, outlines)
+  if (!renaming.ok) {
+    return renaming
   }
 
-  await unpublishGone(transaction, content.ids)
-  await moveProgressToNewIds(transaction, outlines, content.ids, moveWork)
-  await storeSite(transaction, content)
+  for (let start = 0; start < content.courses.length; start += coursesPerBatch) {
+    await storeCourses(transaction, content.courses.slice(start, start + coursesPerBatch))
+  }
+
+  await unpublishRemovedCourses(transaction, content.courseIds)
+  await moveProgressToNewIds(transaction, outlines, content.courseIds, moveLessonProgress)
+  await storeSiteFiles(transaction, content)
   await storeOutlines(transaction, content)
 
-  return warnings
+  return success(warnings)
 }
 
 async function storeCourses(
@@ -50,43 +59,45 @@ async function storeCourses(
 ): Promise<void> {
   const ids = courses.map(({ id }) => id)
   const now = await databaseTime(transaction)
-  await upsertRows(transaction, tables.courses, courses.map(courseRow))
+
+  await upsertRows(transaction, tables.courses, courses.map(toCourseRow))
   // The file may still name a sale that is over.
   await endSales(transaction, now, ids)
-
   await applyFileOffers(transaction, ids, now)
   await recordPrices(transaction, ids, now)
+
   await transaction
     .delete(tables.courseSections)
     .where(isAnyOf(tables.courseSections.courseId, ids))
-  await upsertRows(transaction, tables.courseSections, courses.flatMap(sectionRows))
-  const lessons = courses.flatMap(lessonRows)
+  await upsertRows(transaction, tables.courseSections, courses.flatMap(toSectionRows))
+
+  const lessons = courses.flatMap(toLessonRows)
   await upsertRows(transaction, tables.courseLessons, lessons)
-  await retireOthers(transaction, ids, lessons)
-  await upsertRows(
-    transaction,
-    tables.exams,
-    courses.map(({ id: courseId, exam }) => ({ courseId, ...exam })),
-  )
+  await retireRemovedLessons(transaction, ids, lessons)
+
+  const exams = courses.map(({ id: courseId, exam }) => ({ courseId, ...exam }))
+  await upsertRows(transaction, tables.exams, exams)
 
   await transaction.delete(tables.courseReviews).where(isAnyOf(tables.courseReviews.courseId, ids))
-  await upsertRows(transaction, tables.courseReviews, courses.flatMap(reviewRows))
+  await upsertRows(transaction, tables.courseReviews, courses.flatMap(toReviewRows))
 }
 
-function courseRow(course: CourseContent): typeof tables.courses.$inferInsert {
+function toCourseRow(course: CourseContent): typeof tables.courses.$inferInsert {
+  // These parts of a course are stored elsewhere.
   const {
-    aliases: _a,
-    curriculum: _c,
-    reviewsList: _r,
-    exam: _e,
-    lessonTexts: _t,
-    downloads: _d,
-    ...detail
+    aliases: _aliases,
+    curriculum: _curriculum,
+    reviewsList: _reviews,
+    exam: _exam,
+    lessonTexts: _lessonTexts,
+    downloads: _downloads,
+    ...courseColumns
   } = course
-  return { ...detail, instructorName: detail.instructor.name }
+
+  return { ...courseColumns, instructorName: course.instructor.name }
 }
 
-function sectionRows({ id: courseId, curriculum }: CourseContent) {
+function toSectionRows({ id: courseId, curriculum }: CourseContent) {
   return curriculum.map(({ lessons: _lessons, ...section }, position) => ({
     ...section,
     courseId,
@@ -94,88 +105,108 @@ function sectionRows({ id: courseId, curriculum }: CourseContent) {
   }))
 }
 
-function lessonRows({ id: courseId, curriculum, lessonTexts, downloads }: CourseContent) {
+function toLessonRows({ id: courseId, curriculum, lessonTexts, downloads }: CourseContent) {
   const lessons = curriculum.flatMap((section) =>
     section.lessons.map((lesson) => ({ lesson, sectionId: section.id })),
   )
-  return lessons.map(({ lesson, sectionId }, position) => ({
-    courseId,
-    sectionId,
-    id: lesson.id,
-    position,
-    title: lesson.title,
-    kind: lesson.kind,
-    durationSeconds: lesson.durationSeconds,
-    preview: lesson.preview,
-    ...getLessonFormat(lesson).getStoredMaterial(lesson, {
+
+  return lessons.map(({ lesson, sectionId }, position) => {
+    const lessonText = lessonTexts[lesson.id] ?? null
+    const material = getLessonFormat(lesson).getStoredMaterial(lesson, { courseId, lessonText })
+
+    return {
       courseId,
-      lessonText: lessonTexts[lesson.id] ?? null,
-    }),
-    downloads: downloads[lesson.id] ?? [],
-    retired: false,
-  }))
+      sectionId,
+      id: lesson.id,
+      position,
+      title: lesson.title,
+      kind: lesson.kind,
+      durationSeconds: lesson.durationSeconds,
+      preview: lesson.preview,
+      ...material,
+      downloads: downloads[lesson.id] ?? [],
+      retired: false,
+    }
+  })
 }
 
-function reviewRows({ id: courseId, reviewsList }: CourseContent) {
+function toReviewRows({ id: courseId, reviewsList }: CourseContent) {
   return reviewsList.map((review, position) => ({ ...review, courseId, position }))
 }
 
-async function retireOthers(
+/** Hides the lessons that the courses no longer have. Learners keep their progress in them. */
+async function retireRemovedLessons(
   transaction: Transaction,
   courseIds: readonly string[],
   lessons: readonly { courseId: string; id: string }[],
 ): Promise<void> {
+  const lessonCourseIds = sql.param(lessons.map(({ courseId }) => courseId))
+  const lessonIds = sql.param(lessons.map(({ id }) => id))
+
   await transaction.execute(sql`
-    update course_lessons l set retired = true
-    where course_id = any(${sql.param(courseIds)}::text[]) and not retired and (course_id, id) not in (
-      select * from unnest(
-        ${sql.param(lessons.map(({ courseId }) => courseId))}::text[], ${sql.param(lessons.map(({ id }) => id))}::text[]))`)
+    update course_lessons
+    set retired = true
+    where course_id = any(${sql.param(courseIds)}::text[])
+      and not retired
+      and (course_id, id) not in (
+        select *
+        from unnest(${lessonCourseIds}::text[], ${lessonIds}::text[])
+      )`)
 }
 
-/** Progress in them is preserved. */
-async function unpublishGone(transaction: Transaction, ids: readonly string[]): Promise<void> {
-  await transaction.execute(
-    sql`update courses set published = false where published and not ${isAnyOf(tables.courses.id, ids)}`,
-  )
-}
-
-/** Content of the site-wide files, a few rows. */
-async function storeSite(
+/** Hides the courses that no longer have a folder. Learners keep their progress in them. */
+async function unpublishRemovedCourses(
   transaction: Transaction,
-  { testimonials, categories, synonyms }: Pick<Content, 'testimonials' | 'categories' | 'synonyms'>,
+  courseIds: readonly string[],
+): Promise<void> {
+  await transaction.execute(sql`
+    update courses
+    set published = false
+    where published
+      and not ${isAnyOf(tables.courses.id, courseIds)}`)
+}
+
+/** Replaces what is stored of the files that belong to no course. */
+async function storeSiteFiles(
+  transaction: Transaction,
+  { testimonials, categories, synonyms }: Content,
 ): Promise<void> {
   await transaction.delete(tables.testimonials)
+  await upsertRows(transaction, tables.testimonials, addPositions(testimonials))
+
   await transaction.delete(tables.categories)
+  await upsertRows(transaction, tables.categories, addPositions(categories))
+
+  const synonymEntries = synonyms.map((phrases) => ({ phrases }))
   await transaction.delete(tables.searchSynonyms)
-  const placed = <Entry>(entries: readonly Entry[]) =>
-    entries.map((entry, position) => ({ ...entry, position }))
-  await upsertRows(transaction, tables.testimonials, placed(testimonials))
-  await upsertRows(transaction, tables.categories, placed(categories))
-  await upsertRows(
-    transaction,
-    tables.searchSynonyms,
-    placed(synonyms.map((phrases) => ({ phrases }))),
-  )
+  await upsertRows(transaction, tables.searchSynonyms, addPositions(synonymEntries))
 }
 
-/** Of the courses that were read; a course without a folder has none. */
+function addPositions<Entry>(entries: readonly Entry[]): (Entry & { position: number })[] {
+  return entries.map((entry, position) => ({ ...entry, position }))
+}
+
+/**
+ * Stores the outlines and hashes of the courses that were read. The next load compares them with
+ * the files.
+ */
 async function storeOutlines(
   transaction: Transaction,
-  { courses, ids, hashes }: Content,
+  { courses, courseIds, hashes }: Content,
 ): Promise<void> {
-  const rows = courses.map((course) => ({
+  const outlineRows = courses.map((course) => ({
     courseId: course.id,
     hash: hashCourse(hashes, course.id, course.instructor.image),
     outline: toCourseOutline(course),
   }))
+  await upsertRows(transaction, tables.contentCourses, outlineRows)
 
-  await upsertRows(transaction, tables.contentCourses, rows)
   await transaction
     .delete(tables.contentCourses)
-    .where(sql`not ${isAnyOf(tables.contentCourses.courseId, ids)}`)
+    .where(sql`not ${isAnyOf(tables.contentCourses.courseId, courseIds)}`)
 }
 
-/** In one parameter, however many values there are. */
-function isAnyOf(column: PgColumn, ids: readonly string[]): SQL {
-  return sql`${column} = any(${sql.param(ids)}::text[])`
+/** Passes all values in one parameter, because a statement has a limited number of parameters. */
+function isAnyOf(column: PgColumn, values: readonly string[]): SQL {
+  return sql`${column} = any(${sql.param(values)}::text[])`
 }

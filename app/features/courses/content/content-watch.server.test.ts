@@ -12,131 +12,146 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { failure, type Result, success } from '~/server/result'
 import { watchContent } from './content-watch.server'
 
-let home: string
+let parentFolder: string
 let folder: string
-let stop: () => Promise<void>
-/** The text of every file at each load; a file with the text 'broken' fails it. */
+let stopWatch: () => Promise<void>
+/** What each load has read: the text of every file, by its path in the folder. */
 let loads: Record<string, string>[]
-let said: string[]
+let messages: string[]
 
-const at = (name: string) => path.join(folder, name)
-const latest = () => loads.at(-1) ?? {}
+beforeEach(async () => {
+  parentFolder = await mkdtemp(path.join(tmpdir(), 'learnify-watch-'))
+  folder = path.join(parentFolder, 'content')
+  await mkdir(inFolder('courses'), { recursive: true })
+  await writeFile(inFolder('courses/a.yaml'), 'first')
+  loads = []
+  messages = []
+  stopWatch = await watchContent({
+    folder,
+    load: readTexts,
+    showMessage: (message) => messages.push(message),
+  })
+})
+afterEach(async () => {
+  await stopWatch()
+  await rm(parentFolder, { recursive: true, force: true })
+})
 
-async function load() {
+function inFolder(name: string): string {
+  return path.join(folder, name)
+}
+
+/** Fails if a file has the text 'broken'. */
+async function readTexts(): Promise<Result> {
+  const names = await readdir(folder, { recursive: true })
   const texts: Record<string, string> = {}
-  for (const name of (await readdir(folder, { recursive: true }))
-    .filter((name) => name.endsWith('.yaml'))
-    .sort()) {
-    texts[name] = await readFile(at(name), 'utf8')
+  for (const name of names.filter((fileName) => fileName.endsWith('.yaml')).sort()) {
+    texts[name] = await readFile(inFolder(name), 'utf8')
   }
 
-  const broken = Object.keys(texts).find((name) => texts[name] === 'broken')
-  if (broken) {
-    throw new Error(`${broken}:1: expected something else`)
+  const brokenFile = Object.keys(texts).find((name) => texts[name] === 'broken')
+  if (brokenFile) {
+    return failure(`${brokenFile}:1: expected something else`)
   }
 
   loads.push(texts)
+  return success()
 }
 
-/** Writes the way editors do: a new file next to the old one, then a rename. */
-async function saveByRename(name: string, text: string) {
-  await writeFile(`${at(name)}~new`, text)
-  await rename(`${at(name)}~new`, at(name))
+/** Saves as editors do: they write a new file next to the old one and rename it. */
+async function saveByRenaming(name: string, text: string) {
+  await writeFile(`${inFolder(name)}~new`, text)
+  await rename(`${inFolder(name)}~new`, inFolder(name))
 }
 
-beforeEach(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'learnify-watch-'))
-  folder = path.join(home, 'content')
-  await mkdir(at('courses'), { recursive: true })
-  await writeFile(at('courses/a.yaml'), 'first')
-  loads = []
-  said = []
-  stop = await watchContent({ folder, load, say: (text) => said.push(text) })
-})
-afterEach(async () => {
-  await stop()
-  await rm(home, { recursive: true, force: true })
-})
+function waitUntilLoaded(texts: Record<string, string>) {
+  return waitFor(() => expect(loads.at(-1)).toMatchObject(texts))
+}
 
-const see = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+function waitFor(check: () => void) {
+  return vi.waitFor(check, { timeout: 20_000, interval: 20 })
+}
 
-test('every one of several saves by rename is seen', async () => {
+test('each of several saves by renaming is loaded', async () => {
   for (const text of ['second', 'third', 'fourth', 'fifth']) {
-    await saveByRename('courses/a.yaml', text)
-    await see(() => expect(latest()['courses/a.yaml']).toBe(text))
+    await saveByRenaming('courses/a.yaml', text)
+    await waitUntilLoaded({ 'courses/a.yaml': text })
   }
 })
 
-test('every one of several saves in place is seen', async () => {
+test('each of several saves in place is loaded', async () => {
   for (const text of ['second', 'third', 'fourth']) {
-    await writeFile(at('courses/a.yaml'), text)
-    await see(() => expect(latest()['courses/a.yaml']).toBe(text))
+    await writeFile(inFolder('courses/a.yaml'), text)
+    await waitUntilLoaded({ 'courses/a.yaml': text })
   }
 })
 
-test('many saves in a row end with the last one loaded', async () => {
+test('after many saves in a row, the last one is loaded', async () => {
   for (let save = 1; save <= 30; save++) {
-    await saveByRename('courses/a.yaml', `save ${save}`)
+    await saveByRenaming('courses/a.yaml', `save ${save}`)
   }
 
-  await see(() => expect(latest()['courses/a.yaml']).toBe('save 30'))
+  await waitUntilLoaded({ 'courses/a.yaml': 'save 30' })
 })
 
-test('a new folder and what is written into it later are seen', async () => {
-  await mkdir(at('courses/new/lessons'), { recursive: true })
-  await writeFile(at('courses/new/b.yaml'), 'new')
-  await see(() => expect(latest()['courses/new/b.yaml']).toBe('new'))
-  await saveByRename('courses/new/lessons/c.yaml', 'newer')
-  await see(() => expect(latest()['courses/new/lessons/c.yaml']).toBe('newer'))
+test('a new folder is loaded, also what is written into it later', async () => {
+  await mkdir(inFolder('courses/new/lessons'), { recursive: true })
+  await writeFile(inFolder('courses/new/b.yaml'), 'new')
+  await waitUntilLoaded({ 'courses/new/b.yaml': 'new' })
+  await saveByRenaming('courses/new/lessons/c.yaml', 'newer')
+  await waitUntilLoaded({ 'courses/new/lessons/c.yaml': 'newer' })
 })
 
-test('a moved folder is seen at its new place, with its later saves', async () => {
-  await rename(at('courses'), at('moved'))
-  await see(() => expect(latest()).toEqual({ 'moved/a.yaml': 'first' }))
-  await saveByRename('moved/a.yaml', 'second')
-  await see(() => expect(latest()['moved/a.yaml']).toBe('second'))
+test('a moved folder is loaded from its new place, also after later saves', async () => {
+  await rename(inFolder('courses'), inFolder('moved'))
+  await waitFor(() => expect(loads.at(-1)).toEqual({ 'moved/a.yaml': 'first' }))
+  await saveByRenaming('moved/a.yaml', 'second')
+  await waitUntilLoaded({ 'moved/a.yaml': 'second' })
 })
 
 test('the content folder itself may be moved away and come back', async () => {
   await rename(folder, `${folder}-away`)
   await rename(`${folder}-away`, folder)
-  await writeFile(at('courses/a.yaml'), 'back')
-  await see(() => expect(latest()['courses/a.yaml']).toBe('back'))
-  await saveByRename('courses/a.yaml', 'and saved')
-  await see(() => expect(latest()['courses/a.yaml']).toBe('and saved'))
+  await writeFile(inFolder('courses/a.yaml'), 'back')
+  await waitUntilLoaded({ 'courses/a.yaml': 'back' })
+  await saveByRenaming('courses/a.yaml', 'and saved')
+  await waitUntilLoaded({ 'courses/a.yaml': 'and saved' })
 })
 
-test('a deletion is seen, and the same file once it is back', async () => {
-  await rm(at('courses/a.yaml'))
-  await see(() => expect(loads.at(-1)).toEqual({}))
-  await writeFile(at('courses/a.yaml'), 'back')
-  await see(() => expect(latest()['courses/a.yaml']).toBe('back'))
+test('a deleted file disappears, and returns once it is written again', async () => {
+  await rm(inFolder('courses/a.yaml'))
+  await waitFor(() => expect(loads.at(-1)).toEqual({}))
+  await writeFile(inFolder('courses/a.yaml'), 'back')
+  await waitUntilLoaded({ 'courses/a.yaml': 'back' })
 })
 
-test('a broken save is told, and the next good one is loaded', async () => {
-  await saveByRename('courses/a.yaml', 'broken')
-  await see(() => expect(said).toContain('courses/a.yaml:1: expected something else'))
-  await saveByRename('courses/a.yaml', 'repaired')
-  await see(() => expect(latest()['courses/a.yaml']).toBe('repaired'))
+test('a failed load is shown, and the next save is loaded', async () => {
+  await saveByRenaming('courses/a.yaml', 'broken')
+  await waitFor(() => expect(messages).toContain('courses/a.yaml:1: expected something else'))
+  await saveByRenaming('courses/a.yaml', 'repaired')
+  await waitUntilLoaded({ 'courses/a.yaml': 'repaired' })
 })
 
-test('temporary files that nobody can read end nothing', async () => {
-  await writeFile(at('courses/.a.yaml.swp'), 'secret')
-  await chmod(at('courses/.a.yaml.swp'), 0)
-  await symlink('/nowhere/at-all', at('courses/.#a'))
-  await mkdir(at('closed'), { mode: 0 })
-  await rm(at('courses/.a.yaml.swp'))
-  await saveByRename('courses/a.yaml', 'second')
-  await chmod(at('closed'), 0o700)
-  await see(() => expect(latest()['courses/a.yaml']).toBe('second'))
+test('temporary files that cannot be read do not end the watch', async () => {
+  await writeFile(inFolder('courses/.a.yaml.swp'), 'secret')
+  await chmod(inFolder('courses/.a.yaml.swp'), 0)
+  await symlink('/nowhere/at-all', inFolder('courses/.#a'))
+  await mkdir(inFolder('closed'), { mode: 0 })
+  await rm(inFolder('courses/.a.yaml.swp'))
+  await saveByRenaming('courses/a.yaml', 'second')
+  await chmod(inFolder('closed'), 0o700)
+  await waitUntilLoaded({ 'courses/a.yaml': 'second' })
 })
 
-test('nothing is loaded after the end', async () => {
-  await writeFile(at('courses/a.yaml'), 'second')
-  await stop()
-  const { length } = loads
-  await saveByRename('courses/a.yaml', 'third')
-  expect(loads).toHaveLength(length)
+test('nothing is loaded after the watch has ended', async () => {
+  await writeFile(inFolder('courses/a.yaml'), 'second')
+  await stopWatch()
+  const loadCount = loads.length
+
+  await saveByRenaming('courses/a.yaml', 'third')
+
+  expect(loads).toHaveLength(loadCount)
 })

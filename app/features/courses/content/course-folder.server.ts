@@ -9,7 +9,7 @@ import { countDownloads, type Download, readDownloads } from './download-files.s
 import { type examFile, readExam, warnOfExamName } from './exam-file.server'
 import { checkCurriculum, checkExplainedIn, findLessons, readLessons } from './lesson-files.server'
 import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
-import { unknownCategory } from './site-files.server'
+import { describeUnknownCategory } from './site-files.server'
 import { orCreateIt } from './video-files.server'
 
 export type CourseContent = z.infer<typeof courseFile> & {
@@ -67,7 +67,9 @@ export async function readCourse(
 
   await checkPortrait(reader, file, course.instructor.image)
   if (categories && !categories.includes(course.category)) {
-    reader.report(file, unknownCategory('category', course.category, categories), ['category'])
+    reader.report(file, describeUnknownCategory('category', course.category, categories), [
+      'category',
+    ])
   }
 
   checkDates(reader, file, course, now)

@@ -7,6 +7,7 @@ import { readContent } from './content-files.server'
 import { createCourse } from './new-course.server'
 
 let folder: string
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-new-'))
   for (const name of ['testimonials.yaml', 'categories.yaml']) {
@@ -17,31 +18,47 @@ afterAll(() => rm(folder, { recursive: true }))
 
 it('a new course passes the check without a warning, and is not published', async () => {
   const files = await createCourse(folder, 'knots-for-2-hands', '2026-11-25')
-  expect(files).toContain('courses/knots-for-2-hands/course.yaml')
-  const course = path.join(folder, 'courses/knots-for-2-hands')
-  const [, schema = ''] =
-    /\$schema=(.*)/.exec(await readFile(path.join(course, 'course.yaml'), 'utf8')) ?? []
-  expect(path.resolve(course, schema)).toBe(path.resolve('docs/schemas/course.json'))
+
+  expect(files).toEqual({
+    ok: true,
+    value: expect.arrayContaining(['courses/knots-for-2-hands/course.yaml']),
+  })
   const { content, problems, warnings } = await readContent(folder, {
     now: new Date('2026-11-25T12:00:00Z'),
   })
-  expect([problems, warnings]).toEqual([[], []])
+  expect(problems).toEqual([])
+  expect(warnings).toEqual([])
   expect(content?.courses).toMatchObject([
     { title: 'Knots For 2 Hands', published: false, priceCents: 0 },
   ])
 })
 
-it('a folder that is there stays as it is', async () => {
-  await createCourse(folder, 'taken', '2026-11-25')
-  const before = await readFile(path.join(folder, 'courses/taken/course.yaml'), 'utf8')
-  await expect(createCourse(folder, 'taken', '2026-11-26')).rejects.toThrow(
-    /taken is already there/,
-  )
-  expect(await readFile(path.join(folder, 'courses/taken/course.yaml'), 'utf8')).toBe(before)
+it('the file of a new course leads editors to its JSON Schema', async () => {
+  await createCourse(folder, 'with-schema', '2026-11-25')
+
+  const courseFolder = path.join(folder, 'courses/with-schema')
+  const courseYaml = await readFile(path.join(courseFolder, 'course.yaml'), 'utf8')
+  const schemaPath = /\$schema=(.*)/.exec(courseYaml)?.[1] ?? 'missing'
+  expect(path.resolve(courseFolder, schemaPath)).toBe(path.resolve('docs/schemas/course.json'))
+  await rm(courseFolder, { recursive: true })
 })
 
-it.each(['My Course', '../x', 'a--b', '', 'Ä'])('%j is no address of a course', async (id) => {
-  await expect(createCourse(folder, id, '2026-11-25')).rejects.toThrow(
-    /can’t be a course’s address/,
-  )
+it('a folder that exists stays as it is', async () => {
+  await createCourse(folder, 'taken', '2026-11-25')
+  const courseFile = path.join(folder, 'courses/taken/course.yaml')
+  const courseYaml = await readFile(courseFile, 'utf8')
+
+  expect(await createCourse(folder, 'taken', '2026-11-26')).toEqual({
+    ok: false,
+    problem: expect.stringContaining('taken is already there'),
+  })
+
+  expect(await readFile(courseFile, 'utf8')).toBe(courseYaml)
+})
+
+it.each(['My Course', '../x', 'a--b', '', 'Ä'])('%j cannot be the ID of a course', async (id) => {
+  expect(await createCourse(folder, id, '2026-11-25')).toEqual({
+    ok: false,
+    problem: expect.stringContaining('can’t be a course’s address'),
+  })
 })

@@ -1,105 +1,119 @@
-import { access, mkdir, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
 import { drawCourseCover } from '~/server/drawing/drawn-cover.server'
 import { loadSharp } from '~/server/drawing/sharp.server'
-import { StartError } from '~/server/env.server'
 import { productFolder } from '~/server/operations/product-folder.server'
+import { failure, type Result, success } from '~/server/result'
 import { ContentReader } from './content-reader.server'
 import { defaultPassPercent } from './exam-file.server'
-import { listIds, readCategories } from './site-files.server'
+import { listCategoryIds, readCategories } from './site-files.server'
+
+const maxCourseIdLength = 60
 
 /**
- * Makes the folder of a course that passes the check: one article, one quiz, an exam, a cover and a
- * portrait to replace. It isn't published.
+ * Creates the files of a course that passes the check but is not published: an article, a quiz, an
+ * exam, a cover and a portrait to replace. If the result is a failure, nothing has changed.
  *
- * @param id the folder's name, and the course's address.
- * @param today like 2026-11-25.
- * @returns the files, from `folder` on.
- * @throws {StartError} for a name that can't be an address, or that is there already; nothing is
- * changed then.
+ * @param id the name of the course's folder, which is also part of its URL
+ * @param today like 2026-11-25
+ * @returns the paths of the files in the content folder
  */
-export async function createCourse(folder: string, id: string, today: string): Promise<string[]> {
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 60) {
-    const usual = id
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join('-')
-      .slice(0, 60)
-    const near = usual ? ` Did you mean '${usual}'?` : ''
-    throw new StartError(
-      `'${id}' can’t be a course’s address. Use up to 60 lowercase letters, digits and single hyphens.${near}`,
-    )
+export async function createCourse(
+  contentFolder: string,
+  id: string,
+  today: string,
+): Promise<Result<string[]>> {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > maxCourseIdLength) {
+    return failure(describeInvalidId(id))
   }
 
-  const course = path.join(folder, 'courses', id)
-  if (
-    await access(course).then(
-      () => true,
-      () => false,
-    )
-  ) {
-    throw new StartError(`${course} is already there.`)
+  const courseFolder = path.join(contentFolder, 'courses', id)
+  if (existsSync(courseFolder)) {
+    return failure(`${courseFolder} is already there.`)
   }
 
-  const portrait = `instructors/${id}-instructor.webp`
-  const [category = 'technology'] = listIds((await readCategories(new ContentReader(folder))) ?? [])
-  const files = await courseFiles(id, { today, category, folder: course })
+  const files = await createCourseFiles(contentFolder, id, today)
   try {
-    for (const [name, data] of Object.entries({
-      ...files,
-      [portrait]: await picture(id, 320, 320),
-    })) {
-      await mkdir(path.dirname(path.join(folder, name)), { recursive: true })
-      await writeFile(path.join(folder, name), data)
+    for (const [name, data] of Object.entries(files)) {
+      const file = path.join(contentFolder, name)
+      await mkdir(path.dirname(file), { recursive: true })
+      await writeFile(file, data)
     }
   } catch (error) {
-    await rm(course, { recursive: true, force: true })
-    throw new StartError(`${course} can’t be written: ${(error as Error).message}`)
+    await rm(courseFolder, { recursive: true, force: true })
+    return failure(`${courseFolder} can’t be written: ${(error as Error).message}`)
   }
 
-  return [...Object.keys(files), portrait]
+  return success(Object.keys(files))
 }
 
-type Facts = { today: string; category: string; folder: string }
+function describeInvalidId(id: string): string {
+  const similarId = id
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('-')
+    .slice(0, maxCourseIdLength)
+  const suggestion = similarId ? ` Did you mean '${similarId}'?` : ''
 
-async function courseFiles(id: string, facts: Facts): Promise<Record<string, string | Buffer>> {
-  const title = titleOf(id)
-  const base = `courses/${id}`
+  return `'${id}' can’t be a course’s address. Use up to ${maxCourseIdLength} lowercase letters, digits and single hyphens.${suggestion}`
+}
+
+/** @returns the files' contents by their paths in the content folder */
+async function createCourseFiles(
+  contentFolder: string,
+  id: string,
+  today: string,
+): Promise<Record<string, string | Buffer>> {
+  const title = toTitle(id)
+  const category = await findFirstCategory(contentFolder)
+  const course = createCourseFile(id, { title, today, category })
+  const exam = createExamFile(title)
+  const courseFolder = path.join(contentFolder, 'courses', id)
 
   return {
-    [`${base}/course.yaml`]: yamlOf('course', courseOf(id, title, facts), facts.folder),
-    [`${base}/exam.yaml`]: yamlOf('exam', examOf(title), facts.folder),
-    [`${base}/lessons/welcome.md`]: article,
-    [`${base}/cover.webp`]: await picture(id, 1280, 720),
+    [`courses/${id}/course.yaml`]: toYaml('course', course, courseFolder),
+    [`courses/${id}/exam.yaml`]: toYaml('exam', exam, courseFolder),
+    [`courses/${id}/lessons/welcome.md`]: welcomeArticle,
+    [`courses/${id}/cover.webp`]: await drawPicture(id, 1280, 720),
+    [`instructors/${id}-instructor.webp`]: await drawPicture(id, 320, 320),
   }
 }
 
-function titleOf(id: string): string {
-  return id.replaceAll(
-    /(^|-)([a-z0-9])/g,
-    (_, hyphen, letter) => `${hyphen ? ' ' : ''}${letter.toUpperCase()}`,
-  )
+/** Returns a title like 'Knots For Beginners' for the ID 'knots-for-beginners'. */
+function toTitle(id: string): string {
+  const words = id.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return words.join(' ')
 }
 
-async function picture(id: string, width: number, height: number): Promise<Buffer> {
+async function findFirstCategory(contentFolder: string): Promise<string> {
+  const categories = await readCategories(new ContentReader(contentFolder))
+  const [firstCategory = 'technology'] = listCategoryIds(categories ?? [])
+  return firstCategory
+}
+
+const schemasFolder = path.join(productFolder, 'docs/schemas')
+
+/** Writes a file of the folder as YAML below a line that tells editors its JSON Schema. */
+function toYaml(schema: 'course' | 'exam', data: unknown, folder: string): string {
+  const relativeFolder = path.relative(folder, schemasFolder).split(path.sep).join('/')
+  const schemaLine = `# yaml-language-server: $schema=${relativeFolder}/${schema}.json`
+
+  return `${schemaLine}\n${stringify(data, { lineWidth: 120 })}`
+}
+
+async function drawPicture(courseId: string, width: number, height: number): Promise<Buffer> {
   const sharp = await loadSharp()
-  return sharp(Buffer.from(drawCourseCover(id)), { density: 144 })
+  return sharp(Buffer.from(drawCourseCover(courseId)), { density: 144 })
     .resize(width, height, { fit: 'cover' })
     .webp()
     .toBuffer()
 }
 
-/** With the line by which editors find the schema. */
-function yamlOf(schema: string, data: unknown, folder: string): string {
-  const schemas = path
-    .relative(folder, path.join(productFolder, 'docs/schemas'))
-    .split(path.sep)
-    .join('/')
-  return `# yaml-language-server: $schema=${schemas}/${schema}.json\n${stringify(data, { lineWidth: 120 })}`
-}
+type CourseDetails = { title: string; today: string; category: string }
 
-function courseOf(id: string, title: string, { today, category }: Facts) {
+function createCourseFile(id: string, { title, today, category }: CourseDetails) {
   return {
     title,
     subtitle: 'What someone can do after this course',
@@ -152,18 +166,18 @@ function courseOf(id: string, title: string, { today, category }: Facts) {
   }
 }
 
-/** As many questions as an exam has at least. */
-const questionsOfAnExam = 12
+/** The smallest number of questions that `examFile` allows. */
+const minExamQuestions = 12
 
-function examOf(title: string) {
+function createExamFile(courseTitle: string) {
   return {
-    title: `Final exam: ${title}`,
+    title: `Final exam: ${courseTitle}`,
     draw: 8,
     timeLimitMinutes: 20,
     maxAttempts: 3,
     attemptsWithinDays: 7,
     passPercent: defaultPassPercent,
-    questions: Array.from({ length: questionsOfAnExam }, (_, index) => ({
+    questions: Array.from({ length: minExamQuestions }, (_, index) => ({
       type: 'single',
       id: `question-${index + 1}`,
       prompt: `Question ${index + 1}: which option is right?`,
@@ -175,7 +189,7 @@ function examOf(title: string) {
   }
 }
 
-const article = `Write what this lesson teaches. The title stands above it already.
+const welcomeArticle = `Write what this lesson teaches. The title stands above it already.
 
 ## A part of it
 

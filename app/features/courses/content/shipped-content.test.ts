@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readContent } from './content-files.server'
-import { listIds } from './site-files.server'
+import { listCategoryIds } from './site-files.server'
 
 /** `content/` itself; every other test has the content of `tests/content/`. */
 const { content, problems } = await readContent('content')
@@ -42,7 +42,7 @@ describe('content', () => {
   })
 
   it('has the categories of the specification: five of the catalog, eight on the home page', () => {
-    expect(listIds(content?.categories ?? [])).toEqual([
+    expect(listCategoryIds(content?.categories ?? [])).toEqual([
       'technology',
       'design',
       'business',

@@ -93,9 +93,9 @@ export async function readCategories(reader: ContentReader): Promise<Category[] 
   const categories = listed.some(({ id }) => id !== null)
     ? listed
     : [...listed, ...formerCategories]
-  const ids = listIds(categories)
+  const ids = listCategoryIds(categories)
   for (const [index, { id, catalogue }] of data.entries()) {
-    if (id && ids.indexOf(id) !== listIds(categories.slice(0, index)).length) {
+    if (id && ids.indexOf(id) !== listCategoryIds(categories.slice(0, index)).length) {
       reader.report(
         categoriesName,
         `The id \`${id}\` appears twice. Give one of them another id.`,
@@ -104,7 +104,7 @@ export async function readCategories(reader: ContentReader): Promise<Category[] 
     }
 
     if (catalogue && !ids.includes(catalogue)) {
-      reader.report(categoriesName, unknownCategory('catalogue', catalogue, ids), [
+      reader.report(categoriesName, describeUnknownCategory('catalogue', catalogue, ids), [
         index,
         'catalogue',
       ])
@@ -114,11 +114,11 @@ export async function readCategories(reader: ContentReader): Promise<Category[] 
   return categories
 }
 
-export function listIds(categories: readonly Category[]): string[] {
+export function listCategoryIds(categories: readonly Category[]): string[] {
   return categories.flatMap(({ id }) => id ?? [])
 }
 
-export function unknownCategory(key: string, id: string, ids: readonly string[]): string {
+export function describeUnknownCategory(key: string, id: string, ids: readonly string[]): string {
   const known = ids.map((name) => `\`${name}\``).join(', ')
   return `\`${key}\` is '${id}', which categories.yaml doesn’t have.${didYouMean(id, ids)} Use one of ${known}, or add it there.`
 }
@@ -126,7 +126,7 @@ export function unknownCategory(key: string, id: string, ids: readonly string[])
 const synonymsName = 'synonyms.yaml'
 
 /** Reads the search synonyms. @returns an empty list without the file, which is optional. */
-export async function readSynonymsFile(reader: ContentReader): Promise<string[][]> {
+export async function readSynonyms(reader: ContentReader): Promise<string[][]> {
   if (!reader.has(synonymsName)) {
     return []
   }
