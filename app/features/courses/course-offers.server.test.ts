@@ -84,14 +84,16 @@ const anyPrice: fc.Arbitrary<OfferPrice> = fc
   }))
 
 const anyStep = fc.oneof(
-  fc.record({ kind: fc.constant('file' as const), published: fc.boolean(), price: anyPrice }),
   fc.record({
-    kind: fc.constant('desk' as const),
-    published: fc.oneof(fc.boolean(), fc.constant('follow-file' as const)),
+    place: fc.constant('file' as const),
+    offer: fc.record({ published: fc.boolean(), price: anyPrice }),
   }),
   fc.record({
-    kind: fc.constant('desk' as const),
-    price: fc.oneof(anyPrice, fc.constant('follow-file' as const)),
+    place: fc.constant('desk' as const),
+    change: fc.oneof(
+      fc.record({ published: fc.constantFrom(true, false, 'follow-file' as const) }),
+      fc.record({ price: fc.oneof(anyPrice, fc.constant('follow-file' as const)) }),
+    ),
   }),
 )
 
@@ -103,13 +105,13 @@ it('the desk overrides the file, separately for publishing and price, until it r
       let desk: Required<OfferChange> = { published: 'follow-file', price: 'follow-file' }
       await storeFile(file)
 
-      for (const { kind, ...values } of steps) {
-        if (kind === 'file') {
-          file = { ...file, ...values }
+      for (const step of steps) {
+        if (step.place === 'file') {
+          file = step.offer
           await storeFile(file)
         } else {
-          desk = { ...desk, ...values }
-          await changeAtDesk(values)
+          desk = { ...desk, ...step.change }
+          await changeAtDesk(step.change)
         }
 
         expect(await findOfferInEffect()).toEqual({

@@ -10,26 +10,27 @@ import path from 'node:path'
 import * as z from 'zod'
 import { type ContentHashes, hashContent, hashCourse } from './content-hashes.server'
 import { ContentReader, explainFileError, isSystemFile } from './content-reader.server'
-import { courseFile } from './course-file.server'
+import { courseFileSchema } from './course-file.server'
 import {
   type CourseContent,
   type CourseOutline,
   readCourse,
   toCourseOutline,
 } from './course-folder.server'
-import { type DemoLearner, demoLearnerFile, readDemoLearner } from './demo-learner-file.server'
-import { examFile } from './exam-file.server'
+import { type DemoLearner, demoLearnerSchema, readDemoLearner } from './demo-learner-file.server'
+import { examFileSchema } from './exam-file.server'
 import { checkDrawing } from './picture-files.server'
 import {
   type Category,
-  categoriesFile,
+  categoriesSchema,
   checkOperatorPages,
   describeUnknownCategory,
   listCategoryIds,
   readCategories,
   readSynonyms,
-  synonymsFile,
-  testimonialsFile,
+  synonymsSchema,
+  type Testimonial,
+  testimonialsSchema,
 } from './site-files.server'
 
 export type Content = {
@@ -37,7 +38,7 @@ export type Content = {
   courses: CourseContent[]
   /** The IDs of all courses, also of those that were not read or are broken. */
   courseIds: string[]
-  testimonials: z.infer<typeof testimonialsFile>
+  testimonials: Testimonial[]
   categories: Category[]
   /** Synonyms for searches, one list for each meaning. */
   synonyms: string[][]
@@ -105,7 +106,7 @@ export async function readContent(
   const changedIds = new Set(courseIds.filter((id) => !isUnchanged(id, hashes, storedCourses)))
   const unchangedIds = courseIds.filter((id) => !changedIds.has(id))
 
-  const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsFile)
+  const { data: testimonials } = await reader.yaml('testimonials.yaml', testimonialsSchema)
   const categories = await readCategories(reader)
   const courses = await readCourses(reader, [...changedIds], { now, categories, onProgress })
   if (courseIds.length === 0) {
@@ -192,7 +193,7 @@ async function readCourses(
   { now, categories, onProgress }: CourseOptions,
 ): Promise<CourseContent[]> {
   const coursesInOrder: (CourseContent | null)[] = []
-  const siteOptions = { now, categories: categories && listCategoryIds(categories) }
+  const siteOptions = { now, categoryIds: categories && listCategoryIds(categories) }
   const remainingIds = ids.entries()
   let readCount = 0
 
@@ -345,12 +346,12 @@ export async function readDemoContent(
 }
 
 const schemas = {
-  course: courseFile,
-  exam: examFile,
-  testimonials: testimonialsFile,
-  categories: categoriesFile,
-  'demo-learner': demoLearnerFile,
-  synonyms: synonymsFile,
+  course: courseFileSchema,
+  exam: examFileSchema,
+  testimonials: testimonialsSchema,
+  categories: categoriesSchema,
+  'demo-learner': demoLearnerSchema,
+  synonyms: synonymsSchema,
 }
 
 /**

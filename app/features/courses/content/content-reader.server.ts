@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
@@ -8,21 +8,30 @@ import { readYaml, type YamlFile } from './yaml-file.server'
 
 type Problem = { file: string; line: number; text: string }
 
-/** Far longer than any article; a page of it would be slow. */
+/**
+ * A line number, or the path of a value in a YAML file, like `['lessons', 2, 'id']`, which is
+ * reported by its line. Line 0 stands for the whole file.
+ */
+type Location = number | readonly PropertyKey[]
+
+/** Much more than any article needs. A page with a longer text would be slow. */
 const maxTextBytes = 1_000_000
 
 /**
- * Parsed files that are remembered for their line numbers: more than the courses read at a time
- * have, but each takes much memory.
+ * The number of parsed files that are kept for their line numbers. Each takes much memory, but more
+ * must be kept than the courses that are read in parallel have.
  */
-const maxParsed = 64
+const maxParsedFiles = 64
 
-/** Reads the files of a content folder and collects problems instead of stopping at the first. */
+/**
+ * Reads the files of a content folder, and collects problems instead of stopping at the first. All
+ * paths of files are relative to the folder.
+ */
 export class ContentReader {
   readonly #folder: string
   readonly #problems: Problem[] = []
   readonly #warnings: Problem[] = []
-  readonly #yaml = new LRUCache<string, YamlFile>({ max: maxParsed })
+  readonly #yamlFiles = new LRUCache<string, YamlFile>({ max: maxParsedFiles })
 
   constructor(folder: string) {
     this.#folder = folder
@@ -30,7 +39,12 @@ export class ContentReader {
 
   /** Every problem as `file:line: sentence`, by file and line. */
   get problems(): string[] {
-    return this.#sorted(this.#problems)
+    return this.#format(this.#problems)
+  }
+
+  /** Warnings, which do not prevent loading, in the same form. */
+  get warnings(): string[] {
+    return this.#format(this.#warnings)
   }
 
   /** The files that have problems. */
@@ -38,40 +52,36 @@ export class ContentReader {
     return [...new Set(this.#problems.map(({ file }) => file))]
   }
 
-  /** Warnings that do not prevent loading, in the same form. */
-  get warnings(): string[] {
-    return this.#sorted(this.#warnings)
+  report(file: string, text: string, location: Location = 0): void {
+    this.#problems.push({ file, line: this.#findLine(file, location), text })
   }
 
-  /**
-   * @param at a line, or a path in a YAML file, like `['lessons', 2, 'id']`, which is reported by
-   * its line.
-   */
-  report(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
-    this.#problems.push({ file, line: this.#lineOf(file, at), text })
+  /** Reports something that does not prevent loading. */
+  warn(file: string, text: string, location: Location = 0): void {
+    this.#warnings.push({ file, line: this.#findLine(file, location), text })
   }
 
-  /** Like `report`, for problems that do not prevent loading. */
-  warn(file: string, text: string, at: number | readonly PropertyKey[] = 0) {
-    this.#warnings.push({ file, line: this.#lineOf(file, at), text })
-  }
-
+  /** Returns the path for functions of Node.js. */
   path(file: string): string {
     return path.join(this.#folder, file)
   }
 
+  /** Tells whether a file exists. Folders and links that lead nowhere are not files. */
   has(file: string): boolean {
     return statSync(this.path(file), { throwIfNoEntry: false })?.isFile() ?? false
   }
 
-  /** Names in a folder without files of editors and systems; empty without the folder. */
+  /**
+   * Returns the sorted names in a folder, without files of editors and operating systems. A missing
+   * folder counts as empty.
+   */
   list(folder: string): string[] {
     try {
       return readdirSync(this.path(folder))
         .filter((name) => !isSystemFile(name))
         .sort()
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') {
+      if (getErrorCode(error) !== 'ENOENT') {
         this.report(folder, explainFileError(error))
       }
 
@@ -80,29 +90,21 @@ export class ContentReader {
   }
 
   /**
-   * Whether a file is there and can be looked at; reported if not.
+   * Reports a file that is missing, empty, unreadable or not a regular file.
    *
-   * @param repair the fix if it is missing, as a sentence.
+   * @param repair a sentence that says what to do if the file is missing or empty
+   * @returns whether the file can be read
    */
   expect(file: string, repair: string): boolean {
     try {
-      const found = statSync(this.path(file))
-      if (found.isFile() && found.size > 0) {
+      const problem = findStatsProblem(statSync(this.path(file)), repair)
+      if (problem === null) {
         return true
       }
 
-      if (found.isFile()) {
-        this.report(file, `The file is empty. ${repair}`)
-      } else {
-        this.report(
-          file,
-          found.isDirectory()
-            ? folderInstead
-            : 'This is a pipe or a device. Put a file in its place.',
-        )
-      }
+      this.report(file, problem)
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') {
+      if (getErrorCode(error) === 'ENOENT') {
         this.#reportMissing(file, repair)
       } else {
         this.report(file, explainFileError(error))
@@ -112,7 +114,7 @@ export class ContentReader {
     return false
   }
 
-  /** @returns null, after reporting it, if the file cannot be read as text. */
+  /** Returns the text of a file. Returns null, after reporting it, if the file isn't readable text. */
   async text(
     file: string,
     repair = 'Add it, or remove what refers to it.',
@@ -138,31 +140,30 @@ export class ContentReader {
 
       return text
     } catch (error) {
-      const encoded = error instanceof TypeError
+      const isWrongEncoding = error instanceof TypeError
       this.report(
         file,
-        encoded ? 'The file isn’t UTF-8. Save it as UTF-8.' : explainFileError(error),
+        isWrongEncoding ? 'The file isn’t UTF-8. Save it as UTF-8.' : explainFileError(error),
       )
       return null
     }
   }
 
   /**
-   * @param missing the sentence for a missing file.
-   * @returns `value` is the raw content of the file; `data` is set only if it is valid.
+   * Reads a YAML file.
+   *
+   * @param missingMessage reported for the folder if the file is missing
+   * @returns `value` is the content of the file, and `data` the same if it is valid. Both are null if
+   * the file can't be parsed.
    */
   async yaml<Schema extends z.ZodType>(
     file: string,
     schema: Schema,
-    missing?: string,
+    missingMessage?: string,
   ): Promise<{ value: unknown; data: z.infer<Schema> | null }> {
-    if (
-      missing &&
-      !existsSync(this.path(file)) &&
-      !this.list(path.posix.dirname(file)).includes(path.posix.basename(file))
-    ) {
-      const near = didYouMean(path.posix.basename(file), this.list(path.posix.dirname(file)))
-      this.report(path.posix.dirname(file), `${missing}${near}`)
+    if (missingMessage && this.#isMissing(file)) {
+      const { dir, base } = path.posix.parse(file)
+      this.report(dir, `${missingMessage}${didYouMean(base, this.list(dir))}`)
       return { value: null, data: null }
     }
 
@@ -171,99 +172,127 @@ export class ContentReader {
       return { value: null, data: null }
     }
 
-    const yaml = readYaml(text)
-    for (const { line, problem } of yaml.problems) {
-      this.report(file, problem, line)
-    }
+    const yamlFile = readYaml(text)
+    if (yamlFile.problems.length > 0) {
+      for (const { line, problem } of yamlFile.problems) {
+        this.report(file, problem, line)
+      }
 
-    if (yaml.problems.length > 0) {
       return { value: null, data: null }
     }
 
-    this.#yaml.set(file, yaml)
-    const parsed = schema.safeParse(yaml.value, { reportInput: true })
+    this.#yamlFiles.set(file, yamlFile)
+    const parsed = schema.safeParse(yamlFile.value, { reportInput: true })
     if (parsed.success) {
-      return { value: yaml.value, data: parsed.data }
+      return { value: yamlFile.value, data: parsed.data }
     }
 
-    for (const { at, text } of schemaProblems(parsed.error.issues, schema, yaml.value)) {
-      this.report(file, text, at)
+    const problems = schemaProblems(parsed.error.issues, schema, yamlFile.value)
+    for (const { at: yamlPath, text: problem } of problems) {
+      this.report(file, problem, yamlPath)
     }
 
-    return { value: yaml.value, data: null }
+    return { value: yamlFile.value, data: null }
   }
 
-  /** How a value of a YAML file is written, like `49.00`. */
-  source(file: string, at: readonly PropertyKey[]): string | null {
-    return this.#yaml.get(file)?.sourceOf(at) ?? null
+  /** Returns how a value is written in a YAML file that has been read, like `49.00`. */
+  source(file: string, yamlPath: readonly PropertyKey[]): string | null {
+    return this.#yamlFiles.get(file)?.getSource(yamlPath) ?? null
   }
 
-  #lineOf(file: string, at: number | readonly PropertyKey[]): number {
-    if (typeof at === 'number') {
-      return at
+  /** A link that leads nowhere is not missing. It gets its own problem when it is read. */
+  #isMissing(file: string): boolean {
+    const { dir, base } = path.posix.parse(file)
+    return !existsSync(this.path(file)) && !this.list(dir).includes(base)
+  }
+
+  #reportMissing(file: string, repair: string): void {
+    const { dir, base } = path.posix.parse(file)
+    const names = this.list(dir)
+    const isBrokenLink = names.includes(base)
+    this.report(
+      file,
+      isBrokenLink
+        ? 'This link points to a missing file. Put the file itself here.'
+        : `There is no such file.${didYouMean(base, names)} ${repair}`,
+    )
+  }
+
+  #findLine(file: string, location: Location): number {
+    if (typeof location === 'number') {
+      return location
     }
 
     try {
-      if (!this.#yaml.has(file)) {
-        this.#yaml.set(file, readYaml(readFileSync(this.path(file), 'utf8')))
-      }
-
-      return this.#yaml.get(file)?.lineOf(at) ?? 0
+      const yamlFile = this.#yamlFiles.get(file) ?? readYaml(readFileSync(this.path(file), 'utf8'))
+      this.#yamlFiles.set(file, yamlFile)
+      return yamlFile.getLine(location)
     } catch {
       return 0
     }
   }
 
-  #sorted(found: readonly Problem[]): string[] {
-    const sorted = found.toSorted(byFileAndLine)
-    const named = sorted.map(
-      ({ file, line, text }) => `${this.#shown(file)}${line > 0 ? `:${line}` : ''}: ${text}`,
-    )
-    return [...new Set(named)]
+  #format(problems: readonly Problem[]): string[] {
+    const formattedProblems = problems.toSorted(byFileAndLine).map(({ file, line, text }) => {
+      const lineSuffix = line > 0 ? `:${line}` : ''
+      return `${this.#formatPath(file)}${lineSuffix}: ${text}`
+    })
+
+    return [...new Set(formattedProblems)]
   }
 
-  #reportMissing(file: string, repair: string) {
-    const { dir, base } = path.posix.parse(file)
-    const names = this.list(dir)
-    if (names.includes(base)) {
-      return this.report(file, 'This link points to a missing file. Put the file itself here.')
-    }
-
-    this.report(file, `There is no such file.${didYouMean(base, names)} ${repair}`)
-  }
-
-  /** The path as the operator would type it, if that is short. */
-  #shown(file: string): string {
-    const relative = path.relative(process.cwd(), this.path(file))
-    return relative.startsWith('..') ? this.path(file) : relative
+  /** Returns the path as the operator would type it, if that is inside the working folder. */
+  #formatPath(file: string): string {
+    const relativePath = path.relative(process.cwd(), this.path(file))
+    return relativePath.startsWith('..') ? this.path(file) : relativePath
   }
 }
 
-const folderInstead = 'This is a folder. Put a file of this name in its place.'
+function byFileAndLine(one: Problem, other: Problem): number {
+  if (one.file === other.file) {
+    return one.line - other.line
+  }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
+  return one.file < other.file ? -1 : 1
 }
 
-/** Why a file or folder cannot be read, and the fix. */
+const folderInsteadOfFile = 'This is a folder. Put a file of this name in its place.'
+
+function findStatsProblem(stats: Stats, repair: string): string | null {
+  if (stats.isDirectory()) {
+    return folderInsteadOfFile
+  }
+
+  if (!stats.isFile()) {
+    return 'This is a pipe or a device. Put a file in its place.'
+  }
+
+  return stats.size > 0 ? null : `The file is empty. ${repair}`
+}
+
+/** Says why a file or folder cannot be read, and what to do. */
 export function explainFileError(error: unknown): string {
-  const reasons: Record<string, string> = {
-    ENOENT: 'There is no such file.',
-    EACCES: 'Permission denied. Make it readable for the account that runs Learnify.',
-    EPERM: 'Permission denied. Make it readable for the account that runs Learnify.',
-    ELOOP: 'This link points to itself. Put the file itself here.',
-    ENOTDIR: 'There’s a file where a folder should be. Move it.',
-    EISDIR: folderInstead,
-    ENAMETOOLONG: 'This name is too long. Shorten it.',
-  }
-
+  const code = getErrorCode(error)
   return (
-    reasons[codeOf(error)] ??
-    `The file can’t be read (${codeOf(error) || 'unknown reason'}). Check the disk.`
+    explanationByCode[code] ??
+    `The file can’t be read (${code || 'unknown reason'}). Check the disk.`
   )
 }
 
-/** Names of files that editors and systems leave behind. */
+const explanationByCode: Record<string, string> = {
+  ENOENT: 'There is no such file.',
+  EACCES: 'Permission denied. Make it readable for the account that runs Learnify.',
+  EPERM: 'Permission denied. Make it readable for the account that runs Learnify.',
+  ELOOP: 'This link points to itself. Put the file itself here.',
+  ENOTDIR: 'There’s a file where a folder should be. Move it.',
+  EISDIR: folderInsteadOfFile,
+  ENAMETOOLONG: 'This name is too long. Shorten it.',
+}
+
+function getErrorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
 const systemFilePatterns = [
   /^\./,
   /^#.*#$/,
@@ -273,20 +302,12 @@ const systemFilePatterns = [
   /___jb_(tmp|old)___$/,
 ]
 
-/** True for files of editors and systems: `.DS_Store`, `Thumbs.db`, `course.yaml~`, `.git` ... */
+/** Recognizes files that editors and operating systems leave behind, like `.DS_Store`. */
 export function isSystemFile(name: string): boolean {
   return systemFilePatterns.some((pattern) => pattern.test(name))
 }
 
-/** The same for a path: true if any part of it is foreign. */
+/** Recognizes paths that are, or lie in, a file or folder of an editor or operating system. */
 export function isSystemPath(file: string): boolean {
   return file.split(/[\\/]/).some(isSystemFile)
-}
-
-function byFileAndLine(one: Problem, other: Problem): number {
-  if (one.file === other.file) {
-    return one.line - other.line
-  }
-
-  return one.file < other.file ? -1 : 1
 }

@@ -9,7 +9,7 @@ const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 const section = z.strictObject({
   id: slug,
   title: line(120),
-  /** All lectures the section will have, those without material yet included. */
+  /** The number of lessons that the section will have, including those without material yet. */
   lectures: count,
   durationMinutes: count,
   lessons: z.array(lessonSchema).max(500),
@@ -17,44 +17,51 @@ const section = z.strictObject({
 
 const review = z.strictObject({
   id: slug,
-  /** Left out, the page shows 'Anonymous'. */
+  /** Without it, the page shows 'Anonymous'. */
   name: line(80).nullable().default(null),
   rating: z.int().min(1).max(5),
-  /** Left out, the page shows 'Recently'. */
+  /** Without it, the page shows 'Recently'. */
   date: isoDate.nullable().default(null),
-  /** Left out, the page shows 'No comment provided'. */
+  /** Without it, the page shows 'No comment provided'. */
   comment: text.nullable().default(null),
   helpful: count.default(0),
 })
 
-/** 0 to 5, one decimal. */
+/** A number from 0 to 5 with at most one decimal. */
 const rating = z.number().min(0).max(5).multipleOf(0.1)
 
-/** In the site's currency, like 49.00; in its minor units it has to fit into `count`. */
+const maxPriceMinor = 1_000_000_000
+
+/** A price in the site's currency, like 49.00. In the smallest unit it has to fit into `count`. */
 const price = z
   .number()
   .nonnegative()
-  .refine((price) => minorUnitsOf(price) <= mostMinorUnits, 'Use a lower price.')
-  .refine((price) => Number.isInteger(minorUnitsOf(price)), {
-    error: () => decimalPlaces(getCurrencyDecimals(siteCurrency())),
+  .refine((price) => toMinorUnits(price) <= maxPriceMinor, 'Use a lower price.')
+  .refine((price) => Number.isInteger(toMinorUnits(price)), {
+    error: () => describeDecimalPlaces(getCurrencyDecimals(siteCurrency())),
   })
 
-const mostMinorUnits = 1_000_000_000
+/**
+ * Converts a price to the currency's smallest unit. 49.99 * 100 isn't quite a whole number, so a
+ * result that is almost whole is rounded. The result of a price with too many decimal places is not
+ * whole.
+ */
+function toMinorUnits(price: number): number {
+  const exactAmount = price * 10 ** getCurrencyDecimals(siteCurrency())
+  const roundedAmount = Math.round(exactAmount)
+  const isAlmostWhole = Math.abs(exactAmount - roundedAmount) < 1e-6 * Math.max(1, exactAmount)
 
-/** 49.99 * 100 isn't quite a whole number: rounded where it's that close. */
-function minorUnitsOf(price: number): number {
-  const exact = price * 10 ** getCurrencyDecimals(siteCurrency())
-  return Math.abs(exact - Math.round(exact)) < 1e-6 * Math.max(1, exact) ? Math.round(exact) : exact
+  return isAlmostWhole ? roundedAmount : exactAmount
 }
 
-function decimalPlaces(digits: number): string {
-  return digits === 0
+function describeDecimalPlaces(decimals: number): string {
+  return decimals === 0
     ? `Use a whole number: ${siteCurrency()} has no decimal places.`
-    : `Use at most ${digits} decimal places.`
+    : `Use at most ${decimals} decimal places.`
 }
 
-const courseKeys = z.strictObject({
-  /** Folders that it had before. */
+const courseEntries = z.strictObject({
+  /** Previous names of the course's folder. */
   aliases,
   title: line(80),
   subtitle: line(160),
@@ -62,28 +69,28 @@ const courseKeys = z.strictObject({
   summary: line(240),
   /** Two to four paragraphs for the course page, separated by a blank line. */
   description: text,
-  /** An id of `categories.yaml`. */
+  /** The ID of a category in `categories.yaml`. */
   category: slug,
   level: z.enum(courseLevels),
   language: line(40),
-  /** False keeps a course out of the catalog while its address works: the sample of /OneCourse. */
+  /** False keeps a course out of the catalog while its URL works, like the sample of /OneCourse. */
   inCatalogue: z.boolean().default(true),
   /** False hides the course everywhere. */
   published: z.boolean().default(true),
   price: price.optional(),
   /** The price before the discount; omitted without one. */
   originalPrice: price.optional(),
-  /** The last day of the reduced price, in UTC; then `originalPrice` holds. */
+  /** The last day of the reduced price, in UTC. After it, the course costs `originalPrice`. */
   priceUntil: isoDate.optional(),
-  /** Until 2026-11 prices were written in whole cents; the check warns of these keys. */
+  /** The keys of prices until 2026-11, in whole cents. The check warns about them. */
   priceCents: count.optional(),
   originalPriceCents: count.optional(),
   durationHours: z.number().positive().max(100_000),
   lectures: count,
   downloadableResources: count,
-  /** From before the course came here; pages show no number while it is 0. */
+  /** The number of earlier learners on other platforms. Pages show no number while it is 0. */
   students: count.default(0),
-  /** Of `reviews`, which count together with those that learners write. One decimal, 0 to 5. */
+  /** The rating by the earlier `reviews`, which count together with the learners' reviews. */
   rating: rating.default(0),
   reviews: count.default(0),
   lastUpdated: isoDate,
@@ -107,42 +114,55 @@ const courseKeys = z.strictObject({
 })
 
 /**
- * `content/courses/SLUG/course.yaml`. The folder's name is the course's ID and address. Prices come
- * out in the currency's minor units.
+ * The format of `content/courses/SLUG/course.yaml`. The folder's name is the course's ID and a part
+ * of its URL. The parsed prices are in the currency's smallest unit.
  */
-export const courseFile = courseKeys.transform(({ price, originalPrice, ...course }, context) => {
-  for (const [key, written, old] of [
-    ['priceCents', price, course.priceCents],
-    ['originalPriceCents', originalPrice, course.originalPriceCents],
-  ] as const) {
-    if (written !== undefined && old !== undefined) {
+export const courseFileSchema = courseEntries.transform(
+  ({ price, originalPrice, ...course }, context) => {
+    const reportDuplicatePrice = (legacyKey: 'priceCents' | 'originalPriceCents') =>
       context.addIssue({
         code: 'custom',
-        path: [key],
-        input: old,
+        path: [legacyKey],
+        input: course[legacyKey],
         message: 'The price is there twice. Delete this key.',
       })
+
+    if (price !== undefined && course.priceCents !== undefined) {
+      reportDuplicatePrice('priceCents')
     }
+
+    if (originalPrice !== undefined && course.originalPriceCents !== undefined) {
+      reportDuplicatePrice('originalPriceCents')
+    }
+
+    const priceMinor = findAmount(price, course.priceCents)
+    if (priceMinor === undefined) {
+      context.addIssue({
+        code: 'invalid_type',
+        expected: 'number',
+        path: ['price'],
+        input: undefined,
+      })
+
+      return z.NEVER
+    }
+
+    return {
+      ...course,
+      priceUntil: course.priceUntil ?? null,
+      priceCents: priceMinor,
+      originalPriceCents: findAmount(originalPrice, course.originalPriceCents) ?? priceMinor,
+    }
+  },
+)
+
+export type CourseFile = z.infer<typeof courseFileSchema>
+
+/** Returns an amount in the currency's smallest unit, from the current key or the legacy key. */
+function findAmount(price: number | undefined, legacyCents: number | undefined) {
+  if (price !== undefined) {
+    return toMinorUnits(price)
   }
 
-  const inMinorUnits = (written: number | undefined, cents: number | undefined) =>
-    written === undefined ? cents && Math.round(minorUnitsOf(cents / 100)) : minorUnitsOf(written)
-  const priceCents = inMinorUnits(price, course.priceCents)
-  if (priceCents === undefined) {
-    context.addIssue({
-      code: 'invalid_type',
-      expected: 'number',
-      path: ['price'],
-      input: undefined,
-    })
-
-    return z.NEVER
-  }
-
-  return {
-    ...course,
-    priceUntil: course.priceUntil ?? null,
-    priceCents,
-    originalPriceCents: inMinorUnits(originalPrice, course.originalPriceCents) ?? priceCents,
-  }
-})
+  return legacyCents === undefined ? undefined : Math.round(toMinorUnits(legacyCents / 100))
+}

@@ -1,153 +1,171 @@
+/**
+ * Reads and checks the folder of one course: course.yaml, exam.yaml, the cover, the lessons and the
+ * downloads. All files are checked even if one of them has a problem, so that one run reports
+ * everything.
+ */
+
 import path from 'node:path'
-import type * as z from 'zod'
 import { didYouMean } from '~/server/validation/schema-problems'
 import { hasMaterial } from '../lessons/lesson-kinds'
 import { hasRepeatedTexts } from '../questions/check-questions.server'
 import type { ContentReader } from './content-reader.server'
-import { courseFile } from './course-file.server'
+import { type CourseFile, courseFileSchema } from './course-file.server'
 import { countDownloads, type Download, readDownloads } from './download-files.server'
-import { type examFile, readExam, warnOfExamName } from './exam-file.server'
+import { type ExamFile, readExam, warnAboutExamTitle } from './exam-file.server'
 import { checkCurriculum, checkExplainedIn, findLessons, readLessons } from './lesson-files.server'
 import { checkDrawing, checkPicture, findPictureFile, pictureRules } from './picture-files.server'
 import { describeUnknownCategory } from './site-files.server'
 import { orCreateIt } from './video-files.server'
 
-export type CourseContent = z.infer<typeof courseFile> & {
+export type CourseContent = CourseFile & {
   id: string
-  exam: z.infer<typeof examFile>
+  exam: ExamFile
   /** The texts of lessons, by lesson ID. */
   lessonTexts: Record<string, string>
-  /** Files by lesson id; a lesson without any is not in it. */
+  /** The files that lessons offer, by lesson ID. */
   downloads: Record<string, Download[]>
 }
 
-type Site = {
+type SiteOptions = {
   now: Date
-  /** Ids; null if they can't be read, which is reported already. */
-  categories: readonly string[] | null
+  /** Null if the categories can't be read, which is reported elsewhere. */
+  categoryIds: readonly string[] | null
 }
 
-/** @returns null if the course can't be used; the reader has every problem of its folder. */
+/** @returns null if the course can't be used. The reader has every problem of its folder. */
 export async function readCourse(
   reader: ContentReader,
   id: string,
-  { now, categories }: Site,
+  { now, categoryIds }: SiteOptions,
 ): Promise<CourseContent | null> {
   const folder = `courses/${id}`
   const file = `${folder}/course.yaml`
+  checkFolderName(reader, folder, id)
+
+  const { value, data: course } = await reader.yaml(file, courseFileSchema)
+  checkLegacyPriceKeys(reader, file)
+  const exam = await readExam(reader, `${folder}/exam.yaml`)
+  await checkCovers(reader, folder)
+  await checkDrawings(reader, folder)
+
+  const lessons = findLessons(value)
+  const lessonTexts = await readLessons(reader, folder, lessons)
+  const downloads = await readDownloads(reader, folder, lessons)
+  if (!course) {
+    return null
+  }
+
+  await checkPortrait(reader, file, course.instructor.image)
+  if (categoryIds && !categoryIds.includes(course.category)) {
+    const problem = describeUnknownCategory('category', course.category, categoryIds)
+    reader.report(file, problem, ['category'])
+  }
+
+  checkDates(reader, file, course, now)
+  checkPrices(reader, file, course)
+  checkRepetitions(reader, file, course)
+  checkCurriculum(reader, folder, course)
+  checkExplainedIn(reader, folder, { course, exam, lessonTexts })
+  if (exam) {
+    warnAboutExamTitle(reader, `${folder}/exam.yaml`, exam, course.title)
+  }
+
+  warnAboutMissingDownloads(reader, file, course, countDownloads(downloads))
+
+  return exam && { ...course, id, exam, lessonTexts, downloads }
+}
+
+function checkFolderName(reader: ContentReader, folder: string, id: string): void {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 80) {
     reader.report(
       folder,
       'The folder’s name is the course’s address. Use lowercase letters, digits and single hyphens.',
     )
   }
+}
 
-  const { value, data: course } = await reader.yaml(file, courseFile)
-  checkPriceKeys(reader, file)
-  const exam = await readExam(reader, `${folder}/exam.yaml`)
+/**
+ * Reports keys that a course had until 2026-11, when prices were written in cents: 4900 for $49.
+ * Someone who writes `priceCents: 49.00` means dollars.
+ */
+function checkLegacyPriceKeys(reader: ContentReader, file: string): void {
+  for (const key of ['price', 'originalPrice']) {
+    const legacyKey = `${key}Cents`
+    const legacyPrice = reader.source(file, [legacyKey])
+
+    if (legacyPrice !== null && /^\d+\.\d*$/.test(legacyPrice)) {
+      reader.report(
+        file,
+        `\`${legacyKey}: ${legacyPrice}\` would be ${legacyPrice} cents. Write \`${key}: ${legacyPrice}\`.`,
+        [legacyKey],
+      )
+    } else if (legacyPrice !== null && /^\d+$/.test(legacyPrice)) {
+      const price = (Number(legacyPrice) / 100).toFixed(2)
+      reader.warn(file, `\`${legacyKey}\` is the old key. Write \`${key}: ${price}\`.`, [legacyKey])
+    }
+  }
+}
+
+async function checkCovers(reader: ContentReader, folder: string): Promise<void> {
   const repair = `Add the course’s picture${orCreateIt}`
   await checkPicture(reader, `${folder}/cover.webp`, pictureRules.cover, repair)
-  // Made of the other one's file, if it isn't there.
-  const large = await findPictureFile(reader.path(''), `${folder}/cover-1280.webp`)
-  if (large?.includes('cover-1280')) {
-    await checkPicture(reader, large, pictureRules.largeCover, repair)
-  }
 
+  // A large cover is optional. Without its own file, it is made from the other cover.
+  const largeCover = await findPictureFile(reader.path(''), `${folder}/cover-1280.webp`)
+  if (largeCover?.includes('cover-1280')) {
+    await checkPicture(reader, largeCover, pictureRules.largeCover, repair)
+  }
+}
+
+async function checkDrawings(reader: ContentReader, folder: string): Promise<void> {
   for (const name of reader.list(folder)) {
     if (name.endsWith('.svg')) {
       await checkDrawing(reader, `${folder}/${name}`)
     }
   }
-
-  const lessonTexts = await readLessons(reader, folder, findLessons(value))
-  const downloads = await readDownloads(reader, folder, findLessons(value))
-  if (!course) {
-    return null
-  }
-
-  await checkPortrait(reader, file, course.instructor.image)
-  if (categories && !categories.includes(course.category)) {
-    reader.report(file, describeUnknownCategory('category', course.category, categories), [
-      'category',
-    ])
-  }
-
-  checkDates(reader, file, course, now)
-  checkFacts(reader, file, course)
-  checkCurriculum(reader, folder, course)
-  checkExplainedIn(reader, folder, { course, exam, lessonTexts })
-  if (exam) {
-    warnOfExamName(reader, `${folder}/exam.yaml`, exam.title, course.title)
-  }
-
-  warnOfFewDownloads(reader, file, course.downloadableResources, countDownloads(downloads))
-
-  return exam && { ...course, id, exam, lessonTexts, downloads }
 }
 
-async function checkPortrait(reader: ContentReader, file: string, image: string) {
+async function checkPortrait(reader: ContentReader, file: string, image: string): Promise<void> {
   const portrait = `instructors/${image}.webp`
   if (await findPictureFile(reader.path(''), portrait)) {
-    return checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
-  }
-
-  const names = reader.list('instructors').map((name) => path.parse(name).name)
-  const problem = `There is no portrait \`${portrait}\`.${didYouMean(image, names)} Add it or correct the name.`
-  reader.report(file, problem, ['instructor', 'image'])
-}
-
-/** The course page shows the announced number, which may be for the finished course. */
-function warnOfFewDownloads(reader: ContentReader, file: string, announced: number, there: number) {
-  if (there >= announced) {
+    await checkPicture(reader, portrait, pictureRules.portrait, 'Export it again.')
     return
   }
 
-  const figure = `\`downloadableResources\` is ${announced}`
-  const missing = announced - there
-  const offered = there === 1 ? '1 download' : `${there} downloads`
-  const warning =
-    there === 0
-      ? `${figure}, but the lessons offer no downloads. Add ${missing}.`
-      : `${figure}, but the lessons offer ${offered}. Add ${missing} more.`
-
-  reader.warn(file, warning, ['downloadableResources'])
+  const portraitNames = reader.list('instructors').map((name) => path.parse(name).name)
+  const suggestion = didYouMean(image, portraitNames)
+  reader.report(
+    file,
+    `There is no portrait \`${portrait}\`.${suggestion} Add it or correct the name.`,
+    ['instructor', 'image'],
+  )
 }
 
-/**
- * Prices were once written in cents: 4900 for $49. Someone who writes `priceCents: 49.00` means
- * dollars.
- */
-function checkPriceKeys(reader: ContentReader, file: string) {
-  for (const key of ['price', 'originalPrice']) {
-    const old = `${key}Cents`
-    const written = reader.source(file, [old])
-    if (written === null) {
-      continue
-    }
+/** In the easternmost time zone, 14 hours ahead of UTC, tomorrow has begun already. */
+const easternmostOffsetMs = 14 * 60 * 60_000
 
-    if (/^\d+\.\d*$/.test(written)) {
-      reader.report(
-        file,
-        `\`${old}: ${written}\` would be ${written} cents. Write \`${key}: ${written}\`.`,
-        [old],
-      )
-    } else if (/^\d+$/.test(written)) {
-      reader.warn(
-        file,
-        `\`${old}\` is the old key. Write \`${key}: ${(Number(written) / 100).toFixed(2)}\`.`,
-        [old],
-      )
+/** Reports dates of changes and reviews that are in the future. */
+function checkDates(reader: ContentReader, file: string, course: CourseFile, now: Date): void {
+  const latestDay = new Date(now.getTime() + easternmostOffsetMs).toISOString().slice(0, 10)
+  const checkDate = (date: string | null, yamlPath: readonly PropertyKey[]) => {
+    if (date !== null && date > latestDay) {
+      reader.report(file, `${date} is in the future. Write a date up to today.`, yamlPath)
     }
+  }
+
+  checkDate(course.lastUpdated, ['lastUpdated'])
+  for (const [index, review] of course.reviewsList.entries()) {
+    checkDate(review.date, ['reviewsList', index, 'date'])
   }
 }
 
-/** Values that contradict each other. */
-function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof courseFile>) {
+function checkPrices(reader: ContentReader, file: string, course: CourseFile): void {
   if (course.priceCents > course.originalPriceCents) {
+    const isLegacyKey = reader.source(file, ['originalPrice']) === null
     reader.report(
       file,
       '`originalPrice` is below `price`. Write the price before the discount, or leave it out.',
-      [reader.source(file, ['originalPrice']) === null ? 'originalPriceCents' : 'originalPrice'],
+      [isLegacyKey ? 'originalPriceCents' : 'originalPrice'],
     )
   }
 
@@ -158,90 +176,88 @@ function checkFacts(reader: ContentReader, file: string, course: z.infer<typeof 
       ['priceUntil'],
     )
   }
+}
 
+/** Reports texts and review IDs that appear twice. */
+function checkRepetitions(reader: ContentReader, file: string, course: CourseFile): void {
   for (const key of ['skills', 'requirements', 'whatYouLearn'] as const) {
     if (hasRepeatedTexts(course[key])) {
       reader.report(file, `An entry in \`${key}\` appears twice. Delete one.`, [key])
     }
   }
 
-  if (hasRepeatedTexts(course.description.split(/\n\s*\n/))) {
+  const paragraphs = course.description.split(/\n\s*\n/)
+  if (hasRepeatedTexts(paragraphs)) {
     reader.report(file, 'A paragraph of `description` appears twice. Delete one.', ['description'])
   }
 
-  const ids = course.reviewsList.map((review) => review.id)
-  for (const [index, id] of ids.entries()) {
-    if (ids.indexOf(id) !== index) {
-      reader.report(file, `The review id \`${id}\` appears twice. Give one of them another id.`, [
-        'reviewsList',
-        index,
-        'id',
-      ])
+  const reviewIds = new Set<string>()
+  for (const [index, { id }] of course.reviewsList.entries()) {
+    if (reviewIds.has(id)) {
+      const problem = `The review id \`${id}\` appears twice. Give one of them another id.`
+      reader.report(file, problem, ['reviewsList', index, 'id'])
     }
-  }
-}
 
-/** In the easternmost time zone tomorrow has begun already. */
-const tomorrowMs = 14 * 3_600_000
-
-/** Dates of changes and reviews aren't in the future. */
-function checkDates(
-  reader: ContentReader,
-  file: string,
-  course: z.infer<typeof courseFile>,
-  now: Date,
-) {
-  const latest = new Date(now.getTime() + tomorrowMs).toISOString().slice(0, 10)
-  const check = (date: string | null, at: readonly PropertyKey[]) => {
-    if (date !== null && date > latest) {
-      reader.report(file, `${date} is in the future. Write a date up to today.`, at)
-    }
-  }
-
-  check(course.lastUpdated, ['lastUpdated'])
-  for (const [index, review] of course.reviewsList.entries()) {
-    check(review.date, ['reviewsList', index, 'date'])
+    reviewIds.add(id)
   }
 }
 
 /**
- * The names in a course that other files refer to, stored so that an unchanged folder isn't read
- * again.
+ * Warns if the lessons offer fewer downloads than the course page promises. This is no problem,
+ * because the number may be that of the finished course.
+ */
+function warnAboutMissingDownloads(
+  reader: ContentReader,
+  file: string,
+  { downloadableResources: promisedCount }: CourseFile,
+  offeredCount: number,
+): void {
+  const missingCount = promisedCount - offeredCount
+  if (missingCount <= 0) {
+    return
+  }
+
+  const promise = `\`downloadableResources\` is ${promisedCount}`
+  const offeredDownloads = offeredCount === 1 ? '1 download' : `${offeredCount} downloads`
+  const warning =
+    offeredCount === 0
+      ? `${promise}, but the lessons offer no downloads. Add ${missingCount}.`
+      : `${promise}, but the lessons offer ${offeredDownloads}. Add ${missingCount} more.`
+
+  reader.warn(file, warning, ['downloadableResources'])
+}
+
+/**
+ * What other files refer to in a course. It is stored, so that an unchanged course need not be read
+ * again to check these references.
  */
 export type CourseOutline = {
   id: string
   aliases: string[]
-  /** The instructor's. */
+  /** The base name of the instructor's portrait. */
   portrait: string
   category: string
   lessons: { id: string; aliases: string[]; title: string; hasMaterial: boolean }[]
-  /** Questions of an exam. */
+  /** The number of questions in an attempt at the exam. */
   draw: number
 }
 
-export function toCourseOutline({
-  id,
-  aliases,
-  instructor,
-  category,
-  curriculum,
-  exam,
-}: { id: string; exam: z.infer<typeof examFile> } & Pick<
-  z.infer<typeof courseFile>,
-  'aliases' | 'instructor' | 'category' | 'curriculum'
->): CourseOutline {
-  const lessons = curriculum.flatMap((section) => section.lessons)
+export function toCourseOutline(
+  course: Pick<CourseContent, 'id' | 'aliases' | 'instructor' | 'category' | 'curriculum' | 'exam'>,
+): CourseOutline {
+  const lessons = course.curriculum.flatMap((section) => section.lessons)
+
   return {
-    id,
-    aliases,
-    portrait: instructor.image,
-    category,
+    id: course.id,
+    aliases: course.aliases,
+    portrait: course.instructor.image,
+    category: course.category,
     lessons: lessons.map((lesson) => ({
       id: lesson.id,
       aliases: lesson.aliases,
       title: lesson.title,
       hasMaterial: hasMaterial(lesson),
     })),
-    draw: exam.draw,
+    draw: course.exam.draw,
   }
 }

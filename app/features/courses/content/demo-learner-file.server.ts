@@ -8,11 +8,11 @@ function isTimeZone(name: string): boolean {
   return Intl.supportedValuesOf('timeZone').includes(name)
 }
 
-/** Whole days before the history was stored. */
+/** Whole days before the day on which the history is stored. */
 const daysAgo = z.int().min(1).max(3650)
 
-/** `content/demo-learner.yaml`, which may be missing: the demo learner's history. */
-export const demoLearnerFile = z.strictObject({
+/** The format of `content/demo-learner.yaml`, an optional file with the demo learner's history. */
+export const demoLearnerSchema = z.strictObject({
   profile: z.strictObject({
     joinedDaysAgo: daysAgo,
     phone: text,
@@ -27,97 +27,105 @@ export const demoLearnerFile = z.strictObject({
         lastAccessedDaysAgo: daysAgo,
         completedDaysAgo: daysAgo.optional(),
         certificateDaysAgo: daysAgo.optional(),
-        /** Finished lessons by id, and how long ago. */
+        /** How many days ago each lesson was finished, by lesson ID. */
         lessons: z.record(slug, daysAgo).default({}),
-        /** `score` counts right answers among the questions that the course's exam draws. */
+        /** `score` is the number of correct answers. */
         exams: z.array(z.strictObject({ daysAgo, score: z.int().nonnegative() })).default([]),
       }),
     )
     .min(1),
-  /** Earned ones by id, and how long ago. */
+  /** How many days ago each achievement was earned, by achievement ID. */
   achievements: z.record(slug, daysAgo).default({}),
   study: z.strictObject({
-    /** The weekly goal: days to learn on, 1 is Monday. */
+    /** The weekly goal: the days to learn on. 1 is Monday. */
     weekdays: z.array(z.int().min(1).max(7)).max(7).default([]),
     startsAt: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a time like 18:30.'),
-    /** Minutes a day, a list a week, oldest first; the last number is the day before. */
+    /** The minutes of each day, one list per week, oldest first. The last number is yesterday's. */
     minutes: z.array(z.array(z.int().min(0).max(240)).length(7)).min(1),
   }),
 })
 
-const file = 'demo-learner.yaml'
+export type DemoLearner = z.infer<typeof demoLearnerSchema>
+
+const demoLearnerFile = 'demo-learner.yaml'
 
 /**
  * Reads the demo learner's history.
  *
- * @param ids of all courses.
- * @param findOutlines of those that can be read.
- * @returns null also without the file, which is optional.
+ * @param courseIds the IDs of all courses
+ * @param findOutlines returns the outlines of those of the courses that can be read
+ * @returns null without the file, or if it has a problem
  */
 export async function readDemoLearner(
   reader: ContentReader,
-  ids: readonly string[],
+  courseIds: readonly string[],
   findOutlines: (ids: readonly string[]) => Promise<CourseOutline[]>,
-): Promise<z.infer<typeof demoLearnerFile> | null> {
-  if (!reader.has(file)) {
+): Promise<DemoLearner | null> {
+  if (!reader.has(demoLearnerFile)) {
     return null
   }
 
-  const { data } = await reader.yaml(file, demoLearnerFile)
-  const courses = await findOutlines((data?.courses ?? []).map(({ course }) => course))
-  for (const [index, history] of (data?.courses ?? []).entries()) {
-    const at = ['courses', index]
-    const course = courses.find(({ id }) => id === history.course)
-    // A course that is there and cannot be read is reported already.
-    if (!course && reader.has(`courses/${history.course}/course.yaml`)) {
+  const { data: demoLearner } = await reader.yaml(demoLearnerFile, demoLearnerSchema)
+  const histories = demoLearner?.courses ?? []
+  const outlines = await findOutlines(histories.map(({ course }) => course))
+
+  for (const [index, history] of histories.entries()) {
+    const yamlPath = ['courses', index]
+    const outline = outlines.find(({ id }) => id === history.course)
+    if (outline) {
+      checkLessons(reader, outline, history, yamlPath)
+      checkExamScores(reader, outline, history, yamlPath)
       continue
     }
 
-    if (!course) {
-      const near = didYouMean(history.course, ids)
+    // Problems of a course that exists are reported already.
+    if (!reader.has(`courses/${history.course}/course.yaml`)) {
+      const suggestion = didYouMean(history.course, courseIds)
       reader.report(
-        file,
-        `There is no course \`${history.course}\`.${near} Correct it, or delete the entry or this file.`,
-        at,
+        demoLearnerFile,
+        `There is no course \`${history.course}\`.${suggestion} Correct it, or delete the entry or this file.`,
+        yamlPath,
       )
-
-      continue
     }
-
-    checkHistory(reader, course, history, at)
   }
 
-  return data
+  return demoLearner
 }
 
-type History = z.infer<typeof demoLearnerFile>['courses'][number]
+type CourseHistory = DemoLearner['courses'][number]
 
-function checkHistory(
+function checkLessons(
   reader: ContentReader,
-  course: CourseOutline,
-  history: History,
-  at: readonly PropertyKey[],
-) {
-  const ids = course.lessons.filter(({ hasMaterial }) => hasMaterial).map(({ id }) => id)
-  for (const lesson of Object.keys(history.lessons)) {
-    if (ids.includes(lesson)) {
-      continue
-    }
+  outline: CourseOutline,
+  history: CourseHistory,
+  yamlPath: readonly PropertyKey[],
+): void {
+  const lessonIds = outline.lessons.filter(({ hasMaterial }) => hasMaterial).map(({ id }) => id)
 
-    const near = didYouMean(lesson, ids)
-    reader.report(
-      file,
-      `\`${lesson}\` isn’t a lesson with material in \`${course.id}\`.${near} Correct or delete it.`,
-      [...at, 'lessons', lesson],
-    )
-  }
-
-  for (const [index, { score }] of history.exams.entries()) {
-    if (score > course.draw) {
+  for (const lessonId of Object.keys(history.lessons)) {
+    if (!lessonIds.includes(lessonId)) {
+      const suggestion = didYouMean(lessonId, lessonIds)
       reader.report(
-        file,
-        `The score is ${score}, but the exam has ${course.draw} questions. Lower it.`,
-        [...at, 'exams', index],
+        demoLearnerFile,
+        `\`${lessonId}\` isn’t a lesson with material in \`${outline.id}\`.${suggestion} Correct or delete it.`,
+        [...yamlPath, 'lessons', lessonId],
+      )
+    }
+  }
+}
+
+function checkExamScores(
+  reader: ContentReader,
+  outline: CourseOutline,
+  history: CourseHistory,
+  yamlPath: readonly PropertyKey[],
+): void {
+  for (const [index, { score }] of history.exams.entries()) {
+    if (score > outline.draw) {
+      reader.report(
+        demoLearnerFile,
+        `The score is ${score}, but the exam has ${outline.draw} questions. Lower it.`,
+        [...yamlPath, 'exams', index],
       )
     }
   }

@@ -4,18 +4,18 @@ import { didYouMean } from '~/server/validation/schema-problems'
 import { type ContentReader, explainFileError } from './content-reader.server'
 
 /**
- * Allowed downloads: the displayed kind by extension. Text files must be text; others are checked
- * by their first bytes.
+ * The kinds of files that lessons may offer, by extension. A file with a signature must start with
+ * one of these bytes. A file of any other kind must be text.
  */
-const kinds = {
-  pdf: { name: 'PDF', starts: ['%PDF-'] },
-  zip: { name: 'ZIP archive', starts: ['PK\x03\x04'] },
-  docx: { name: 'Word document', starts: ['PK\x03\x04'] },
-  pptx: { name: 'PowerPoint slides', starts: ['PK\x03\x04'] },
-  xlsx: { name: 'Excel workbook', starts: ['PK\x03\x04'] },
-  jpg: { name: 'JPEG picture', starts: ['\xff\xd8\xff'] },
-  png: { name: 'PNG picture', starts: ['\x89PNG'] },
-  webp: { name: 'WebP picture', starts: ['RIFF'] },
+const downloadKinds = {
+  pdf: { name: 'PDF', signature: '%PDF-' },
+  zip: { name: 'ZIP archive', signature: 'PK\x03\x04' },
+  docx: { name: 'Word document', signature: 'PK\x03\x04' },
+  pptx: { name: 'PowerPoint slides', signature: 'PK\x03\x04' },
+  xlsx: { name: 'Excel workbook', signature: 'PK\x03\x04' },
+  jpg: { name: 'JPEG picture', signature: '\xff\xd8\xff' },
+  png: { name: 'PNG picture', signature: '\x89PNG' },
+  webp: { name: 'WebP picture', signature: 'RIFF' },
   css: { name: 'CSS' },
   csv: { name: 'CSV data' },
   html: { name: 'HTML' },
@@ -32,141 +32,141 @@ const kinds = {
   txt: { name: 'Text' },
   xml: { name: 'XML' },
   yaml: { name: 'YAML' },
-} satisfies Record<string, { name: string; starts?: string[] }>
+} satisfies Record<string, DownloadKind>
 
-type Extension = keyof typeof kinds
+type DownloadKind = { name: string; signature?: string }
 
-export const downloadExtensions = Object.keys(kinds) as Extension[]
+type DownloadExtension = keyof typeof downloadKinds
 
-/** A plain name, which needs no escaping in a header or an address. */
+export const downloadExtensions = Object.keys(downloadKinds) as DownloadExtension[]
+
+/** Matches names that need no escaping in a header or a URL. */
 export const downloadNamePattern = new RegExp(
   `^[A-Za-z0-9][A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]+)*\\.(?:${downloadExtensions.join('|')})$`,
 )
 
-/** So that a slow connection and a small disk hold them; `docs/content.md` names the limit. */
-const maxDownloadBytes = 20_000_000
-
-export function getDownloadKind(file: string): { name: string; starts?: string[] } {
-  return kinds[file.slice(file.lastIndexOf('.') + 1) as Extension]
+/** @param fileName a name that matches `downloadNamePattern` */
+export function getDownloadKind(fileName: string): DownloadKind {
+  const extension = fileName.slice(fileName.lastIndexOf('.') + 1)
+  return downloadKinds[extension as DownloadExtension]
 }
 
 /**
- * The `Content-Type` of a download. Browsers save it because of `Content-Disposition`. Active
- * content (HTML, SVG, scripts) is also sent as plain text, in case a browser ignores that header.
+ * Returns the `Content-Type` of a download. Browsers save it because of `Content-Disposition`.
+ * Active content (HTML, SVG, scripts) is also sent as plain text, in case a browser ignores that
+ * header.
  */
-export function getDownloadContentType(file: string): string {
-  if (file.endsWith('.pdf')) {
+export function getDownloadContentType(fileName: string): string {
+  if (fileName.endsWith('.pdf')) {
     return 'application/pdf'
   }
 
-  return getDownloadKind(file).starts ? 'application/octet-stream' : 'text/plain; charset=utf-8'
+  const isText = getDownloadKind(fileName).signature === undefined
+  return isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
 }
 
-/** A file of a lesson; `bytes` as it was when the content was loaded. */
-export type Download = { file: string; title: string; bytes: number }
+export type Download = {
+  file: string
+  title: string
+  /** The size of the file when the content was loaded. */
+  bytes: number
+}
 
-/** A lesson and its place in course.yaml. Lessons without material offer no files. */
-type OfferingLesson = {
+/** A lesson and its place in course.yaml. Planned lessons have no downloads. */
+type PlacedLesson = {
   lesson: { id: string; downloads?: readonly { file: string; title: string }[] }
   at: readonly PropertyKey[]
 }
 
 /**
- * Checks the files that lessons offer, and that each file of the folder is offered by a lesson.
+ * Checks the files that lessons offer, and that each file in the folder of downloads is offered.
  *
- * @returns by lesson id; only lessons that have any.
+ * @returns the downloads by lesson ID; lessons without downloads are not among them
  */
 export async function readDownloads(
   reader: ContentReader,
   folder: string,
-  lessons: readonly OfferingLesson[],
+  placedLessons: readonly PlacedLesson[],
 ): Promise<Record<string, Download[]>> {
-  const read: Record<string, Download[]> = {}
-  const sizes = new Map<string, number>()
-  for (const { lesson, at } of lessons) {
-    const offered: Download[] = []
-    for (const [index, { file, title }] of (lesson.downloads ?? []).entries()) {
-      if (offered.some((other) => other.file === file)) {
-        reader.report(`${folder}/course.yaml`, `This lesson names \`${file}\` twice. Delete one.`, [
-          ...at,
-          'downloads',
-          index,
-        ])
+  const downloadsByLesson: Record<string, Download[]> = {}
+  const bytesByFile = new Map<string, number>()
+
+  for (const { lesson, at: yamlPath } of placedLessons) {
+    const entries = lesson.downloads ?? []
+    const downloads: Download[] = []
+
+    for (const [index, { file, title }] of entries.entries()) {
+      if (downloads.some((download) => download.file === file)) {
+        const problem = `This lesson names \`${file}\` twice. Delete one.`
+        reader.report(`${folder}/course.yaml`, problem, [...yamlPath, 'downloads', index])
       }
 
-      const bytes = sizes.get(file) ?? (await check(reader, `${folder}/downloads/${file}`, file))
-      sizes.set(file, bytes)
-      offered.push({ file, title, bytes })
+      const bytes =
+        bytesByFile.get(file) ??
+        (await checkDownload(reader, { path: `${folder}/downloads/${file}`, name: file }))
+      bytesByFile.set(file, bytes)
+      downloads.push({ file, title, bytes })
     }
 
-    if (offered.length > 0) {
-      read[lesson.id] = offered
+    if (downloads.length > 0) {
+      downloadsByLesson[lesson.id] = downloads
     }
   }
 
-  for (const name of reader.list(`${folder}/downloads`)) {
-    if (sizes.has(name)) {
-      continue
-    }
+  reportUnusedFiles(reader, `${folder}/downloads`, [...bytesByFile.keys()])
 
-    const problem = `No lesson offers this file.${didYouMean(name, [...sizes.keys()])} Name it in \`downloads\` of a lesson, or delete it.`
-    reader.report(`${folder}/downloads/${name}`, problem)
-  }
-
-  return read
+  return downloadsByLesson
 }
 
-/** Files a course has, each counted once. */
-export function countDownloads(downloads: Record<string, Download[]>): number {
-  return new Set(
-    Object.values(downloads)
-      .flat()
-      .map(({ file }) => file),
-  ).size
-}
+/** Small enough for a slow connection and a small disk. `docs/content.md` names the limit. */
+const maxDownloadBytes = 20_000_000
 
-/** @returns its size; 0, after reporting it, if the file is missing. */
-async function check(reader: ContentReader, file: string, name: string): Promise<number> {
-  if (!reader.expect(file, 'Add it, or remove it from `downloads`.')) {
+/** @returns the size of the file in bytes; 0, after reporting it, if the file is missing */
+async function checkDownload(
+  reader: ContentReader,
+  { path, name }: { path: string; name: string },
+): Promise<number> {
+  if (!reader.expect(path, 'Add it, or remove it from `downloads`.')) {
     return 0
   }
 
-  const { size } = statSync(reader.path(file))
-  if (size > maxDownloadBytes) {
-    const [megabytes, limit] = [size, maxDownloadBytes].map((bytes) =>
-      (bytes / 1_000_000).toFixed(1),
-    )
+  const { size: bytes } = statSync(reader.path(path))
+  if (bytes > maxDownloadBytes) {
     reader.report(
-      file,
-      `The file is ${megabytes} MB; the limit is ${limit} MB. Compress or split it.`,
+      path,
+      `The file is ${formatMegabytes(bytes)} MB; the limit is ${formatMegabytes(maxDownloadBytes)} MB. Compress or split it.`,
     )
-    return size
+    return bytes
   }
 
-  const problem = await bytesProblem(reader.path(file), name).catch(explainFileError)
+  const problem = await findFormatProblem(reader.path(path), name).catch(explainFileError)
   if (problem) {
-    reader.report(file, problem)
+    reader.report(path, problem)
   }
 
-  return size
+  return bytes
 }
 
-/** A file of another kind than its name says would not open. */
-async function bytesProblem(path: string, file: string): Promise<string | null> {
-  const { name, starts } = getDownloadKind(file)
+function formatMegabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1)
+}
+
+/** Reports a file that would not open, because its format isn't that of its extension. */
+async function findFormatProblem(path: string, name: string): Promise<string | null> {
+  const kind = getDownloadKind(name)
   const handle = await open(path)
   try {
-    if (!starts) {
+    if (kind.signature === undefined) {
       return isText(await handle.readFile()) ? null : 'The file isn’t UTF-8. Save it as UTF-8.'
     }
 
-    const head = Buffer.alloc(16)
-    await handle.read(head, 0, head.length, 0)
-    if (starts.some((start) => head.toString('latin1').startsWith(start))) {
+    const firstBytes = Buffer.alloc(kind.signature.length)
+    await handle.read(firstBytes, 0, firstBytes.length, 0)
+    if (firstBytes.toString('latin1') === kind.signature) {
       return null
     }
 
-    return `This isn’t a file of the kind ‘${name}’, despite its name. Export it again or correct the extension.`
+    return `This isn’t a file of the kind ‘${kind.name}’, despite its name. Export it again or correct the extension.`
   } finally {
     await handle.close()
   }
@@ -178,4 +178,26 @@ function isText(bytes: Buffer): boolean {
   } catch {
     return false
   }
+}
+
+function reportUnusedFiles(
+  reader: ContentReader,
+  downloadsFolder: string,
+  usedFiles: readonly string[],
+): void {
+  for (const name of reader.list(downloadsFolder)) {
+    if (!usedFiles.includes(name)) {
+      const suggestion = didYouMean(name, usedFiles)
+      reader.report(
+        `${downloadsFolder}/${name}`,
+        `No lesson offers this file.${suggestion} Name it in \`downloads\` of a lesson, or delete it.`,
+      )
+    }
+  }
+}
+
+/** Counts the files of a course. A file that several lessons offer counts once. */
+export function countDownloads(downloadsByLesson: Record<string, Download[]>): number {
+  const downloads = Object.values(downloadsByLesson).flat()
+  return new Set(downloads.map(({ file }) => file)).size
 }

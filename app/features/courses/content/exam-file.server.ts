@@ -4,84 +4,94 @@ import { checkFormulas } from '../questions/check-questions.server'
 import { examQuestionSchema, getServerQuestionKind } from '../questions/question-kinds.server'
 import type { ContentReader } from './content-reader.server'
 
-/** The share of correct answers that passes an exam whose file names none. */
+/** The pass mark of an exam whose file has none. */
 export const defaultPassPercent = 60
 
-/** `content/courses/SLUG/exam.yaml`. */
-export const examFile = z.strictObject({
+/** The format of `content/courses/SLUG/exam.yaml`. */
+export const examFileSchema = z.strictObject({
   title: line(120),
-  /** Questions drawn at random from the pool for an attempt. */
+  /** The number of questions that are drawn at random for an attempt. */
   draw: z.int().min(8).max(200),
   timeLimitMinutes: z.int().positive().max(1440),
   maxAttempts: z.int().positive().max(1000),
   /**
-   * Counts only attempts from the last so many days, so a learner who used them all may come back;
-   * without it, all attempts count.
+   * Limits `maxAttempts` to the attempts of the last so many days, so that a learner who has used
+   * them all may come back. Without it, all attempts count.
    */
   attemptsWithinDays: z.int().positive().max(3650).nullable().default(null),
   /**
-   * From the end of one attempt to the start of the next, to discourage guessing; at most a week.
+   * The wait from the end of one attempt to the start of the next, which discourages guessing. At
+   * most a week.
    */
   minutesBetweenAttempts: z.int().nonnegative().max(10_080).default(10),
   passPercent: z.int().min(1).max(100).default(defaultPassPercent),
   questions: z.array(examQuestionSchema).min(12).max(1000),
 })
 
+export type ExamFile = z.infer<typeof examFileSchema>
+
 /** Reads an exam and reports anything that would be impossible to answer or pass. */
-export async function readExam(
-  reader: ContentReader,
-  file: string,
-): Promise<z.infer<typeof examFile> | null> {
-  const missing =
-    'This course has no exam.yaml. Add one, as docs/content.md says; courses end with an exam.'
-  const { value, data } = await reader.yaml(file, examFile, missing)
-  const { questions } = z
-    .object({ questions: z.array(z.unknown()).catch([]) })
-    .catch({ questions: [] })
-    .parse(value)
-  const ids = new Set<string>()
+export async function readExam(reader: ContentReader, file: string): Promise<ExamFile | null> {
+  const { value, data: exam } = await reader.yaml(
+    file,
+    examFileSchema,
+    'This course has no exam.yaml. Add one, as docs/content.md says; courses end with an exam.',
+  )
+
+  checkQuestions(reader, file, value)
+
+  if (exam && exam.draw > exam.questions.length) {
+    reader.report(
+      file,
+      `\`draw\` is ${exam.draw}, but the exam has ${exam.questions.length} questions. Draw fewer or add questions.`,
+      ['draw'],
+    )
+  }
+
+  return exam
+}
+
+const anyQuestions = z.object({ questions: z.array(z.unknown()).catch([]) })
+
+/** Checks the valid questions of an exam.yaml that may have problems elsewhere. */
+function checkQuestions(reader: ContentReader, file: string, value: unknown): void {
+  const { questions } = anyQuestions.catch({ questions: [] }).parse(value)
+  const questionIds = new Set<string>()
+
   for (const [index, entry] of questions.entries()) {
     const { data: question } = examQuestionSchema.safeParse(entry)
     if (!question) {
       continue
     }
 
-    const at = ['questions', index]
-    if (ids.has(question.id)) {
+    const yamlPath = ['questions', index]
+    if (questionIds.has(question.id)) {
       reader.report(
         file,
         `The question id \`${question.id}\` appears twice. Give one of them another id.`,
-        [...at, 'id'],
+        [...yamlPath, 'id'],
       )
     }
 
-    ids.add(question.id)
-    checkFormulas(reader, file, question, at)
+    questionIds.add(question.id)
+    checkFormulas(reader, file, question, yamlPath)
     getServerQuestionKind(question).check(question, (problem, key) =>
-      reader.report(file, problem, [...at, key]),
+      reader.report(file, problem, [...yamlPath, key]),
     )
   }
-
-  if (data && data.draw > data.questions.length) {
-    reader.report(
-      file,
-      `\`draw\` is ${data.draw}, but the exam has ${data.questions.length} questions. Draw fewer or add questions.`,
-      ['draw'],
-    )
-  }
-
-  return data
 }
 
-/** Learners see exams of several courses in one list. */
-export function warnOfExamName(
+/** Warns if the exam isn't named after its course. Learners see exams of several courses in a list. */
+export function warnAboutExamTitle(
   reader: ContentReader,
   file: string,
-  title: string,
+  exam: ExamFile,
   courseTitle: string,
 ): void {
-  const usual = `Final exam: ${courseTitle}`
-  if (title !== usual) {
-    reader.warn(file, `Exams are named after their course. Write \`title: '${usual}'\`.`, ['title'])
+  const usualTitle = `Final exam: ${courseTitle}`
+  if (exam.title !== usualTitle) {
+    reader.warn(file, `Exams are named after their course. Write \`title: '${usualTitle}'\`.`, [
+      'title',
+    ])
   }
 }

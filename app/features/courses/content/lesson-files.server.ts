@@ -2,10 +2,8 @@ import * as z from 'zod'
 import { didYouMean } from '~/server/validation/schema-problems'
 import { getLessonFormat, type Lesson, lessonSchema } from '../lessons/lesson-formats.server'
 import type { ContentReader } from './content-reader.server'
-import type { courseFile } from './course-file.server'
-import type { examFile } from './exam-file.server'
-
-type Course = z.infer<typeof courseFile>
+import type { CourseFile } from './course-file.server'
+import type { ExamFile } from './exam-file.server'
 
 /** A lesson and its place in course.yaml. */
 type PlacedLesson = { lesson: Lesson; at: readonly PropertyKey[] }
@@ -55,7 +53,7 @@ export async function readLessons(
  * Checks the curriculum as a whole: IDs and aliases that appear twice, sections that list more
  * lessons than `lectures` allows, and article files without a lesson.
  */
-export function checkCurriculum(reader: ContentReader, folder: string, course: Course) {
+export function checkCurriculum(reader: ContentReader, folder: string, course: CourseFile) {
   const courseFilePath = `${folder}/course.yaml`
   const placedLessons = findLessons(course)
 
@@ -65,7 +63,7 @@ export function checkCurriculum(reader: ContentReader, folder: string, course: C
   checkUnusedTextFiles(reader, folder, placedLessons)
 }
 
-function checkSections(reader: ContentReader, file: string, course: Course) {
+function checkSections(reader: ContentReader, file: string, course: CourseFile) {
   const sectionIds = new Set<string>()
   for (const [index, section] of course.curriculum.entries()) {
     const at = ['curriculum', index]
@@ -157,8 +155,8 @@ function checkUnusedTextFiles(
 }
 
 type CourseParts = {
-  course: z.infer<typeof courseFile>
-  exam: z.infer<typeof examFile> | null
+  course: CourseFile
+  exam: ExamFile | null
   /** The texts of lessons, by lesson ID. */
   lessonTexts: Readonly<Record<string, string>>
 }

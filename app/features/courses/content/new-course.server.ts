@@ -166,7 +166,7 @@ function createCourseFile(id: string, { title, today, category }: CourseDetails)
   }
 }
 
-/** The smallest number of questions that `examFile` allows. */
+/** The smallest number of questions that `examFileSchema` allows. */
 const minExamQuestions = 12
 
 function createExamFile(courseTitle: string) {

@@ -8,8 +8,8 @@ import privacy from '../../../../content/pages/privacy.md?raw'
 import terms from '../../../../content/pages/terms.md?raw'
 import type { ContentReader } from './content-reader.server'
 
-/** `content/testimonials.yaml`. */
-export const testimonialsFile = z
+/** The format of `content/testimonials.yaml`. */
+export const testimonialsSchema = z
   .array(
     z.strictObject({
       rating: z.int().min(1).max(5),
@@ -20,48 +20,51 @@ export const testimonialsFile = z
   )
   .max(500)
 
-/**
- * `content/synonyms.yaml`, which may be missing: words and phrases that mean the same to a search,
- * a list for each meaning.
- */
-export const synonymsFile = z.array(z.array(line(60)).min(2).max(20)).max(2_000)
+export type Testimonial = z.infer<typeof testimonialsSchema>[number]
 
 /**
- * `content/categories.yaml`: the categories of the catalog, and the cards of the home page, in one
- * list.
+ * The format of `content/synonyms.yaml`, an optional file. Each list has words and phrases that mean
+ * the same to a search.
  */
-export const categoriesFile = z
+export const synonymsSchema = z.array(z.array(line(60)).min(2).max(20)).max(2_000)
+
+/**
+ * The format of `content/categories.yaml`. One list has both the categories of the catalog and the
+ * cards of the home page.
+ */
+export const categoriesSchema = z
   .array(
     z.strictObject({
-      /** What courses name as their `category`; an entry without it is a card alone. */
+      /** The ID that courses have as their `category`. An entry without it is only a card. */
       id: slug.optional(),
       name: line(60),
-      /** The name on the home page, if it is another; false for no card there. */
+      /** The name on the home page, if it differs. False hides the card. */
       card: z.union([line(60), z.literal(false)]).optional(),
-      /** The card's number, like '120+'; left out, the courses are counted. */
+      /** The number on the card, like '120+'. Without it, the courses are counted. */
       courses: line(20).optional(),
-      /** A name of lucide's catalog. */
+      /** The name of an icon of Lucide. */
       icon: slug.default('book-open'),
-      /** The category that a card alone leads to. */
+      /** The category to which an entry without `id` leads. */
       catalogue: slug.optional(),
     }),
   )
   .max(250)
 
 export type Category = {
-  /** Null for a card alone. */
+  /** Null for an entry that is only a card. */
   id: string | null
   name: string
+  /** The name on the home page; null without a card. */
   card: string | null
   courses: string | null
   icon: string
-  /** The category that the card leads to. */
+  /** The category to which the card leads. */
   catalogue: string | null
 }
 
-/** Until 2026-11 a file had cards alone, and these were the categories. */
-const formerCategories = ['Technology', 'Design', 'Business', 'Marketing', 'Photography'].map(
-  (name) => ({
+/** The categories of a file that has only cards, as all files had until 2026-11. */
+const legacyCategories = ['Technology', 'Design', 'Business', 'Marketing', 'Photography'].map(
+  (name): Category => ({
     id: name.toLowerCase(),
     name,
     card: null,
@@ -71,122 +74,131 @@ const formerCategories = ['Technology', 'Design', 'Business', 'Marketing', 'Phot
   }),
 )
 
-const categoriesName = 'categories.yaml'
+const categoriesFile = 'categories.yaml'
 
-/** @returns null if the file has a problem. */
+/** @returns null if the file has a problem */
 export async function readCategories(reader: ContentReader): Promise<Category[] | null> {
-  const { data } = await reader.yaml(categoriesName, categoriesFile)
-  if (!data) {
+  const { data: entries } = await reader.yaml(categoriesFile, categoriesSchema)
+  if (!entries) {
     return null
   }
 
-  const listed = data.map(
-    ({ id = null, name, card = name, courses = null, icon, catalogue = null }) => ({
-      id,
-      name,
-      card: card === false ? null : card,
-      courses,
-      icon,
-      catalogue: id ?? catalogue,
-    }),
-  )
-  const categories = listed.some(({ id }) => id !== null)
-    ? listed
-    : [...listed, ...formerCategories]
-  const ids = listCategoryIds(categories)
-  for (const [index, { id, catalogue }] of data.entries()) {
-    if (id && ids.indexOf(id) !== listCategoryIds(categories.slice(0, index)).length) {
-      reader.report(
-        categoriesName,
-        `The id \`${id}\` appears twice. Give one of them another id.`,
-        [index, 'id'],
-      )
+  const listedCategories = entries.map(toCategory)
+  const hasIds = listedCategories.some(({ id }) => id !== null)
+  const categories = hasIds ? listedCategories : [...listedCategories, ...legacyCategories]
+
+  const checkedIds = new Set<string>()
+  const categoryIds = listCategoryIds(categories)
+  for (const [index, { id, catalogue }] of entries.entries()) {
+    if (id && checkedIds.has(id)) {
+      const problem = `The id \`${id}\` appears twice. Give one of them another id.`
+      reader.report(categoriesFile, problem, [index, 'id'])
     }
 
-    if (catalogue && !ids.includes(catalogue)) {
-      reader.report(categoriesName, describeUnknownCategory('catalogue', catalogue, ids), [
-        index,
-        'catalogue',
-      ])
+    if (id) {
+      checkedIds.add(id)
+    }
+
+    if (catalogue && !categoryIds.includes(catalogue)) {
+      const problem = describeUnknownCategory('catalogue', catalogue, categoryIds)
+      reader.report(categoriesFile, problem, [index, 'catalogue'])
     }
   }
 
   return categories
 }
 
+function toCategory(entry: z.infer<typeof categoriesSchema>[number]): Category {
+  const { id = null, name, card = name, courses = null, icon, catalogue = null } = entry
+  return {
+    id,
+    name,
+    card: card === false ? null : card,
+    courses,
+    icon,
+    catalogue: id ?? catalogue,
+  }
+}
+
 export function listCategoryIds(categories: readonly Category[]): string[] {
   return categories.flatMap(({ id }) => id ?? [])
 }
 
-export function describeUnknownCategory(key: string, id: string, ids: readonly string[]): string {
-  const known = ids.map((name) => `\`${name}\``).join(', ')
-  return `\`${key}\` is '${id}', which categories.yaml doesn’t have.${didYouMean(id, ids)} Use one of ${known}, or add it there.`
+/** @param key the key in the file that has the unknown ID */
+export function describeUnknownCategory(
+  key: string,
+  id: string,
+  categoryIds: readonly string[],
+): string {
+  const quotedIds = categoryIds.map((categoryId) => `\`${categoryId}\``).join(', ')
+  return `\`${key}\` is '${id}', which categories.yaml doesn’t have.${didYouMean(id, categoryIds)} Use one of ${quotedIds}, or add it there.`
 }
 
-const synonymsName = 'synonyms.yaml'
+const synonymsFile = 'synonyms.yaml'
 
-/** Reads the search synonyms. @returns an empty list without the file, which is optional. */
+/** Reads the synonyms for searches. Returns an empty list without the file. */
 export async function readSynonyms(reader: ContentReader): Promise<string[][]> {
-  if (!reader.has(synonymsName)) {
+  if (!reader.has(synonymsFile)) {
     return []
   }
 
-  const { data } = await reader.yaml(synonymsName, synonymsFile)
-  const seen = new Set<string>()
-  for (const [group, phrases] of (data ?? []).entries()) {
-    for (const [index, phrase] of phrases.entries()) {
-      const folded = phrase.toLowerCase()
-      if (!/[\p{L}\p{N}]/u.test(phrase)) {
-        reader.report(
-          synonymsName,
-          `\`${phrase}\` has no letters or digits. Delete it: search goes by words.`,
-          [group, index],
-        )
-      }
+  const { data } = await reader.yaml(synonymsFile, synonymsSchema)
+  const synonyms = data ?? []
+  const checkedPhrases = new Set<string>()
+  const placedPhrases = synonyms.flatMap((phrases, listIndex) =>
+    phrases.map((phrase, index) => ({ phrase, yamlPath: [listIndex, index] })),
+  )
 
-      if (seen.has(folded)) {
-        reader.report(
-          synonymsName,
-          `\`${phrase}\` appears twice. Put all phrases with the same meaning in one list.`,
-          [group, index],
-        )
-      }
-
-      seen.add(folded)
+  for (const { phrase, yamlPath } of placedPhrases) {
+    if (!/[\p{L}\p{N}]/u.test(phrase)) {
+      const problem = `\`${phrase}\` has no letters or digits. Delete it: search goes by words.`
+      reader.report(synonymsFile, problem, yamlPath)
     }
+
+    if (checkedPhrases.has(phrase.toLowerCase())) {
+      const problem = `\`${phrase}\` appears twice. Put all phrases with the same meaning in one list.`
+      reader.report(synonymsFile, problem, yamlPath)
+    }
+
+    checkedPhrases.add(phrase.toLowerCase())
   }
 
-  return data ?? []
+  return synonyms
 }
 
-const shipped = { terms, privacy }
+const shippedPages = { terms, privacy }
 
 /**
- * CommonMark of a page that the operator writes, read at each rendering.
- *
- * @returns the file in `content/pages/`; without one, Learnify's own.
+ * Returns the Markdown of a page that operators may write themselves: their file in `content/pages/`
+ * or, without one, the page that comes with Learnify. The file is read at each rendering.
  */
 export async function readOperatorPage(
-  name: keyof typeof shipped,
+  name: keyof typeof shippedPages,
   folder = env.CONTENT_DIR,
 ): Promise<string> {
-  return readFile(path.join(folder, 'pages', `${name}.md`), 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') {
-      return shipped[name]
+  try {
+    return await readFile(path.join(folder, 'pages', `${name}.md`), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return shippedPages[name]
     }
 
     throw error
-  })
+  }
 }
 
-/** Every page can be read and has an address. */
+/** Checks that every page in `content/pages/` can be read, and that the site has such a page. */
 export async function checkOperatorPages(reader: ContentReader): Promise<void> {
+  const pageFiles = Object.keys(shippedPages).map((page) => `${page}.md`)
+
   for (const name of reader.list('pages')) {
-    const known = Object.keys(shipped).map((page) => `${page}.md`)
-    if (known.includes(name)) {
+    if (pageFiles.includes(name)) {
       await reader.text(`pages/${name}`)
     } else {
-      reader.report(`pages/${name}`, `There is no page of this name. Use ${known.join(' or ')}.`)
+      reader.report(
+        `pages/${name}`,
+        `There is no page of this name. Use ${pageFiles.join(' or ')}.`,
+      )
     }
   }
 }

@@ -1,103 +1,129 @@
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
+/**
+ * Parses YAML, and explains its problems to authors who do not know the terms of YAML. Content files
+ * may come from anybody, so references that would make a small file grow without end are rejected.
+ */
+
+import {
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from 'yaml'
 import { textProblem } from '~/server/validation/content-fields'
+
+type YamlProblem = { line: number; problem: string }
 
 export type YamlFile = {
   /** The file's data, or null if it has problems. */
   value: unknown
-  problems: { line: number; problem: string }[]
-  /** The line of the key at the end of the path, or of the nearest thing around it that exists. */
-  lineOf(keys: readonly PropertyKey[]): number
-  /** How a value is written, like `49.00`; null for anything but a plain value. */
-  sourceOf(keys: readonly PropertyKey[]): string | null
+  problems: YamlProblem[]
+  /** Returns the line of the key at the end of the path, or of the nearest part that exists. */
+  getLine(yamlPath: readonly PropertyKey[]): number
+  /** Returns how a value is written, like `49.00`; null for anything but a plain value. */
+  getSource(yamlPath: readonly PropertyKey[]): string | null
+}
+
+export function readYaml(text: string): YamlFile {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter })
+  const textLines = text.split('\n')
+
+  const getLine: YamlFile['getLine'] = (yamlPath) => findLine(document, lineCounter, yamlPath)
+  const getSource: YamlFile['getSource'] = (yamlPath) => {
+    const node = document.getIn(yamlPath, true)
+    return isScalar(node) ? (node.source ?? null) : null
+  }
+  const withProblems = (problems: YamlProblem[]): YamlFile => ({
+    value: null,
+    problems,
+    getLine,
+    getSource,
+  })
+
+  const syntaxProblems = [...document.errors, ...document.warnings].map((error) => {
+    const line = Math.min(lineCounter.linePos(error.pos[0]).line, textLines.length)
+    return { line, problem: describeSyntaxError(error, textLines[line - 1] ?? '') }
+  })
+  if (syntaxProblems.length > 0) {
+    return withProblems(keepFirstOfEachLine(syntaxProblems))
+  }
+
+  const resolved = resolveReferences(document, textLines)
+  if ('problem' in resolved) {
+    return withProblems([resolved])
+  }
+
+  const problems = listHarmfulTexts(resolved.value).map(({ yamlPath, problem }) => ({
+    line: getLine(yamlPath),
+    problem,
+  }))
+
+  return { value: resolved.value, problems, getLine, getSource }
 }
 
 type Document = ReturnType<typeof parseDocument>
 
-/** Far more repetition than content needs, far less than a file that grows without end. */
-const maxAliases = 50
-
-const tooDeep = 'This is nested too deep. Content needs only a few levels: remove some.'
-
-export function readYaml(text: string): YamlFile {
-  const lines = new LineCounter()
-  const rows = text.split('\n')
-  const document = parseDocument(text, { lineCounter: lines })
-  const lineOf = (keys: readonly PropertyKey[]) => lineAt(document, lines, keys)
-  const sourceOf = (keys: readonly PropertyKey[]) => {
-    const node = document.getIn(keys, true)
-    return isScalar(node) ? (node.source ?? null) : null
-  }
-  const syntax = [...document.errors, ...document.warnings].map((error) => {
-    const line = Math.min(lines.linePos(error.pos[0]).line, rows.length)
-    return { line, problem: syntaxSentence(error, rows[line - 1] ?? '') }
-  })
-  if (syntax.length > 0) {
-    return { value: null, problems: oneALine(syntax), lineOf, sourceOf }
-  }
-
-  const { value, problem } = resolve(document, rows)
-  if (problem) {
-    return { value: null, problems: [problem], lineOf, sourceOf }
-  }
-
-  const harmful = harmfulTexts(value).map(({ at, problem }) => ({ line: lineOf(at), problem }))
-
-  return { value, problems: harmful, lineOf, sourceOf }
-}
-
-/** The first problem of a line causes the others. */
-function oneALine(problems: YamlFile['problems']): YamlFile['problems'] {
+/** Keeps the first problem of each line, because it has caused the others. */
+function keepFirstOfEachLine(problems: readonly YamlProblem[]): YamlProblem[] {
   return problems.filter(
     ({ line }, index) => problems.findIndex((other) => other.line === line) === index,
   )
 }
 
-/** A reference to nothing, or too many of them, show only here. */
-function resolve(document: Document, rows: string[]) {
+/** Much more than content needs, and much less than a file that grows without end. */
+const maxReferences = 50
+
+const tooDeeplyNested = 'This is nested too deep. Content needs only a few levels: remove some.'
+
+/** Replaces references (`*name`) by what they stand for, and reports those that lead nowhere. */
+function resolveReferences(
+  document: Document,
+  textLines: readonly string[],
+): { value: unknown } | YamlProblem {
   try {
-    const value = document.toJS({ maxAliasCount: maxAliases })
-    // A circular value can't be written as text.
+    const value = document.toJS({ maxAliasCount: maxReferences })
+    // This throws for a value that refers to itself.
     JSON.stringify(value)
-    return { value, problem: null }
+    return { value }
   } catch (error) {
     if (error instanceof RangeError) {
-      return { value: null, problem: { line: 1, problem: tooDeep } }
+      return { line: 1, problem: tooDeeplyNested }
     }
 
-    const unknown = /Unresolved alias.*: (\S+)$/s.exec(
-      error instanceof Error ? error.message : '',
-    )?.[1]
-    const line = Math.max(
-      1,
-      rows.findIndex((row) => row.includes(unknown ? `*${unknown}` : '*')) + 1,
-    )
-    const problem = unknown
-      ? `\`*${unknown}\` is read as a reference to an anchor that does not exist. Put a text that begins with * in quotes.`
+    const [, unknownName] = /Unresolved alias.*: (\S+)$/s.exec((error as Error).message) ?? []
+    const reference = unknownName ? `*${unknownName}` : '*'
+    const lineIndex = textLines.findIndex((line) => line.includes(reference))
+    const problem = unknownName
+      ? `\`*${unknownName}\` is read as a reference to an anchor that does not exist. Put a text that begins with * in quotes.`
       : 'The references to anchors (`*name`) repeat too often. Write out what they stand for.'
 
-    return { value: null, problem: { line, problem } }
+    return { line: Math.max(1, lineIndex + 1), problem }
   }
 }
 
-function syntaxSentence(error: YAMLError, row: string): string {
-  const [, key, rest] = /^\s*(?:- )?\s*([\w-]+): +(\S.*?)\s*$/.exec(row) ?? []
-  const quoted =
-    key && rest && !/^["'[{]/.test(rest) ? `\`${key}: '${rest.replaceAll("'", "''")}'\`` : null
-  const inQuotes = quoted ? `Put the text in quotes: ${quoted}.` : 'Put the text in quotes.'
+function describeSyntaxError(error: YAMLError, line: string): string {
+  const quotedValue = quoteValue(line)
+  const useQuotes = quotedValue
+    ? `Put the text in quotes: ${quotedValue}.`
+    : 'Put the text in quotes.'
+
   switch (error.code) {
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY':
-      return `A colon followed by a space starts a new value here. ${inQuotes} Or indent the line like its neighbors.`
+      return `A colon followed by a space starts a new value here. ${useQuotes} Or indent the line like its neighbors.`
     case 'BAD_SCALAR_START':
-      return `Text can’t start with this character. ${inQuotes}`
+      return `Text can’t start with this character. ${useQuotes}`
     case 'TAB_AS_INDENT':
       return 'A tab indents this line. Use spaces instead.'
     case 'DUPLICATE_KEY':
-      return `The key \`${/^\s*(?:- )?\s*([^:]+):/.exec(row)?.[1] ?? row.trim()}\` appears twice here. Delete one.`
+      return `The key \`${/^\s*(?:- )?\s*([^:]+):/.exec(line)?.[1] ?? line.trim()}\` appears twice here. Delete one.`
     case 'MULTIPLE_DOCS':
       return 'A line `---` starts a second document. Delete it: a file holds only one.'
     case 'TAG_RESOLVE_FAILED':
-      return `A word that starts with ! is read as a tag. ${inQuotes}`
+      return `A word that starts with ! is read as a tag. ${useQuotes}`
     case 'MISSING_CHAR':
       return 'Something isn’t closed, or a colon is missing. Check quotes, brackets and colons here and above.'
     case 'BAD_INDENT':
@@ -105,54 +131,92 @@ function syntaxSentence(error: YAMLError, row: string): string {
     case 'BAD_DQ_ESCAPE':
       return 'A backslash has a special meaning in double quotes. Use single quotes instead.'
     case 'UNEXPECTED_TOKEN':
-      if (!/'\S*'\S/.test(row) && !/^\s*(?:- )?[\w-]+: *[*&!|>%@`]/.test(row)) {
-        return 'This doesn’t belong here. Check the indentation, hyphens and quotes here and above.'
-      }
-
-      return quoted
-        ? `The text ends too early. ${inQuotes}`
-        : 'The text ends too early. Put it in double quotes, or write an apostrophe in single quotes twice.'
+      return describeUnexpectedToken(line, quotedValue && useQuotes)
     default:
-      if (error.message.startsWith('Maximum call stack')) {
-        return tooDeep
-      }
-
-      return `${(error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')}. Check this line and the one above.`
+      return describeOtherError(error)
   }
 }
 
-function lineAt(document: Document, lines: LineCounter, keys: readonly PropertyKey[]): number {
-  for (let depth = keys.length; depth > 0; depth--) {
-    const parent = depth === 1 ? document.contents : document.getIn(keys.slice(0, depth - 1), true)
-    const pair = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && key.value === keys[depth - 1])
-      : null
-    const node = pair ? pair.key : document.getIn(keys.slice(0, depth), true)
-    if (isNode(node) && node.range) {
-      return lines.linePos(node.range[0]).line
+/** Returns a line like `title: Learn: fast` with its value in quotes, if that may be the repair. */
+function quoteValue(line: string): string | null {
+  const [, key, value] = /^\s*(?:- )?\s*([\w-]+): +(\S.*?)\s*$/.exec(line) ?? []
+  if (!key || !value || /^["'[{]/.test(value)) {
+    return null
+  }
+
+  return `\`${key}: '${value.replaceAll("'", "''")}'\``
+}
+
+function describeUnexpectedToken(line: string, useQuotes: string | null): string {
+  const hasTextAfterQuotes = /'\S*'\S/.test(line)
+  const startsWithSpecialCharacter = /^\s*(?:- )?[\w-]+: *[*&!|>%@`]/.test(line)
+  if (!hasTextAfterQuotes && !startsWithSpecialCharacter) {
+    return 'This doesn’t belong here. Check the indentation, hyphens and quotes here and above.'
+  }
+
+  return `The text ends too early. ${useQuotes ?? 'Put it in double quotes, or write an apostrophe in single quotes twice.'}`
+}
+
+function describeOtherError(error: YAMLError): string {
+  if (error.message.startsWith('Maximum call stack')) {
+    return tooDeeplyNested
+  }
+
+  const [firstLine = ''] = error.message.split('\n')
+  const message = firstLine.replace(/ at line \d+, column \d+:?$/, '')
+
+  return `${message}. Check this line and the one above.`
+}
+
+function findLine(
+  document: Document,
+  lineCounter: LineCounter,
+  yamlPath: readonly PropertyKey[],
+): number {
+  for (let depth = yamlPath.length; depth > 0; depth--) {
+    const node = findKeyOrValue(document, yamlPath.slice(0, depth))
+    if (node?.range) {
+      return lineCounter.linePos(node.range[0]).line
     }
   }
 
   const root = document.contents
-  return root?.range ? lines.linePos(root.range[0]).line : 1
+  return root?.range ? lineCounter.linePos(root.range[0]).line : 1
 }
 
-/** Escapes like "\u202e" add characters that are invisible in the file. */
-function harmfulTexts(
+/** Returns the key at the end of the path, or the entry if the path ends in a list. */
+function findKeyOrValue(document: Document, yamlPath: readonly PropertyKey[]): Node | null {
+  const parentPath = yamlPath.slice(0, -1)
+  const parent = parentPath.length === 0 ? document.contents : document.getIn(parentPath, true)
+  const pair = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && key.value === yamlPath.at(-1))
+    : null
+  const node = pair ? pair.key : document.getIn(yamlPath, true)
+
+  return isNode(node) ? node : null
+}
+
+/**
+ * Lists texts with characters that would do harm on a page. Escapes like "\u202e" add characters
+ * that are invisible in the file.
+ */
+function listHarmfulTexts(
   value: unknown,
-  at: PropertyKey[] = [],
-): { at: PropertyKey[]; problem: string }[] {
+  yamlPath: PropertyKey[] = [],
+): { yamlPath: PropertyKey[]; problem: string }[] {
   if (typeof value === 'string') {
     const problem = textProblem(value)
-    return problem ? [{ at, problem }] : []
+    return problem ? [{ yamlPath, problem }] : []
   }
 
   if (Array.isArray(value)) {
-    return value.flatMap((entry, index) => harmfulTexts(entry, [...at, index]))
+    return value.flatMap((entry, index) => listHarmfulTexts(entry, [...yamlPath, index]))
   }
 
   if (value instanceof Object) {
-    return Object.entries(value).flatMap(([key, entry]) => harmfulTexts(entry, [...at, key]))
+    return Object.entries(value).flatMap(([key, entry]) =>
+      listHarmfulTexts(entry, [...yamlPath, key]),
+    )
   }
 
   return []

@@ -11,14 +11,12 @@ import {
   text,
   timestamp,
 } from 'drizzle-orm/pg-core'
-import type { z } from 'zod'
-import type { courseFile } from '~/features/courses/content/course-file.server'
+import type { CourseFile } from '~/features/courses/content/course-file.server'
 import type { CourseOutline } from '~/features/courses/content/course-folder.server'
 import type { Download } from '~/features/courses/content/download-files.server'
 import type { QuizQuestion } from '~/features/courses/lessons/lesson-format.server'
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 
-type CourseFile = z.infer<typeof courseFile>
 export type Instructor = CourseFile['instructor']
 
 /** Loaded from `content/courses/SLUG/course.yaml`; the folder's name is `id` and the address. */

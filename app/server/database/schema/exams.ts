@@ -10,13 +10,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { z } from 'zod'
-import type { examFile } from '~/features/courses/content/exam-file.server'
+import type { ExamFile } from '~/features/courses/content/exam-file.server'
 import { courses } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
-
-type ExamFile = z.infer<typeof examFile>
 
 /** Loaded from `content/courses/SLUG/exam.yaml`: the rules, and the pool with the right answers. */
 export const exams = pgTable('exams', {
