@@ -8,7 +8,7 @@ import type { CatalogCourse } from './search/catalog-query'
 import { type Level, levelNames } from './search/facets'
 import { MarkedText } from './search/marked-text'
 
-/** Shared by the cards of the catalog and the tiles of a shelf. */
+/** The course's category and level. */
 export function CourseKind({
   course,
   className,
@@ -25,7 +25,7 @@ export function CourseKind({
   )
 }
 
-/** Without reviews there is no rating to show. */
+/** The course's rating, or a note that there are no reviews yet. */
 export function CourseRating({
   course: { rating, reviews },
 }: {
@@ -43,7 +43,10 @@ export function CourseRating({
   )
 }
 
-/** Covers its whole card, which has to be its next positioned parent. */
+/**
+ * A link to the course's page. It covers the whole card, which has to be the nearest positioned
+ * parent.
+ */
 export function CourseLink({ courseId, children }: { courseId: string; children: ReactNode }) {
   return (
     <Link
@@ -56,10 +59,10 @@ export function CourseLink({ courseId, children }: { courseId: string; children:
   )
 }
 
-/** Shown without a scroll on most screens, so that their pictures load at once. */
-const firstRow = 3
+/** Most screens show this many cards without scrolling, so that their covers load at once. */
+const eagerCardCount = 3
 
-/** What depends on the viewer; the route provides it. */
+/** The parts of a card that depend on the viewer. The route provides them. */
 export type CardSlots = {
   /** Small buttons on the cover. */
   corner(course: { id: string; title: string }): ReactNode
@@ -68,7 +71,7 @@ export type CardSlots = {
 
 type CourseCardProps = {
   course: CatalogCourse
-  /** In the list, from 0. */
+  /** The index of the card in the list. */
   position: number
   slots: CardSlots
 }
@@ -79,8 +82,8 @@ export function CourseCard({ course, position, slots }: CourseCardProps) {
     <article className="group card relative flex h-full flex-col overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised">
       <CourseCover
         courseId={course.id}
-        eager={position < firstRow}
-        first={position === 0}
+        isEager={position < eagerCardCount}
+        isLargest={position === 0}
         sizes="(min-width: 80rem) 19rem, (min-width: 64rem) 36vw, (min-width: 40rem) 46vw, 92vw"
       />
       <div className="flex flex-1 flex-col p-5">
@@ -127,21 +130,21 @@ export function CourseCard({ course, position, slots }: CourseCardProps) {
   )
 }
 
-/** A course's artwork, 16:9. Decorative: the course's title stands beside it. */
+/** The course's picture. Its text alternative is empty, because the title stands beside it. */
 export function CourseCover({
   courseId,
   sizes,
-  eager = false,
-  first = false,
+  isEager = false,
+  isLargest = false,
   className = '',
 }: {
   courseId: string
-  /** How wide it is shown, as the attribute `sizes` of an image. */
+  /** The displayed width, as in the attribute `sizes` of an image. */
   sizes: string
-  /** For covers in the first view; all others load when they are scrolled near. */
-  eager?: boolean
-  /** The page's largest picture, loaded first. */
-  first?: boolean
+  /** Whether the cover loads at once, and not only when it is scrolled near. */
+  isEager?: boolean
+  /** Whether this is the page's largest picture, which loads first. */
+  isLargest?: boolean
   className?: string
 }) {
   const folder = `/media/courses/${courseId}`
@@ -153,8 +156,8 @@ export function CourseCover({
       width={640}
       height={360}
       alt=""
-      loading={eager ? 'eager' : 'lazy'}
-      fetchPriority={first ? 'high' : undefined}
+      loading={isEager ? 'eager' : 'lazy'}
+      fetchPriority={isLargest ? 'high' : undefined}
       decoding="async"
       className={`block aspect-video w-full bg-sunken object-cover ${className}`}
     />

@@ -4,9 +4,9 @@ import { MoreLink } from '~/ui/more-link'
 import { type CardSlots, CourseCover, CourseKind, CourseLink, CourseRating } from './course-card'
 import type { ShelfCourse } from './shelf-queries.server'
 
-/** What depends on the viewer; the route provides it. */
+/** The parts of a tile that depend on the viewer. The route provides them. */
 type ShelfSlots = Pick<CardSlots, 'price'> & {
-  /** The viewer's current state in a course. */
+  /** What the viewer is doing in the course, such as an exam in progress. */
   news(courseId: string): ReactNode
 }
 
@@ -15,7 +15,7 @@ type ShelfProps = {
   slots: ShelfSlots
 }
 
-/** A row of small cards; on a phone a list. */
+/** Small cards in a row or, on a phone, in a list. */
 function CourseShelf({ courses, slots }: ShelfProps) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4 lg:gap-5">
@@ -28,7 +28,7 @@ function CourseShelf({ courses, slots }: ShelfProps) {
   )
 }
 
-/** The title's link covers the whole tile. */
+/** One small card. The title's link covers the whole card. */
 function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots }) {
   return (
     <article className="group card relative flex h-full overflow-hidden transition-[border-color,box-shadow,translate] duration-200 ease-settle focus-within:border-accent hover:-translate-y-0.5 hover:border-edge hover:shadow-raised sm:flex-col">
@@ -58,7 +58,7 @@ function CourseTile({ course, slots }: { course: ShelfCourse; slots: ShelfSlots 
   )
 }
 
-/** The most popular courses, for the home page. */
+/** The section of Home with the most popular courses. */
 export function PopularCourses({ courses, slots }: ShelfProps) {
   if (courses.length === 0) {
     return null
@@ -80,7 +80,7 @@ export function PopularCourses({ courses, slots }: ShelfProps) {
   )
 }
 
-/** At the end of a course's page. */
+/** The section at the end of a course's page. */
 export function RelatedCourses({ courses, slots }: ShelfProps) {
   if (courses.length === 0) {
     return null

@@ -58,7 +58,7 @@ const shown = async () => {
   const course = await findCourseDetail(db, slug)
   return course && [course.price, course.originalPrice, course.lowestPrice]
 }
-const percentShown = async () => (await findCourseDetail(db, slug))?.off
+const percentShown = async () => (await findCourseDetail(db, slug))?.percentOff
 
 it('each price that is loaded is remembered once, with its currency', async () => {
   await loadPrice('price: 80')

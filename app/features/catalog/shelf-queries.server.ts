@@ -7,7 +7,7 @@ import type { Database } from '~/server/database/client.server'
 import { courses, homeCourses } from '~/server/database/schema'
 import { categoryName, formattedPrice } from './course-columns.server'
 
-/** Courses on a shelf. */
+/** The number of courses on a shelf. */
 export const coursesPerShelf = 4
 
 const tileColumns = {
@@ -21,38 +21,44 @@ const tileColumns = {
   reviews: displayedReviewCount,
 }
 
-/** A course in short. */
+/** What a small card shows of a course. */
 export type ShelfCourse = Awaited<ReturnType<typeof listHomeCourses>>[number]
 
-const offered = sql`courses.published and courses.in_catalogue`
+const isListed = sql`courses.published and courses.in_catalogue`
 
-/** The courses chosen at the desk, in that order, then those with the most students. */
+/**
+ * Returns the courses for Home: those that were chosen at the desk, in their order, then those with
+ * the most students.
+ */
 export async function listHomeCourses(db: Database) {
-  const [chosen, popular] = await Promise.all([
+  const [chosenCourses, popularCourses] = await Promise.all([
     db
       .select(tileColumns)
       .from(homeCourses)
       .innerJoin(courses, eq(courses.id, homeCourses.courseId))
-      .where(offered)
+      .where(isListed)
       .orderBy(homeCourses.place)
       .limit(coursesPerShelf),
     db
       .select(tileColumns)
       .from(courses)
-      .where(offered)
+      .where(isListed)
       .orderBy(desc(courses.students), courses.id)
       .limit(2 * coursesPerShelf),
   ])
-  const others = popular.filter(({ id }) => chosen.every((course) => course.id !== id))
-  return [...chosen, ...others].slice(0, coursesPerShelf)
+
+  const chosenIds = new Set(chosenCourses.map(({ id }) => id))
+  const otherCourses = popularCourses.filter(({ id }) => !chosenIds.has(id))
+
+  return [...chosenCourses, ...otherCourses].slice(0, coursesPerShelf)
 }
 
-/** Of very many courses with a skill in common, some are looked at. */
-const mostOfSkills = 300
+/** The maximum number of courses with a common skill that are compared. */
+const maxSkillCandidates = 300
 
 /**
- * Four other courses of the catalog to show beside this one: those with most skills in common, then
- * those of its category, then others, each with most students first.
+ * Returns other courses of the catalog to show beside this one: those with the most skills in common,
+ * then those of its category, then others. Equals are sorted by students.
  */
 export async function listRelatedCourses(db: Database, courseId: string): Promise<ShelfCourse[]> {
   return db
@@ -66,23 +72,46 @@ export async function listRelatedCourses(db: Database, courseId: string): Promis
     )
 }
 
-/** Compares a few candidates, each found by an index. */
+/** SQL that compares a few candidates, each of which is found by an index. */
 const selectRelatedCourses = (courseId: string) => sql`(
-  with given as materialized (select category, skills from courses where id = ${courseId}),
+  with given as materialized (
+    select category, skills from courses where id = ${courseId}
+  ),
   candidates as (
-    (select id, category, skills, students from courses
-      where skills && (select skills from given) and ${offered} limit ${mostOfSkills}::int)
+    (
+      select id, category, skills, students
+      from courses
+      where skills && (select skills from given) and ${isListed}
+      limit ${maxSkillCandidates}::int
+    )
     union
-    (select id, category, skills, students from courses
-      where category = (select category from given) and ${offered}
-      order by students desc, id limit ${coursesPerShelf + 1}::int)
+    (
+      select id, category, skills, students
+      from courses
+      where category = (select category from given) and ${isListed}
+      order by students desc, id
+      limit ${coursesPerShelf + 1}::int
+    )
     union
-    (select id, category, skills, students from courses where ${offered}
-      order by students desc, id limit ${coursesPerShelf + 1}::int)
+    (
+      select id, category, skills, students
+      from courses
+      where ${isListed}
+      order by students desc, id
+      limit ${coursesPerShelf + 1}::int
+    )
   )
-  select id, (select count(*) from unnest(candidates.skills) skill where skill = any(given.skills)) as shared_skills,
+  select
+    id,
+    (
+      select count(*)
+      from unnest(candidates.skills) skill
+      where skill = any(given.skills)
+    ) as shared_skills,
     candidates.category is not distinct from given.category as same_category
-  from candidates left join given on true
+  from candidates
+  left join given on true
   where id <> ${courseId}
-  order by shared_skills desc, same_category desc, students desc, id limit ${coursesPerShelf}::int
+  order by shared_skills desc, same_category desc, students desc, id
+  limit ${coursesPerShelf}::int
 )`

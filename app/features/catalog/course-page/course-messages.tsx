@@ -4,7 +4,8 @@ import { formatHours, formatMinutes } from '~/ui/format-duration'
 import type { CourseDetail } from './course-queries.server'
 
 /**
- * Messages of a course's page. Those about reviews are in `features/reviews/review-messages.tsx`.
+ * The texts of a course's page. The texts about reviews are in
+ * `features/reviews/review-messages.tsx`.
  */
 
 export const courseNotFound = {
@@ -18,8 +19,8 @@ export const noCurriculum = 'The curriculum is coming soon.'
 export const lessonsToCome =
   'Lessons marked ‘Coming soon’ aren’t ready yet. They’re included in the price.'
 
-/** As the specification says it: '65 hours in 180 lectures'. */
-export function announcedLength(hours: number, lectures: number): string {
+/** Returns a text such as '65 hours in 180 lectures', which the specification demands. */
+export function formatAnnouncedLength(hours: number, lectures: number): string {
   const length = formatHours(hours)
   return byCount(
     lectures,
@@ -28,8 +29,8 @@ export function announcedLength(hours: number, lectures: number): string {
   )
 }
 
-/** How many of the announced lessons are available today. */
-function lessonsAvailable(count: number, minutes: number): string {
+/** Says how many of the announced lessons are available today. */
+function formatAvailableLessons(count: number, minutes: number): string {
   if (count === 0) {
     return 'No lessons available yet'
   }
@@ -43,11 +44,11 @@ function lessonsAvailable(count: number, minutes: number): string {
   )
 }
 
-function downloadsAvailable(count: number): string {
+function formatAvailableDownloads(count: number): string {
   return count === 0 ? 'None available yet' : `Available now: ${formatNumber(count)}`
 }
 
-/** The lessons that are available, and their length together: whole minutes, at least one. */
+/** Returns the available lessons and their total length in whole minutes, which is at least one. */
 export function getAvailableMaterial<Lesson extends { kind: LessonKind; durationSeconds: number }>(
   curriculum: readonly { lessons: readonly Lesson[] }[],
 ): { lessons: Lesson[]; minutes: number } {
@@ -56,7 +57,7 @@ export function getAvailableMaterial<Lesson extends { kind: LessonKind; duration
   return { lessons, minutes: Math.max(1, Math.floor(seconds / 60)) }
 }
 
-type Announced = Pick<CourseDetail, 'lectures' | 'downloadableResources'> & {
+type AnnouncedCourse = Pick<CourseDetail, 'lectures' | 'downloadableResources'> & {
   curriculum: readonly {
     lessons: readonly Pick<
       CourseDetail['curriculum'][number]['lessons'][number],
@@ -65,16 +66,21 @@ type Announced = Pick<CourseDetail, 'lectures' | 'downloadableResources'> & {
   }[]
 }
 
-/** The part of an announced course that is available today, in words; each is null if complete. */
-export function getAvailabilityTexts({ curriculum, lectures, downloadableResources }: Announced): {
+/**
+ * Says which part of an announced course is available today. A text is null if everything that was
+ * announced is available.
+ */
+export function getAvailabilityTexts(course: AnnouncedCourse): {
   lessons: string | null
   downloads: string | null
 } {
-  const { lessons: there, minutes } = getAvailableMaterial(curriculum)
-  const downloads = there.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
+  const { lessons, minutes } = getAvailableMaterial(course.curriculum)
+  const downloadCount = lessons.reduce((sum, lesson) => sum + lesson.downloads.count, 0)
+  const hasAllLessons = lessons.length >= course.lectures
+  const hasAllDownloads = downloadCount >= course.downloadableResources
 
   return {
-    lessons: there.length < lectures ? lessonsAvailable(there.length, minutes) : null,
-    downloads: downloads < downloadableResources ? downloadsAvailable(downloads) : null,
+    lessons: hasAllLessons ? null : formatAvailableLessons(lessons.length, minutes),
+    downloads: hasAllDownloads ? null : formatAvailableDownloads(downloadCount),
   }
 }

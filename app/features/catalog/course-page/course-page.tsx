@@ -28,25 +28,26 @@ import { type EnrollmentSlots, PreviewEnrollment, PurchaseCard } from './purchas
 type CoursePageProps = {
   course: CourseDetail
   enrollment: EnrollmentSlots
-  /** The lessons of a learner of the course, whose page opens with them; null for everyone else. */
+  /** The lessons of a learner of the course, whose page opens with them. Empty for everyone else. */
   lessons: ReactNode
   reviews: Omit<ReviewsPanelProps, 'course'>
 }
 
 /**
- * The page that sells a course. For its learners the same page leads with their lessons instead:
- * see `EnrollmentMark`.
+ * The page that sells a course. For learners of the course, the same page starts with their lessons
+ * instead. CSS hides what they don't need by the attributes of `EnrollmentMark`.
  */
 export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageProps) {
-  const [lesson, setLesson] = useState<CourseLesson | null>(null)
+  const [previewLesson, setPreviewLesson] = useState<CourseLesson | null>(null)
+
   return (
     <div className="column flex flex-col gap-6 max-lg:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] lg:gap-x-10 xl:gap-x-14 lg:gap-y-0">
-      {/* A phone shows the cover above, which comes later: until then there is room for it. */}
+      {/* On a phone, the cover stands above this element, but comes later in the HTML. The margin keeps room for it. */}
       <div className="order-1 max-lg:not-[:has(~*_div)]:mt-[calc(56.25%+1.5rem)] max-lg:in-data-[learner=true]:mt-0!">
         <CourseHero course={course} />
       </div>
       <div className="contents lg:relative lg:z-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:block lg:pt-12">
-        <PurchaseCard course={course} enrollment={enrollment} onPreview={setLesson} />
+        <PurchaseCard course={course} enrollment={enrollment} onPreview={setPreviewLesson} />
       </div>
       <div className="relative order-4 min-w-0 lg:pt-6">
         <div className="absolute inset-x-0 top-20 hidden lg:top-26 in-data-[early=true]:block">
@@ -54,21 +55,23 @@ export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageP
         </div>
         <div className="in-data-[early=true]:invisible">
           <CourseTabs
-            first={lessons ? 'curriculum' : 'overview'}
+            defaultTab={lessons ? 'curriculum' : 'overview'}
             panels={{
               overview: <OverviewPanel course={course} />,
-              curriculum: lessons || <CurriculumPanel course={course} onPreview={setLesson} />,
+              curriculum: lessons || (
+                <CurriculumPanel course={course} onPreview={setPreviewLesson} />
+              ),
               instructor: <InstructorPanel instructor={course.instructor} />,
               reviews: <ReviewsPanel course={course} {...reviews} />,
             }}
           />
         </div>
       </div>
-      {lesson && (
+      {previewLesson && (
         <PreviewDialog
-          lesson={lesson}
+          lesson={previewLesson}
           enrollment={<PreviewEnrollment course={course} enrollment={enrollment} />}
-          onClose={() => setLesson(null)}
+          onClose={() => setPreviewLesson(null)}
         />
       )}
     </div>
@@ -76,8 +79,8 @@ export function CoursePage({ course, enrollment, lessons, reviews }: CoursePageP
 }
 
 /**
- * Until a learner's lessons are there; as high as the screen, so that nothing below is seen to
- * move.
+ * Stands in for a learner's lessons until they have arrived. It is as high as the screen, so that
+ * nothing visible moves when they arrive.
  */
 export function LessonsPlaceholder() {
   return (
@@ -94,25 +97,27 @@ export function LessonsPlaceholder() {
   )
 }
 
-const quietLink = 'inline-flex min-h-6 items-center font-medium underline-offset-4 hover:underline'
+const quietLinkStyle =
+  'inline-flex min-h-6 items-center font-medium underline-offset-4 hover:underline'
 
-/** A learner of the course has decided. */
+/** Learners of the course don't need to be convinced any more. */
 const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
-/** The course's name and the facts by which a learner decides to read on. */
+/** The course's title, with what a visitor wants to know first. */
 export function CourseHero({ course }: { course: CourseDetail }) {
-  const category = catalogUrl({ ...everything, category: course.category })
+  const categoryUrl = catalogUrl({ ...everything, category: course.category })
+
   return (
     <header className="lg:full-bleed lg:pt-12 lg:pr-4 lg:pb-14 lg:in-data-[learner=true]:pb-8">
       <nav aria-label="Breadcrumb">
         <ol className="flex flex-wrap gap-x-2 text-muted">
           <li>
-            <Link to="/AllCourses" className={quietLink}>
+            <Link to="/AllCourses" className={quietLinkStyle}>
               All courses
             </Link>
           </li>
           <li className="flex gap-2 before:content-['/']">
-            <Link to={category} className={`${quietLink} text-accent`}>
+            <Link to={categoryUrl} className={`${quietLinkStyle} text-accent`}>
               {course.categoryName}
             </Link>
           </li>
@@ -133,7 +138,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
             <Stars rating={course.rating} />
             <Link
               to={`${courseTabUrl('reviews', 'overview')}#${panelId('reviews')}`}
-              className={`${quietLink} text-muted`}
+              className={`${quietLinkStyle} text-muted`}
             >
               ({formatCount(course.reviews, 'review', 'reviews')})
             </Link>
@@ -150,7 +155,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
         <span className="leading-snug">
           <Link
             to={instructorCoursesUrl(course.instructor.name)}
-            className={`${quietLink} font-semibold`}
+            className={`${quietLinkStyle} font-semibold`}
           >
             {course.instructor.name}
           </Link>
@@ -177,7 +182,7 @@ export function CourseHero({ course }: { course: CourseDetail }) {
   )
 }
 
-function CourseFeature({ icon: Icon, children }: { icon: LucideIcon; children: React.ReactNode }) {
+function CourseFeature({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
   return (
     <span className="inline-flex items-center gap-2">
       <Icon aria-hidden="true" size={17} className="shrink-0 text-muted" />
@@ -202,15 +207,15 @@ function OverviewPanel({ course }: { course: CourseDetail }) {
           </ul>
         </div>
       )}
-      <Part title="About this course">
+      <OverviewSection title="About this course">
         <div className="mt-4 max-w-[68ch] space-y-4 text-[1.0625rem] leading-relaxed">
           {course.description.split(/\n\s*\n/).map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
         </div>
-      </Part>
+      </OverviewSection>
       {course.skills.length > 0 && (
-        <Part title="Skills you will gain">
+        <OverviewSection title="Skills you will gain">
           <ul className="mt-4 flex flex-wrap gap-2">
             {course.skills.map((skill) => (
               <li
@@ -221,10 +226,10 @@ function OverviewPanel({ course }: { course: CourseDetail }) {
               </li>
             ))}
           </ul>
-        </Part>
+        </OverviewSection>
       )}
       {course.requirements.length > 0 && (
-        <Part title="Requirements">
+        <OverviewSection title="Requirements">
           <ul className="mt-4 max-w-[68ch] list-disc space-y-2 pl-5 marker:text-muted">
             {course.requirements.map((requirement) => (
               <li key={requirement} className="pl-1">
@@ -232,13 +237,13 @@ function OverviewPanel({ course }: { course: CourseDetail }) {
               </li>
             ))}
           </ul>
-        </Part>
+        </OverviewSection>
       )}
     </div>
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function OverviewSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
       <PanelHeading>{title}</PanelHeading>
@@ -288,19 +293,19 @@ function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'
 }
 
 /**
- * All of an instructor's courses: by a search, as the filter alone leaves out a course outside the
- * catalog.
+ * Returns the URL of all of an instructor's courses. The search by name also finds the sample
+ * course, which the filter alone leaves out because it isn't in the catalog.
  */
 function instructorCoursesUrl(name: string): string {
   return catalogUrl({ ...everything, q: name, instructor: [name] })
 }
 
-/** @param image base name of a portrait in `content/instructors/`. */
+/** @param image the base name of a portrait in `content/instructors/` */
 function portraitUrl(image: string): string {
   return `/media/instructors/${image}.webp`
 }
 
-function InstructorDetail({ name, children }: { name: string; children: React.ReactNode }) {
+function InstructorDetail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="bg-surface px-5 py-4">
       <dt className="text-sm text-muted">{name}</dt>

@@ -15,6 +15,7 @@ import { env } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { categoryName, formattedPrice } from '../course-columns.server'
 
+/** The columns that a card of the course shows as well. */
 const cardColumns = {
   id: courses.id,
   title: courses.title,
@@ -35,28 +36,32 @@ export type CourseLesson = Pick<
   typeof courseLessons.$inferSelect,
   'id' | 'title' | 'kind' | 'durationSeconds' | 'preview'
 > & {
-  /** Public addresses of a preview's video; null for any other lesson. */
+  /** The public URLs of a preview's video. Null if the lesson has no preview. */
   previewFiles: PreviewFiles | null
-  /** Files to download, and their size together. */
+  /** The number of files to download, and their total size. */
   downloads: { count: number; bytes: number }
 }
+
 export type CourseSection = Pick<
   typeof courseSections.$inferSelect,
   'id' | 'title' | 'lectures' | 'durationMinutes'
 > & { lessons: CourseLesson[] }
+
 type PreviewFiles = { mp4: string; webm: string | null; captions: string | null; poster: string }
+
 export type CourseDetail = NonNullable<Awaited<ReturnType<typeof findCourseDetail>>>
 
 /**
- * Everything that a course's page shows, in one round trip; no lesson's material.
+ * Returns everything that a course's page shows, in one query. The material of the lessons isn't
+ * part of it.
  *
- * @param reviews which of its reviews.
- * @returns null for an unknown or unpublished course.
+ * @param reviewChoice the page of reviews to return
+ * @returns null if the course is unknown or not published
  */
 export async function findCourseDetail(
   db: Database,
-  id: string,
-  reviews: ReviewChoice = defaultReviewChoice,
+  courseId: string,
+  reviewChoice: ReviewChoice = defaultReviewChoice,
 ) {
   const [course] = await db
     .select({
@@ -67,7 +72,7 @@ export async function findCourseDetail(
       originalPriceCents: courses.originalPriceCents,
       originalPrice: formattedPrice(courses.originalPriceCents),
       priceUntil: courses.priceUntil,
-      lowestMinor: env.SHOW_LOWEST_PRICE ? selectLowestPriorPrice() : sql<null>`null`,
+      lowestPriceMinor: env.SHOW_LOWEST_PRICE ? selectLowestPriorPrice() : sql<null>`null`,
       lectures: courses.lectures,
       downloadableResources: courses.downloadableResources,
       lastUpdated: courses.lastUpdated,
@@ -75,38 +80,49 @@ export async function findCourseDetail(
       skills: courses.skills,
       requirements: courses.requirements,
       whatYouLearn: courses.whatYouLearn,
-      sections: sql<StoredSection[]>`${sectionsOfCourse}`,
-      reviewPage: selectReviewPage(reviews),
+      sections: sql<StoredSection[]>`${sectionsAsJson}`,
+      reviewPage: selectReviewPage(reviewChoice),
     })
     .from(courses)
-    .where(and(eq(courses.id, id), eq(courses.published, true)))
+    .where(and(eq(courses.id, courseId), eq(courses.published, true)))
 
   if (!course) {
     return null
   }
 
-  const { reviewPage, sections, lowestMinor, ...detail } = course
-  const { list, ...page } = reviewPage
+  const { reviewPage, sections, lowestPriceMinor, ...detail } = course
+  const { list: reviewsList, ...reviewPageDetails } = reviewPage
   const currency = siteCurrency()
-  const offer = { price: formatDecimal(detail.priceCents, currency), currency }
-  const curriculum = await Promise.all(sections.map((section) => withPreviews(section, id)))
-  const isReduced = detail.priceCents < detail.originalPriceCents
-  const lowestPrice = isReduced && lowestMinor !== null ? formatPrice(lowestMinor, currency) : null
-  // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice
-  // of the EU, C-330/23).
-  const off = isReduced
-    ? getPercentOff(detail.priceCents, lowestMinor ?? detail.originalPriceCents)
-    : 0
 
   return {
     ...detail,
+    ...describeReduction({ ...detail, lowestPriceMinor }),
+    curriculum: await Promise.all(sections.map((section) => addPreviewFiles(section, courseId))),
+    offer: { price: formatDecimal(detail.priceCents, currency), currency },
+    reviewsList,
+    reviewPage: reviewPageDetails,
+  }
+}
+
+/** Returns what the page says about a price that is reduced for now. */
+function describeReduction(prices: {
+  priceCents: number
+  originalPriceCents: number
+  /** The lowest price of the last 30 days. Null if there is none or the school doesn't show it. */
+  lowestPriceMinor: number | null
+}) {
+  const { priceCents, originalPriceCents, lowestPriceMinor } = prices
+  const isReduced = priceCents < originalPriceCents
+  if (!isReduced) {
+    return { isReduced, percentOff: 0, lowestPrice: null }
+  }
+
+  return {
     isReduced,
-    off,
-    lowestPrice,
-    curriculum,
-    offer,
-    reviewsList: list,
-    reviewPage: page,
+    // EU law wants the percentage to refer to the lowest price of the last 30 days (Court of Justice
+    // of the EU, C-330/23).
+    percentOff: getPercentOff(priceCents, lowestPriceMinor ?? originalPriceCents),
+    lowestPrice: lowestPriceMinor === null ? null : formatPrice(lowestPriceMinor, siteCurrency()),
   }
 }
 
@@ -114,27 +130,52 @@ type StoredSection = Omit<CourseSection, 'lessons'> & {
   lessons: (Omit<CourseLesson, 'previewFiles'> & { previewVideo: string | null })[]
 }
 
-async function withPreviews(
+async function addPreviewFiles(
   { lessons, ...section }: StoredSection,
   courseId: string,
 ): Promise<CourseSection> {
-  const shown = lessons.map(async ({ previewVideo, ...lesson }) => {
+  const lessonsWithFiles = lessons.map(async ({ previewVideo, ...lesson }) => {
     const files = previewVideo === null ? null : await listVideoFiles(previewVideo)
     const poster = files?.poster ?? `/media/courses/${courseId}/cover-1280.webp`
     return { ...lesson, previewFiles: files && { ...files, poster } }
   })
 
-  return { ...section, lessons: await Promise.all(shown) }
+  return { ...section, lessons: await Promise.all(lessonsWithFiles) }
 }
 
-const sectionsOfCourse = sql`(
-  select coalesce(json_agg(json_build_object(
-    'id', s.id, 'title', s.title, 'lectures', s.lectures, 'durationMinutes', s.duration_minutes,
-    'lessons', (
-      select coalesce(json_agg(json_build_object(
-        'id', l.id, 'title', l.title, 'kind', l.kind, 'durationSeconds', l.duration_seconds,
-        'preview', l.preview, 'previewVideo', case when l.preview then l.video end,
-        'downloads', (${downloadsInAll(sql`l.downloads`)})) order by l.position), '[]')
-      from ${courseLessons} l where l.course_id = s.course_id and l.section_id = s.id and not l.retired
-    )) order by s.position), '[]')
-  from ${courseSections} s where s.course_id = courses.id)`
+/** SQL for the sections of a row of `courses` with their lessons, in order. */
+const sectionsAsJson = sql`(
+  select coalesce(
+    json_agg(
+      json_build_object(
+        'id', s.id,
+        'title', s.title,
+        'lectures', s.lectures,
+        'durationMinutes', s.duration_minutes,
+        'lessons', (
+          select coalesce(
+            json_agg(
+              json_build_object(
+                'id', l.id,
+                'title', l.title,
+                'kind', l.kind,
+                'durationSeconds', l.duration_seconds,
+                'preview', l.preview,
+                'previewVideo', case when l.preview then l.video end,
+                'downloads', (${downloadsInAll(sql`l.downloads`)})
+              )
+              order by l.position
+            ),
+            '[]'
+          )
+          from ${courseLessons} l
+          where l.course_id = s.course_id and l.section_id = s.id and not l.retired
+        )
+      )
+      order by s.position
+    ),
+    '[]'
+  )
+  from ${courseSections} s
+  where s.course_id = courses.id
+)`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { courseTabs, courseTabUrl, parseCourseTab, tabForKey } from './course-tabs'
+import { courseTabs, courseTabUrl, getTabForKey, parseCourseTab } from './course-tabs'
 
 it('has the tabs overview, curriculum, instructor and reviews', () => {
   expect(courseTabs).toEqual(['overview', 'curriculum', 'instructor', 'reviews'])
@@ -29,5 +29,5 @@ it.each([
   ['curriculum', ' ', 'curriculum'],
   ['curriculum', 'Tab', null],
 ] as const)('leads from %s by %j to %s', (from, key, to) => {
-  expect(tabForKey(from, key)).toBe(to)
+  expect(getTabForKey(from, key)).toBe(to)
 })

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { useHydrated } from '~/ui/use-hydrated'
 
@@ -12,118 +12,134 @@ const tabNames: Record<CourseTab, string> = {
   reviews: 'Reviews',
 }
 
-/** The tab of `?tab=`. @param first the one that opens when there is none of that name. */
-export function parseCourseTab(parameters: URLSearchParams, first: CourseTab): CourseTab {
-  const wanted = parameters.get('tab')
-  return courseTabs.find((tab) => tab === wanted) ?? first
+/** Returns the tab of the URL parameter `tab`, or the default tab if there is no such tab. */
+export function parseCourseTab(parameters: URLSearchParams, defaultTab: CourseTab): CourseTab {
+  const requestedTab = parameters.get('tab')
+  return courseTabs.find((tab) => tab === requestedTab) ?? defaultTab
 }
 
 const tabId = (tab: CourseTab) => `tab-${tab}`
-/** A link with it as its hash leads to the panel itself, not just to its tab. */
+/** As the hash of a link, the ID leads to the panel itself, and not only to its tab. */
 export const panelId = (tab: CourseTab) => `panel-${tab}`
 
-/** Relative to the course's page. @param first the tab that opens without a choice. */
-export function courseTabUrl(tab: CourseTab, first: CourseTab): string {
-  return tab === first ? '.' : `?tab=${tab}`
+/** Returns the URL of a tab, relative to the course's page. The default tab needs no parameter. */
+export function courseTabUrl(tab: CourseTab, defaultTab: CourseTab): string {
+  return tab === defaultTab ? '.' : `?tab=${tab}`
 }
 
-/** The tab that a key moves to, by the ARIA tab pattern; null for other keys. */
-export function tabForKey(tab: CourseTab, key: string): CourseTab | null {
+/** Returns the tab that a key moves to, by the ARIA tab pattern, or null for any other key. */
+export function getTabForKey(tab: CourseTab, key: string): CourseTab | null {
   const index = courseTabs.indexOf(tab)
-  const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1, ' ': index }[key]
-  return target === undefined ? null : (courseTabs.at(target % courseTabs.length) ?? null)
+  const indexByKey: Record<string, number> = {
+    ArrowRight: (index + 1) % courseTabs.length,
+    ArrowLeft: index - 1,
+    Home: 0,
+    End: -1,
+    ' ': index,
+  }
+  const nextIndex = indexByKey[key]
+
+  // A negative index counts from the end.
+  return nextIndex === undefined ? null : (courseTabs.at(nextIndex) ?? null)
 }
 
 type CourseTabsProps = {
-  /** Opens without a choice. */
-  first: CourseTab
+  /** The tab that is open unless the URL names another one. */
+  defaultTab: CourseTab
   panels: Record<CourseTab, ReactNode>
 }
 
 /**
- * Four tabs with an address each, by the ARIA tab pattern; only the chosen panel is in the page.
+ * Four tabs by the ARIA tab pattern: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Each tab has a
+ * URL, and the page contains only the panel of the chosen tab.
  */
-export function CourseTabs({ first, panels }: CourseTabsProps) {
+export function CourseTabs({ defaultTab, panels }: CourseTabsProps) {
   const [parameters] = useSearchParams()
-  const tab = parseCourseTab(parameters, first)
+  const chosenTab = parseCourseTab(parameters, defaultTab)
   const navigate = useNavigate()
-  const hydrated = useHydrated()
-  const list = useRef<HTMLDivElement>(null)
-  useKeepInView(tab, list)
-  useFocusOnPanel(tab)
+  const isHydrated = useHydrated()
+  const tabList = useRef<HTMLDivElement>(null)
+  useScrollToPanelStart(chosenTab, tabList)
+  useFocusOnPanel(chosenTab)
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const next = tabForKey(tab, event.key)
-    if (!next || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) {
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const nextTab = getTabForKey(chosenTab, event.key)
+    const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
+    if (!nextTab || hasModifier) {
       return
     }
 
     event.preventDefault()
-    list.current?.querySelector<HTMLElement>(`#${tabId(next)}`)?.focus({ preventScroll: true })
-    void navigate(courseTabUrl(next, first), { preventScrollReset: true })
+    const nextLink = tabList.current?.querySelector<HTMLElement>(`#${tabId(nextTab)}`)
+    nextLink?.focus({ preventScroll: true })
+    void navigate(courseTabUrl(nextTab, defaultTab), { preventScrollReset: true })
   }
 
   return (
     <>
       <div
-        ref={list}
+        ref={tabList}
         role="tablist"
         aria-label="About this course"
         className="print:hidden sticky top-16 z-10 -mx-2 flex overflow-x-auto border-line border-b bg-canvas px-1 sm:gap-2"
       >
-        {courseTabs.map((name) => (
+        {courseTabs.map((tab) => (
           <Link
-            key={name}
-            id={tabId(name)}
+            key={tab}
+            id={tabId(tab)}
             role="tab"
-            to={courseTabUrl(name, first)}
+            to={courseTabUrl(tab, defaultTab)}
             preventScrollReset
-            aria-selected={name === tab}
-            aria-controls={name === tab ? panelId(name) : undefined}
-            tabIndex={hydrated && name !== tab ? -1 : 0}
-            onKeyDown={onKeyDown}
+            aria-selected={tab === chosenTab}
+            aria-controls={tab === chosenTab ? panelId(tab) : undefined}
+            // Without a script, the arrow keys don't work, so that every tab can be reached by Tab.
+            tabIndex={isHydrated && tab !== chosenTab ? -1 : 0}
+            onKeyDown={handleKeyDown}
             className="-mb-px inline-flex min-h-12 shrink-0 items-center border-transparent border-b-2 px-[clamp(0.25rem,1.6vw,1rem)] font-semibold text-muted whitespace-nowrap max-sm:grow max-sm:justify-center max-[22rem]:text-sm -outline-offset-3 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
           >
-            {tabNames[name]}
+            {tabNames[tab]}
           </Link>
         ))}
       </div>
       <section
-        id={panelId(tab)}
+        id={panelId(chosenTab)}
         role="tabpanel"
         tabIndex={-1}
-        aria-labelledby={tabId(tab)}
+        aria-labelledby={tabId(chosenTab)}
         className="scroll-mt-32 pt-8 outline-none"
       >
-        {panels[tab]}
+        {panels[chosenTab]}
       </section>
     </>
   )
 }
 
 /**
- * After another tab was chosen, a page scrolled past the start of the old panel scrolls to the
- * start of the new one.
+ * Scrolls to the start of the panel after another tab was chosen, if the start is hidden behind the
+ * list of tabs, which sticks to the top of the window.
  */
-function useKeepInView(tab: CourseTab, list: React.RefObject<HTMLElement | null>) {
-  const { key } = useLocation()
-  const shown = useRef({ tab, key })
+function useScrollToPanelStart(tab: CourseTab, tabList: RefObject<HTMLElement | null>) {
+  const { key: navigationKey } = useLocation()
+  const previous = useRef({ tab, navigationKey })
+
   useEffect(() => {
-    const before = shown.current
-    shown.current = { tab, key }
-    if (before.tab === tab || before.key === key) {
+    const { tab: previousTab, navigationKey: previousKey } = previous.current
+    previous.current = { tab, navigationKey }
+    // The default tab can change without a navigation, when the viewer's data arrives.
+    const wasTabChosen = previousTab !== tab && previousKey !== navigationKey
+    if (!wasTabChosen) {
       return
     }
 
     const panel = document.getElementById(panelId(tab))
-    const stuckBelow = list.current?.getBoundingClientRect().bottom ?? 0
-    if (panel && panel.getBoundingClientRect().top < stuckBelow) {
+    const tabListBottom = tabList.current?.getBoundingClientRect().bottom ?? 0
+    if (panel && panel.getBoundingClientRect().top < tabListBottom) {
       panel.scrollIntoView({ block: 'start' })
     }
-  }, [tab, key, list])
+  }, [tab, navigationKey, tabList])
 }
 
-/** The router scrolls to a hash; the keyboard goes on there, too. */
+/** Moves the focus to the panel if the URL's hash names the panel. The router only scrolls to it. */
 function useFocusOnPanel(tab: CourseTab) {
   const { key, hash } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again.

@@ -11,9 +11,9 @@ import { type OnPreview, PreviewLink } from './preview-dialog'
 
 type CurriculumProps = { course: CourseDetail; onPreview: OnPreview }
 
-/** Sections that open and close by themselves, without a script. */
+/** The sections of the course with their lessons. They open and close without a script. */
 export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
-  const list = useRef<HTMLDivElement>(null)
+  const sectionList = useRef<HTMLDivElement>(null)
   const sections = course.curriculum
   const hasAnnouncedLessons = sections.some((section) =>
     section.lessons.some((lesson) => !hasMaterial(lesson)),
@@ -29,16 +29,16 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
           {formatHours(course.durationHours)}
           <span className="block text-sm">{getAvailabilityTexts(course).lessons}</span>
         </p>
-        {sections.length > 1 && <ExpandButton list={list} />}
+        {sections.length > 1 && <ExpandButton sectionList={sectionList} />}
       </div>
       {sections.length === 0 && <p className="text-muted">{noCurriculum}</p>}
-      <div ref={list} className="card divide-y divide-line overflow-hidden empty:hidden">
+      <div ref={sectionList} className="card divide-y divide-line overflow-hidden empty:hidden">
         {sections.map((section, index) => (
           <Section
             key={section.id}
             section={section}
             number={index + 1}
-            open={index === 0}
+            isInitiallyOpen={index === 0}
             onPreview={onPreview}
           />
         ))}
@@ -53,38 +53,37 @@ export function CurriculumPanel({ course, onPreview }: CurriculumProps) {
   )
 }
 
-/** Sets the `open` attribute directly, without rendering hundreds of lessons again. */
-function ExpandButton({ list }: { list: RefObject<HTMLDivElement | null> }) {
-  const [expanded, setExpanded] = useState(false)
+/** Opens or closes all sections. */
+function ExpandButton({ sectionList }: { sectionList: RefObject<HTMLDivElement | null> }) {
+  const [isExpanded, setIsExpanded] = useState(false)
   const toggle = () => {
-    for (const section of list.current?.querySelectorAll('details') ?? []) {
-      section.open = !expanded
+    // Setting the attribute directly avoids rendering hundreds of lessons again.
+    for (const section of sectionList.current?.querySelectorAll('details') ?? []) {
+      section.open = !isExpanded
     }
 
-    setExpanded(!expanded)
+    setIsExpanded(!isExpanded)
   }
 
   return (
     <Button variant="quiet" onClick={toggle} className="print:hidden -mx-3 px-3">
-      {expanded ? 'Collapse all sections' : 'Expand all sections'}
+      {isExpanded ? 'Collapse all sections' : 'Expand all sections'}
     </Button>
   )
 }
 
-function Section({
-  section,
-  number,
-  open,
-  onPreview,
-}: {
+type SectionProps = {
   section: CourseSection
   number: number
-  open: boolean
+  isInitiallyOpen: boolean
   onPreview: OnPreview
-}) {
-  const further = section.lectures - section.lessons.length
+}
+
+function Section({ section, number, isInitiallyOpen, onPreview }: SectionProps) {
+  const plannedLessonCount = section.lectures - section.lessons.length
+
   return (
-    <details open={open} className="group">
+    <details open={isInitiallyOpen} className="group">
       <summary className="flex min-h-16 list-none items-center gap-4 px-4 py-3.5 -outline-offset-3 hover:bg-sunken sm:px-6 [&::-webkit-details-marker]:hidden">
         <span aria-hidden="true" className="w-5 shrink-0 font-bold text-muted">
           {number}
@@ -105,12 +104,12 @@ function Section({
       <ul className="border-line border-t bg-canvas py-2">
         {section.lessons.map((lesson) => (
           <li key={lesson.id}>
-            <Lesson lesson={lesson} onPreview={onPreview} />
+            <LessonRow lesson={lesson} onPreview={onPreview} />
           </li>
         ))}
-        {further > 0 && (
+        {plannedLessonCount > 0 && (
           <li className="px-4 py-2.5 pl-13 text-sm text-muted sm:px-6 sm:pl-15">
-            {formatCount(further, 'more lesson planned', 'more lessons planned')}
+            {formatCount(plannedLessonCount, 'more lesson planned', 'more lessons planned')}
           </li>
         )}
       </ul>
@@ -118,13 +117,13 @@ function Section({
   )
 }
 
-const row = 'flex min-h-11 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
+const rowStyle = 'flex min-h-11 items-center gap-3 px-4 py-2 sm:gap-4 sm:px-6'
 
-function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPreview }) {
+function LessonRow({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPreview }) {
   if (!lesson.previewFiles) {
     return (
-      <div className={`${row} ${hasMaterial(lesson) ? '' : 'text-muted'}`}>
-        <LessonLine lesson={lesson} />
+      <div className={`${rowStyle} ${hasMaterial(lesson) ? '' : 'text-muted'}`}>
+        <LessonDetails lesson={lesson} />
       </div>
     )
   }
@@ -133,18 +132,18 @@ function Lesson({ lesson, onPreview }: { lesson: CourseLesson; onPreview: OnPrev
     <PreviewLink
       lesson={lesson}
       onPreview={onPreview}
-      className={`${row} group/lesson -outline-offset-3 hover:bg-sunken`}
+      className={`${rowStyle} group/lesson -outline-offset-3 hover:bg-sunken`}
     >
-      <LessonLine lesson={lesson} />
+      <LessonDetails lesson={lesson} />
     </PreviewLink>
   )
 }
 
-function LessonLine({ lesson }: { lesson: CourseLesson }) {
+function LessonDetails({ lesson }: { lesson: CourseLesson }) {
   const { label, icons } = lessonKinds[lesson.kind]
   const Icon = icons.curriculum
-  const playable = lesson.previewFiles !== null
-  const color = playable ? 'text-accent' : 'text-muted'
+  const isPlayable = lesson.previewFiles !== null
+  const color = isPlayable ? 'text-accent' : 'text-muted'
 
   return (
     <>
@@ -156,7 +155,7 @@ function LessonLine({ lesson }: { lesson: CourseLesson }) {
           <span className="block text-sm text-muted">{formatDownloads(lesson.downloads)}</span>
         )}
       </span>
-      {playable && (
+      {isPlayable && (
         <span className="shrink-0 rounded-full bg-accent-soft px-2.5 py-0.5 font-semibold text-accent-strong text-sm">
           Preview
         </span>

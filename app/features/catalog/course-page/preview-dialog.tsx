@@ -3,12 +3,17 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '~/ui/button'
 import type { CourseLesson } from './course-queries.server'
 
-type PreviewDialogProps = { lesson: CourseLesson; enrollment: ReactNode; onClose(): void }
+type PreviewDialogProps = {
+  lesson: CourseLesson
+  /** The button to enroll, which stands below the video. */
+  enrollment: ReactNode
+  onClose(): void
+}
 
 /**
- * Shows a preview lesson's video above the page, and below it the way to enroll. Closes by its
- * button, a click on the overlay or Escape; the video stops and the focus goes back to where it
- * was.
+ * Shows the video of a preview lesson above the page. The dialog closes by its button, a click on
+ * the overlay or Escape. Then the video stops, and the focus returns to the element that opened the
+ * dialog.
  */
 export function PreviewDialog({ lesson, enrollment, onClose }: PreviewDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -85,10 +90,12 @@ type PreviewLinkProps = {
   children: ReactNode
 }
 
-/** Opens a preview lesson's video above the page; without a script, it links to the video. */
+/** Opens the video of a preview lesson in a dialog. Without a script, the link opens the video. */
 export function PreviewLink({ lesson, onPreview, className, children }: PreviewLinkProps) {
-  const open = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+  const openDialog = (event: MouseEvent) => {
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    const isPlainClick = event.button === 0 && !hasModifier
+    if (!isPlainClick) {
       return
     }
 
@@ -97,7 +104,7 @@ export function PreviewLink({ lesson, onPreview, className, children }: PreviewL
   }
 
   return (
-    <a href={lesson.previewFiles?.mp4} onClick={open} className={className}>
+    <a href={lesson.previewFiles?.mp4} onClick={openDialog} className={className}>
       {children}
     </a>
   )

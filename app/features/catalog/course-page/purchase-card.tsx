@@ -1,34 +1,35 @@
-import { Award, BookOpen, CirclePlay, Download, InfinityIcon } from 'lucide-react'
+import { Award, BookOpen, CirclePlay, Download, InfinityIcon, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '~/ui/format-count'
 import { formatDate } from '~/ui/format-date'
 import { CourseCover } from '../course-card'
-import { announcedLength, getAvailabilityTexts } from './course-messages'
+import { formatAnnouncedLength, getAvailabilityTexts } from './course-messages'
 import type { CourseDetail } from './course-queries.server'
 import { type OnPreview, PreviewLink } from './preview-dialog'
 
-/** The enrollment parts of the course page; the route provides them. */
+/** The parts of the course page that depend on the viewer's enrollment. The route provides them. */
 export type EnrollmentSlots = {
   button: ReactNode
-  /** The wish list's heart. */
+  /** The button that adds the course to the wish list. */
   wish: ReactNode
   /** A line that says where the enrollment is stored. */
   note: ReactNode
   /**
-   * In the place of the price, for everyone who chose the course: how to go on. Null until it is
-   * known.
+   * The next step of a viewer who has enrolled, in the place of the price. Empty for everyone else,
+   * and until the viewer's data has arrived.
    */
   next: ReactNode
-  /** In the place of the wish list's heart, for a learner of the course. */
+  /** The progress of a learner of the course, in the place of the wish list's button. */
   progress: ReactNode
 }
 
 type PurchaseCardProps = { course: CourseDetail; enrollment: EnrollmentSlots; onPreview: OnPreview }
 
 /**
- * Price, enrollment and what is included: a card beside the text that stays in view, on a phone
- * spread over the page with price and button in a bar at the bottom. There is one button either
- * way.
+ * The price, the button to enroll, and what the course includes.
+ *
+ * On a large screen, this is a card beside the text that stays in view. On a phone, its parts are
+ * spread over the page, and a bar at the bottom has the price and the button.
  */
 export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProps) {
   return (
@@ -39,8 +40,8 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
       <div className="relative aspect-video max-lg:in-data-[learner=true]:hidden">
         <CourseCover
           courseId={course.id}
-          eager
-          first
+          isEager
+          isLargest
           sizes="(min-width: 64rem) 24rem, 92vw"
           className="max-lg:rounded-card"
         />
@@ -68,18 +69,18 @@ export function PurchaseCard({ course, enrollment, onPreview }: PurchaseCardProp
         <div className="print:hidden">{enrollment.note}</div>
         <div className={hiddenForLearners}>
           <h2 className="mt-5 mb-3 font-bold tracking-normal">This course includes</h2>
-          <Included course={course} />
+          <IncludedItems course={course} />
         </div>
       </div>
     </aside>
   )
 }
 
-/** The first public lesson, over the cover. */
+/** Links the cover to the video of the first preview lesson. */
 function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 'onPreview'>) {
   const lesson = course.curriculum
     .flatMap(({ lessons }) => lessons)
-    .find((one) => one.previewFiles !== null)
+    .find(({ previewFiles }) => previewFiles !== null)
   if (!lesson) {
     return null
   }
@@ -97,7 +98,7 @@ function CoverPreview({ course, onPreview }: Pick<PurchaseCardProps, 'course' | 
   )
 }
 
-/** A learner of the course has decided. */
+/** Learners of the course don't need to be convinced any more. */
 const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
 function Price({ course }: { course: CourseDetail }) {
@@ -110,8 +111,10 @@ function Price({ course }: { course: CourseDetail }) {
             <span className="sr-only">Original price </span>
             {course.originalPrice}
           </s>
-          {course.off > 0 && (
-            <span className="font-semibold text-good text-sm lg:text-base">{course.off}% off</span>
+          {course.percentOff > 0 && (
+            <span className="font-semibold text-good text-sm lg:text-base">
+              {course.percentOff}% off
+            </span>
           )}
           {course.priceUntil && (
             <span className="basis-full text-muted text-xs lg:mt-1 lg:text-sm">
@@ -129,7 +132,7 @@ function Price({ course }: { course: CourseDetail }) {
   )
 }
 
-/** How a preview ends: price and button, below the video. */
+/** The price and the button to enroll, below the video of a preview. */
 export function PreviewEnrollment({
   course,
   enrollment,
@@ -150,29 +153,47 @@ export function PreviewEnrollment({
   )
 }
 
-/** The announced amount, and the amount that is available today. */
-function Included({ course }: { course: CourseDetail }) {
-  const now = getAvailabilityTexts(course)
-  const files = [
-    Download,
-    formatCount(course.downloadableResources, 'downloadable resource', 'downloadable resources'),
-    now.downloads,
-  ] as const
-  const included = [
-    [BookOpen, announcedLength(course.durationHours, course.lectures), now.lessons],
-    ...(course.downloadableResources > 0 ? [files] : []),
-    [InfinityIcon, 'Lifetime access', null],
-    [Award, 'Certificate of completion', null],
-  ] as const
+type IncludedItem = {
+  icon: LucideIcon
+  text: string
+  /** How much of the item is available today. Null if all of it is. */
+  availability: string | null
+}
 
+function listIncludedItems(course: CourseDetail): IncludedItem[] {
+  const availability = getAvailabilityTexts(course)
+  const lessons = {
+    icon: BookOpen,
+    text: formatAnnouncedLength(course.durationHours, course.lectures),
+    availability: availability.lessons,
+  }
+  const downloads = {
+    icon: Download,
+    text: formatCount(
+      course.downloadableResources,
+      'downloadable resource',
+      'downloadable resources',
+    ),
+    availability: availability.downloads,
+  }
+
+  return [
+    lessons,
+    ...(course.downloadableResources > 0 ? [downloads] : []),
+    { icon: InfinityIcon, text: 'Lifetime access', availability: null },
+    { icon: Award, text: 'Certificate of completion', availability: null },
+  ]
+}
+
+function IncludedItems({ course }: { course: CourseDetail }) {
   return (
     <ul className="grid gap-2.5 sm:max-lg:grid-cols-2">
-      {included.map(([Icon, text, there]) => (
+      {listIncludedItems(course).map(({ icon: Icon, text, availability }) => (
         <li key={text} className="flex items-center gap-3">
           <Icon aria-hidden="true" size={18} className="shrink-0 text-muted" />
           <span>
             {text}
-            {there && <span className="block text-muted text-sm">{there}</span>}
+            {availability && <span className="block text-muted text-sm">{availability}</span>}
           </span>
         </li>
       ))}

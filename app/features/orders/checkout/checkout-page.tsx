@@ -210,7 +210,7 @@ function OrderSummary({
     <aside aria-label="Your order" className="card self-start overflow-hidden lg:sticky lg:top-24">
       <div className="flex items-center gap-4 p-5 pb-0 sm:p-6 sm:pb-0 lg:block lg:p-0">
         <div className="aspect-video w-28 shrink-0 overflow-hidden rounded-control lg:w-auto lg:rounded-none">
-          <CourseCover courseId={course.id} eager sizes="(min-width: 64rem) 24rem, 7rem" />
+          <CourseCover courseId={course.id} isEager sizes="(min-width: 64rem) 24rem, 7rem" />
         </div>
         <div className="min-w-0 [overflow-wrap:anywhere] lg:p-6 lg:pb-0">
           <p className="font-bold text-lg leading-snug">

@@ -33,7 +33,7 @@ export function GiftPage({ gift, isSignedIn, result }: GiftPageProps) {
     <div className="column py-10 sm:py-14">
       <article className="card mx-auto max-w-xl overflow-hidden [overflow-wrap:anywhere]">
         <div className="aspect-video">
-          <CourseCover courseId={courseId} eager sizes="(min-width: 40rem) 36rem, 100vw" />
+          <CourseCover courseId={courseId} isEager sizes="(min-width: 40rem) 36rem, 100vw" />
         </div>
         <div className="p-6 text-center sm:p-8">
           <p className="inline-flex items-center gap-2 font-medium text-muted">
