@@ -1,7 +1,7 @@
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
 
-/** /robots.txt: a route and not a file, as the address of the sitemap has to be absolute. */
+/** /robots.txt. It is a route and not a file, because the URL of the sitemap has to be absolute. */
 export function loader() {
   const text = `User-agent: *
 Disallow: /Profile

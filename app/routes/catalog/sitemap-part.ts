@@ -1,8 +1,8 @@
 import {
+  formatSitemap,
   listSitemapPart,
-  pagesPart,
+  pagesPartName,
   sitemapPages,
-  sitemapXml,
 } from '~/features/catalog/sharing/sitemap.server'
 import { listFurtherPageUrls } from '~/features/home/site-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
@@ -10,24 +10,19 @@ import { env } from '~/server/env.server'
 import { noSuchList, tryAgainInAMoment } from '~/server/http/server-messages.server'
 import type { Route } from './+types/sitemap-part'
 
-const notThere = () => new Response(noSuchList, { status: 404 })
-
-/** One list of /sitemap.xml, which is too large for the page cache. */
+/** /Sitemap/NAME.xml: one part of the sitemap. It is too large for the page cache. */
 export async function loader({ params }: Route.LoaderArgs) {
-  const name = /^([\w-]+)\.xml$/.exec(params.part)?.[1]
-  if (!name) {
-    throw notThere()
+  const [, partName] = /^([\w-]+)\.xml$/.exec(params.part) ?? []
+  if (partName === undefined) {
+    throw partNotFound()
   }
 
-  const entries =
-    name === pagesPart
-      ? [...sitemapPages, ...listFurtherPageUrls()].map((path) => entry(path, null))
-      : await courseEntries(name)
+  const entries = partName === pagesPartName ? listPageEntries() : await listCourseEntries(partName)
   if (entries.length === 0) {
-    throw notThere()
+    throw partNotFound()
   }
 
-  return new Response(sitemapXml(entries), {
+  return new Response(formatSitemap(entries), {
     headers: {
       'Content-Type': 'application/xml; charset=utf-8',
       'Cache-Control': 'public, max-age=3600',
@@ -35,13 +30,23 @@ export async function loader({ params }: Route.LoaderArgs) {
   })
 }
 
-async function courseEntries(part: string) {
-  const courses = await readPublic((db) => listSitemapPart(db, part))
+function partNotFound() {
+  return new Response(noSuchList, { status: 404 })
+}
+
+function listPageEntries() {
+  const paths = [...sitemapPages, ...listFurtherPageUrls()]
+  return paths.map((path) => ({ url: env.PUBLIC_URL + path, lastChange: null }))
+}
+
+async function listCourseEntries(partName: string) {
+  const courses = await readPublic((db) => listSitemapPart(db, partName))
   if (courses === 'busy') {
     throw new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '5' } })
   }
 
-  return courses.map(({ id, lastUpdated }) => entry(`/OneCourse/${id}`, lastUpdated))
+  return courses.map(({ id, lastUpdated }) => ({
+    url: `${env.PUBLIC_URL}/OneCourse/${id}`,
+    lastChange: lastUpdated,
+  }))
 }
-
-const entry = (path: string, date: string | null) => ({ address: env.PUBLIC_URL + path, date })

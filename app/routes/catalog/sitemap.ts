@@ -1,21 +1,20 @@
 import {
+  formatSitemapIndex,
   listSitemapParts,
-  pagesPart,
-  sitemapIndexXml,
+  pagesPartName,
 } from '~/features/catalog/sharing/sitemap.server'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 
-/** /sitemap.xml: the index of the pages for search engines. */
+/** /sitemap.xml: the index of the sitemap, which names its parts. */
 export async function loader() {
   const parts = await readPublic(listSitemapParts)
-  const xml = sitemapIndexXml([
-    { address: `${env.PUBLIC_URL}/Sitemap/${pagesPart}.xml`, date: newest(parts) },
-    ...parts.map(({ name, lastUpdated }) => ({
-      address: `${env.PUBLIC_URL}/Sitemap/${name}.xml`,
-      date: lastUpdated,
-    })),
+  const partUrl = (name: string) => `${env.PUBLIC_URL}/Sitemap/${name}.xml`
+  const xml = formatSitemapIndex([
+    // Home and the catalog change with the courses.
+    { url: partUrl(pagesPartName), lastChange: getLatestDate(parts) },
+    ...parts.map(({ name, lastUpdated }) => ({ url: partUrl(name), lastChange: lastUpdated })),
   ])
 
   return new Response(xml, {
@@ -23,10 +22,8 @@ export async function loader() {
   })
 }
 
-/** Home and the catalog change with the courses. */
-function newest(parts: readonly { lastUpdated: string }[]): string | null {
-  return parts.reduce<string | null>(
-    (date, part) => (date && date > part.lastUpdated ? date : part.lastUpdated),
-    null,
-  )
+/** Returns null if there are no parts. */
+function getLatestDate(parts: readonly { lastUpdated: string }[]): string | null {
+  const dates = parts.map(({ lastUpdated }) => lastUpdated).toSorted()
+  return dates.at(-1) ?? null
 }

@@ -1,12 +1,21 @@
+/**
+ * The sitemap for search engines: https://www.sitemaps.org/protocol.html.
+ *
+ * An index names the parts. One part has the pages that aren't courses, and the others have the
+ * courses, as many in each as the protocol allows.
+ */
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { limitConcurrency } from '~/server/http/limit-concurrency.server'
 import { listRows } from '../search/search-transaction.server'
 
-/** An address for search engines; the date (YYYY-MM-DD) is of its last change. */
-type SitemapEntry = { address: string; date: string | null }
+type SitemapEntry = {
+  url: string
+  /** The date of the last change, as YYYY-MM-DD. Null if it is unknown. */
+  lastChange: string | null
+}
 
-/** The pages that are no course. */
+/** The paths of the pages that aren't courses. */
 export const sitemapPages = [
   '/',
   '/AllCourses',
@@ -18,30 +27,34 @@ export const sitemapPages = [
   '/Privacy',
 ]
 
-/** The most addresses in a part: https://www.sitemaps.org/protocol.html. */
-const sitemapPartLength = 50_000
+/** The maximum number of URLs in a part. */
+const maxPartLength = 50_000
 
-/** The name of the part with `sitemapPages`; those with courses have a number. */
-export const pagesPart = 'Pages'
+/** The name of the part with `sitemapPages`. The names of the other parts have a number. */
+export const pagesPartName = 'Pages'
 
-/** A list of pages: https://www.sitemaps.org/protocol.html. */
-export function sitemapXml(entries: readonly SitemapEntry[]): string {
-  return document('urlset', 'url', entries)
+/** Returns the XML of a part. */
+export function formatSitemap(entries: readonly SitemapEntry[]): string {
+  return formatXml('urlset', 'url', entries)
 }
 
-/** A list of lists. */
-export function sitemapIndexXml(parts: readonly SitemapEntry[]): string {
-  return document('sitemapindex', 'sitemap', parts)
+/** Returns the XML of the index. */
+export function formatSitemapIndex(parts: readonly SitemapEntry[]): string {
+  return formatXml('sitemapindex', 'sitemap', parts)
 }
 
-function document(list: string, item: string, entries: readonly SitemapEntry[]): string {
-  const lines = entries.map(({ address, date }) => {
-    const lastmod = date === null ? '' : `<lastmod>${date}</lastmod>`
-    return `<${item}><loc>${escapeXml(address)}</loc>${lastmod}</${item}>\n`
+function formatXml(
+  listElement: string,
+  itemElement: string,
+  entries: readonly SitemapEntry[],
+): string {
+  const items = entries.map(({ url, lastChange }) => {
+    const lastmod = lastChange === null ? '' : `<lastmod>${lastChange}</lastmod>`
+    return `<${itemElement}><loc>${escapeXml(url)}</loc>${lastmod}</${itemElement}>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>
-<${list} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${lines.join('')}</${list}>
+<${listElement} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${items.join('')}</${listElement}>
 `
 }
 
@@ -49,54 +62,64 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-/**
- * A part of 50,000 courses takes a connection for a second, and 20 MB: visitors go before crawlers.
- */
-const partsAtOnce = limitConcurrency(2, { name: 'sitemaps' })
+/** SQL that is true for the courses that search engines may know. */
+const isListed = sql`published and in_catalogue`
 
-const offered = sql`published and in_catalogue`
-
-/**
- * The parts of the list of all courses that search engines may know.
- *
- * @returns each part's name and the date of its last change, YYYY-MM-DD.
- */
+/** Returns the parts with courses, and the date of the last change in each of them. */
 export async function listSitemapParts(
   db: Database,
 ): Promise<{ name: string; lastUpdated: string }[]> {
   return listRows(
     db,
-    sql`select 'content-' || part as name, max(last_updated)::text as "lastUpdated" from (
-        select last_updated, (row_number() over (order by id) - 1) / ${sitemapPartLength}::int as part
-        from courses where ${offered}
-      ) numbered group by part order by part`,
+    sql`
+      select 'content-' || part as name, max(last_updated)::text as "lastUpdated"
+      from (
+        select
+          last_updated,
+          (row_number() over (order by id) - 1) / ${maxPartLength}::int as part
+        from courses
+        where ${isListed}
+      ) numbered
+      group by part
+      order by part`,
   )
 }
 
 /**
- * The courses of a part.
+ * A full part occupies a database connection for a second, and its response has 20 MB. The limit
+ * keeps crawlers from taking all connections from visitors.
+ */
+const partLimit = limitConcurrency(2, { name: 'sitemaps' })
+
+/**
+ * Returns the courses of a part.
  *
- * @returns none if there is no such part; 'busy' while others are listed.
+ * @returns an empty list if there is no such part, or 'busy' if too many parts are being read
  */
 export async function listSitemapPart(
   db: Database,
   name: string,
-  length = sitemapPartLength,
+  partLength = maxPartLength,
 ): Promise<{ id: string; lastUpdated: string }[] | 'busy'> {
-  const [, part] = /^content-(0|[1-9]\d{0,3})$/.exec(name) ?? []
-  if (part === undefined) {
+  const [, number] = /^content-(0|[1-9]\d{0,3})$/.exec(name) ?? []
+  if (number === undefined) {
     return []
   }
 
-  if (partsAtOnce.isFull) {
+  if (partLimit.isFull) {
     return 'busy'
   }
 
-  return partsAtOnce.run(() =>
+  return partLimit.run(() =>
     listRows(
       db,
-      sql`select id, last_updated::text as "lastUpdated" from courses where ${offered}
-        order by id offset ${Number(part) * length}::int limit ${length}::int`,
+      sql`
+        select id, last_updated::text as "lastUpdated"
+        from courses
+        where ${isListed}
+        order by id
+        offset ${Number(number) * partLength}::int
+        limit ${partLength}::int`,
     ),
   )
 }
