@@ -1,5 +1,5 @@
 import type { CardSlots } from '~/features/catalog/course-card'
-import { listDescription } from '~/features/catalog/courses-page/catalog-messages'
+import { describeCatalog } from '~/features/catalog/courses-page/catalog-messages'
 import { CatalogPage } from '~/features/catalog/courses-page/catalog-page'
 import {
   getCanonicalCatalogUrl,
@@ -18,42 +18,52 @@ import { readPublic } from '~/server/database/read-replica.server'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'
 
+/** /AllCourses: the catalog with its search and filters. It is the same for everyone. */
 export function meta({ loaderData, matches }: Route.MetaArgs) {
   if (!loaderData) {
     return pageMeta({
       title: 'All courses',
-      description: listDescription([]),
+      description: describeCatalog([]),
       path: '/AllCourses',
       matches,
     })
   }
 
   const { query, result } = loaderData
-  const description = listDescription(
-    result.facets.category.flatMap(({ value, name }) => (value === 'all' ? [] : (name ?? value))),
-  )
+  const { facets, total, previous, next, courses } = result
   const origin = findOrigin(matches)
-  const isFirst = result.previous === null
-  const path = getCanonicalCatalogUrl(query, { isFirst })
-  const page = (rel: string, cursor: { after: string | null; before: string | null }) => ({
-    tagName: 'link',
-    rel,
-    href: origin + catalogUrl({ ...query, ...cursor }),
-  })
+  const isFirst = previous === null
+  const categoryNames = facets.category
+    .filter(({ value }) => value !== 'all')
+    .map(({ value, name }) => name ?? value)
 
-  return [
-    ...pageMeta({ title: getCatalogTitle(query, result.facets), description, path, matches }),
-    ...(result.previous ? [page('prev', { after: null, before: result.previous })] : []),
-    ...(result.next ? [page('next', { after: result.next, before: null })] : []),
-    ...(isIndexable(query, { total: result.total, isFirst })
-      ? []
-      : [{ name: 'robots', content: 'noindex, follow' }]),
-    {
-      'script:ld+json': createCourseListJsonLd(
-        result.courses.map(({ id }) => `${origin}/OneCourse/${id}`),
-      ),
-    },
+  const descriptors: Route.MetaDescriptors = [
+    ...pageMeta({
+      title: getCatalogTitle(query, facets),
+      description: describeCatalog(categoryNames),
+      path: getCanonicalCatalogUrl(query, { isFirst }),
+      matches,
+    }),
   ]
+
+  if (previous !== null) {
+    const url = catalogUrl({ ...query, after: null, before: previous })
+    descriptors.push({ tagName: 'link', rel: 'prev', href: origin + url })
+  }
+
+  if (next !== null) {
+    const url = catalogUrl({ ...query, after: next, before: null })
+    descriptors.push({ tagName: 'link', rel: 'next', href: origin + url })
+  }
+
+  if (!isIndexable(query, { total, isFirst })) {
+    descriptors.push({ name: 'robots', content: 'noindex, follow' })
+  }
+
+  const courseUrls = courses.map(({ id }) => `${origin}/OneCourse/${id}`)
+  descriptors.push({ 'script:ld+json': createCourseListJsonLd(courseUrls) })
+
+  return descriptors
 }
 
 export function headers() {

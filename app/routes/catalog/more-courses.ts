@@ -5,7 +5,7 @@ import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import type { Route } from './+types/more-courses'
 
-/** /MoreCourses?...: the next courses for 'Show more'; the query is the catalog's. */
+/** /MoreCourses?...: the courses that "Show more" adds. The parameters are those of the catalog. */
 export async function loader({ url }: Route.LoaderArgs) {
   const query = parseCatalogQuery(url.searchParams)
   const { courses, next } = await readPublic((db) => findCatalog(db, query))

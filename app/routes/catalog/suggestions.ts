@@ -5,8 +5,8 @@ import type { Route } from './+types/suggestions'
 
 /** /Suggestions?q=...: suggestions for the text typed so far. */
 export async function loader({ url }: Route.LoaderArgs) {
-  const typed = url.searchParams.get('q') ?? ''
-  return Response.json(await readPublic((db) => findSuggestions(db, typed)), {
-    headers: publicPage(),
-  })
+  const typedText = url.searchParams.get('q') ?? ''
+  const suggestions = await readPublic((db) => findSuggestions(db, typedText))
+
+  return Response.json(suggestions, { headers: publicPage() })
 }

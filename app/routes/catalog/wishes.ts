@@ -19,19 +19,23 @@ import { readForm } from '~/server/http/request-body.server'
 import { signInFirst } from '~/server/http/server-messages.server'
 import type { Route } from './+types/wishes'
 
-const page = '/Profile/current-courses'
+const wishListPath = '/Profile/current-courses'
 
-/** A browser that opens this address is sent to the page that shows the wish list. */
+/** Opening this URL in a browser leads to the page that shows the wish list. */
 export function loader() {
-  return redirect(page)
+  return redirect(wishListPath)
 }
 
-/** Adds a course to the wish list or removes it; repeating it is harmless. */
+/**
+ * Adds a course to the learner's wish list or removes it. Sending the same form again changes
+ * nothing. Visitors without a script sign in first.
+ */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
-  const [courseId, wished] = [form.get('courseId'), form.get('wished')]
+  const courseId = form.get('courseId')
+  const wished = form.get('wished')
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return errorResponse(noCourseChosen, { page })
+    return errorResponse(noCourseChosen, { page: wishListPath })
   }
 
   const learner = await findLearner(request)
@@ -50,13 +54,13 @@ export async function action({ request }: Route.ActionArgs) {
 
   if (wished === 'no') {
     await removeWish(db, learner.uid, courseId)
-    return successResponse({}, { page })
+    return successResponse({}, { page: wishListPath })
   }
 
   const outcome = await addWish(db, learner.uid, courseId)
   if (outcome === 'full') {
-    return errorResponse(wishListFull, { status: 409, page })
+    return errorResponse(wishListFull, { status: 409, page: wishListPath })
   }
 
-  return successResponse({}, { page })
+  return successResponse({}, { page: wishListPath })
 }

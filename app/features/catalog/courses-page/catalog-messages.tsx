@@ -3,11 +3,13 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
 import { type CatalogResult, maxCountedCourses } from '../search/catalog-query'
 
-/**
- * Messages about the results of the catalog; those of a course's page are in `course-messages.tsx`.
- */
+/** The texts of the catalog. The texts of a course's page are in `course-messages.tsx`. */
 
-/** A count of courses; of very many only the first ones are counted: '1,000+'. */
+/**
+ * Formats a number of courses.
+ *
+ * @param options.orMore whether there may be more, which gives a text such as '1,000+'
+ */
 export function formatCourseCount(
   count: number,
   { orMore = false }: { orMore?: boolean } = {},
@@ -29,24 +31,27 @@ export function formatShowButtonText({ total, orMore }: Total): string {
   return byCount(total, 'Show 1 course', `Show ${formatCourseCount(total, { orMore })} courses`)
 }
 
-/** Below a list of which only a part is shown. */
-export function formatListProgress(shown: number, { total, orMore }: Total): string {
-  return `${formatNumber(shown)} of ${formatCourseCount(total, { orMore })} courses`
+/** Returns the text below a list of which only a part is displayed. */
+export function formatListProgress(displayedCount: number, { total, orMore }: Total): string {
+  return `${formatNumber(displayedCount)} of ${formatCourseCount(total, { orMore })} courses`
 }
 
-/** The title of a list of courses. @param subject like 'Beginner Design'. */
+/** The titles of lists of courses. A subject is a text such as 'Beginner Design'. */
 export const listTitles = {
   all: 'All courses',
-  of: (subject: string) => `${subject} courses`,
+  about: (subject: string) => `${subject} courses`,
   by: (instructor: string) => `Courses by ${instructor}`,
-  ofBy: (subject: string, instructor: string) => `${subject} courses by ${instructor}`,
+  aboutBy: (subject: string, instructor: string) => `${subject} courses by ${instructor}`,
 } as const
 
-/** For search engines, at most about 160 characters. */
-export function listDescription(categoryNames: readonly string[]): string {
-  const some = new Intl.ListFormat('en-GB').format(categoryNames.slice(0, 6))
-  return some
-    ? `Courses in ${some}, for beginners and for professionals.`
+/** The description for search engines has room for this many categories in about 160 characters. */
+const maxDescribedCategories = 6
+
+export function describeCatalog(categoryNames: readonly string[]): string {
+  const describedNames = categoryNames.slice(0, maxDescribedCategories)
+  const categories = new Intl.ListFormat('en-GB').format(describedNames)
+  return categories
+    ? `Courses in ${categories}, for beginners and for professionals.`
     : 'Courses for beginners and for professionals.'
 }
 
@@ -58,8 +63,11 @@ export const noCourses = {
   text: 'Try adjusting your search terms or filters',
 } as const
 
-/** Offers the search with one word less. */
-export function searchWithout(q: string, word: string, count: number, link: Linked): ReactNode {
+/** Offers the search without one of its words. */
+export function renderShorterSearch(
+  { q, word, count }: { q: string; word: string; count: number },
+  link: Linked,
+): ReactNode {
   return (
     <>
       {link(`Search for ${q}`)}{' '}
@@ -67,14 +75,14 @@ export function searchWithout(q: string, word: string, count: number, link: Link
         {byCount(
           count,
           `without ${word}: 1 course`,
-          `without ${word}: ${formatCourseCount(Math.min(count, maxCountedCourses), { orMore: count > maxCountedCourses })} courses`,
+          `without ${word}: ${formatLimitedCount(count)} courses`,
         )}
       </span>
     </>
   )
 }
 
-export function correctedSearch(from: string, to: string, link: Linked): ReactNode {
+export function renderCorrection(from: string, to: string, link: Linked): ReactNode {
   return (
     <>
       Showing results for <strong className="text-ink">{to}</strong>. Search for {link(from)}{' '}
@@ -83,16 +91,25 @@ export function correctedSearch(from: string, to: string, link: Linked): ReactNo
   )
 }
 
-/** @param count above `maxCountedCourses`, the exact number is unknown. */
-export function moreMentions(count: number, link: Linked): ReactNode {
-  const many = formatCourseCount(Math.min(count, maxCountedCourses), {
+/** Offers the courses that only mention the searched text. */
+export function renderMoreMentions(count: number, link: Linked): ReactNode {
+  if (count === 1) {
+    return <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
+  }
+
+  return (
+    <>
+      {link(`${formatLimitedCount(count)} more courses mention it`)} in their skills, lessons or
+      subtitles.
+    </>
+  )
+}
+
+/** Above `maxCountedCourses`, the exact number is unknown. */
+function formatLimitedCount(count: number): string {
+  return formatCourseCount(Math.min(count, maxCountedCourses), {
     orMore: count > maxCountedCourses,
   })
-  return count === 1 ? (
-    <>{link('1 more course mentions it')} in its skills, lessons or subtitles.</>
-  ) : (
-    <>{link(`${many} more courses mention it`)} in their skills, lessons or subtitles.</>
-  )
 }
 
 export const foundInMentions = 'Found in skills, lessons or subtitles.'

@@ -15,12 +15,12 @@ import {
   everything,
 } from '../search/catalog-query'
 import {
-  correctedSearch,
   formatResultSummary,
   foundInMentions,
-  moreMentions,
   noCourses,
-  searchWithout,
+  renderCorrection,
+  renderMoreMentions,
+  renderShorterSearch,
 } from './catalog-messages'
 import { CatalogLink, ChosenFilters, ClearFilters } from './chosen-filters'
 import { FilterForm, SortField } from './filter-form'
@@ -35,11 +35,11 @@ type CatalogPageProps = {
 
 export function CatalogPage({ query, result, slots }: CatalogPageProps) {
   const { location } = useNavigation()
-  const pending = location?.pathname === catalogPath
+  const isPending = location?.pathname === catalogPath
   const pages = useMorePages(query, result)
-  const count = useRef<HTMLParagraphElement>(null)
-  // A filter that was removed takes its link along.
-  useFocusOnChange(catalogUrl(query), count, { onlyIfLost: true, preventScroll: true })
+  const summary = useRef<HTMLParagraphElement>(null)
+  // The link that removes a filter disappears with the filter, so it can't keep the focus.
+  useFocusOnChange(catalogUrl(query), summary, { onlyIfLost: true, preventScroll: true })
 
   return (
     <div className="column pt-5 md:pt-12">
@@ -48,12 +48,12 @@ export function CatalogPage({ query, result, slots }: CatalogPageProps) {
         Structured courses, from the first lesson to the final exam. Find the one that fits where
         you are now.
       </p>
-      <FilterForm query={query} facets={result.facets} pending={pending} />
+      <FilterForm query={query} facets={result.facets} isPending={isPending} />
       <div className="mt-4 lg:mt-8 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-10">
         <FilterSheet query={query} result={result} />
         <div>
           <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 sm:min-h-11 md:mb-5">
-            <p ref={count} role="status" tabIndex={-1} className="font-semibold outline-none">
+            <p ref={summary} role="status" tabIndex={-1} className="font-semibold outline-none">
               {formatResultSummary(result)}
             </p>
             <ClearFilters query={query} total={result.total} />
@@ -65,8 +65,8 @@ export function CatalogPage({ query, result, slots }: CatalogPageProps) {
           <ChosenFilters query={query} facets={result.facets} />
           <SearchNotes query={query} result={result} />
           <div
-            aria-busy={pending}
-            className={`transition-opacity duration-150 ${pending ? 'opacity-60' : ''}`}
+            aria-busy={isPending}
+            className={`transition-opacity duration-150 ${isPending ? 'opacity-60' : ''}`}
           >
             {pages.courses.length > 0 ? (
               <CourseGrid courses={pages.courses} slots={slots} />
@@ -93,11 +93,12 @@ function CourseGrid({ courses, slots }: { courses: CatalogCourse[]; slots: CardS
   )
 }
 
-/** How a search was read: corrected, or with more that only mentions it. */
+/** Says how the search was corrected, and whether courses only mention the searched text. */
 function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogResult }) {
   const { corrected, matches, showsMentions, total } = result
-  const more = showsMentions ? 0 : matches.mention
-  if (!corrected && more === 0 && !(showsMentions && total > 0 && matches.exact === 0)) {
+  const hiddenMentions = showsMentions ? 0 : matches.mention
+  const hasOnlyMentions = showsMentions && matches.exact === 0 && total > 0
+  if (!corrected && hiddenMentions === 0 && !hasOnlyMentions) {
     return null
   }
 
@@ -105,30 +106,28 @@ function SearchNotes({ query, result }: { query: CatalogQuery; result: CatalogRe
     <div className="mb-5 space-y-1 text-muted">
       {corrected && (
         <p>
-          {correctedSearch(corrected.from, corrected.to, (words) => (
+          {renderCorrection(corrected.from, corrected.to, (label) => (
             <CatalogLink query={changeQuery(query, { exact: true })} className="link">
-              {words}
+              {label}
             </CatalogLink>
           ))}
         </p>
       )}
-      {more > 0 && (
+      {hiddenMentions > 0 && (
         <p>
-          {moreMentions(more, (words) => (
+          {renderMoreMentions(hiddenMentions, (label) => (
             <CatalogLink query={changeQuery(query, { mentions: true })} className="link">
-              {words}
+              {label}
             </CatalogLink>
           ))}
         </p>
       )}
-      {showsMentions && !query.mentions && matches.exact === 0 && total > 0 && (
-        <p>{foundInMentions}</p>
-      )}
+      {hasOnlyMentions && !query.mentions && <p>{foundInMentions}</p>}
     </div>
   )
 }
 
-/** The specification's empty state, and alternatives. */
+/** The empty state of the specification, with suggestions of what to do next. */
 function NoCourses({
   query,
   alternatives,
@@ -159,16 +158,21 @@ type AlternativesProps = {
   alternatives: NonNullable<CatalogResult['alternatives']>
 }
 
-function Alternatives({ query, alternatives: { without, categories } }: AlternativesProps) {
+function Alternatives({ query, alternatives }: AlternativesProps) {
+  const { without: shorterSearches, categories } = alternatives
+
   return (
     <>
-      {without.length > 0 && (
+      {shorterSearches.length > 0 && (
         <ul aria-label="Search with fewer words" className="space-y-1">
-          {without.map(({ word, q, count }) => (
-            <li key={q}>
-              {searchWithout(q, word, count, (words) => (
-                <Link to={catalogUrl(changeQuery(query, { q }))} className="link inline-block py-1">
-                  {words}
+          {shorterSearches.map((search) => (
+            <li key={search.q}>
+              {renderShorterSearch(search, (label) => (
+                <Link
+                  to={catalogUrl(changeQuery(query, { q: search.q }))}
+                  className="link inline-block py-1"
+                >
+                  {label}
                 </Link>
               ))}
             </li>

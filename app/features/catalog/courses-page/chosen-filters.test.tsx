@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { catalogUrl } from '../search/catalog-query'
 import { parseCatalogQuery } from '../search/catalog-query-schema'
-import { listChips } from './chosen-filters'
+import { listFilterChips } from './chosen-filters'
 
-const none = { level: [], length: [], language: [], skill: [], instructor: [] }
+const emptyGroups = { level: [], length: [], language: [], skill: [], instructor: [] }
 const facets = {
-  ...none,
+  ...emptyGroups,
   category: [{ value: 'design', name: 'Design', count: 1 }],
   rating: [{ value: '4.5', name: '4.5 and up', count: 1 }],
   price: [
@@ -16,28 +16,35 @@ const facets = {
 
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
-it('each chosen filter has a chip that takes away just that one, from the first page on', () => {
+it('each chosen filter has a chip that removes only this filter and leads to the first page', () => {
   const query = parse(
     'q=web&category=design&rating=4.5&price=free&price=0-50&skill=Git&mentions=1&sort=newest&after=chess',
   )
-  const chips = listChips(query, facets).map(({ name, without }) => [
+  const chips = listFilterChips(query, facets).map(({ name, remainingQuery }) => [
     name,
-    catalogUrl(without).split('?')[1],
+    catalogUrl(remainingQuery).split('?')[1],
   ])
-  const rest = (...left: string[]) => ['q=web', ...left, 'sort=newest'].join('&')
+  const withFilters = (...filters: string[]) => ['q=web', ...filters, 'sort=newest'].join('&')
+
   expect(Object.fromEntries(chips)).toEqual({
-    Design: rest('mentions=1', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
-    'Rated 4.5 and up': rest(
+    Design: withFilters('mentions=1', 'rating=4.5', 'price=0-50', 'price=free', 'skill=Git'),
+    'Rated 4.5 and up': withFilters(
       'mentions=1',
       'category=design',
       'price=0-50',
       'price=free',
       'skill=Git',
     ),
-    'Under €50': rest('mentions=1', 'category=design', 'rating=4.5', 'price=free', 'skill=Git'),
-    Free: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'skill=Git'),
-    Git: rest('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'price=free'),
-    'Including mentions': rest(
+    'Under €50': withFilters(
+      'mentions=1',
+      'category=design',
+      'rating=4.5',
+      'price=free',
+      'skill=Git',
+    ),
+    Free: withFilters('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'skill=Git'),
+    Git: withFilters('mentions=1', 'category=design', 'rating=4.5', 'price=0-50', 'price=free'),
+    'Including mentions': withFilters(
       'category=design',
       'rating=4.5',
       'price=0-50',
@@ -47,6 +54,6 @@ it('each chosen filter has a chip that takes away just that one, from the first 
   })
 })
 
-it('the whole catalog has no chips', () => {
-  expect(listChips(parse('q=web&sort=newest'), facets)).toEqual([])
+it('a search without filters has no chips', () => {
+  expect(listFilterChips(parse('q=web&sort=newest'), facets)).toEqual([])
 })

@@ -11,9 +11,9 @@ import {
   isNarrowed,
 } from '../search/catalog-query'
 
-/** The form's id, for its controls that stand elsewhere on the page. */
-export const catalogForm = 'catalog-form'
-/** The id of the select for the order, and its name unless the default order is chosen. */
+/** The ID of the form. Controls elsewhere on the page belong to the form by this ID. */
+export const catalogFormId = 'catalog-form'
+/** The ID of the select for the order. It is also the name, unless the default order is chosen. */
 export const sortField = 'sort'
 
 /** The groups in which several options can be chosen. */
@@ -33,35 +33,42 @@ export function getChosenOptions(query: CatalogQuery, group: SheetGroup): readon
   return query[group]
 }
 
-type Chip = { name: string; without: CatalogQuery }
+/** An active filter, and the query that is left if a visitor removes the filter. */
+type FilterChip = { name: string; remainingQuery: CatalogQuery }
 
-/** The active filters of the list, each with the query without it. */
-export function listChips(query: CatalogQuery, facets: CatalogResult['facets']): Chip[] {
-  const single = (['category', 'level'] as const)
+/** Returns a chip for each active filter of the list. */
+export function listFilterChips(
+  query: CatalogQuery,
+  facets: CatalogResult['facets'],
+): FilterChip[] {
+  const singleChoiceChips = (['category', 'level'] as const)
     .filter((group) => query[group] !== 'all')
     .map((group) => ({
       name: getOptionName(facets[group], query[group]),
-      without: changeQuery(query, { [group]: 'all' }),
+      remainingQuery: changeQuery(query, { [group]: 'all' }),
     }))
-  const several = sheetGroups.flatMap((group) =>
-    getChosenOptions(query, group).map((value) => ({
-      name:
-        group === 'rating'
-          ? `Rated ${getOptionName(facets[group], value)}`
-          : getOptionName(facets[group], value),
-      without: changeQuery(query, {
-        [group]: getChosenOptions(query, group).filter((other) => other !== value),
-      }),
-    })),
-  )
-  const mentions = query.mentions
-    ? [{ name: 'Including mentions', without: changeQuery(query, { mentions: false }) }]
-    : []
 
-  return [...single, ...several, ...mentions]
+  const multipleChoiceChips = sheetGroups.flatMap((group) => {
+    const chosenOptions = getChosenOptions(query, group)
+    return chosenOptions.map((option) => {
+      const optionName = getOptionName(facets[group], option)
+      const otherOptions = chosenOptions.filter((other) => other !== option)
+      return {
+        name: group === 'rating' ? `Rated ${optionName}` : optionName,
+        remainingQuery: changeQuery(query, { [group]: otherOptions }),
+      }
+    })
+  })
+
+  const mentionsChip = {
+    name: 'Including mentions',
+    remainingQuery: changeQuery(query, { mentions: false }),
+  }
+
+  return [...singleChoiceChips, ...multipleChoiceChips, ...(query.mentions ? [mentionsChip] : [])]
 }
 
-/** The active filters; a press removes one. */
+/** The active filters as links that remove them. */
 export function ChosenFilters({
   query,
   facets,
@@ -69,17 +76,17 @@ export function ChosenFilters({
   query: CatalogQuery
   facets: CatalogResult['facets']
 }) {
-  const chips = listChips(query, facets)
+  const chips = listFilterChips(query, facets)
   if (chips.length === 0) {
     return null
   }
 
   return (
     <ul aria-label="Active filters" className="mb-5 flex flex-wrap gap-2">
-      {chips.map(({ name, without }) => (
-        <li key={catalogUrl(without)} className="max-w-full">
+      {chips.map(({ name, remainingQuery }) => (
+        <li key={catalogUrl(remainingQuery)} className="max-w-full">
           <CatalogLink
-            query={without}
+            query={remainingQuery}
             className="inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border border-line bg-accent-soft py-1 pr-2.5 pl-3.5 font-medium text-[0.9375rem] text-accent-strong leading-tight hover:border-accent"
           >
             <span className="sr-only">Remove </span>
@@ -92,7 +99,7 @@ export function ChosenFilters({
   )
 }
 
-/** Beside the count; when nothing is found, the empty state has it. */
+/** A link that removes all filters. For an empty list, the empty state has such a link. */
 export function ClearFilters({ query, total }: { query: CatalogQuery; total: number }) {
   if (!isNarrowed(query) || total === 0) {
     return null
@@ -110,7 +117,7 @@ export function ClearFilters({ query, total }: { query: CatalogQuery; total: num
 
 type CatalogLinkProps = Omit<ComponentProps<typeof Link>, 'to'> & { query: CatalogQuery }
 
-/** Changes the list without scrolling the page. */
+/** A link that changes the list without scrolling the page. */
 export function CatalogLink({ query, ...rest }: CatalogLinkProps) {
   return <Link to={catalogUrl(query)} preventScrollReset {...rest} />
 }

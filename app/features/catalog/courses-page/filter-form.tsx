@@ -14,32 +14,33 @@ import {
 import { type Sort, sortNames } from '../search/facets'
 import { SearchBox } from '../search/search-box'
 import { formatCourseCount } from './catalog-messages'
-import { catalogForm, sortField } from './chosen-filters'
+import { catalogFormId, sortField } from './chosen-filters'
 import { useFilterForm } from './use-filter-form'
 
 type FilterFormProps = {
   query: CatalogQuery
   facets: CatalogResult['facets']
-  pending: boolean
+  isPending: boolean
 }
 
 /**
- * Search, category and level. A plain GET form, whose results follow it as soon as a script runs.
+ * The form with the search field, the category and the level. With a script, the results follow each
+ * change. Without one, the form is submitted by its button.
  */
-export function FilterForm({ query, facets, pending }: FilterFormProps) {
+export function FilterForm({ query, facets, isPending }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const { onType, onChoose, onLeave } = useFilterForm(form, query)
+  const { handleTyping, handleChoice, handleBlur } = useFilterForm(form, query)
 
   return (
     <search>
       <Form
         ref={form}
-        id={catalogForm}
+        id={catalogFormId}
         action="/AllCourses"
         autoComplete="off"
         onSubmit={(event) => {
           event.preventDefault()
-          onChoose()
+          handleChoice()
         }}
         className="mt-4 grid grid-cols-2 gap-x-3 gap-y-3 max-sm:[&_label]:sr-only md:mt-8 max-[22rem]:grid-cols-1 lg:grid-cols-[2fr_1fr_1fr] lg:gap-x-4"
       >
@@ -49,11 +50,11 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           </label>
           <SearchBox
             id="q"
-            initial={query.q}
-            pending={pending}
+            initialText={query.q}
+            isPending={isPending}
             placeholder="Title, topic or instructor"
-            onInput={onType}
-            onBlur={onLeave}
+            onInput={handleTyping}
+            onBlur={handleBlur}
           />
         </div>
         <SelectField
@@ -75,7 +76,7 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
           <CountedOptions options={facets.level} />
         </SelectField>
         <noscript>
-          {/* Applies to these words only: others are corrected and widened again. */}
+          {/* The value is the searched text, so that these options end with another text. */}
           {(['exact', 'mentions'] as const).map(
             (name) => query[name] && <input key={name} type="hidden" name={name} value={query.q} />,
           )}
@@ -89,8 +90,8 @@ export function FilterForm({ query, facets, pending }: FilterFormProps) {
 }
 
 /**
- * Options of a select; the counts are shown where a browser can style them, so that each option's
- * text is its name.
+ * The options of a select. CSS displays their counts in browsers that can style options, so that the
+ * text of an option is only its name.
  */
 function CountedOptions({ options }: { options: FacetOption[] }) {
   return options.map(({ value, name = value, count, orMore }) => (
@@ -103,8 +104,8 @@ function CountedOptions({ options }: { options: FacetOption[] }) {
 const sorts = Object.keys(sortNames) as Sort[]
 
 /**
- * The order of the list: a select, or links where no script runs. The usual order has no name in
- * the form, so that it is not in the address of a form that is sent without a script.
+ * The order of the list, as a select or, without a script, as links. The default order has no name in
+ * the form, so that the URL of the submitted form stays short.
  */
 export function SortField({ query }: { query: CatalogQuery }) {
   return (
@@ -116,7 +117,7 @@ export function SortField({ query }: { query: CatalogQuery }) {
         <select
           id={sortField}
           name={query.sort === everything.sort ? undefined : sortField}
-          form={catalogForm}
+          form={catalogFormId}
           defaultValue={query.sort}
           className="block min-h-11 w-full appearance-none truncate rounded-control border border-edge bg-surface py-2 pr-9 pl-3.5 font-medium text-ink"
         >

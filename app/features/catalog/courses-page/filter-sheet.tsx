@@ -12,33 +12,35 @@ import type { FacetGroup } from '../search/facets'
 import { formatCourseCount, formatShowButtonText } from './catalog-messages'
 import {
   CatalogLink,
-  catalogForm,
+  catalogFormId,
   getChosenOptions,
   groupNames,
   sheetGroups,
 } from './chosen-filters'
 
-const sheet = 'filter-sheet'
+const sheetId = 'filter-sheet'
 
 type FilterSheetProps = { query: CatalogQuery; result: CatalogResult }
 
-const countChosen = (query: CatalogQuery) =>
-  sheetGroups.reduce((sum, group) => sum + getChosenOptions(query, group).length, 0)
+function countChosenOptions(query: CatalogQuery): number {
+  return sheetGroups.reduce((sum, group) => sum + getChosenOptions(query, group).length, 0)
+}
 
-/** Opens the sheet on screens without room for the filters beside the list. */
+/** The button that opens the sheet on screens that have no room for the filters beside the list. */
 export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
-  const chosen = countChosen(query)
+  const chosenCount = countChosenOptions(query)
+
   return (
     <button
       type="button"
-      popoverTarget={sheet}
+      popoverTarget={sheetId}
       className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-4 font-medium text-ink hover:border-ink max-sm:flex-1 lg:hidden"
     >
       <SlidersHorizontal aria-hidden="true" size={17} className="text-muted" />
       Filters
-      {chosen > 0 && (
+      {chosenCount > 0 && (
         <span className="rounded-full bg-accent px-2 text-sm font-semibold text-on-accent tabular-nums">
-          {chosen}
+          {chosenCount}
           <span className="sr-only"> selected</span>
         </span>
       )}
@@ -46,25 +48,25 @@ export function FilterButton({ query }: Pick<FilterSheetProps, 'query'>) {
   )
 }
 
-const nothingChosen = Object.fromEntries(sheetGroups.map((group) => [group, []]))
+const noOptionsChosen = Object.fromEntries(sheetGroups.map((group) => [group, []]))
 
 /**
- * The groups in which several options can be chosen. On wide screens they stand beside the list; on
- * others they are a sheet that opens without a script and covers a phone.
+ * The groups of filters in which several options can be chosen. On wide screens they stand beside the
+ * list. On other screens they are a popover, which opens without a script and covers a phone.
  */
 export function FilterSheet({ query, result }: FilterSheetProps) {
-  const box = useRef<HTMLElement>(null)
+  const sheet = useRef<HTMLElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  /** The heading while the sheet is open; beside the list, the page itself moves the focus. */
+  /** The heading while the sheet is open. Beside the list, the page itself moves the focus. */
   const openHeading = useRef<HTMLHeadingElement>(null)
-  useCloseWhenLeft(box)
+  useCloseSheet(sheet)
   // 'Clear all' disappears with the filters, so it can't keep the focus.
-  useFocusOnChange(countChosen(query), openHeading, { onlyIfLost: true })
+  useFocusOnChange(countChosenOptions(query), openHeading, { onlyIfLost: true })
 
   return (
     <section
-      ref={box}
-      id={sheet}
+      ref={sheet}
+      id={sheetId}
       popover="auto"
       aria-labelledby="filter-sheet-title"
       onToggle={({ newState }) => {
@@ -82,9 +84,9 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
         >
           Filters
         </h2>
-        {countChosen(query) > 0 && (
+        {countChosenOptions(query) > 0 && (
           <CatalogLink
-            query={changeQuery(query, nothingChosen)}
+            query={changeQuery(query, noOptionsChosen)}
             className="link inline-flex min-h-11 items-center px-3"
           >
             Clear all
@@ -92,7 +94,7 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
         )}
         <IconButton
           label="Close the filters"
-          popoverTarget={sheet}
+          popoverTarget={sheetId}
           popoverTargetAction="hide"
           className="lg:hidden"
         >
@@ -101,24 +103,24 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
       </div>
       <div className="flex-1 overflow-y-auto overscroll-contain px-5 pb-6 lg:overflow-visible lg:p-0">
         {sheetGroups.map((group) => (
-          <Options
+          <OptionGroup
             key={group}
             group={group}
             options={result.facets[group]}
-            chosen={getChosenOptions(query, group)}
+            chosenOptions={getChosenOptions(query, group)}
           />
         ))}
       </div>
       <div className="border-line border-t p-4 lg:px-0 [@media(scripting:enabled)]:lg:hidden">
         <Button
           type="submit"
-          form={catalogForm}
+          form={catalogFormId}
           className="w-full [@media(scripting:enabled)]:hidden"
         >
           Show courses
         </Button>
         <Button
-          popoverTarget={sheet}
+          popoverTarget={sheetId}
           popoverTargetAction="hide"
           className="w-full [@media(scripting:none)]:hidden"
         >
@@ -129,43 +131,41 @@ export function FilterSheet({ query, result }: FilterSheetProps) {
   )
 }
 
-/** Where filters stand beside the list. */
-const wideScreen = '(min-width: 64rem)'
+/** The screens on which the filters stand beside the list. */
+const wideScreenQuery = '(min-width: 64rem)'
 
 /**
- * Closes the sheet when the focus moves to the page behind it, and when the screen becomes wide. A
- * press beside the sheet closes it anyway.
+ * Closes the sheet when the keyboard moves the focus to the page behind it, and when the screen
+ * becomes wide or narrow. The browser closes the sheet after a press beside it.
  */
-function useCloseWhenLeft(box: RefObject<HTMLElement | null>) {
+function useCloseSheet(sheet: RefObject<HTMLElement | null>) {
   useEffect(() => {
-    const close = ({ target }: FocusEvent) => {
-      const left =
-        target instanceof Element &&
-        !box.current?.contains(target) &&
-        target.matches(':focus-visible')
-      if (left) {
-        box.current?.hidePopover?.()
+    const close = () => sheet.current?.hidePopover?.()
+    const closeOnFocusOutside = ({ target }: FocusEvent) => {
+      const isOutside = target instanceof Element && !sheet.current?.contains(target)
+      if (isOutside && target.matches(':focus-visible')) {
+        close()
       }
     }
-    const hide = () => box.current?.hidePopover?.()
-    const wide = matchMedia(wideScreen)
-    document.addEventListener('focusin', close)
-    wide.addEventListener('change', hide)
+
+    const wideScreen = matchMedia(wideScreenQuery)
+    document.addEventListener('focusin', closeOnFocusOutside)
+    wideScreen.addEventListener('change', close)
 
     return () => {
-      document.removeEventListener('focusin', close)
-      wide.removeEventListener('change', hide)
+      document.removeEventListener('focusin', closeOnFocusOutside)
+      wideScreen.removeEventListener('change', close)
     }
-  }, [box])
+  }, [sheet])
 }
 
-type OptionsProps = {
+type OptionGroupProps = {
   group: (typeof sheetGroups)[number]
   options: FacetOption[]
-  chosen: readonly string[]
+  chosenOptions: readonly string[]
 }
 
-function Options({ group, options, chosen }: OptionsProps) {
+function OptionGroup({ group, options, chosenOptions }: OptionGroupProps) {
   if (options.length === 0) {
     return null
   }
@@ -175,11 +175,11 @@ function Options({ group, options, chosen }: OptionsProps) {
       <legend className="float-left mb-2 w-full font-bold">{groupNames[group]}</legend>
       <div className="clear-both">
         {options.map((option) => (
-          <Option
+          <OptionCheckbox
             key={option.value}
             group={group}
             option={option}
-            chosen={chosen.includes(option.value)}
+            isChosen={chosenOptions.includes(option.value)}
           />
         ))}
       </div>
@@ -187,27 +187,22 @@ function Options({ group, options, chosen }: OptionsProps) {
   )
 }
 
-function Option({
-  group,
-  option,
-  chosen,
-}: {
-  group: FacetGroup
-  option: FacetOption
-  chosen: boolean
-}) {
+type OptionCheckboxProps = { group: FacetGroup; option: FacetOption; isChosen: boolean }
+
+function OptionCheckbox({ group, option, isChosen }: OptionCheckboxProps) {
   const { value, name = value, count, orMore } = option
-  const none = count === 0 && !orMore && !chosen
+  // A chosen option stays enabled, so that it can be removed.
+  const isDisabled = count === 0 && !orMore && !isChosen
 
   return (
-    <label className="filter-option" data-none={none || undefined}>
+    <label className="filter-option" data-none={isDisabled || undefined}>
       <input
         type="checkbox"
         name={group}
         value={value}
-        form={catalogForm}
-        defaultChecked={chosen}
-        disabled={none}
+        form={catalogFormId}
+        defaultChecked={isChosen}
+        disabled={isDisabled}
       />
       {name}
       <span data-unit={count === 1 && !orMore ? ' course' : ' courses'}>

@@ -14,16 +14,21 @@ import { formatListProgress, moreCoursesFailed } from './catalog-messages'
 
 type PageLinksProps = { query: CatalogQuery; result: CatalogResult; pages: MorePages }
 
-/** Real links to the pages before and after; with a script the next one is added to this one. */
+/**
+ * Links to the previous and the next page. With a script, the courses of the next page are added to
+ * this page instead.
+ */
 export function PageLinks({ query, result, pages }: PageLinksProps) {
   const { previous } = result
-  const { next, courses, state, showMore } = pages
+  const { next, courses, status, showMore } = pages
   if (next === null && previous === null) {
     return null
   }
 
-  const more = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+  const handleClick = (event: MouseEvent) => {
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    const isPlainClick = event.button === 0 && !hasModifier
+    if (!isPlainClick) {
       return
     }
 
@@ -48,14 +53,14 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
             to={catalogUrl({ ...query, before: null, after: next })}
             rel="next"
             variant="secondary"
-            aria-busy={state === 'loading'}
-            onClick={more}
+            aria-busy={status === 'loading'}
+            onClick={handleClick}
           >
-            {state === 'loading' ? 'Loading...' : 'Show more'}
+            {status === 'loading' ? 'Loading...' : 'Show more'}
           </ButtonLink>
         )}
       </div>
-      {state === 'failed' && <Notice variant="bad">{moreCoursesFailed}</Notice>}
+      {status === 'failed' && <Notice variant="bad">{moreCoursesFailed}</Notice>}
       {previous === null && (
         <p className="text-sm text-muted">{formatListProgress(courses.length, result)}</p>
       )}
@@ -63,65 +68,78 @@ export function PageLinks({ query, result, pages }: PageLinksProps) {
   )
 }
 
+type LoadingStatus = 'idle' | 'loading' | 'failed'
+
 type MorePages = CatalogSlice & {
-  state: 'idle' | 'loading' | 'failed'
+  status: LoadingStatus
   showMore(): void
 }
 
 /**
- * The added courses by history entry, so that going back restores the list. Forgotten with the tab.
+ * The added courses by history entry, so that going back restores the list. They last until the tab
+ * is closed.
  */
-const addedPages = new Map<string, CatalogSlice>()
+const addedCourses = new Map<string, CatalogSlice>()
 
-type Request = {
-  entry: string
-  state: 'idle' | 'loading' | 'failed'
-  firstAdded?: string | undefined
+type Loading = {
+  historyEntry: string
+  status: LoadingStatus
+  firstAddedId?: string | undefined
 }
 
 /**
- * The courses of this page and of those that were added to it. The focus moves to the first course
- * that was added.
+ * Returns the courses of this page together with those that were added to it. The focus moves to the
+ * first course that was added.
  */
 export function useMorePages(query: CatalogQuery, result: CatalogResult): MorePages {
   const { key } = useLocation()
-  const entry = `${key} ${catalogUrl(query)} ${result.next}`
-  const [request, setRequest] = useState<Request>()
-  const added = addedPages.get(entry) ?? { courses: [], next: result.next }
-  const { state, firstAdded } =
-    request?.entry === entry ? request : { state: 'idle' as const, firstAdded: undefined }
+  const historyEntry = `${key} ${catalogUrl(query)} ${result.next}`
+  const added = addedCourses.get(historyEntry) ?? { courses: [], next: result.next }
+  const courses = [...result.courses, ...added.courses]
+
+  const [latestLoading, setLatestLoading] = useState<Loading>()
+  const loading = latestLoading?.historyEntry === historyEntry ? latestLoading : null
+  const status = loading?.status ?? 'idle'
+  useFocusOnCourse(loading?.firstAddedId)
+
+  const showMore = async () => {
+    if (added.next === null || status === 'loading') {
+      return
+    }
+
+    setLatestLoading({ historyEntry, status: 'loading' })
+    const url = moreCoursesUrl({ ...query, before: null, after: added.next })
+    const slice = await fetchJson<CatalogSlice>(url)
+
+    // A course may have moved in the list since this page was loaded.
+    const displayedIds = new Set(courses.map(({ id }) => id))
+    const newCourses = slice?.courses.filter(({ id }) => !displayedIds.has(id)) ?? []
+    if (slice) {
+      addedCourses.set(historyEntry, {
+        courses: [...added.courses, ...newCourses],
+        next: slice.next,
+      })
+    }
+
+    setLatestLoading((current) =>
+      current?.historyEntry === historyEntry
+        ? { historyEntry, status: slice ? 'idle' : 'failed', firstAddedId: newCourses[0]?.id }
+        : current,
+    )
+  }
+
+  return { courses, next: added.next, status, showMore }
+}
+
+function useFocusOnCourse(courseId: string | undefined) {
   useEffect(() => {
-    if (!firstAdded) {
+    if (!courseId) {
       return
     }
 
     const link = document.querySelector<HTMLElement>(
-      `main a[href="/OneCourse/${CSS.escape(firstAdded)}"]`,
+      `main a[href="/OneCourse/${CSS.escape(courseId)}"]`,
     )
     link?.focus({ preventScroll: true })
-  }, [firstAdded])
-
-  const showMore = async () => {
-    if (added.next === null || state === 'loading') {
-      return
-    }
-
-    setRequest({ entry, state: 'loading' })
-    const slice = await fetchJson<CatalogSlice>(
-      moreCoursesUrl({ ...query, before: null, after: added.next }),
-    )
-    const shown = new Set([...result.courses, ...added.courses].map(({ id }) => id))
-    const fresh = slice?.courses.filter(({ id }) => !shown.has(id)) ?? []
-    if (slice) {
-      addedPages.set(entry, { courses: [...added.courses, ...fresh], next: slice.next })
-    }
-
-    setRequest((now) =>
-      now?.entry === entry
-        ? { entry, state: slice ? 'idle' : 'failed', firstAdded: fresh[0]?.id }
-        : now,
-    )
-  }
-
-  return { ...added, courses: [...result.courses, ...added.courses], state, showMore }
+  }, [courseId])
 }

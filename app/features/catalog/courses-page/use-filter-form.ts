@@ -11,54 +11,60 @@ import { sortField } from './chosen-filters'
 
 const typingPauseMs = 200
 
-/** State of a history entry that the form itself made. */
-type FormEntry = { byFilters: 'typing' | 'choosing' }
+/** How the visitor changed the form. */
+type FormChange = 'typing' | 'choosing'
+/** The state of a history entry that the form created. */
+type FormEntryState = { byFilters: FormChange }
 
 /**
- * Updates the results as the form changes. The address is the state and the inputs are
- * uncontrolled: late results never overwrite typed text, and going back or following a link sets
- * the inputs. One step back undoes everything that was typed in one go.
+ * Updates the results as the form changes.
  *
- * @param query of the results that are shown.
- * @returns handlers for the form that `form` refers to.
+ * The URL is the only state, and the inputs are uncontrolled. So late results never overwrite typed
+ * text. Going back or following a link sets the inputs. Everything that is typed in one go makes one
+ * history entry, so that one step back undoes all of it.
+ *
+ * @param query the query of the displayed results
+ * @returns event handlers for the form
  */
 export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: CatalogQuery) {
   const navigate = useNavigate()
   const location = useLocation()
-  const made = (location.state as Partial<FormEntry> | null)?.byFilters
-  const asked = useRef(firstPageOf(query))
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const inOneGo = useRef(false)
+  const entryState = location.state as Partial<FormEntryState> | null
+  const requestedUrl = useRef(firstPageUrl(query))
+  const typingTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isTypingInOneGo = useRef(false)
 
-  const show = (byFilters: FormEntry['byFilters']) => {
-    clearTimeout(timer.current)
+  const updateResults = (change: FormChange) => {
+    clearTimeout(typingTimer.current)
     if (!form.current) {
       return
     }
 
-    const wanted = catalogUrl(readFilterForm(form.current, query))
-    if (wanted === asked.current) {
+    const url = catalogUrl(readFilterForm(form.current, query))
+    if (url === requestedUrl.current) {
       return
     }
 
-    asked.current = wanted
-    const replace = byFilters === 'typing' && made === 'typing' && inOneGo.current
-    inOneGo.current = byFilters === 'typing'
-    navigate(wanted, {
-      replace,
+    const isTyping = change === 'typing'
+    const continuesTyping =
+      isTyping && entryState?.byFilters === 'typing' && isTypingInOneGo.current
+    requestedUrl.current = url
+    isTypingInOneGo.current = isTyping
+    navigate(url, {
+      replace: continuesTyping,
       preventScrollReset: true,
-      state: { byFilters } satisfies FormEntry,
+      state: { byFilters: change } satisfies FormEntryState,
     })
   }
-  const latestShow = useRef(show)
+  const latestUpdateResults = useRef(updateResults)
   useEffect(() => {
-    latestShow.current = show
+    latestUpdateResults.current = updateResults
   })
 
-  useFollowAddress(() => {
-    clearTimeout(timer.current)
-    inOneGo.current = false
-    asked.current = firstPageOf(query)
+  useOtherNavigation(() => {
+    clearTimeout(typingTimer.current)
+    isTypingInOneGo.current = false
+    requestedUrl.current = firstPageUrl(query)
     if (form.current) {
       writeFilterForm(form.current, query)
     }
@@ -66,81 +72,92 @@ export function useFilterForm(form: RefObject<HTMLFormElement | null>, query: Ca
 
   useEffect(() => {
     // Text may have been typed before the page was hydrated.
-    latestShow.current('choosing')
+    latestUpdateResults.current('choosing')
+
     // Going back right after typing cancels the results of the typed text.
-    const forget = () => clearTimeout(timer.current)
-    window.addEventListener('popstate', forget)
+    const cancelTyping = () => clearTimeout(typingTimer.current)
+    window.addEventListener('popstate', cancelTyping)
+
     // React reports no events of controls outside of their form.
-    const choose = ({ target }: Event) => {
-      const chosen =
-        target instanceof HTMLSelectElement ||
-        (target instanceof HTMLInputElement && target.name !== 'q')
-      if (chosen && form.current && target.form === form.current) {
-        latestShow.current('choosing')
+    const handleChange = ({ target }: Event) => {
+      if (isChoiceControl(target) && form.current && target.form === form.current) {
+        latestUpdateResults.current('choosing')
       }
     }
-
-    document.addEventListener('change', choose)
+    document.addEventListener('change', handleChange)
 
     return () => {
-      forget()
-      window.removeEventListener('popstate', forget)
-      document.removeEventListener('change', choose)
+      cancelTyping()
+      window.removeEventListener('popstate', cancelTyping)
+      document.removeEventListener('change', handleChange)
     }
   }, [form])
 
   return {
-    onType() {
-      clearTimeout(timer.current)
-      timer.current = setTimeout(() => latestShow.current('typing'), typingPauseMs)
+    handleTyping() {
+      clearTimeout(typingTimer.current)
+      typingTimer.current = setTimeout(() => latestUpdateResults.current('typing'), typingPauseMs)
     },
-    onChoose: () => show('choosing'),
-    onLeave() {
-      inOneGo.current = false
+    handleChoice: () => updateResults('choosing'),
+    handleBlur() {
+      isTypingInOneGo.current = false
     },
   }
 }
 
-function firstPageOf(query: CatalogQuery): string {
+function firstPageUrl(query: CatalogQuery): string {
   return catalogUrl(changeQuery(query, {}))
 }
 
-/** Calls back for each new address that the form did not ask for: back, forward or a link. */
-function useFollowAddress(follow: () => void) {
+/** Returns whether the target is a control of the filters other than the search field. */
+function isChoiceControl(
+  target: EventTarget | null,
+): target is HTMLSelectElement | HTMLInputElement {
+  if (target instanceof HTMLSelectElement) {
+    return true
+  }
+
+  return target instanceof HTMLInputElement && target.name !== 'q'
+}
+
+/** Calls back after each navigation that the form did not cause: back, forward or a link. */
+function useOtherNavigation(onNavigation: () => void) {
   const location = useLocation()
-  const type = useNavigationType()
-  const seen = useRef(location.key)
+  const navigationType = useNavigationType()
+  const handledKey = useRef(location.key)
+
   useEffect(() => {
-    if (seen.current === location.key) {
+    if (handledKey.current === location.key) {
       return
     }
 
-    seen.current = location.key
-    const byForm =
-      type !== 'POP' && (location.state as Partial<FormEntry> | null)?.byFilters !== undefined
-    if (!byForm) {
-      follow()
+    handledKey.current = location.key
+    const entryState = location.state as Partial<FormEntryState> | null
+    const isCausedByForm = navigationType !== 'POP' && entryState?.byFilters !== undefined
+    if (!isCausedByForm) {
+      onNavigation()
     }
   })
 }
 
 /**
- * The form's current values as a query for the first page. It becomes an address, which the loader
- * checks.
+ * Returns the form's current values as a query for the first page. The values are not checked,
+ * because they only become a URL, which the loader checks.
  *
- * @param shown has the fields that are not in the form.
+ * @param displayedQuery the values of the fields that are not in the form
  */
-function readFilterForm(form: HTMLFormElement, shown: CatalogQuery): CatalogQuery {
+function readFilterForm(form: HTMLFormElement, displayedQuery: CatalogQuery): CatalogQuery {
   const values = new FormData(form)
-  const q = normalizeSearch(String(values.get('q') ?? ''))
   const sort = form.elements.namedItem(sortField)
-  const choices = Object.fromEntries([
+  const chosenOptions = Object.fromEntries([
     ...['category', 'level'].map((group) => [group, values.get(group) ?? 'all']),
     ...multiValueParameters.map((group) => [group, values.getAll(group).map(String).toSorted()]),
-    [sortField, sort instanceof HTMLSelectElement ? sort.value : shown.sort],
+    [sortField, sort instanceof HTMLSelectElement ? sort.value : displayedQuery.sort],
   ]) as Partial<CatalogQuery>
 
-  return changeQuery(shown, q === shown.q ? choices : { ...choices, q })
+  const q = normalizeSearch(String(values.get('q') ?? ''))
+  const isSameText = q === displayedQuery.q
+  return changeQuery(displayedQuery, isSameText ? chosenOptions : { ...chosenOptions, q })
 }
 
 function writeFilterForm(form: HTMLFormElement, query: CatalogQuery): void {
@@ -152,7 +169,7 @@ function writeFilterForm(form: HTMLFormElement, query: CatalogQuery): void {
     const name = control.id === sortField ? sortField : control.name
     const value = Object.hasOwn(query, name) ? query[name as keyof CatalogQuery] : null
     if (control instanceof HTMLInputElement && control.type === 'checkbox') {
-      control.checked = Array.isArray(value) && value.some((chosen) => chosen === control.value)
+      control.checked = Array.isArray(value) && value.some((option) => option === control.value)
     } else if (typeof value === 'string') {
       control.value = value
     }

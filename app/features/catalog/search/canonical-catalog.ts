@@ -1,55 +1,72 @@
+/** What search engines read about a page of the catalog: its URL, its title, and whether to list it. */
 import { listTitles } from '../courses-page/catalog-messages'
 import { type CatalogQuery, type CatalogResult, catalogUrl, getOptionName } from './catalog-query'
 
 /**
- * The one address of a list of courses for search engines, whatever its order and the order of its
- * parameters.
+ * Returns the only URL under which search engines know a list of courses, whatever its order and the
+ * order of its parameters.
  *
- * @param isFirst whether nothing comes before this page of the list.
+ * @param options.isFirst whether no page comes before this page of the list
  */
 export function getCanonicalCatalogUrl(
   query: CatalogQuery,
   { isFirst }: { isFirst: boolean },
 ): string {
-  // A later page has different courses in another order.
-  const beginsAnew = isFirst || query.sort !== 'best'
-  return catalogUrl(beginsAnew ? { ...query, sort: 'best', after: null, before: null } : query)
+  // A later page of another order has other courses, so the canonical URL is that of the first page.
+  const isFirstPageCanonical = isFirst || query.sort !== 'best'
+  return catalogUrl(
+    isFirstPageCanonical ? { ...query, sort: 'best', after: null, before: null } : query,
+  )
 }
 
 /**
- * Whether search engines may show the page: not a typed search, not an empty list, and each page of
- * a list once.
+ * Returns whether search engines may list the page. Pages of a typed search and empty lists are not
+ * listed, and each page of a list is listed only once.
  */
 export function isIndexable(
   query: CatalogQuery,
   { total, isFirst }: { total: number; isFirst: boolean },
 ): boolean {
-  return !isTyped(query) && total > 0 && (query.before === null || isFirst)
+  // The same courses are also reached by `after`.
+  const isReachedBackward = query.before !== null && !isFirst
+  return !isTypedSearch(query) && total > 0 && !isReachedBackward
 }
 
 /**
- * An instructor's courses are searched by the name, so that those outside the catalog are found,
- * too.
+ * Returns whether a visitor typed the searched text. Links to an instructor's courses also search for
+ * the name, because only a search finds courses outside the catalog.
  */
-function isTyped({ q, instructor }: CatalogQuery): boolean {
+function isTypedSearch({ q, instructor }: CatalogQuery): boolean {
   return q !== '' && !instructor.includes(q)
 }
 
-/** The page's title: 'Design courses', 'Beginner courses', 'Courses by Amara Okafor'. */
+/** Returns a title such as 'Design courses', 'Beginner courses' or 'Courses by Amara Okafor'. */
 export function getCatalogTitle(query: CatalogQuery, facets: CatalogResult['facets']): string {
-  if (isTyped(query)) {
-    return listTitles.of(query.q)
+  if (isTypedSearch(query)) {
+    return listTitles.about(query.q)
   }
 
-  const subject = [
-    ...(query.level === 'all' ? [] : [getOptionName(facets.level, query.level)]),
-    ...(query.category === 'all' ? [] : [getOptionName(facets.category, query.category)]),
-    ...query.skill.slice(0, 1),
-  ].join(' ')
-  const [instructor, ...others] = query.instructor
-  if (instructor === undefined || others.length > 0) {
-    return subject ? listTitles.of(subject) : listTitles.all
+  const subject = getSubject(query, facets)
+  const [instructor, ...otherInstructors] = query.instructor
+  if (instructor === undefined || otherInstructors.length > 0) {
+    return subject ? listTitles.about(subject) : listTitles.all
   }
 
-  return subject ? listTitles.ofBy(subject, instructor) : listTitles.by(instructor)
+  return subject ? listTitles.aboutBy(subject, instructor) : listTitles.by(instructor)
+}
+
+/** Returns a text such as 'Beginner Design', or an empty text if nothing is chosen. */
+function getSubject(query: CatalogQuery, facets: CatalogResult['facets']): string {
+  const names: string[] = []
+  if (query.level !== 'all') {
+    names.push(getOptionName(facets.level, query.level))
+  }
+
+  if (query.category !== 'all') {
+    names.push(getOptionName(facets.category, query.category))
+  }
+
+  names.push(...query.skill.slice(0, 1))
+
+  return names.join(' ')
 }

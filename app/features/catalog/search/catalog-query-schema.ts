@@ -1,3 +1,10 @@
+/**
+ * Reads a `CatalogQuery` from URL parameters. Invalid values count as not chosen, so that an old or
+ * mistyped link still shows courses.
+ *
+ * The schema isn't part of `catalog-query.ts`, so that pages that only link to the catalog don't load
+ * the validation library.
+ */
 import * as z from 'zod/mini'
 import { type CatalogQuery, multiValueParameters, queryParameters } from './catalog-query'
 import {
@@ -11,67 +18,70 @@ import {
   sortNames,
 } from './facets'
 
-/**
- * Apart from `catalog-query.ts`, so that a page which only links to the catalog loads no schema.
- */
+const maxChosenOptions = 20
+const maxNameLength = 80
 
-const mostChosen = 20
-const longestName = 80
+/** A single value. It must be a key of the record, or the default value is taken. */
+function keyOf<Key extends string>(record: Record<Key, string>, defaultKey: NoInfer<Key>) {
+  const keys = Object.keys(record) as [Key, ...Key[]]
+  return z.catch(z.enum(keys), defaultKey as never)
+}
 
-const keysOf = <Key extends string>(names: Record<Key, string>) =>
-  Object.keys(names) as [Key, ...Key[]]
-const oneOf = <Key extends string>(names: Record<Key, string>, otherwise: NoInfer<Key>) =>
-  z.catch(z.enum(keysOf(names)), otherwise as never)
-const several = <Item extends string>(keep: (value: string) => value is Item) =>
-  z.pipe(
+/** Several values without duplicates, in a fixed order. Values that aren't valid are left out. */
+function listOf<Value extends string>(isValid: (value: string) => value is Value) {
+  return z.pipe(
     z.array(z.string()),
     z.transform((values) =>
-      [...new Set(values.map(normalizeName))].filter(keep).toSorted().slice(0, mostChosen),
+      [...new Set(values.map(normalizeName))].filter(isValid).toSorted().slice(0, maxChosenOptions),
     ),
   )
-const someOf = <Key extends string>(names: Record<Key, string>) =>
-  several((value): value is Key => Object.hasOwn(names, value))
-const freely = several((value): value is string => value !== '' && value.length <= longestName)
+}
+
+function keysOf<Key extends string>(record: Record<Key, string>) {
+  return listOf((value): value is Key => Object.hasOwn(record, value))
+}
+
+const isName = (value: string): value is string => value !== '' && value.length <= maxNameLength
+const isPriceStep = (value: string): value is PriceStep => priceSteps.some((step) => step === value)
 const courseId = z.catch(z.nullable(z.string().check(z.regex(/^[a-z0-9-]{1,100}$/))), null)
 
-/**
- * Reads the parameters of the address; a value that cannot exist counts as not chosen. The catalog
- * knows its categories.
- */
 const schema = z.object({
   q: z.pipe(z.string(), z.transform(normalizeSearch)),
+  // The search checks whether there is such a category.
   category: z.catch(z.string().check(z.regex(/^[a-z0-9-]{1,80}$/)), 'all'),
-  level: oneOf(levelNames, 'all'),
-  rating: someOf(ratingNames),
-  length: someOf(lengthNames),
-  price: several((value): value is PriceStep => priceSteps.some((step) => step === value)),
-  language: freely,
-  skill: freely,
-  instructor: freely,
-  sort: oneOf(sortNames, 'best'),
+  level: keyOf(levelNames, 'all'),
+  rating: keysOf(ratingNames),
+  length: keysOf(lengthNames),
+  price: listOf(isPriceStep),
+  language: listOf(isName),
+  skill: listOf(isName),
+  instructor: listOf(isName),
+  sort: keyOf(sortNames, 'best'),
   after: courseId,
   before: courseId,
 })
 
 export function parseCatalogQuery(parameters: URLSearchParams): CatalogQuery {
-  const isSeveral = (name: string) => multiValueParameters.some((several) => several === name)
-  const query = schema.parse({
-    ...Object.fromEntries(
-      queryParameters.map((name) => [
-        name,
-        isSeveral(name) ? parameters.getAll(name) : parameters.get(name),
-      ]),
-    ),
-    q: parameters.get('q') ?? '',
-  })
-  // A link says '1'; a form without scripts says which words it was chosen for.
-  const isChosen = (name: 'exact' | 'mentions') =>
-    query.q !== '' && ['1', query.q].includes(normalizeSearch(parameters.get(name) ?? ''))
+  const isMultiValue = (name: string) => multiValueParameters.some((other) => other === name)
+  const values = Object.fromEntries(
+    queryParameters.map((name) => [
+      name,
+      isMultiValue(name) ? parameters.getAll(name) : parameters.get(name),
+    ]),
+  )
+  const query = schema.parse({ ...values, q: parameters.get('q') ?? '' })
+
+  // The value is '1' in a link. A form without scripts sends the text that the option was chosen for,
+  // so that the option ends with another text.
+  const isChosen = (name: 'exact' | 'mentions') => {
+    const value = normalizeSearch(parameters.get(name) ?? '')
+    return query.q !== '' && (value === '1' || value === query.q)
+  }
 
   return {
     ...query,
     exact: isChosen('exact'),
     mentions: isChosen('mentions'),
-    ...(query.after === null ? {} : { before: null }),
+    before: query.after === null ? query.before : null,
   }
 }

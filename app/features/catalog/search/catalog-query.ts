@@ -1,14 +1,18 @@
+/**
+ * The types of the catalog: what a query asks for, and what its result contains. `catalogUrl` writes
+ * a query into a URL, and `parseCatalogQuery` in `catalog-query-schema.ts` reads it again.
+ */
 import type { FacetGroup, LengthStep, Level, PriceStep, RatingStep, Sort } from './facets'
 
-/** The catalog's query: everything in its address. */
+/** Everything that the URL of a catalog page says. */
 export type CatalogQuery = {
-  /** As typed, with spaces folded; empty shows the whole catalog. */
+  /** The searched text after `normalizeSearch`. If it is empty, the whole catalog is listed. */
   q: string
-  /** Search as typed: correct no typing errors. */
+  /** Whether to search for the text as it was typed, without correcting typing errors. */
   exact: boolean
-  /** Show also the courses that match only by skills, lesson titles or subtitle. */
+  /** Whether to list also the courses that match only by skills, lesson titles or subtitle. */
   mentions: boolean
-  /** An id, or 'all'. */
+  /** The ID of a category, or 'all'. */
   category: string
   level: Level | 'all'
   rating: RatingStep[]
@@ -17,23 +21,26 @@ export type CatalogQuery = {
   language: string[]
   skill: string[]
   instructor: string[]
-  /** 'best' without a search is most students first. */
+  /** Without a search, 'best' lists the courses with the most students first. */
   sort: Sort
-  /** Id of the course that the page comes after, or that it ends before; at most one of the two. */
+  /**
+   * The ID of the course that the page comes after, or that it ends before. At most one of the two is
+   * set.
+   */
   after: string | null
   before: string | null
 }
 
 export const catalogPath = '/AllCourses'
-/** Answers with a `CatalogSlice` as JSON; the same for everyone. */
+/** Responds with a `CatalogSlice` as JSON, which is the same for everyone. */
 const moreCoursesPath = '/MoreCourses'
-/** Courses on a page. */
+/** The number of courses on a page. */
 export const pageLength = 24
 
-/** Courses of a search that are counted; of more, counts read '1,000+'. */
+/** The maximum number of courses that a search counts. If there are more, counts read '1,000+'. */
 export const maxCountedCourses = 1_000
 
-/** Parameters that can have several values. */
+/** The URL parameters that can have several values. */
 export const multiValueParameters = [
   'rating',
   'length',
@@ -42,7 +49,7 @@ export const multiValueParameters = [
   'skill',
   'instructor',
 ] as const
-/** Every parameter of the catalog's address, in the order in which they are written. */
+/** All URL parameters of the catalog, in the order in which `catalogUrl` writes them. */
 export const queryParameters = [
   'q',
   'exact',
@@ -55,7 +62,7 @@ export const queryParameters = [
   'before',
 ] as const satisfies (keyof CatalogQuery)[]
 
-/** The whole catalog. */
+/** The query that lists the whole catalog. */
 export const everything: CatalogQuery = {
   q: '',
   exact: false,
@@ -73,7 +80,7 @@ export const everything: CatalogQuery = {
   before: null,
 }
 
-/** The shortest address of a query: defaults are left out. Reading it gives the query again. */
+/** Returns the shortest URL of a query: default values are left out. */
 export function catalogUrl(query: CatalogQuery): string {
   const parameters = new URLSearchParams()
   for (const name of queryParameters) {
@@ -90,132 +97,136 @@ export function catalogUrl(query: CatalogQuery): string {
   return parameters.size === 0 ? catalogPath : `${catalogPath}?${parameters}`
 }
 
-/** Where a page of the list comes from as data. */
+/** Returns the URL that responds with a page of the list as data. */
 export function moreCoursesUrl(query: CatalogQuery): string {
   return catalogUrl(query).replace(catalogPath, moreCoursesPath)
 }
 
 /**
- * The query with a change, from its first page on. Other words start without `exact` and
- * `mentions`.
+ * Returns the first page of a query after a change. `exact` and `mentions` apply to one searched
+ * text only, so another text resets them.
  */
 export function changeQuery(query: CatalogQuery, change: Partial<CatalogQuery>): CatalogQuery {
-  const fresh = change.q === undefined ? {} : { exact: false, mentions: false }
-  return { ...query, after: null, before: null, ...fresh, ...change }
+  const resetValues = change.q === undefined ? {} : { exact: false, mentions: false }
+  return { ...query, after: null, before: null, ...resetValues, ...change }
 }
 
-/** Whether a search or filter is set. */
+/** Returns whether the query has a search or a filter. */
 export function isNarrowed(query: CatalogQuery): boolean {
   return catalogUrl({ ...query, sort: 'best', after: null, before: null }) !== catalogPath
 }
 
 /**
- * Where a text matches: begin and end of each piece in UTF-16 code units, in order, never
- * overlapping.
+ * The parts of a text that match a search, as their start and end in UTF-16 code units. They are in
+ * order and don't overlap.
  */
 export type Marks = [from: number, to: number][]
 
-/** A course as its card shows it. */
+/** What the card of a course shows. */
 export type CatalogCourse = {
   id: string
   title: string
-  /** The specification's description. */
+  /** The specification calls this the description. */
   summary: string
   instructorName: string
   rating: number
   reviews: number
   durationHours: number
   students: number
-  /** As shown, like '$49'. */
+  /** The formatted price, such as '$49'. */
   price: string
   categoryName: string
   level: Level
-  /** Where the search matched; empty lists without a search. */
+  /** The matches of the search. Without a search, the lists are empty. */
   marks: { title: Marks; summary: Marks; instructorName: Marks }
 }
 
 export type FacetOption = {
-  /** For the address. */
+  /** The value in the URL. */
   value: string
-  /** As shown, where that isn't the value. */
+  /** The displayed text, unless it is the value. */
   name?: string
-  /** Courses that the list would have with this option, its own group's other choices left out. */
+  /** The number of courses that the list would have if only this option of its group was chosen. */
   count: number
-  /** There may be more: only the first courses of very many were counted. */
+  /** Set if the list has more courses than are counted, so that there may be more with this option. */
   orMore?: true
 }
 
-/** How a value of a filter reads. */
+/** Returns the displayed text of an option. */
 export function getOptionName(options: readonly FacetOption[], value: string): string {
   return options.find((option) => option.value === value)?.name ?? value
 }
 
-/** The answer to a `CatalogQuery`. */
+/** What a catalog page shows for a `CatalogQuery`. */
 export type CatalogResult = {
-  /** The query's; 'all' if there is no such category. */
+  /** The category of the query, or 'all' if there is no such category. */
   category: string
-  /** At most 24. */
+  /** The courses of one page: at most `pageLength`. */
   courses: CatalogCourse[]
-  /** N of 'Showing N courses': the whole list, of which `courses` is a page. */
+  /** The number of courses in the whole list. */
   total: number
-  /** Whether the list has more than `total`. */
+  /** Whether the list has more courses than `total`. */
   orMore: boolean
-  /**
-   * How the list splits: by the specification's fields, and only by skills, lesson titles or
-   * subtitle.
-   */
   matches: {
+    /** The number of courses that match by title, description or instructor. */
     exact: number
-    /** Above `maxCountedCourses`, the exact number is unknown. */
+    /**
+     * The number of courses that match only by skills, lesson titles or subtitle. There may be more
+     * if the number is above `maxCountedCourses`.
+     */
     mention: number
   }
-  /** Whether the list includes mentions: the query asks for them, or no course matches exactly. */
+  /**
+   * Whether the list includes courses that only mention the searched text. It does if the query
+   * wants them, or if no course matches exactly.
+   */
   showsMentions: boolean
-  /** 'Showing results for TO. Search for FROM instead.', which is the query with `exact`. */
+  /** The searched text before and after typing errors were corrected. Null if nothing was corrected. */
   corrected: { from: string; to: string } | null
   /**
-   * Chosen options first where a group is long, then by count; category and level have every
-   * option, 'all' first.
+   * The options of each group. Category and level start with 'all'. Skills and instructors are
+   * sorted by count, after chosen options that are not among the most common ones.
    */
   facets: Record<FacetGroup, FacetOption[]>
   /**
-   * For `after` of the next page, and for `before` of the previous one; null where there is none.
+   * The course IDs for `after` of the next page, and for `before` of the previous page. Null if there
+   * is no such page.
    */
   next: string | null
   previous: string | null
-  /** Suggestions for a search without results; null if there are results. */
+  /** Suggestions after a search without results. Null if there are results. */
   alternatives: {
-    /** The search without one of its words, most courses first. */
+    /** Searches without one of the words, the one with the most courses first. */
     without: { word: string; q: string; count: number }[]
-    /** With as many courses as match the rest of the words. */
+    /** The categories of the nearest courses, with the number of these courses. */
     categories: { category: string; name: string; count: number }[]
   } | null
 }
 
 export type Suggestion = {
   text: string
-  /** The typed text. */
+  /** The parts that match the typed text. */
   marks: Marks
-  /** Where choosing it leads. */
+  /** The URL that the suggestion leads to. */
   address: string
   /**
-   * Courses that it leads to; 1 for a course, null for words: a search finds them also as pieces of
-   * others.
+   * The number of courses behind the URL, which is 1 for a course. Null for words, because a search
+   * finds more courses than those that have the word.
    */
   count: number | null
 }
 
-/** For the text typed so far: at most 10 in all, best first in each list. */
+/** Suggestions for a text that is being typed. Each list has the best one first. */
 export type Suggestions = {
   courses: Suggestion[]
   instructors: Suggestion[]
   skills: Suggestion[]
-  /** Words that continue the typed text, or its corrected form. */
+  /** Texts that complete the typed text, or that correct it. */
   words: Suggestion[]
 }
 
-/** Answers `GET /Suggestions?q=...` as JSON; the same for everyone. */
+/** `GET /Suggestions?q=...` responds with `Suggestions` as JSON, which are the same for everyone. */
 export const suggestionsPath = '/Suggestions'
 
-/** A page of a list that is there already. */
+/** The courses that "Show more" adds to a list, and the cursor of the page after them. */
 export type CatalogSlice = Pick<CatalogResult, 'courses' | 'next'>

@@ -9,7 +9,7 @@ export const levelNames: Record<Level | 'all', string> = {
   advanced: 'Advanced',
 }
 
-/** The lowest rating of each option. */
+/** The options by rating. The key is the lowest rating of an option. */
 export const ratingNames = {
   '4.5': '4.5 and up',
   '4': '4.0 and up',
@@ -17,7 +17,7 @@ export const ratingNames = {
   '3': '3.0 and up',
 } as const
 
-/** Hours of material; the first number belongs to a step, the second to the next one. */
+/** The options by length, in hours. '5-20' includes 5 hours, but not 20. */
 export const lengthNames = {
   '0-5': 'Under 5 hours',
   '5-20': '5 to 20 hours',
@@ -25,7 +25,10 @@ export const lengthNames = {
   '40': '40 hours or more',
 } as const
 
-/** Bounds as with hours, in hundreds of the currency's minor units: 50 is $50, and ¥5,000. */
+/**
+ * The options by price, with bounds like those of the lengths. They are in hundreds of the currency's
+ * minor units: 50 is $50, and ¥5,000.
+ */
 export const priceSteps = ['free', '0-50', '50-100', '100-150', '150'] as const
 
 export const sortNames = {
@@ -44,7 +47,8 @@ export const lengthSteps = Object.keys(lengthNames) as LengthStep[]
 export type Sort = keyof typeof sortNames
 
 /**
- * The filters of the catalog, in the order of the page. Options of one group widen, groups narrow.
+ * The groups of filters, in the order of the page. A course has to match one chosen option of each
+ * group.
  */
 export const facetGroups = [
   'category',
@@ -57,9 +61,11 @@ export const facetGroups = [
   'instructor',
 ] as const
 export type FacetGroup = (typeof facetGroups)[number]
-/** Their options are the most common names in the list, the group's own choices left out. */
+
+/** The groups whose options are the most common names among the courses of the list. */
 export const namedGroups = ['skill', 'instructor'] as const satisfies FacetGroup[]
 export type NamedGroup = (typeof namedGroups)[number]
+
 /** The maximum number of options in a group of names. */
 export const maxNamesPerGroup = 12
 
@@ -70,17 +76,18 @@ const fixedNames: Partial<Record<FacetGroup, Record<string, string>>> = {
 }
 
 /**
- * How an option reads: languages, skills and instructors are their own names.
+ * Returns the displayed text of an option. Languages, skills and instructors are displayed as they
+ * are.
  *
- * @param priceText writes minor units of the currency as a price.
+ * @param formatAmount formats minor units of the currency as a price
  */
 export function formatFacetOption(
   group: FacetGroup,
   value: string,
-  priceText: (minorUnits: number) => string,
+  formatAmount: (amountMinor: number) => string,
 ): string {
   if (group === 'price') {
-    return priceName(value, priceText)
+    return formatPriceStep(value, formatAmount)
   }
 
   if (group === 'category') {
@@ -88,15 +95,16 @@ export function formatFacetOption(
   }
 
   const names = fixedNames[group]
-
+  // A value such as 'constructor' must not find a property of every object.
   return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
 }
 
-function priceName(step: string, priceText: (minorUnits: number) => string): string {
-  const [from, to] = step.split('-').map((bound) => priceText(Number(bound) * 100))
+function formatPriceStep(step: string, formatAmount: (amountMinor: number) => string): string {
   if (step === 'free') {
     return 'Free'
   }
+
+  const [from, to] = step.split('-').map((bound) => formatAmount(Number(bound) * 100))
 
   if (to === undefined) {
     return `${from} or more`
@@ -106,27 +114,23 @@ function priceName(step: string, priceText: (minorUnits: number) => string): str
 }
 
 /**
- * The first step that a number belongs to; bounds are like '5-20', '40' or a name, which stands for
- * 0 alone.
+ * Returns the first step that a number belongs to.
+ *
+ * @param steps for example '5-20', '40' (and more), or a name such as 'free', which stands for 0
  */
 export function findRange<Step extends string>(steps: readonly Step[], value: number): Step | null {
-  for (const step of steps) {
-    const [from, to] = step.split('-').map(Number)
-    if (
-      Number.isNaN(from)
-        ? value === 0
-        : value >= (from ?? 0) && value < (to ?? Number.POSITIVE_INFINITY)
-    ) {
-      return step
-    }
-  }
+  return steps.find((step) => isInStep(step, value)) ?? null
+}
 
-  return null
+function isInStep(step: string, value: number): boolean {
+  const [from = Number.NaN, to = Number.POSITIVE_INFINITY] = step.split('-').map(Number)
+  const isName = Number.isNaN(from)
+  return isName ? value === 0 : value >= from && value < to
 }
 
 const maxSearchLength = 100
-/** Nearly every name has this form already. */
-const plainName = /^[!-~]+(?: [!-~]+)*$/
+/** Most names consist of ASCII characters with single spaces, so that nothing has to be changed. */
+const normalizedAsciiName = /^[!-~]+(?: [!-~]+)*$/
 
 /**
  * Returns a search text as it is compared and displayed. A text of nothing but invisible characters
@@ -142,7 +146,7 @@ export function normalizeSearch(typed: string): string {
  * PostgreSQL refuses NUL in a text.
  */
 export function normalizeName(name: string): string {
-  if (name.length <= maxSearchLength && plainName.test(name)) {
+  if (name.length <= maxSearchLength && normalizedAsciiName.test(name)) {
     return name
   }
 
@@ -158,7 +162,5 @@ function limitLength(text: string): string {
   return [...text].slice(0, maxSearchLength).join('').trim()
 }
 
-/**
- * The fixed sample of `/OneCourse` without a parameter: outside the catalog, but searches find it.
- */
+/** The course that `/OneCourse` shows without an ID. It isn't in the catalog, but searches find it. */
 export const sampleCourseId = 'complete-web-development'

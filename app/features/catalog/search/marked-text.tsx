@@ -1,37 +1,39 @@
 import { Fragment } from 'react'
 import type { Marks } from './catalog-query'
 
-/** A text in pieces, by turns outside and inside of `marks`; together they are the text. */
-export function splitMarkedText(text: string, marks: Marks): { text: string; marked: boolean }[] {
-  const pieces: { text: string; marked: boolean }[] = []
-  let at = 0
+type TextPiece = { text: string; isMarked: boolean }
+
+/** Splits a text into pieces inside and outside of the marks. Joined, the pieces are the text. */
+export function splitMarkedText(text: string, marks: Marks): TextPiece[] {
+  const pieces: TextPiece[] = []
+  let previousEnd = 0
   for (const [from, to] of marks) {
     pieces.push(
-      { text: text.slice(at, from), marked: false },
-      { text: text.slice(from, to), marked: true },
+      { text: text.slice(previousEnd, from), isMarked: false },
+      { text: text.slice(from, to), isMarked: true },
     )
-    at = to
+    previousEnd = to
   }
 
-  pieces.push({ text: text.slice(at), marked: false })
+  pieces.push({ text: text.slice(previousEnd), isMarked: false })
 
   return pieces.filter((piece) => piece.text !== '')
 }
 
-/** A text with its matches marked. */
+/** Shows a text with the matches of a search highlighted. */
 export function MarkedText({ text, marks }: { text: string; marks: Marks }) {
   if (marks.length === 0) {
     return text
   }
 
   return splitMarkedText(text, marks).map((piece, index) =>
-    piece.marked ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no name but their place.
+    piece.isMarked ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no other identity than its position.
       <mark key={index} className="rounded-sm bg-mark text-inherit">
         {piece.text}
       </mark>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+      // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no other identity than its position.
       <Fragment key={index}>{piece.text}</Fragment>
     ),
   )

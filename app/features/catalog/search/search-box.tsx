@@ -5,7 +5,7 @@ import { lazyPart } from '~/ui/lazy-part'
 import { siteName } from '~/ui/site-name'
 import { catalogPath } from './catalog-query'
 
-/** The search field of every page's top bar: a plain form that leads to the catalog. */
+/** The search field in the top bar of every page. Its form leads to the catalog. */
 export function SiteSearch() {
   return (
     <Form action={catalogPath} autoComplete="off" className="w-full">
@@ -13,13 +13,13 @@ export function SiteSearch() {
         id="site-q"
         label={`Search ${siteName()}`}
         placeholder="What do you want to learn?"
-        small
+        isCompact
       />
     </Form>
   )
 }
 
-/** Loaded when the field gets the focus. */
+// The panel is loaded when the field gets the focus.
 const SuggestionPanel = lazyPart(() =>
   import('./suggestion-panel').then((module) => module.SuggestionPanel),
 )
@@ -29,45 +29,46 @@ type SearchBoxProps = {
   /** The accessible name, if no label stands beside the field. */
   label?: string
   placeholder: string
-  initial?: string
-  /** Results are loading. */
-  pending?: boolean
-  /** The compact style of a bar. */
-  small?: boolean
+  initialText?: string
+  /** Whether results are loading. */
+  isPending?: boolean
+  /** Whether the field is small enough for the top bar. */
+  isCompact?: boolean
   onInput?(): void
   onBlur?(): void
 }
 
 /**
- * A search field `q` that suggests while one types:
- * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. HTML allows that role on text fields only,
- * not on those of the type `search`.
+ * A search field `q` with suggestions, by the ARIA combobox pattern:
+ * https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Its type is `text`, because HTML doesn't allow
+ * the role `combobox` on a field of the type `search`.
  */
 export function SearchBox({
   id,
   label,
   placeholder,
-  initial,
-  pending = false,
-  small = false,
-  ...on
+  initialText,
+  isPending = false,
+  isCompact = false,
+  ...handlers
 }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   /**
-   * The text that gets no suggestions: the field's initial or submitted text; undefined until it
-   * has the focus.
+   * The initial or submitted text of the field, for which nothing is suggested. Undefined until the
+   * field gets the focus.
    */
-  const [settled, setSettled] = useState<string>()
-  // It may have had the focus before hydration.
+  const [settledText, setSettledText] = useState<string>()
+
   useEffect(() => {
+    // The field may have got the focus before hydration.
     if (document.activeElement === input.current) {
-      setSettled(input.current?.defaultValue)
+      setSettledText(input.current?.defaultValue)
     }
   }, [])
 
   return (
     <div className="relative w-full">
-      <SearchIcon pending={pending} />
+      <SearchIcon isPending={isPending} />
       <input
         ref={input}
         id={id}
@@ -83,22 +84,26 @@ export function SearchBox({
         enterKeyHint="search"
         maxLength={100}
         spellCheck={false}
-        defaultValue={initial}
+        defaultValue={initialText}
         placeholder={placeholder}
         onFocus={({ currentTarget: { defaultValue } }) =>
-          // Not urgent: the browser can show the focus first.
-          startTransition(() => setSettled((before) => before ?? defaultValue))
+          // The panel isn't urgent, so the browser can show the focus first.
+          startTransition(() => setSettledText((text) => text ?? defaultValue))
         }
-        onKeyDown={({ key, currentTarget }) => key === 'Enter' && setSettled(currentTarget.value)}
-        className={`block w-full rounded-control border border-edge bg-surface pl-11 text-ink placeholder:text-muted ${small ? 'min-h-11 py-2 pr-2' : 'min-h-12 py-2.5 pr-3'}`}
-        {...on}
+        onKeyDown={({ key, currentTarget }) =>
+          key === 'Enter' && setSettledText(currentTarget.value)
+        }
+        className={`block w-full rounded-control border border-edge bg-surface pl-11 text-ink placeholder:text-muted ${isCompact ? 'min-h-11 py-2 pr-2' : 'min-h-12 py-2.5 pr-3'}`}
+        {...handlers}
       />
-      {settled !== undefined && <Panel id={id} input={input} settledText={settled} />}
+      {settledText !== undefined && (
+        <LazySuggestionPanel id={id} input={input} settledText={settledText} />
+      )}
     </div>
   )
 }
 
-function Panel(props: ComponentProps<typeof SuggestionPanel>) {
+function LazySuggestionPanel(props: ComponentProps<typeof SuggestionPanel>) {
   return (
     <Suspense>
       <SuggestionPanel {...props} />
@@ -106,13 +111,13 @@ function Panel(props: ComponentProps<typeof SuggestionPanel>) {
   )
 }
 
-function SearchIcon({ pending }: { pending: boolean }) {
-  const Icon = pending ? LoaderCircle : Search
+function SearchIcon({ isPending }: { isPending: boolean }) {
+  const Icon = isPending ? LoaderCircle : Search
   return (
     <Icon
       aria-hidden="true"
       size={18}
-      className={`pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-muted ${pending ? 'animate-spin' : ''}`}
+      className={`pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-muted ${isPending ? 'animate-spin' : ''}`}
     />
   )
 }

@@ -15,34 +15,35 @@ type PanelProps = {
 }
 
 /**
- * The list below a search field. The field keeps the focus; its attributes say which option is
- * chosen.
+ * The list of suggestions below a search field. The field keeps the focus, and its ARIA attributes
+ * say which option is active.
  */
 export function SuggestionPanel({ id, input, settledText }: PanelProps) {
   const { groups, searchedText, open, close } = useSuggestions(input, settledText)
   const options = groups.flatMap((group) => group.options)
   const isOpen = options.length > 0
   const optionId = (index: number) => `${id}-option-${index}`
-  const active = useSuggestionKeys(input, {
+  const activeIndex = useSuggestionKeys(input, {
     searchedText,
     count: options.length,
     optionId,
     open,
     close,
   })
+
   useLayoutEffect(() => {
     const field = input.current
     field?.setAttribute('aria-expanded', String(isOpen))
-    if (active < 0 || !isOpen) {
+    if (activeIndex < 0 || !isOpen) {
       field?.removeAttribute('aria-activedescendant')
     } else {
-      field?.setAttribute('aria-activedescendant', `${id}-option-${active}`)
+      field?.setAttribute('aria-activedescendant', `${id}-option-${activeIndex}`)
     }
 
-    if (active >= 0) {
-      document.getElementById(`${id}-option-${active}`)?.scrollIntoView({ block: 'nearest' })
+    if (activeIndex >= 0) {
+      document.getElementById(`${id}-option-${activeIndex}`)?.scrollIntoView({ block: 'nearest' })
     }
-  }, [input, id, isOpen, active])
+  }, [input, id, isOpen, activeIndex])
 
   return (
     <>
@@ -50,20 +51,21 @@ export function SuggestionPanel({ id, input, settledText }: PanelProps) {
         id={`${id}-suggestions`}
         role="listbox"
         aria-label="Suggestions"
-        // Otherwise Tab stops at a list that scrolls, and leaving the field hides it.
+        // Without this, Tab would stop at the list, because it scrolls.
         tabIndex={-1}
         hidden={!isOpen}
+        // A press on the list must not take the focus from the field, which would close the list.
         onPointerDown={(event) => event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
         className="absolute inset-x-0 top-full z-40 mt-2 max-h-[min(28rem,70vh)] min-w-full overflow-y-auto overscroll-contain rounded-card border border-line bg-surface p-2 text-ink shadow-raised lg:min-w-96"
       >
         {groups.map((group) => (
-          <Group
+          <SuggestionGroupList
             key={group.name}
             id={`${id}-${group.name.replace(' ', '-')}`}
             group={group}
-            first={options.indexOf(group.options[0] as Suggestion)}
-            active={active}
+            firstIndex={options.indexOf(group.options[0] as Suggestion)}
+            activeIndex={activeIndex}
             optionId={optionId}
             onChoose={close}
           />
@@ -76,19 +78,21 @@ export function SuggestionPanel({ id, input, settledText }: PanelProps) {
   )
 }
 
-type GroupProps = {
+type SuggestionGroupListProps = {
   id: string
   group: SuggestionGroup
   /** The index of the group's first option in the whole list. */
-  first: number
-  active: number
+  firstIndex: number
+  activeIndex: number
   optionId(index: number): string
   onChoose(): void
 }
 
-function Group({ id, group, first, active, optionId, onChoose }: GroupProps) {
+function SuggestionGroupList(props: SuggestionGroupListProps) {
+  const { id, group, firstIndex, activeIndex, optionId, onChoose } = props
+
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a part of a listbox, no form fields.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, and this is a part of a listbox.
     <div role="group" aria-labelledby={id}>
       <div
         id={id}
@@ -100,9 +104,9 @@ function Group({ id, group, first, active, optionId, onChoose }: GroupProps) {
       {group.options.map((option, index) => (
         <Link
           key={`${option.address} ${option.text}`}
-          id={optionId(first + index)}
+          id={optionId(firstIndex + index)}
           role="option"
-          aria-selected={first + index === active}
+          aria-selected={firstIndex + index === activeIndex}
           tabIndex={-1}
           to={option.address}
           onClick={onChoose}
@@ -125,7 +129,7 @@ function Group({ id, group, first, active, optionId, onChoose }: GroupProps) {
 
 export type SuggestionGroup = { name: string; options: Suggestion[] }
 
-/** The groups that have something, in the order in which they are shown. */
+/** Returns the groups that aren't empty, in the order in which they are shown. */
 export function groupSuggestions(suggestions: Suggestions | null): SuggestionGroup[] {
   if (!suggestions) {
     return []
@@ -142,26 +146,26 @@ export function groupSuggestions(suggestions: Suggestions | null): SuggestionGro
 }
 
 /**
- * Where a key leads in a list of `count` options, by the ARIA combobox pattern.
+ * Returns the index of the option that a key leads to, by the ARIA combobox pattern, or -1 if the key
+ * leads back to the field.
  *
- * @param active the option that is chosen, -1 while only the field is.
- * @returns null for a key that is the field's own: Home and End move its cursor until an option is
- * chosen.
+ * @param activeIndex the index of the active option, or -1 if no option is active
+ * @returns null if the key belongs to the field. Home and End do until an option is active.
  */
-export function getOptionForKey(active: number, count: number, key: string): number | null {
+export function getOptionForKey(activeIndex: number, count: number, key: string): number | null {
   if (count === 0) {
     return null
   }
 
   if (key === 'ArrowDown') {
-    return active === count - 1 ? -1 : active + 1
+    return activeIndex === count - 1 ? -1 : activeIndex + 1
   }
 
   if (key === 'ArrowUp') {
-    return active === -1 ? count - 1 : active - 1
+    return activeIndex === -1 ? count - 1 : activeIndex - 1
   }
 
-  if (active === -1) {
+  if (activeIndex === -1) {
     return null
   }
 
@@ -228,7 +232,7 @@ function useSuggestions(
 
   useEffect(() => {
     const field = input.current
-    // The text has changed while this was loading.
+    // The text may have changed while this panel was loading.
     if (document.activeElement === field && field?.value !== settledText) {
       open()
     }
@@ -256,51 +260,58 @@ type OptionList = {
 }
 
 /**
- * Arrows, Home and End choose an option, Enter follows it, Escape closes the list, Down opens it.
- * Everything else is the field's own. A choice ends with the text it was made for.
+ * Handles the keys of the list: arrows, Home and End make an option active, Enter follows its link,
+ * Escape closes the list, and ArrowDown opens it. All other keys belong to the field. When the text
+ * changes, no option is active any more.
  *
- * @returns the chosen option, -1 while only the field is.
+ * @returns the index of the active option, or -1 if no option is active
  */
 function useSuggestionKeys(input: RefObject<HTMLInputElement | null>, list: OptionList): number {
-  const [active, setActive] = useState(-1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other suggestions, or the same opened again, begin without a choice.
-  useLayoutEffect(() => setActive(-1), [list.searchedText])
-  const latest = useRef({ list, active })
-  // In a layout effect, because the next key may follow at once.
+  const [activeIndex, setActiveIndex] = useState(-1)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: no option is active in a list that is new or opened again.
+  useLayoutEffect(() => setActiveIndex(-1), [list.searchedText])
+
+  const latest = useRef({ list, activeIndex })
+  // This is a layout effect, because the next key may follow immediately.
   useLayoutEffect(() => {
-    latest.current = { list, active }
+    latest.current = { list, activeIndex }
   })
+
   useEffect(() => {
     const field = input.current
-    const clearChoice = () => setActive(-1)
+    const clearActive = () => setActiveIndex(-1)
     const onKey = (event: KeyboardEvent) => {
-      const { list, active } = latest.current
-      const isHandled = !event.isComposing && handleKey(event.key, { list, active, setActive })
+      const isHandled =
+        !event.isComposing && handleKey(event.key, { ...latest.current, setActiveIndex })
       if (isHandled) {
         event.preventDefault()
         event.stopPropagation()
       }
     }
 
-    field?.addEventListener('input', clearChoice)
+    field?.addEventListener('input', clearActive)
     field?.addEventListener('keydown', onKey)
 
     return () => {
-      field?.removeEventListener('input', clearChoice)
+      field?.removeEventListener('input', clearActive)
       field?.removeEventListener('keydown', onKey)
     }
   }, [input])
 
-  return active
+  return activeIndex
 }
 
-type KeyContext = { list: OptionList; active: number; setActive(option: number): void }
+type KeyContext = {
+  list: OptionList
+  activeIndex: number
+  setActiveIndex(index: number): void
+}
 
 /** @returns whether the key was meant for the list, so that the field should ignore it */
-function handleKey(key: string, { list, active, setActive }: KeyContext): boolean {
-  const nextOption = getOptionForKey(active, list.count, key)
-  if (nextOption !== null) {
-    setActive(nextOption)
+function handleKey(key: string, { list, activeIndex, setActiveIndex }: KeyContext): boolean {
+  const nextIndex = getOptionForKey(activeIndex, list.count, key)
+  if (nextIndex !== null) {
+    setActiveIndex(nextIndex)
     return true
   }
 
@@ -314,20 +325,20 @@ function handleKey(key: string, { list, active, setActive }: KeyContext): boolea
     return true
   }
 
-  if (key === 'Enter' && active >= 0) {
-    document.getElementById(list.optionId(active))?.click()
+  if (key === 'Enter' && activeIndex >= 0) {
+    document.getElementById(list.optionId(activeIndex))?.click()
     return true
   }
 
   if (key === 'Enter') {
-    // No option is chosen, so the form is submitted, and its results take the place of the list.
+    // No option is active, so the form is submitted, and its results take the place of the list.
     list.close()
   }
 
   return false
 }
 
-/** Announced by screen readers. */
+/** Returns the text that screen readers announce. */
 export function formatSuggestionCount(count: number): string {
   if (count === 0) {
     return 'No suggestions'
