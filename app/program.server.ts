@@ -22,7 +22,7 @@ import { accountService } from './features/accounts/account-service.server'
 import type { OtherMailKind } from './features/accounts/mail/account-mails.server'
 import { openAccounts } from './features/accounts/open-accounts.server'
 import { findSessionToken } from './features/accounts/session/require-learner.server'
-import { openSampleProvider } from './features/accounts/social/sample-identity-provider.server'
+import { openSampleIdentityProvider } from './features/accounts/social/sample-identity-provider.server'
 import { runProduct } from './main.server'
 import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
@@ -49,7 +49,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
   return runProduct(
     {
       accounts,
-      sampleProvider: openSampleProvider(),
+      sampleProvider: openSampleIdentityProvider(),
       samplePayments: samplePages,
       contentFeatures,
       publicPages,

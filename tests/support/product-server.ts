@@ -46,7 +46,7 @@ export async function startProductServer(
   const { createHttpApp } = await import('../../app/http-app.server')
   const { publicPages } = await import('~/public-pages')
   const { onPublicOrigin } = await import('~/server/http/public-origin.server')
-  const { openSampleProvider } = await import(
+  const { openSampleIdentityProvider } = await import(
     '~/features/accounts/social/sample-identity-provider.server'
   )
 
@@ -60,7 +60,7 @@ export async function startProductServer(
     slowRequestMs,
   })
   const handleAppRequest = getRequestListener(app.fetch)
-  const sampleProvider = openSampleProvider()
+  const sampleProvider = openSampleIdentityProvider()
 
   // The port is known only after `listen`, and the handler needs the port.
   const server = createServer()

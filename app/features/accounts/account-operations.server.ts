@@ -27,9 +27,9 @@ import {
   signOut,
 } from './session/session.server'
 import {
-  partOfDocument,
+  completeDocument,
+  partialDocument,
   readUserDocument,
-  wholeDocument,
   writeUserDocument,
 } from './settings/user-document.server'
 import { signIn } from './sign-in/sign-in.server'
@@ -37,14 +37,13 @@ import { registerAccount } from './sign-up/registration.server'
 import { handleSocialSignIn } from './social/social-sign-in.server'
 import { completeSecondStep } from './two-factor/second-step.server'
 
-const email = z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase())
-const password = z.string().check(z.maxLength(passwordLength.max))
-const name = (field: Parameters<typeof nameField>[0]) => z.pipe(z.string(), nameField(field))
+const emailField = z.string().check(z.maxLength(1000), z.trim(), z.toLowerCase())
+const passwordField = z.string().check(z.maxLength(passwordLength.max))
 const registration = z.strictObject({
-  email,
-  password,
-  firstName: name('firstName'),
-  lastName: name('lastName'),
+  email: emailField,
+  password: passwordField,
+  firstName: z.pipe(z.string(), nameField('firstName')),
+  lastName: z.pipe(z.string(), nameField('lastName')),
   rememberMe: z.optional(z.boolean()),
 })
 
@@ -56,20 +55,24 @@ const passkeyResponse = <Response extends { id: string }>() =>
     ),
   })
 
-/** Null for success, an error code, or the requested data. */
-type Outcome = AccountErrorCode | null | { user: SessionUser | null } | { options: object }
+/** The requested data, null for a success without data, or an error code. */
+type OperationOutcome = AccountErrorCode | null | { user: SessionUser | null } | { options: object }
 
 type Operation = (
   service: AccountService,
   requestContext: RequestContext,
   request: Request,
   uid: string,
-) => Promise<Outcome>
+) => Promise<OperationOutcome>
 
 const operations: Partial<Record<string, Operation>> = {
   'POST /register': withBody(registration, registerAccount),
   'POST /login': withBody(
-    z.strictObject({ email, password, rememberMe: z.optional(z.boolean()) }),
+    z.strictObject({
+      email: emailField,
+      password: passwordField,
+      rememberMe: z.optional(z.boolean()),
+    }),
     signIn,
   ),
   'POST /second-step': withBody(
@@ -81,16 +84,16 @@ const operations: Partial<Record<string, Operation>> = {
   'POST /new-passkey': withBody(z.strictObject({}), startPasskeyRegistration),
   'POST /passkey': withBody(passkeyResponse<RegistrationResponseJSON>(), addPasskey),
   'POST /logout': withBody(z.strictObject({}), signOut),
-  'POST /forgot-password': withBody(z.strictObject({ email }), requestPasswordReset),
+  'POST /forgot-password': withBody(z.strictObject({ email: emailField }), requestPasswordReset),
   'POST /new-password': withBody(
-    z.strictObject({ token: z.string().check(z.maxLength(200)), password }),
+    z.strictObject({ token: z.string().check(z.maxLength(200)), password: passwordField }),
     setPasswordByLink,
   ),
   'GET /session': readSession,
   'GET /users/UID': (service, requestContext, _request, uid) =>
     readUserDocument(service, requestContext, uid),
-  'PUT /users/UID': withBody(wholeDocument, writeUserDocument),
-  'PATCH /users/UID': withBody(partOfDocument, writeUserDocument),
+  'PUT /users/UID': withBody(completeDocument, writeUserDocument),
+  'PATCH /users/UID': withBody(partialDocument, writeUserDocument),
 }
 
 /** Returns an operation whose request has a JSON body. */
@@ -101,7 +104,7 @@ function withBody<Schema extends z.core.$ZodType>(
     requestContext: RequestContext,
     body: z.output<Schema>,
     uid: string,
-  ) => Promise<Outcome>,
+  ) => Promise<OperationOutcome>,
 ): Operation {
   return async (service, requestContext, request, uid) => {
     const isJson = request.headers.get('content-type')?.startsWith('application/json')
@@ -121,14 +124,15 @@ export async function handleAccountRequest(
   request: Request,
 ): Promise<Response> {
   try {
-    const pathname = new URL(request.url).pathname.replace(/^\/account\//, '')
-    const [section = '', ...ids] = pathname.split('/')
-    const socialResponse = await handleSocialSignIn(service, request, [section, ...ids])
+    const pathSegments = new URL(request.url).pathname.replace(/^\/account\//, '').split('/')
+    const socialResponse = await handleSocialSignIn(service, request, pathSegments)
     if (socialResponse) {
       return socialResponse
     }
 
-    const route = [section, ...ids.map(() => 'UID')].join('/')
+    // Operations have a uid after their name, or nothing.
+    const [name, ...uids] = pathSegments
+    const route = [name, ...uids.map(() => 'UID')].join('/')
     const operation = operations[`${request.method} /${route}`]
     if (!operation) {
       return toResponse('not-found')
@@ -136,7 +140,7 @@ export async function handleAccountRequest(
 
     nameRoute(`/account/${route}`)
     const requestContext = createRequestContext(request)
-    const outcome = await operation(service, requestContext, request, ids.join())
+    const outcome = await operation(service, requestContext, request, uids.join())
 
     return toResponse(outcome, requestContext.responseCookies)
   } catch (error) {
@@ -145,7 +149,7 @@ export async function handleAccountRequest(
   }
 }
 
-function toResponse(outcome: Outcome, headers = new Headers()): Response {
+function toResponse(outcome: OperationOutcome, headers = new Headers()): Response {
   headers.set('Cache-Control', 'no-store')
   if (typeof outcome !== 'string') {
     return Response.json({ success: true, ...outcome }, { headers })

@@ -29,6 +29,7 @@ describe('registration', () => {
       .select()
       .from(identities)
       .where(eq(identities.userId, user?.id ?? ''))
+
     expect(identity?.password).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
   })
 
@@ -51,19 +52,25 @@ describe('registration', () => {
     })
     const before = await accounts.db.$count(users)
     const answer = await createClient().send('POST', '/register', { ...createPerson(), ...changes })
+
     expect(answer).toEqual({ status, body: { success: false, code } })
     expect(await accounts.db.$count(users)).toBe(before)
   })
 
   it('takes an address with the letters of its language, and its ASCII form is the same person', async () => {
     const person = { ...createPerson(), email: 'jörg@bücher.example' }
+
     expect((await createClient().send('POST', '/register', person)).status).toBe(200)
+
     const ascii = 'jörg@XN--BCHER-KVA.example'
+
     expect(
       (await createClient().send('POST', '/register', { ...person, email: ascii })).body.code,
     ).toBe('email-already-in-use')
+
     const client = createClient()
     await client.send('POST', '/login', { email: ascii, password: person.password })
+
     expect((await client.readUser())?.email).toBe('jörg@xn--bcher-kva.example')
   })
 
@@ -103,6 +110,7 @@ describe('registration', () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => createClient().send('POST', '/register', person)),
     )
+
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   })
 
@@ -111,6 +119,7 @@ describe('registration', () => {
     async (name) => {
       const client = createClient()
       await client.send('POST', '/register', { ...createPerson(), firstName: name })
+
       expect((await client.readUser())?.firstName).toBe(name)
     },
   )
@@ -130,6 +139,7 @@ describe('login', () => {
       email: ` ${person.email.toUpperCase()} `,
       password: person.password,
     })
+
     expect((await client.readUser())?.email).toBe(person.email)
   })
 
@@ -143,6 +153,7 @@ describe('login', () => {
     const { person } = await registerPerson()
     const { email, password } = person
     const answer = await createClient().send('POST', '/login', { email, password, ...changes })
+
     expect(answer).toEqual({ status, body: { success: false, code } })
   })
 
@@ -152,6 +163,7 @@ describe('login', () => {
     await accounts.db.update(users).set({ email }).where(eq(users.email, person.email))
     const client = createClient()
     await client.send('POST', '/login', { email, password: person.password })
+
     expect((await client.readUser())?.email).toBe(email)
   })
 
@@ -163,12 +175,13 @@ describe('login', () => {
       .where(eq(users.email, person.email))
     await createClient().send('POST', '/login', { email: person.email, password: person.password })
     const [user] = await accounts.db.select().from(users).where(eq(users.email, person.email))
+
     expect(user?.lastLoginAt?.getTime()).toBeGreaterThan(0)
   })
 
   it('remembers for 30 days, or until the browser is closed', async () => {
     const { person } = await registerPerson()
-    const cookieOf = async (rememberMe: boolean) => {
+    const getCookieHeader = async (rememberMe: boolean) => {
       const body = JSON.stringify({ email: person.email, password: person.password, rememberMe })
       const headers = { 'Content-Type': 'application/json' }
       const response = await createClient().fetch('/account/login', {
@@ -180,8 +193,8 @@ describe('login', () => {
       return response.headers.getSetCookie().find((cookie) => cookie.includes('session_token='))
     }
 
-    expect(await cookieOf(true)).toContain('Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax')
-    expect(await cookieOf(false)).not.toContain('Max-Age')
+    expect(await getCookieHeader(true)).toContain('Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax')
+    expect(await getCookieHeader(false)).not.toContain('Max-Age')
   })
 
   it('sets cookies for https only, for this host only, where the product is reached by https', async () => {
@@ -191,6 +204,7 @@ describe('login', () => {
     const headers = { 'Content-Type': 'application/json' }
     const response = await client.fetch('/account/register', { method: 'POST', headers, body })
     const cookie = response.headers.getSetCookie().find((line) => line.includes('session_token='))
+
     expect(cookie).toMatch(
       /^__Host-learnify\.session_token=.*; Path=\/; HttpOnly; Secure; SameSite=Lax/,
     )
@@ -200,12 +214,17 @@ describe('login', () => {
   it('refuses a disabled account, and ends its sessions at once', async () => {
     const { person, client } = await registerPerson()
     await disableAccountByEmail(accounts.db, person.email)
+
     expect(await client.readUser()).toBeNull()
+
     const { email, password } = person
+
     expect((await createClient().send('POST', '/login', { email, password })).body.code).toBe(
       'user-disabled',
     )
+
     await enableAccountByEmail(accounts.db, person.email)
+
     expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
   })
 })
@@ -231,7 +250,9 @@ describe('user documents', () => {
         })
       ).status,
     ).toBe(200)
+
     const { user } = (await client.send('GET', `/users/${uid}`)).body
+
     expect(user).toMatchObject({ ...document, phone: '555 0100', displayName: 'Grace Hopper' })
   })
 
@@ -239,8 +260,11 @@ describe('user documents', () => {
     const { client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
     await client.send('PATCH', `/users/${uid}`, { phone: ' 555 0100 ', location: 'Lisbon' })
+
     expect(await client.readUser()).toMatchObject({ phone: '555 0100', location: 'Lisbon' })
+
     await client.send('PATCH', `/users/${uid}`, { phone: '', location: null })
+
     expect(await client.readUser()).toMatchObject({ phone: null, location: null })
   })
 
@@ -250,6 +274,7 @@ describe('user documents', () => {
     const uid = (await client.readUser())?.uid ?? ''
     for (const method of ['GET', 'PATCH'] as const) {
       const body = method === 'PATCH' ? { firstName: 'Mallory' } : undefined
+
       expect((await stranger.send(method, `/users/${uid}`, body)).status).toBe(403)
       expect((await createClient().send(method, `/users/${uid}`, body)).status).toBe(401)
     }
@@ -276,6 +301,7 @@ describe('user documents', () => {
   ])('refuse %j', async (changes) => {
     const { client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
+
     expect((await client.send('PATCH', `/users/${uid}`, changes)).body.code).toBe('invalid-request')
   })
 })
@@ -313,6 +339,7 @@ describe('the demo account', () => {
       ...createPerson(),
       email: demoCredentials.email,
     })
+
     expect(answer.body.code).toBe('email-already-in-use')
     expect(await accounts.db.$count(users, eq(users.email, demoCredentials.email))).toBe(0)
   })
@@ -320,22 +347,28 @@ describe('the demo account', () => {
   it('signs in with what the login page shows, and nobody changes its password', async () => {
     await syncDemoAccount(accounts.db, true)
     const { email } = demoCredentials
+
     expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
+
     const token = await requestResetToken(email)
     const answer = await createClient().send('POST', '/new-password', {
       token,
       password: 'Another-2026',
     })
+
     expect(answer.body.code).toBe('demo-account')
     expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 
   it('switched off signs nobody in, switched on again it does', async () => {
     await syncDemoAccount(accounts.db, false)
+
     expect((await createClient().send('POST', '/login', demoCredentials)).body.code).toBe(
       'user-disabled',
     )
+
     await Promise.all([syncDemoAccount(accounts.db, true), syncDemoAccount(accounts.db, true)])
+
     expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 })

@@ -1,3 +1,4 @@
+/** Creates what the functions of the accounts share. */
 import type { SecretConfig } from 'better-auth/crypto'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
@@ -28,7 +29,7 @@ export type AccountService = {
   knownBrowsers: KnownBrowsers
   sessionRules: SessionRules
   now(): number
-  /** Has to be called after a transaction that queued an email. */
+  /** Has to be called after the commit of a transaction that queued an email. */
   wakeEmailSender(): void
 }
 
@@ -39,11 +40,11 @@ export function setAccountService(service: AccountService): void {
   accountService = service
 }
 
-type Optional = 'now' | 'wakeEmailSender' | 'sessionRules'
-type Settings = Omit<AuthSettings, Optional | 'attempts' | 'knownBrowsers'> &
-  Partial<Pick<AccountService, Optional>>
+type OptionalSetting = 'now' | 'wakeEmailSender' | 'sessionRules'
+type ServiceSettings = Omit<AuthSettings, OptionalSetting | 'attempts' | 'knownBrowsers'> &
+  Partial<Pick<AccountService, OptionalSetting>>
 
-export function createAccountService(options: Settings): AccountService {
+export function createAccountService(options: ServiceSettings): AccountService {
   const settings = { now: Date.now, wakeEmailSender: () => {}, sessionRules, ...options }
   const { db, secret, publicUrl, providers, now, wakeEmailSender } = settings
   const attempts = new AttemptCounter(db, secret, now)
@@ -79,36 +80,38 @@ const providerTimeoutMs = 10_000
  * the provider's first use, and opened again after a failure.
  */
 export class ProviderAuths {
-  readonly #openedById = new Map<string, Promise<Auth | null>>()
+  readonly #authsByProviderId = new Map<string, Promise<Auth | null>>()
 
-  /** @param common handles Google and Facebook, whose configuration is built in */
+  /**
+   * @param commonAuth handles Google and Facebook, whose configuration is built in
+   * @param createProviderAuth creates the instance of a single sign-on provider
+   */
   constructor(
-    private common: Auth,
-    private open: (provider: SocialConfiguration) => Auth,
+    private commonAuth: Auth,
+    private createProviderAuth: (provider: SocialConfiguration) => Auth,
     private timeoutMs = providerTimeoutMs,
   ) {}
 
-  /**
-   * @returns null if the provider can't be reached, or if its issuer isn't the one in the settings
-   */
+  /** Returns null if the provider can't be reached, or if its issuer isn't the one in the settings. */
   async get(provider: SocialConfiguration): Promise<Auth | null> {
     if (!provider.organization) {
-      return this.common
+      return this.commonAuth
     }
 
-    const opened = this.#openedById.get(provider.id) ?? this.#openProvider(provider)
-    this.#openedById.set(provider.id, opened)
+    const openingAuth = this.#authsByProviderId.get(provider.id) ?? this.#openProvider(provider)
+    this.#authsByProviderId.set(provider.id, openingAuth)
 
-    const auth = await opened
+    const auth = await openingAuth
     if (!auth) {
-      this.#openedById.delete(provider.id)
+      // The next sign-in tries again.
+      this.#authsByProviderId.delete(provider.id)
     }
 
     return auth
   }
 
   async #openProvider(provider: SocialConfiguration): Promise<Auth | null> {
-    const auth = this.open(provider)
+    const auth = this.createProviderAuth(provider)
     const context = await withTimeout(auth.$context, this.timeoutMs)
     const configuration = context?.socialProviders.find(({ id }) => id === provider.id)
     const expectedIssuer = provider.organization?.issuer
@@ -128,7 +131,7 @@ export class ProviderAuths {
 /** Uses the minimum length from the settings, which may be above the specification's. */
 const passwordTooShort = `Password should be at least ${env.PASSWORD_MIN_LENGTH} characters`
 
-/** Shows an account error in a form: beside the field that it concerns, and in the banner. */
+/** Returns the response that shows an account error beside the field that it concerns, and in the banner. */
 export function accountErrorResponse(
   code: AccountErrorCode,
   options: { form?: FormData; headers?: Headers } = {},

@@ -46,6 +46,7 @@ describe("the time zone of a learner's browser", () => {
     const { rows } = await db.execute(
       sql`select name from pg_timezone_names where name = 'Factory'`,
     )
+
     expect(rows).toHaveLength(1)
 
     expect(await recordZone('Factory')).toBe(false)
@@ -91,5 +92,6 @@ describe('a time zone for a database without legacy names', () => {
 it('a new name is replaced by the legacy name of an older database', () => {
   const databaseZones = [{ name: 'Europe/Kiev', offsetMinutes: 120, isDaylightSavingTime: false }]
   const reportedZone = { name: 'Europe/Kyiv', offsetMinutes: null }
+
   expect(chooseTimeZone(reportedZone, databaseZones)).toBe('Europe/Kiev')
 })

@@ -13,27 +13,29 @@ import { purgeSecurityEvents } from './security/security-log.server'
 import { sessionRules, shortenSessions } from './session/session-rules.server'
 import { socialConfigurations } from './social/social-providers.server'
 
-const purgeEveryMs = 60 * 60_000
+const purgeIntervalMs = 60 * 60_000
+
+/** Composes the emails of other features. Returns null if the email is no longer needed. */
+type ComposeOtherMail = (
+  kind: OtherMailKind,
+  uid: string,
+  orderId: string | null,
+  about: string | null,
+) => Promise<Omit<Mail, 'id'> | null>
 
 /**
  * Opens the accounts on the product's database and starts to send emails.
  *
- * @param composeOther composes the emails of other features
- * @returns a function that stops both
+ * @returns a function that stops sending, and the work in the background
  */
 export async function openAccounts(
-  composeOther: (
-    kind: OtherMailKind,
-    uid: string,
-    orderId: string | null,
-    about: string | null,
-  ) => Promise<Omit<Mail, 'id'> | null>,
+  composeOtherMail: ComposeOtherMail,
 ): Promise<() => Promise<void>> {
-  const composeOwn = accountMailComposer(db, env.PUBLIC_URL)
+  const composeAccountMail = accountMailComposer(db, env.PUBLIC_URL)
   const compose = (row: OutboxRow) =>
     isAccountMail(row)
-      ? composeOwn(row)
-      : composeOther(row.kind as OtherMailKind, row.uid ?? '', row.orderId, row.about)
+      ? composeAccountMail(row)
+      : composeOtherMail(row.kind as OtherMailKind, row.uid ?? '', row.orderId, row.about)
   const sender = new MailSender({ db, compose, send: sendMail, lacksServer: lacksMailServer })
   const service = createAccountService({
     db,
@@ -56,8 +58,8 @@ export async function openAccounts(
 
   const stopPurging = backgroundWork.add({
     name: 'expired rows',
-    everyMs: purgeEveryMs,
-    run: purge,
+    everyMs: purgeIntervalMs,
+    run: deleteExpiredData,
   })
   const stopSender = sender.start()
 
@@ -67,8 +69,8 @@ export async function openAccounts(
   }
 }
 
-/** Removes expired sessions, links and counters, and security events that are too old. */
-async function purge(): Promise<void> {
+/** Deletes expired sessions, links and counts of attempts, and security events that are too old. */
+async function deleteExpiredData(): Promise<void> {
   await deleteExpiredRows(db)
   await purgeSecurityEvents(db)
   await accountService.attempts.deleteExpired()

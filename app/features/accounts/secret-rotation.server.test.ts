@@ -9,7 +9,7 @@ import { findTwoFactor, readAppSetup, startAppSetup } from './two-factor/authent
 const accounts = new TestAccounts()
 const secret = 'the next secret of the tests, 0123456789'
 
-async function learnerWithApp() {
+async function createLearnerWithApp() {
   const { client } = await accounts.registerPerson()
   const uid = (await client.readUser())?.uid ?? ''
   await startAppSetup(accounts.service, uid)
@@ -32,16 +32,17 @@ const keyBy = async (service: typeof accounts.service, uid: string) => {
 }
 
 it('after a rotation, apps go on without the former secret, also if several processes start', async () => {
-  const uid = await learnerWithApp()
+  const uid = await createLearnerWithApp()
   const before = await keyBy(accounts.service, uid)
   const rotated = () => accounts.openService(publicUrl, { secret, previousSecrets: [testSecret] })
   await Promise.all([1, 2, 3].map(() => reencryptAppSecrets(rotated())))
+
   expect(await keyBy(accounts.openService(publicUrl, { secret }), uid)).toBe(before)
   await expect(keyBy(accounts.service, uid)).rejects.toThrow()
 })
 
 it('one that can’t be read stays, and stops none of the others', async () => {
-  const [lost, uid] = [await learnerWithApp(), await learnerWithApp()]
+  const [lost, uid] = [await createLearnerWithApp(), await createLearnerWithApp()]
   const foreign = await symmetricEncrypt({
     key: 'a secret that is gone, 0123456789abcdef',
     data: 'x',
@@ -50,6 +51,7 @@ it('one that can’t be read stays, and stops none of the others', async () => {
   const service = accounts.openService(publicUrl, { secret, previousSecrets: [testSecret] })
   const before = await keyBy(service, uid)
   await reencryptAppSecrets(service)
+
   expect((await findTwoFactor(accounts.db, lost))?.secret).toBe(foreign)
   expect(await keyBy(accounts.openService(publicUrl, { secret }), uid)).toBe(before)
 })

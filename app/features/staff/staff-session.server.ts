@@ -1,7 +1,7 @@
 import { findUser, type UserRow } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
 import { createRequestContext, findSession } from '~/features/accounts/session/session.server'
-import { isSessionConfirmed } from '~/features/accounts/step-up/step-up.server'
+import { isSessionRecentlyConfirmed } from '~/features/accounts/step-up/step-up.server'
 import { db } from '~/server/database/client.server'
 import { findStaff, type StaffMember } from './staff-queries.server'
 
@@ -32,5 +32,5 @@ export async function findSignedInPerson(request: Request): Promise<SignedInPers
  * people and roles require it, so that a browser that was left open is not enough.
  */
 export function hasRecentSignIn({ session }: Pick<SignedInPerson, 'session'>): Promise<boolean> {
-  return isSessionConfirmed(accountService, session)
+  return isSessionRecentlyConfirmed(accountService, session)
 }

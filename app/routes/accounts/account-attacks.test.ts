@@ -18,13 +18,15 @@ let eve: Person
 async function signUp(name: string): Promise<Person> {
   const email = `${name}@test.example`
   const answer = await json('/register', { email, password, firstName: name, lastName: 'King' })
+
   expect(answer.status).toBe(200)
+
   const [user] = await server.db.select().from(tables.users).where(eq(tables.users.email, email))
 
-  return { uid: user?.id ?? '', email, Cookie: cookiesOf(answer) }
+  return { uid: user?.id ?? '', email, Cookie: getCookies(answer) }
 }
 
-const cookiesOf = ({ headers }: { headers: { 'set-cookie'?: string[] } }) =>
+const getCookies = ({ headers }: { headers: { 'set-cookie'?: string[] } }) =>
   (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
 
 const json = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -153,6 +155,7 @@ describe('another site', () => {
     for (const from of elsewhere) {
       const query = new URLSearchParams({ from })
       const signedIn = await post(`/Login?${query}`, { email: ada.email, password })
+
       expect([from, signedIn.status, signedIn.headers.location]).toEqual([
         from,
         303,
@@ -160,8 +163,11 @@ describe('another site', () => {
       ])
 
       expect(signedIn.headers.location).not.toMatch(/^\/[\\%]*\/?evil/)
+
       const end = await get(`/account/social-end?${query}`)
+
       expect(end.headers.location).toMatch(/^\/(?!\/)/)
+
       for (const page of ['/Login', '/SignUp', '/Confirm']) {
         expect((await get(`${page}?${query}`, { Cookie: ada.Cookie })).body).not.toMatch(
           /(href|action)="[^"?]*evil/,
@@ -179,6 +185,7 @@ describe('another site', () => {
 
     for (const address of ['/account/social/google', '/ResetPassword', '/Login', '/Profile']) {
       const answer = await get(address, headers)
+
       expect([address, JSON.stringify(answer).includes('evil.example')]).toEqual([address, false])
       expect((await server.request(address, { headers: { Host: 'evil.example' } })).status).toBe(
         421,
@@ -186,6 +193,7 @@ describe('another site', () => {
     }
 
     const start = new URL((await get('/account/social/google')).headers.location ?? '')
+
     expect(start.searchParams.get('redirect_uri')).toBe(`${origin}/account/callback/google`)
   })
 })
@@ -261,6 +269,7 @@ describe('another account', () => {
     }
 
     const [user] = await server.db.select().from(tables.users).where(eq(tables.users.id, eve.uid))
+
     expect(user).toMatchObject({
       role: 'learner',
       banned: false,
@@ -278,10 +287,13 @@ describe('a browser', () => {
     const planted = eve.Cookie
     const answer = await json('/login', { email: ada.email, password }, { Cookie: planted })
     const token = (cookies: string) => /session_token=([^;]+)/.exec(cookies)?.[1]
-    expect(token(cookiesOf(answer))).toBeDefined()
-    expect(token(cookiesOf(answer))).not.toBe(token(planted))
+
+    expect(token(getCookies(answer))).toBeDefined()
+    expect(token(getCookies(answer))).not.toBe(token(planted))
     expect(JSON.parse((await json('/logout', {}, { Cookie: planted })).body).success).toBe(true)
-    const session = await get('/account/session', { Cookie: cookiesOf(answer) })
+
+    const session = await get('/account/session', { Cookie: getCookies(answer) })
+
     expect(JSON.parse(session.body).user.uid).toBe(ada.uid)
     // The planted session ended with the sign-in.
     expect(JSON.parse((await get('/account/session', { Cookie: planted })).body).user).toBeNull()
@@ -317,12 +329,15 @@ describe('a browser', () => {
       .select()
       .from(tables.users)
       .where(eq(tables.users.lastName, 'King'))
+
     expect(names.map(({ email }) => email).toSorted()).toEqual([ada.email, eve.email])
   })
 
   it('sends no more than a form has', async () => {
     const long = 'x'.repeat(70_000)
+
     expect((await json('/login', { email: ada.email, password: long })).status).toBe(413)
+
     for (const [address] of changes) {
       expect([
         address,
@@ -331,18 +346,23 @@ describe('a browser', () => {
     }
 
     const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`f${index}`, '']))
+
     expect((await post('/Login', fields)).status).toBe(413)
     expect((await json('/login', `${'['.repeat(20_000)}`)).status).toBe(400)
   })
 
   it('learns nothing of an account by a passkey’s offer, a code or a link', async () => {
     const offer = JSON.parse((await json('/passkey-offer', {})).body)
+
     expect(offer.options.allowCredentials ?? []).toEqual([])
+
     const madeUp = { Cookie: 'learnify-3000.second_step=made-up.password.forget' }
     const atStep = async (headers?: Record<string, string>) =>
       JSON.parse((await json('/second-step', { code: '123456' }, headers)).body).code
     const codes = [await atStep(), await atStep(madeUp)]
+
     expect(codes).toEqual(['second-step-over', 'second-step-over'])
+
     for (const token of ['x', ada.uid, 'x'.repeat(200)]) {
       expect(JSON.parse((await json('/new-password', { token, password })).body).code).toBe(
         'link-expired',
@@ -351,11 +371,14 @@ describe('a browser', () => {
 
     const { db } = server
     const unknown = await get('/NotMe?key=made-up')
+
     expect([unknown.status, unknown.body.includes(ada.email)]).toEqual([200, false])
+
     const isAda = and(
       eq(tables.identities.userId, ada.uid),
       eq(tables.identities.providerId, 'credential'),
     )
+
     expect(await db.$count(tables.identities, isAda)).toBe(1)
   })
 })

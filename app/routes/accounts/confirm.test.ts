@@ -60,13 +60,17 @@ it('own data is downloaded within 15 minutes of a proof, which is the password',
   expect((await server.request(confirmPage, { headers })).body).toContain('Confirm it’s you')
   expect((await send({ proof: 'password', password: 'not-my-password' })).status).toBe(401)
   expect(await download()).toBe(confirmPage)
+
   const right = await send({ proof: 'password', password: person.password })
+
   expect([right.status, right.headers.location]).toEqual([
     303,
     '/Profile/settings?confirmed=download#own-data',
   ])
   expect(await download()).toBe(200)
+
   await passAQuarterHour()
+
   expect(await download()).toBe(confirmPage)
 })
 
@@ -75,7 +79,9 @@ it('using the session proves nothing, and a proof is its own session’s', async
     update sessions set updated_at = now() - interval '2 days', created_at = now() - interval '3 days'
     where user_id = ${uid}`)
   await server.request('/account/session', { headers })
+
   expect(await download()).toBe(confirmPage)
+
   const other = { ...headers }
   await server.request('/account/login', {
     method: 'POST',
@@ -84,39 +90,50 @@ it('using the session proves nothing, and a proof is its own session’s', async
   })
 
   headers.Cookie = other.Cookie
+
   expect(await download()).toBe(confirmPage)
 })
 
 it('an account without a password proves it by a mailed code, which works once and for it alone', async () => {
   const codeProof = async (code: string) => (await send({ proof: 'mailed-code', code })).status
   const code = await createMailedCode(server.db, uid)
+
   expect(await codeProof(code)).toBe(400)
+
   await server.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
+
   expect(await codeProof(await createMailedCode(server.db, 'demo-learner'))).toBe(401)
   expect(await codeProof(` ${code.toLowerCase()} `)).toBe(303)
   expect(await download()).toBe(200)
+
   await passAQuarterHour()
+
   expect(await codeProof(code)).toBe(401)
   expect(await codeProof(await createMailedCode(server.db, uid, Date.now() - 16 * 60_000))).toBe(
     401,
   )
   expect(await download()).toBe(confirmPage)
+
   for (const expected of [401, 401, 401, 429]) {
     expect(await codeProof('wrong')).toBe(expected)
   }
 
   expect(await codeProof(await createMailedCode(server.db, uid))).toBe(429)
+
   const isWrongCode = and(
     eq(tables.securityEvents.uid, uid),
     eq(tables.securityEvents.kind, 'wrong-code'),
   )
+
   expect(await server.db.$count(tables.securityEvents, isWrongCode)).toBe(6)
 })
 
 it('the code is asked for by a button, and sent to the account’s own address', async () => {
   await server.db.delete(tables.identities).where(eq(tables.identities.userId, uid))
   const answer = await send({ proof: 'mailed-code', intent: 'send' })
+
   expect(answer.body).toContain('We’ve sent you an email with the code.')
+
   for (let times = 0; times < 10; times++) {
     await send({ proof: 'mailed-code', intent: 'send' })
   }
@@ -127,5 +144,6 @@ it('the code is asked for by a button, and sent to the account’s own address',
 it('leads to no other site', async () => {
   const entered = { proof: 'password', password: person.password }
   const right = await send(entered, '/Confirm?from=https://elsewhere.example/')
+
   expect(right.headers.location).toBe('/Profile/settings')
 })

@@ -37,8 +37,11 @@ const post = (
 
 it('somebody who was signed out meanwhile is led to the login by ‘Delete my account’, and a script is told', async () => {
   const plain = await post('/OwnData', { confirmation: 'anything' })
+
   expect([plain.status, plain.headers.location]).toEqual([303, '/Login?from=%2FProfile%2Fsettings'])
+
   const script = await post('/OwnData.data', { confirmation: 'anything' })
+
   expect(script.status).toBe(401)
   expect(script.body).toContain('signed out')
 })
@@ -59,8 +62,11 @@ it.each([
   'nobody keeps what %s answers to %o, neither to a script nor to a plain form',
   async (address, entered, status) => {
     const script = await post(`${address}.data`, entered)
+
     expect([script.status, script.headers['cache-control']]).toEqual([status, 'no-store'])
+
     const plain = await post(address, entered)
+
     expect(plain.headers['cache-control']).toBe('no-store')
   },
 )
@@ -77,9 +83,12 @@ it('‘This wasn’t me’ shows a page with a button, which locks the account d
   const page = await server.request(`/NotMe?key=${key}`, {
     headers: { Host: host, Accept: 'text/html' },
   })
+
   expect([page.status, page.headers['cache-control']]).toEqual([200, 'no-store'])
   expect(page.body).toContain('Lock down my account')
+
   const pressed = await post('/NotMe', { key })
+
   expect([pressed.status, pressed.headers.location]).toEqual([303, '/Login?notice=account-secured'])
   expect((await post('/NotMe', { key })).status).toBe(410)
 })
@@ -123,8 +132,11 @@ it('an address is confirmed although other learners’ certificates cannot be is
 
   const token = await createOneTimeToken(db, 'verify-email', newcomer.id)
   const answer = await post('/ConfirmEmail', { intent: 'confirm', token })
+
   expect(answer.status).toBe(303)
+
   const [confirmed] = await db.select().from(tables.users).where(sql`id = ${newcomer.id}`)
+
   expect(confirmed?.emailVerified).toBe(true)
 })
 
@@ -145,8 +157,11 @@ it('who confirms an address lands on the profile when signed in to its account, 
     )
   }
   const profile = await confirm(eve, eve.cookie)
+
   expect(profile).toBe('/Profile?notice=email-verified')
+
   const { body } = await server.request(profile, { headers: { ...form, ...eve.cookie } })
+
   expect(body).toContain('Your email address is confirmed.')
   expect(await confirm(fay, eve.cookie)).toBe('/Login?notice=email-verified')
   expect(await confirm(fay)).toBe('/Login?notice=email-verified')
@@ -171,6 +186,7 @@ it('who comes back to a course whose last open lesson is gone has completed it',
   await db.execute(
     sql`update course_lessons set retired = true where course_id = ${courseId} and id = ${lessons[0]?.id}`,
   )
+
   expect(await completed()).toBe(0)
   expect((await enroll()).status).toBe(200)
   expect(await completed()).toBe(1)
@@ -195,10 +211,14 @@ it('a machine whose clock is hours ahead of another’s ends nobody’s exam', a
   const address = `/Exam/${exam?.courseId}`
   await db.update(tables.users).set({ emailVerified: true }).where(eq(tables.users.id, uid))
   await db.insert(tables.enrollments).values({ uid, courseId: exam?.courseId ?? '' })
+
   expect((await post(address, { intent: 'start' }, cookie)).headers.location).toBe(address)
+
   const page = () => server.request(address, { headers: { ...form, ...cookie } })
   const underWay = /role="timer"/
+
   expect((await page()).body).toMatch(underWay)
+
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 60 * 60_000 })
   try {
     expect((await page()).body).toMatch(underWay)

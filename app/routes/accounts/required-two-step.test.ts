@@ -71,6 +71,7 @@ it('who isn’t prepared gets no further by a request of their own making either
   })
 
   expect([changed.status, await open(`/account/users/${uid}`)]).toEqual([403, 403])
+
   const passkey = await server.request('/account/new-passkey', {
     method: 'POST',
     headers: document,
@@ -95,6 +96,7 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
   expect([await open('/Profile/two-step'), await open('/Confirm'), await open('/')]).toEqual([
     200, 200, 200,
   ])
+
   const begun = await server.request('/Profile/two-step', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -103,10 +105,12 @@ it('who isn’t prepared gets to the page that sets it up, without mail and a co
 
   expect(begun.body).toContain('Set up your app')
   expect(await open('/Profile')).toBe('/Profile/two-step')
+
   await server.db
     .update(tables.twoFactor)
     .set({ enabledAt: new Date() })
     .where(eq(tables.twoFactor.uid, uid))
+
   expect(await open('/Profile')).toBe(200)
 })
 
@@ -135,7 +139,9 @@ it('who isn’t prepared sees nothing of their courses on public pages, and can 
   await server.db.delete(tables.twoFactor).where(eq(tables.twoFactor.uid, uid))
   await server.db.insert(tables.wishes).values({ uid, courseId: 'python-from-zero' })
   const viewer = async () => JSON.parse((await server.request('/viewer', { headers })).body)
+
   expect(await viewer()).toMatchObject({ user: { uid }, wished: [], courses: [], practice: false })
+
   await server.db.insert(tables.twoFactor).values({
     uid,
     secret: 'x',
@@ -157,6 +163,7 @@ it('asks nobody, the staff, or everyone but the demo account', async () => {
     Promise.all(
       [uid, 'eve', 'demo-learner'].map((one) => isTwoFactorRequired(server.db, one, rule)),
     )
+
   expect(await asked('none')).toEqual([false, false, false])
   expect(await asked('staff')).toEqual([true, false, false])
   expect(await asked('all')).toEqual([true, true, false])

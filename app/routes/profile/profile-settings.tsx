@@ -23,7 +23,10 @@ import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { removeSettingsDraft } from '~/features/accounts/settings/settings-draft'
 import { SettingsNavigation } from '~/features/accounts/settings/settings-navigation'
 import { saveSettings } from '~/features/accounts/settings/settings-saving.server'
-import { SettingsSection, type Unsaved } from '~/features/accounts/settings/settings-section'
+import {
+  SettingsSection,
+  type UnsavedChanges as UnsavedSettings,
+} from '~/features/accounts/settings/settings-section'
 import { getSignInMethodName } from '~/features/accounts/social/social-providers.server'
 import { getIdentityProofs } from '~/features/accounts/step-up/confirmation.server'
 import { checkRecentSignIn } from '~/features/accounts/step-up/require-recent-sign-in.server'
@@ -72,7 +75,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     at: event.at.toISOString(),
     way: getSignInMethodName(accountService.providers, event.way),
   }))
-  const keepsDraft = !isSharedDemo(learner.uid)
+  const shouldKeepDraft = !isSharedDemo(learner.uid)
 
   return {
     learner,
@@ -84,7 +87,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     announcements,
     devices,
     events: displayedEvents,
-    keepsDraft,
+    shouldKeepDraft,
     passwordMinLength: env.PASSWORD_MIN_LENGTH,
   }
 }
@@ -134,13 +137,13 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
     purchases,
     devices,
     events,
-    keepsDraft,
+    shouldKeepDraft,
     passwordMinLength,
   } = loaderData
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
-  const [settings, setSettings] = useState<Unsaved>('nothing')
+  const [settings, setSettings] = useState<UnsavedSettings>('nothing')
   const [goalChanged, setGoalChanged] = useState(false)
   const [reminderChanged, setReminderChanged] = useState(false)
   const [choiceChanged, setChoiceChanged] = useState(false)
@@ -161,7 +164,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
     <div className="*:scroll-mt-36">
       <SettingsSection
         learner={learner}
-        keepsDraft={keepsDraft}
+        shouldKeepDraft={shouldKeepDraft}
         result={form === null ? actionData : undefined}
         onSaved={refresh}
         onChange={setSettings}

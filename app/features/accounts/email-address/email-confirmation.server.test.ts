@@ -52,6 +52,7 @@ describe('‘No, it wasn’t me’', () => {
 
   it('takes away the second step of a stranger who registered with the address, and is in the log', async () => {
     const { uid, token } = await begin()
+
     expect(await disownAccount(db, token, '')).toBe(true)
     expect(await hasTwoFactor(db, uid)).toBe(false)
     expect(await listSecurityEvents(db, uid)).toMatchObject([{ kind: 'secured' }])
@@ -60,6 +61,7 @@ describe('‘No, it wasn’t me’', () => {
   it('at a new address leaves the second step that the account had before: its reader may be the stranger', async () => {
     const { uid, token } = await begin()
     await recordSecurityEvent(db, uid, { kind: 'address-changed', userAgent: null })
+
     expect(await disownAccount(db, token, '')).toBe(true)
     expect(await hasTwoFactor(db, uid)).toBe(true)
   })
@@ -67,6 +69,7 @@ describe('‘No, it wasn’t me’', () => {
 
 it('a confirmed address is known with the moment of its confirmation', async () => {
   const { uid, token } = await newLearner()
+
   expect(await confirmEmail(db, token)).toBe(uid)
   expect(await findUser(db, uid)).toMatchObject({
     emailVerified: true,
@@ -77,6 +80,7 @@ it('a confirmed address is known with the moment of its confirmation', async () 
 it('a link works for exactly one of two requests at once', async () => {
   const { uid, token } = await newLearner()
   const answers = await Promise.all([confirmEmail(db, token), confirmEmail(db, token)])
+
   expect(answers.toSorted()).toEqual([uid, null])
 })
 
@@ -84,6 +88,7 @@ it('confirming makes the account’s other confirmation links useless', async ()
   const { uid, token } = await newLearner()
   const older = await createOneTimeToken(db, 'verify-email', uid)
   await confirmEmail(db, token)
+
   expect(await disownAccount(db, older, '')).toBe(false)
 })
 
@@ -99,6 +104,7 @@ it.each(['', 'unknown', 'x'.repeat(5000)])(
 it('a link that is too old does nothing', async () => {
   const { uid } = await newLearner()
   const token = await createOneTimeToken(db, 'verify-email', uid, Date.now() - 25 * 60 * 60_000)
+
   expect(await findConfirmation(db, token)).toBeNull()
   expect(await confirmEmail(db, token)).toBeNull()
 })
@@ -106,5 +112,6 @@ it('a link that is too old does nothing', async () => {
 it('a link to set a password confirms no address', async () => {
   const { uid } = await newLearner()
   const token = await createOneTimeToken(db, 'reset-password', uid)
+
   expect(await confirmEmail(db, token)).toBeNull()
 })

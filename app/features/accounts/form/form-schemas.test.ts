@@ -57,8 +57,11 @@ describe('the sign-up form', () => {
 
   it('wants as many characters of a new password as the school says', () => {
     const tooShort = { password: 'Password must be at least 12 characters' }
+
     expect(checkForm(signUpForm(12), form(good)).errors).toEqual(tooShort)
+
     const long = { password: 'twelve chars', confirmPassword: 'twelve chars' }
+
     expect(checkForm(signUpForm(12), form({ ...good, ...long })).errors).toBeUndefined()
   })
 
@@ -129,7 +132,9 @@ describe('the reset forms', () => {
     expect(checkForm(resetRequestForm, form({ email: '' })).errors).toEqual({
       email: 'Email is required',
     })
+
     const entered = form({ token: 't', password: 'secret1', confirmPassword: 'secret' })
+
     expect(checkForm(newPasswordForm(6), entered).errors).toEqual({
       confirmPassword: 'Passwords do not match',
     })

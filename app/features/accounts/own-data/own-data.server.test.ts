@@ -295,7 +295,7 @@ function heapAfterCollection(): number {
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-async function archiveOf(id: string, { answered = none, more = noFiles, shared = false } = {}) {
+async function createArchive(id: string, { answered = none, more = noFiles, shared = false } = {}) {
   return readZip(
     await buffer(
       createOwnDataArchive(
@@ -312,7 +312,7 @@ async function* noFiles(): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
 
 /** The rows of its JSON files, by name. */
 async function listOwnData(id: string, answered = none): Promise<Record<string, Row[]>> {
-  const archive = await archiveOf(id, { answered })
+  const archive = await createArchive(id, { answered })
   const lists = [...archive].filter(([name]) => name.endsWith('.json'))
 
   return Object.fromEntries(
@@ -338,18 +338,24 @@ beforeEach(async () => {
 describe('every table with learners’ data', () => {
   it('is known: exported and removed, or said to have none', async () => {
     expect(await listForgottenTables()).toEqual([])
+
     // A gift is in two files: the giver's and the recipient's.
     const exported = new Set(ownDataTables.map(({ table }) => getTableName(table)))
+
     expect([...exported, ...Object.keys(tablesWithoutOwnData)].toSorted()).toEqual(
       await listTables(),
     )
+
     const schema = Object.values(tables).filter((value) => is(value, PgTable))
+
     expect(schema.map((table) => getTableName(table)).toSorted()).toEqual(await listTables())
   })
 
   it('that is new and forgotten is reported', async () => {
     await db.execute(sql`create table diaries (uid text references users (id), body text)`)
+
     expect(await listForgottenTables()).toEqual(['diaries'])
+
     await db.execute(sql`drop table diaries`)
   })
 
@@ -360,6 +366,7 @@ describe('every table with learners’ data', () => {
     // The law requires orders, which are anonymized; a gift stays valid without its giver;
     // announcements belong to the school.
     const kept = ['announcements n', 'gifts n', 'gifts n', 'orders n']
+
     expect(rows.map(({ name, rule }) => `${name} ${rule}`).sort()).toEqual(kept)
   })
 })
@@ -367,8 +374,10 @@ describe('every table with learners’ data', () => {
 describe('the archive', () => {
   it('of the shared demo account has nothing of its other visitors', async () => {
     await addLearner()
-    const names = [...(await archiveOf(uid, { shared: true })).keys()]
+    const names = [...(await createArchive(uid, { shared: true })).keys()]
+
     expect(names).toContain('profile.json')
+
     for (const file of ['sessions', 'sign-in-methods', 'notes', 'reviews', 'exam-answers']) {
       expect(names).not.toContain(`${file}.json`)
     }
@@ -387,14 +396,19 @@ describe('the archive', () => {
       extraValues = {},
     } of ownDataTables) {
       const rows = data[file] ?? []
+
       expect(rows.length, file).toBeGreaterThan(0)
+
       const [ownerName] = Object.entries(getTableColumns(table)).find(
         ([, column]) => column === owner,
       ) ?? ['']
+
       expect(rows.every((row) => row[ownerName] === uid)).toBe(true)
+
       const expected = Object.keys(getTableColumns(table)).filter(
         (name) => ![...secrets, ...derived].includes(name),
       )
+
       expect(Object.keys(rows[0] ?? {}).toSorted(), file).toEqual(
         [...expected, ...Object.keys(extraValues)].toSorted(),
       )
@@ -406,6 +420,7 @@ describe('the archive', () => {
   it('names courses and lessons', async () => {
     await addLearner()
     const { courses } = await listOwnData(uid)
+
     expect(courses).toMatchObject([{ id: 'python-from-zero', title: 'Python from Zero' }])
     expect(courses?.[0]?.lessons).toContainEqual({
       id: 'names-and-values',
@@ -416,18 +431,24 @@ describe('the archive', () => {
   it('has what the learner was sent', async () => {
     await addLearner()
     const { announcements } = await listOwnData(uid)
+
     expect(announcements).toMatchObject([{ subject: 'News', body: 'Hello' }])
   })
 
   it('has no secret, and no right answer of an exam before its learner may see it', async () => {
     await addLearner()
     const data = await listOwnData(uid)
+
     expect(JSON.stringify(data)).not.toMatch(/token-of|hash-of/)
+
     const attempts = data['exam-attempts'] ?? []
+
     expect(attempts.map(({ paper }) => paper)).toEqual([null, null])
     expect(data['exam-answers']).toMatchObject([{ questionId: null, answer: 'forty-two' }])
     expect(JSON.stringify(await listOwnData(uid))).not.toContain('the right one')
+
     const later = await listOwnData(uid, async () => new Set([course.courseId]))
+
     expect(JSON.stringify(later['exam-attempts'])).toContain('the right one')
     expect(later['exam-answers']).toMatchObject([{ questionId: 'q1' }])
   })
@@ -439,6 +460,7 @@ describe('the archive', () => {
       const fields = Object.keys(getTableColumns(table)).filter(
         (name) => ![...secrets, ...derived].includes(name),
       )
+
       expect(
         fields.filter((name) => !section.includes(`\`${name}\``)),
         file,
@@ -453,7 +475,7 @@ describe('the archive', () => {
       yield { name: 'certificates/x.pdf', bytes }
     }
 
-    const archive = await archiveOf(uid, { more })
+    const archive = await createArchive(uid, { more })
     for (const name of ['README.txt', 'FIELDS.md', 'profile.json', 'notes.json']) {
       expect(archive.has(name)).toBe(true)
     }
@@ -468,6 +490,7 @@ describe('the archive', () => {
       (await listOwnData(uid, async () => new Set([course.courseId])))['exam-attempts'] ?? []
     const [stored] = await db.select().from(tables.examAttempts).where(sql`id = ${attempt?.id}`)
     const { percent: _percent, passed: _passed, ...expected } = JSON.parse(JSON.stringify(stored))
+
     expect(attempt).toEqual(expected)
     expect((await listOwnData(uid)).sessions).toMatchObject([{ expiresAt: now.toISOString() }])
   })
@@ -516,9 +539,11 @@ describe('the archive', () => {
 
     expect(held.length).toBeGreaterThan(2)
     expect(Math.max(...held)).toBeLessThan(8_000_000)
+
     const activities = JSON.parse(
       String(readZip(Buffer.concat(parts)).get('activities.json')),
     ) as Row[]
+
     expect(new Set(activities.map(({ id }) => id)).size).toBe(60_001)
   })
 
@@ -529,11 +554,13 @@ describe('the archive', () => {
       throw new Error('No certificate can be drawn.')
     }
 
-    await expect(archiveOf(uid, { more })).rejects.toThrow('No certificate can be drawn.')
+    await expect(createArchive(uid, { more })).rejects.toThrow('No certificate can be drawn.')
+
     const failing = async () => {
       throw new Error('The rows are gone.')
     }
-    await expect(archiveOf(uid, { answered: failing })).rejects.toThrow('The rows are gone.')
+
+    await expect(createArchive(uid, { answered: failing })).rejects.toThrow('The rows are gone.')
     expect(await listSnapshots()).toEqual([])
   })
 
@@ -554,6 +581,7 @@ describe('the archive', () => {
         false,
       ),
     )
+
     expect(patience).toEqual({ idle_in_transaction_session_timeout: '10min' })
   })
 
@@ -577,6 +605,7 @@ describe('the archive', () => {
   it('of a learner with nothing but an account is complete, too', async () => {
     await db.insert(tables.users).values({ id: uid, email, name: 'Ada', firstName: 'Ada' })
     const data = await listOwnData(uid)
+
     expect(data.profile).toHaveLength(1)
     expect(data.courses).toEqual([])
   })
@@ -611,6 +640,7 @@ describe('deleting an account', () => {
       .set({ courseTitle: 'kept' })
       .where(sql`id like '%ada%'`)
     const expected = new Set(ownDataTables.map(({ table }) => getTableName(table)))
+
     expect(await traces()).toEqual(
       [...expected, 'verifications', 'certificate_register'].toSorted(),
     )
@@ -621,8 +651,10 @@ describe('deleting an account', () => {
       await db.select().from(tables.certificateRegister).where(sql`course_title = 'kept'`),
     ).toHaveLength(1)
     expect(files.kept.size).toBe(0)
+
     // The other learner still has everything.
     const { profile: _profile, courses: _courses, ...rest } = await listOwnData('eve-uid')
+
     expect(Object.values(rest).every((rows) => rows.length > 0)).toBe(true)
     expect(await db.select().from(tables.reviewVotes)).toHaveLength(1)
   })
@@ -633,6 +665,7 @@ describe('deleting an account', () => {
       deleteOwnAccount(parts(), uid),
       deleteOwnAccount(parts(), uid),
     ])
+
     expect(results.toSorted()).toEqual([null, 'user-not-found'])
     expect(await deleteOwnAccount(parts(), 'nobody')).toBe('user-not-found')
   })
@@ -640,11 +673,14 @@ describe('deleting an account', () => {
   it('tells of the ratings that go with it, once, and of none for who reviewed nothing', async () => {
     await addLearner()
     await deleteOwnAccount(parts(), uid)
+
     expect(changes).toBe(1)
+
     await db
       .insert(tables.users)
       .values({ id: 'eve-uid', email: 'eve@test.example', name: 'Eve', firstName: 'Eve' })
     await deleteOwnAccount(parts(), 'eve-uid')
+
     expect(changes).toBe(1)
   })
 
@@ -652,8 +688,11 @@ describe('deleting an account', () => {
     await addLearner()
     await db.execute(sql`create table locks (uid text references users (id))`)
     await db.execute(sql`insert into locks values (${uid})`)
+
     await expect(deleteOwnAccount(parts(), uid)).rejects.toThrow()
+
     await db.execute(sql`drop table locks`)
+
     expect((await listOwnData(uid)).notes).toHaveLength(1)
     expect(files.kept.size).toBe(1)
   })

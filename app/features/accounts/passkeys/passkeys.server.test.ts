@@ -38,11 +38,11 @@ async function learner() {
 type Said = Parameters<SoftwarePasskey['authenticate']>[1]
 type Offer = { code?: string; options?: { challenge: string; userVerification?: string } }
 
-const offerTo = async (client: AccountClient, address: string): Promise<Offer> =>
+const requestOffer = async (client: AccountClient, address: string): Promise<Offer> =>
   (await client.send('POST', address, {})).body as Offer
 
 async function add(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
-  const { code, options } = await offerTo(client, '/new-passkey')
+  const { code, options } = await requestOffer(client, '/new-passkey')
   if (!options) {
     return code
   }
@@ -54,7 +54,7 @@ async function add(client: AccountClient, passkey: SoftwarePasskey, said: Said =
 }
 
 async function signIn(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
-  const { code, options } = await offerTo(client, '/passkey-offer')
+  const { code, options } = await requestOffer(client, '/passkey-offer')
   if (!options) {
     return code
   }
@@ -64,61 +64,75 @@ async function signIn(client: AccountClient, passkey: SoftwarePasskey, said: Sai
   return (await client.send('POST', '/passkey-sign-in', { response })).body.code ?? 'signed in'
 }
 
-async function learnerWithPasskey() {
+async function createLearnerWithPasskey() {
   const found = await learner()
   const passkey = new SoftwarePasskey(publicUrl)
+
   expect(await add(found.client, passkey)).toBe('added')
 
   return { ...found, passkey }
 }
 
-const cookieOf = ({ cookies }: AccountClient) =>
+const getCookieHeader = ({ cookies }: AccountClient) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 describe('a passkey', () => {
   it('signs in, which is written as such, and was told by mail when it was added', async () => {
-    const { person, passkey, uid } = await learnerWithPasskey()
+    const { person, passkey, uid } = await createLearnerWithPasskey()
     const client = createClient()
+
     expect(await signIn(client, passkey)).toBe('signed in')
     expect((await client.readUser())?.uid).toBe(uid)
+
     const [event] = await listSecurityEvents(accounts.db, uid)
+
     expect(event).toMatchObject({ kind: 'signed-in', way: 'passkey' })
+
     await accounts.mailbox.deliver()
     const subjects = accounts.mailbox.deliveredMails
       .filter(({ to }) => to === person.email)
       .map(({ subject }) => subject)
+
     expect(subjects).toContain('A passkey was added to your Learnify account')
   })
 
   it('is asked for with the device’s lock, and signs nobody in without it', async () => {
-    const { passkey } = await learnerWithPasskey()
+    const { passkey } = await createLearnerWithPasskey()
     const client = createClient()
-    expect((await offerTo(client, '/passkey-offer')).options?.userVerification).toBe('required')
+
+    expect((await requestOffer(client, '/passkey-offer')).options?.userVerification).toBe(
+      'required',
+    )
     expect(await signIn(client, passkey, { userVerified: false })).toBe('passkey-failed')
     expect(await client.readUser()).toBeNull()
+
     const { client: other } = await learner()
+
     expect(await add(other, new SoftwarePasskey(publicUrl), { userVerified: false })).toBe(
       'passkey-failed',
     )
   })
 
   it('may count its uses or not: one that is synced counts on each device by itself', async () => {
-    const { passkey } = await learnerWithPasskey()
+    const { passkey } = await createLearnerWithPasskey()
     for (const counter of [0, 7, 7, 3, 0, 8]) {
       expect(await signIn(createClient(), passkey, { counter })).toBe('signed in')
     }
   })
 
   it('answers one offer once, of its own origin only', async () => {
-    const { passkey } = await learnerWithPasskey()
+    const { passkey } = await createLearnerWithPasskey()
     const client = createClient()
+
     expect(await signIn(client, passkey, { origin: 'https://elsewhere.example' })).toBe(
       'passkey-failed',
     )
-    const { options } = await offerTo(client, '/passkey-offer')
+
+    const { options } = await requestOffer(client, '/passkey-offer')
     const response = passkey.authenticate(options ?? { challenge: '' })
     const copy = createClient()
     copy.cookies = new Map(client.cookies)
+
     expect((await client.send('POST', '/passkey-sign-in', { response })).status).toBe(200)
     expect((await copy.send('POST', '/passkey-sign-in', { response })).body.code).toBe(
       'passkey-failed',
@@ -130,15 +144,18 @@ describe('a passkey', () => {
 
   it('that no account has, or of a disabled account, signs nobody in', async () => {
     expect(await signIn(createClient(), new SoftwarePasskey(publicUrl))).toBe('passkey-unknown')
-    const { passkey, uid } = await learnerWithPasskey()
+
+    const { passkey, uid } = await createLearnerWithPasskey()
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
+
     expect(await signIn(createClient(), passkey)).toBe('user-disabled')
   })
 
   it('is both steps of a sign-in', async () => {
-    const { person, passkey, client, uid } = await learnerWithPasskey()
-    await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
+    const { person, passkey, client, uid } = await createLearnerWithPasskey()
+    await setUpTwoStep(accounts.service, getCookieHeader(client), { uid, email: person.email })
     const other = createClient()
+
     expect(
       (await other.send('POST', '/login', { email: person.email, password: person.password }))
         .status,
@@ -155,11 +172,14 @@ describe('a passkey', () => {
     {},
   ])('that is %j is refused', async (body) => {
     const { client } = await learner()
-    await offerTo(client, '/passkey-offer')
+    await requestOffer(client, '/passkey-offer')
     const answer = await client.send('POST', '/passkey-sign-in', body)
+
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
-    await offerTo(client, '/new-passkey')
+
+    await requestOffer(client, '/new-passkey')
+
     expect((await client.send('POST', '/passkey', body)).status).toBeLessThan(500)
     expect(await accounts.db.$count(passkeys, sql`name is null`)).toBe(0)
   })
@@ -168,23 +188,29 @@ describe('a passkey', () => {
 describe('a new passkey', () => {
   it('needs a session that was confirmed lately, and a confirmed address', async () => {
     const { client, uid } = await learner()
+
     expect(await add(createClient(), new SoftwarePasskey(publicUrl))).toBe('not-signed-in')
+
     await accounts.db.execute(sql`
       update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${uid}`)
+
     expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('confirm-first')
+
     await accounts.db.execute(sql`update sessions set confirmed_at = now() where user_id = ${uid}`)
     await accounts.db.update(users).set({ emailVerified: false }).where(eq(users.id, uid))
+
     expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('confirm-address')
   })
 
   it('is made for the account that asked for it', async () => {
     const { client } = await learner()
     const { client: other, uid } = await learner()
-    const { options } = await offerTo(client, '/new-passkey')
+    const { options } = await requestOffer(client, '/new-passkey')
     const passkey = new SoftwarePasskey(publicUrl)
     const response = passkey.register(options ?? { challenge: '' })
     const cookie = [...client.cookies].find(([name]) => name.endsWith('passkey'))
     other.cookies.set(...(cookie ?? ['', '']))
+
     expect((await other.send('POST', '/passkey', { response })).body.code).toBe('passkey-failed')
     expect(await accounts.db.$count(passkeys, eq(passkeys.userId, uid))).toBe(0)
   })
@@ -199,19 +225,22 @@ describe('a new passkey', () => {
     }))
 
     await accounts.db.insert(passkeys).values(rows.map((row) => ({ ...row, name: 'Full' })))
+
     expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('too-many-passkeys')
   })
 })
 
 describe('a passkey that may be a stranger’s', () => {
   it('goes when the owner proves the address, with the password from before', async () => {
-    const { passkey, uid } = await learnerWithPasskey()
+    const { passkey, uid } = await createLearnerWithPasskey()
     await accounts.db.transaction((tx) => proveOwner(tx, uid))
+
     expect(await signIn(createClient(), passkey)).toBe('passkey-unknown')
   })
 
   it('goes when the owner of the address says that the account isn’t theirs', async () => {
-    const { passkey, uid } = await learnerWithPasskey()
+    const { passkey, uid } = await createLearnerWithPasskey()
+
     expect(
       await disownAccount(
         accounts.db,
@@ -225,7 +254,7 @@ describe('a passkey that may be a stranger’s', () => {
 })
 
 it('‘This wasn’t me’ takes away what came since, passkeys and second step included, and leaves what was there', async () => {
-  const { client, uid, person, passkey: former } = await learnerWithPasskey()
+  const { client, uid, person, passkey: former } = await createLearnerWithPasskey()
   const longAgo = new Date(Date.now() - 86_400_000)
   await accounts.db.update(passkeys).set({ createdAt: longAgo }).where(eq(passkeys.userId, uid))
   const key = await createRecoveryLink(accounts.db, {
@@ -235,8 +264,9 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
   })
   const later = new SoftwarePasskey(publicUrl)
   await add(client, later)
-  await setUpTwoStep(accounts.service, cookieOf(client), { uid, email: person.email })
+  await setUpTwoStep(accounts.service, getCookieHeader(client), { uid, email: person.email })
   const requestContext = createRequestContext(new Request(publicUrl))
+
   expect(await revertAccountChanges(accounts.service, requestContext, key)).toBe('secured')
   expect(await signIn(createClient(), later)).toBe('passkey-unknown')
   expect(await signIn(createClient(), former)).toBe('signed in')
@@ -245,11 +275,12 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
 
 it('offers leave nothing behind but rows that expire', async () => {
   const client = createClient()
-  await offerTo(client, '/passkey-offer')
+  await requestOffer(client, '/passkey-offer')
   const rows = await accounts.db
     .select()
     .from(verifications)
     .where(sql`value like '%"authentication"%'`)
+
   expect(rows.every(({ expiresAt }) => expiresAt.getTime() < Date.now() + 6 * 60_000)).toBe(true)
 })
 
@@ -257,35 +288,46 @@ describe('after the product moved to another host name', () => {
   const movedUrl = 'https://moved.example'
 
   it('one whose only way was a passkey comes in by a reset, is told why, and adds a new one', async () => {
-    const { person, uid, passkey } = await learnerWithPasskey()
+    const { person, uid, passkey } = await createLearnerWithPasskey()
     await accounts.db.delete(identities).where(eq(identities.userId, uid))
     const moved = accounts.openService(movedUrl)
     const atMoved = () => new AccountClient(moved, movedUrl)
+
     expect(await signIn(atMoved(), passkey)).toBe('passkey-failed')
 
     const client = atMoved()
     const { email } = person
     const password = 'Analytical-1843'
+
     expect((await client.send('POST', '/forgot-password', { email })).status).toBe(200)
+
     const token = await accounts.mailbox.readTokenSentTo(email)
+
     expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
 
     const passkeysAt = async (service: AccountService) =>
       (await readSignInMethods(service, { uid, email })).passkeys
+
     expect(await passkeysAt(moved)).toMatchObject([{ previousHost: 'localhost' }])
     expect(await hasPasskey(moved, uid)).toBe(false)
+
     const removal = new FormData()
     for (const [name, value] of Object.entries({ intent: 'remove', way: 'credential' })) {
       removal.set(name, value)
     }
 
-    const request = new Request(movedUrl, { method: 'POST', headers: { cookie: cookieOf(client) } })
+    const request = new Request(movedUrl, {
+      method: 'POST',
+      headers: { cookie: getCookieHeader(client) },
+    })
+
     expect(await handleSignInMethodForm(moved, request, removal)).toMatchObject({
       data: { done: false },
     })
 
     const next = new SoftwarePasskey(movedUrl)
+
     expect(await add(client, next)).toBe('added')
     expect((await passkeysAt(moved)).map(({ previousHost }) => previousHost)).toEqual([
       null,
@@ -295,16 +337,21 @@ describe('after the product moved to another host name', () => {
   })
 
   it('the second step is the code as before, or a recovery code', async () => {
-    const { person, client, uid } = await learnerWithPasskey()
+    const { person, client, uid } = await createLearnerWithPasskey()
     const { email, password } = person
-    const { app, recoveryCodes: codes } = await setUpTwoStep(accounts.service, cookieOf(client), {
-      uid,
-      email,
-    })
+    const { app, recoveryCodes: codes } = await setUpTwoStep(
+      accounts.service,
+      getCookieHeader(client),
+      {
+        uid,
+        email,
+      },
+    )
     accounts.now += 30_000
     const moved = accounts.openService(movedUrl)
     for (const code of [await app.createCode(accounts.now), codes[0] ?? '']) {
       const browserThere = new AccountClient(moved, movedUrl)
+
       expect((await browserThere.send('POST', '/login', { email, password })).body.code).toBe(
         'second-step',
       )

@@ -8,6 +8,7 @@ const ada = { firstName: 'Ada', lastName: 'King-Noël', email: 'countess.1815@sc
 
 it('the list has 10,000 passwords that the rule allows, the most common first', async () => {
   const list = await loadCommonPasswords()
+
   expect(list.size).toBe(10_000)
   expect([...list].every(({ length }) => length >= 6)).toBe(true)
   expect([...list].slice(0, 3)).toEqual(['123456', 'password', '12345678'])
@@ -48,6 +49,7 @@ describe('a new password', () => {
 
   it('is refused as the settings say', async () => {
     const strict = { minLength: 8, refusesCommon: true }
+
     expect(await refusal('Zq7-x9w', strict)).toBe('weak-password')
     expect(await refusal('12345678', strict)).toBe('common-password')
     expect(await refusal('Ada-King 1815', strict)).toBeNull()
@@ -56,15 +58,20 @@ describe('a new password', () => {
 
   it('of 200 characters signs in, whatever they are, and one more is refused', async () => {
     const person = { ...createPerson(), password: `🔑 é${'x'.repeat(195)}!` }
+
     expect(person.password).toHaveLength(200)
     expect((await createClient().send('POST', '/register', person)).status).toBe(200)
+
     const { email, password } = person
+
     expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
     expect(
       (await createClient().send('POST', '/login', { email, password: password.slice(0, -1) }))
         .status,
     ).toBe(401)
+
     const longer = { ...createPerson(), password: `${password}xx` }
+
     expect((await createClient().send('POST', '/register', longer)).body.code).toBe(
       'invalid-request',
     )

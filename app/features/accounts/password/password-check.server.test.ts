@@ -36,7 +36,9 @@ beforeEach(async () => {
   await db.delete(rateLimits)
   sessionAgeMs = 0
   const first = createRequestContext(new Request(publicUrl))
+
   expect(await registerAccount(service, first, person)).toBeNull()
+
   const cookie = first.responseCookies.getSetCookie().map((line) => line.split(';')[0])
   requestContext = createRequestContext(
     new Request(publicUrl, { headers: { cookie: cookie.join('; ') } }),
@@ -49,6 +51,7 @@ const confirm = (password: string) => confirmOwner(service, requestContext, { ui
 describe('the owner of an account', () => {
   it('shows it by the password, however old the session is', async () => {
     sessionAgeMs = 24 * 3600_000
+
     expect(await confirm(person.password)).toBeNull()
     expect(await confirm('wrong')).toBe('wrong-password')
     expect(await confirm('')).toBe('wrong-password')
@@ -64,16 +67,22 @@ describe('the owner of an account', () => {
 
   it('without a password shows it by a confirmed session, and nothing that is typed helps', async () => {
     await db.delete(identities).where(eq(identities.userId, uid))
+
     expect(await confirm('')).toBeNull()
+
     sessionAgeMs = recentSignInMs + 1
+
     expect(await confirm('')).toBe('confirm-first')
     expect(await confirm(person.password)).toBe('confirm-first')
   })
 
   it('is nobody who is signed in to another account, or to none', async () => {
     const other = { uid: 'somebody-else', password: person.password }
+
     expect(await confirmOwner(service, requestContext, other)).toBe('forbidden')
+
     const visitor = createRequestContext(new Request(publicUrl))
+
     expect(await confirmOwner(service, visitor, { uid, password: person.password })).toBe(
       'not-signed-in',
     )

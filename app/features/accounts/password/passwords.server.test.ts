@@ -5,6 +5,7 @@ import { hashPassword, isPasswordQueueFull, verifyPassword } from './passwords.s
 describe('hashing passwords', () => {
   it('accepts the password it was made of, however its accents are composed, and no other', async () => {
     const hashed = (await hashPassword('Caf\u00e9-2026')) ?? ''
+
     expect(hashed).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/)
     expect(await verifyPassword('Cafe\u0301-2026', hashed)).toBe('right')
     expect(await verifyPassword('Cafe-2026', hashed)).toBe('wrong')
@@ -15,8 +16,11 @@ describe('hashing passwords', () => {
     const asked = Array.from({ length: taken + 3 }, () =>
       verifyPassword('x', 'no hash').catch(() => 'done'),
     )
+
     expect(isPasswordQueueFull()).toBe(true)
+
     const results = await Promise.all(asked)
+
     expect(results.filter((result) => result === 'busy')).toHaveLength(3)
     expect(results.filter((result) => result === 'done')).toHaveLength(taken)
     expect(isPasswordQueueFull()).toBe(false)

@@ -24,7 +24,7 @@ import {
   getUserAgent,
   type RequestContext,
 } from '../session/session.server'
-import { isSessionConfirmed } from '../step-up/step-up.server'
+import { isSessionRecentlyConfirmed } from '../step-up/step-up.server'
 
 /**
  * OWASP's first choice for Argon2id, which is the library's default algorithm: 46 MiB, 1 pass, 1
@@ -208,7 +208,7 @@ export async function confirmOwner(
 
   const passwordHash = await findPasswordHash(service.db, uid)
   if (!passwordHash) {
-    return (await isSessionConfirmed(service, session)) ? null : 'confirm-first'
+    return (await isSessionRecentlyConfirmed(service, session)) ? null : 'confirm-first'
   }
 
   const account = { uid, passwordHash }

@@ -70,7 +70,7 @@ const undo = (key: string) =>
   revertAccountChanges(accounts.service, createRequestContext(new Request(publicUrl)), key)
 const signIn = (email: string, password: string) =>
   createClient().send('POST', '/login', { email, password })
-const waysOf = (uid: string) =>
+const readMethods = (uid: string) =>
   accounts.db.select().from(identities).where(eq(identities.userId, uid))
 
 describe('a sign-in', () => {
@@ -81,16 +81,20 @@ describe('a sign-in', () => {
   it('from a browser that the account doesn’t know is told by email, once', async () => {
     const { email, password, client } = await learner()
     await client.send('POST', '/login', { email, password })
+
     expect(await told(email)).toBe(0)
+
     const stranger = createClient()
     await stranger.send('POST', '/login', { email, password })
     await stranger.send('POST', '/login', { email, password })
+
     expect(await told(email)).toBe(1)
   })
 
   it('right after the registration is no news', async () => {
     const { person } = await registerPerson()
     await signIn(person.email, person.password)
+
     expect(await told(person.email)).toBe(0)
   })
 
@@ -140,7 +144,7 @@ describe('‘This wasn’t me’', () => {
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
     expect((await signIn(email, password)).body.code).toBe('wrong-password')
     expect(
-      (await waysOf(uid)).map(({ providerId, createdAt }) => [
+      (await readMethods(uid)).map(({ providerId, createdAt }) => [
         providerId,
         createdAt < new Date(Date.now() - dayMs),
       ]),
@@ -156,6 +160,7 @@ describe('‘This wasn’t me’', () => {
     ).toBe(410)
 
     const token = await accounts.mailbox.readTokenSentTo(email)
+
     expect(
       (await createClient().send('POST', '/new-password', { token, password: 'mine-again-1' }))
         .status,
@@ -177,6 +182,7 @@ describe('‘This wasn’t me’', () => {
 
     await accounts.db.insert(twoFactor).values(app)
     const codesLeft = async () => (await findTwoFactor(accounts.db, uid))?.recoveryHashes.length
+
     expect(
       await undo(await createRecoveryLink(accounts.db, { uid, since: new Date(), email })),
     ).toBe('secured')
@@ -185,6 +191,7 @@ describe('‘This wasn’t me’', () => {
     await accounts.db.transaction((tx) =>
       recordSecurityEvent(tx, uid, { kind: 'recovery-codes-made', userAgent: '' }),
     )
+
     expect(
       await undo(
         await createRecoveryLink(accounts.db, { uid, since: new Date(Date.now() - 60_000), email }),
@@ -198,11 +205,14 @@ describe('‘This wasn’t me’', () => {
     const { email, uid } = await learner()
     const link = { uid, since: new Date(), email }
     const key = await createRecoveryLink(accounts.db, link)
+
     expect((await Promise.all([undo(key), undo(key)])).toSorted()).toEqual([
       'link-expired',
       'secured',
     ])
+
     const old = await createRecoveryLink(accounts.db, link, accounts.now - recoveryLinkDays * dayMs)
+
     expect(await undo(old)).toBe('link-expired')
     expect(await undo('never was one')).toBe('link-expired')
   })
@@ -210,6 +220,7 @@ describe('‘This wasn’t me’', () => {
   it('stores no secret of a link', async () => {
     const { email, uid } = await learner()
     const key = await createRecoveryLink(accounts.db, { uid, since: new Date(), email })
+
     expect(JSON.stringify(await accounts.db.select().from(securityLinks))).not.toContain(key)
   })
 
@@ -219,9 +230,12 @@ describe('‘This wasn’t me’', () => {
     await accounts.db.transaction((tx) => changeEmail(tx, user, `thief-of-${email}`))
     const key = await keyFor(email)
     const latest = new Date(accounts.now + (previousEmailRecoveryLinkDays - 1) * dayMs).getTime()
+
     expect(await findRecoveryLink(accounts.db, key, latest)).not.toBeNull()
+
     await signIn(`thief-of-${email}`, password)
     const thiefsKey = await keyFor(`thief-of-${email}`)
+
     expect(await findRecoveryLink(accounts.db, thiefsKey)).not.toBeNull()
 
     expect(await undo(key)).toBe('secured')
@@ -244,6 +258,7 @@ describe('‘This wasn’t me’', () => {
     })
 
     await undo(later)
+
     expect(await undo(earlier)).toBe('secured')
     expect(await getUser(accounts.db, uid)).toMatchObject({ email })
   })
@@ -270,6 +285,7 @@ it('a change of factors is told with the link, and is written with its cause', a
   const { email, uid } = await learner()
   await accounts.db.transaction((tx) => mailSecurityChange(tx, uid, 'passkey-added'))
   const mail = (await mailsTo(email)).at(-1)
+
   expect(mail?.subject).toBe('A passkey was added to your Learnify account')
   expect(mail?.html).toContain('This wasn’t me</a>')
   expect(await findRecoveryLink(accounts.db, await keyFor(email))).toMatchObject({ uid })

@@ -4,7 +4,6 @@
  * The link works for a limited time and once. It needs no sign-in, because someone else may have
  * changed the password. It removes what was changed at or after the time that the email is about.
  */
-
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, gte, isNull, or } from 'drizzle-orm'
 import type { Database, Statements, Transaction } from '~/server/database/client.server'
@@ -26,7 +25,8 @@ const dayMs = 24 * 60 * 60_000
 
 /** How long a link works. */
 export const recoveryLinkDays = 7
-/** It works longer in an email to the previous address, which gets no other email about the account. */
+
+/** A link to a previous email works longer, because that mailbox gets no later email. */
 export const previousEmailRecoveryLinkDays = 30
 
 type RecoveryLink = { uid: string; since: Date; email: string; days?: number }
@@ -51,7 +51,7 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Returns null for an unknown, used or expired link. Email scanners open links: it changes nothing. */
+/** Returns null for an unknown, used or expired link. Changes nothing, because email scanners open links. */
 export async function findRecoveryLink(
   db: Pick<Database, 'select'>,
   token: string,
@@ -76,14 +76,14 @@ export async function findRecoveryLink(
   return link ?? null
 }
 
-export type RecoveryOutcome = 'secured' | 'disabled' | 'link-expired'
+type RecoveryOutcome = 'secured' | 'disabled' | 'link-expired'
 
 /**
- * Locks the account down: removes the ways to sign in that were added since the email, the password,
+ * Locks the account down: removes the sign-in methods that were added since the email, the password,
  * every session and every emailed link, and emails a link to set a new password.
  *
- * The account gets back the email address to which the link was sent. If another account uses that
- * address by now, the account is disabled, and the school's staff decide.
+ * The account gets back the email to which the link was sent. If another account uses that email by
+ * now, the account is disabled, and the school's staff decide.
  */
 export async function revertAccountChanges(
   service: AccountService,

@@ -23,6 +23,7 @@ const next = 'Analytical-1843'
 async function learnerOfTwoBrowsers() {
   const { person, client } = await registerPerson()
   const other = createClient()
+
   expect(
     (await other.send('POST', '/login', { email: person.email, password: person.password })).status,
   ).toBe(200)
@@ -30,7 +31,7 @@ async function learnerOfTwoBrowsers() {
   return { person, client, other, uid: (await client.readUser())?.uid ?? '' }
 }
 
-function contextOf({ cookies }: AccountClient) {
+function createContext({ cookies }: AccountClient) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   return createRequestContext(new Request(publicUrl, { headers: { cookie } }))
 }
@@ -40,7 +41,8 @@ const change = (
   currentPassword: string,
   endOthers = true,
   password = next,
-) => changePassword(accounts.service, contextOf(client), { currentPassword, password, endOthers })
+) =>
+  changePassword(accounts.service, createContext(client), { currentPassword, password, endOthers })
 
 const signsIn = async (email: string, password: string) =>
   (await createClient().send('POST', '/login', { email, password })).status === 200
@@ -48,6 +50,7 @@ const signsIn = async (email: string, password: string) =>
 describe('a change of password', () => {
   it('takes the current one, replaces it, and ends the other sessions only', async () => {
     const { person, client, other } = await learnerOfTwoBrowsers()
+
     expect(await change(client, 'not-my-password')).toBe('wrong-password')
     expect(await other.readUser()).not.toBeNull()
     expect(await change(client, person.password)).toBeNull()
@@ -61,6 +64,7 @@ describe('a change of password', () => {
 
   it('leaves the other sessions if that is wanted', async () => {
     const { person, client, other } = await learnerOfTwoBrowsers()
+
     expect(await change(client, person.password, false)).toBeNull()
     expect(await other.readUser()).not.toBeNull()
   })
@@ -68,13 +72,16 @@ describe('a change of password', () => {
   it('ends a link to reset the former password, and is told by email', async () => {
     const { person, client } = await registerPerson()
     const token = await requestResetToken(person.email)
+
     expect(await change(client, person.password)).toBeNull()
     expect(
       (await createClient().send('POST', '/new-password', { token, password: 'by-the-link-1' }))
         .status,
     ).toBe(410)
+
     await accounts.mailbox.deliver()
     const mail = accounts.mailbox.deliveredMails.findLast(({ to }) => to === person.email)
+
     expect(mail?.subject).toBe('Your Learnify password was changed')
     expect(mail?.text).toMatch(/\/NotMe\?key=[\w-]{43}\n/)
   })
@@ -82,8 +89,11 @@ describe('a change of password', () => {
   it('proves no address: the owner’s proof removes the new password like the former one', async () => {
     const { person, client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
+
     expect(await change(client, person.password)).toBeNull()
+
     const rows = await accounts.db.select().from(identities).where(eq(identities.userId, uid))
+
     expect(rows.map(({ proven }) => proven)).toEqual([false])
   })
 
@@ -93,6 +103,7 @@ describe('a change of password', () => {
       change(client, person.password, false),
       change(other, person.password, false, 'Difference-1822'),
     ])
+
     expect(results.toSorted()).toEqual([null, 'wrong-password'].toSorted())
   })
 
@@ -114,9 +125,11 @@ describe('a change of password', () => {
 
   it('is for someone who is signed in to an account with a password', async () => {
     expect(await change(createClient(), 'secret12')).toBe('not-signed-in')
+
     const { client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
     await accounts.db.delete(identities).where(eq(identities.userId, uid))
+
     expect(await change(client, 'secret12')).toBe('invalid-request')
   })
 })
@@ -124,11 +137,14 @@ describe('a change of password', () => {
 it('a new password by an emailed link is told by email, too', async () => {
   const { person } = await registerPerson()
   const token = await requestResetToken(person.email)
+
   expect(
     (await createClient().send('POST', '/new-password', { token, password: next })).status,
   ).toBe(200)
+
   await accounts.mailbox.deliver()
   const mail = accounts.mailbox.deliveredMails.findLast(({ to }) => to === person.email)
+
   expect(mail?.subject).toBe('Your Learnify password was changed')
 })
 
@@ -145,6 +161,7 @@ describe('the devices of an account', () => {
     await accounts.db.update(sessions).set({ updatedAt: longAgo }).where(eq(sessions.id, first.id))
     const namesBy = async (token: string | null) =>
       (await listDevices(accounts.db, uid, token)).map(({ id, isCurrent }) => [id, isCurrent])
+
     expect(await namesBy(first.token)).toEqual([
       [first.id, true],
       [second.id, false],
@@ -153,7 +170,9 @@ describe('the devices of an account', () => {
       [second.id, false],
       [first.id, false],
     ])
+
     await accounts.db.update(sessions).set({ expiresAt: longAgo }).where(eq(sessions.id, second.id))
+
     expect(await namesBy(first.token)).toEqual([[first.id, true]])
   })
 
@@ -161,6 +180,7 @@ describe('the devices of an account', () => {
     const { client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
     const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
+
     expect(JSON.stringify(await listDevices(accounts.db, uid, row?.token ?? ''))).not.toContain(
       row?.token,
     )
@@ -170,12 +190,15 @@ describe('the devices of an account', () => {
     const { client, other, uid } = await learnerOfTwoBrowsers()
     const stranger = (await (await registerPerson()).client.readUser())?.uid ?? ''
     const token = await accounts.service.auth.api.readSessionToken({
-      headers: contextOf(client).headers,
+      headers: createContext(client).headers,
     })
     const [, second] = await listDevices(accounts.db, uid, token)
     await endDevice(accounts.db, stranger, second?.id ?? '')
+
     expect(await other.readUser()).not.toBeNull()
+
     await endDevice(accounts.db, uid, second?.id ?? '')
+
     expect(await other.readUser()).toBeNull()
     expect(await client.readUser()).not.toBeNull()
   })
@@ -216,7 +239,7 @@ it('a name is short, whatever a browser calls itself', () => {
 })
 
 describe('the security log', () => {
-  const eventsOf = async (uid: string) =>
+  const listEvents = async (uid: string) =>
     (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
   const dayMs = 24 * 60 * 60_000
 
@@ -227,12 +250,15 @@ describe('the security log', () => {
       password: 'not-my-password',
     })
     await change(client, person.password)
-    expect((await eventsOf(uid)).toSorted()).toEqual(
+
+    expect((await listEvents(uid)).toSorted()).toEqual(
       ['signed-in', 'signed-in', 'wrong-password', 'password-changed', 'session-ended'].toSorted(),
     )
+
     const [event] = (await listSecurityEvents(accounts.db, uid)).filter(
       ({ kind }) => kind === 'signed-in',
     )
+
     expect(event).toMatchObject({ way: 'password', device: 'Unknown device' })
   })
 
@@ -242,7 +268,8 @@ describe('the security log', () => {
     await change(createClient(), person.password)
     const token = await requestResetToken(person.email)
     await createClient().send('POST', '/new-password', { token, password: next })
-    expect((await eventsOf(uid)).toSorted()).toEqual(['password-reset', 'signed-in'])
+
+    expect((await listEvents(uid)).toSorted()).toEqual(['password-reset', 'signed-in'])
   })
 
   it('has at most a hundred of a kind, so that wrong passwords push nothing else out', async () => {
@@ -253,9 +280,10 @@ describe('the security log', () => {
     }
 
     const rows = await accounts.db.select().from(securityEvents).where(eq(securityEvents.uid, uid))
+
     expect(rows.filter(({ kind }) => kind === 'wrong-password')).toHaveLength(maxEventsPerKind)
     expect(rows.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1)
-    expect(await eventsOf(uid)).toContain('signed-in')
+    expect(await listEvents(uid)).toContain('signed-in')
   })
 
   it('shows 90 days, stores 400, and goes with the account', async () => {
@@ -263,11 +291,16 @@ describe('the security log', () => {
     const uid = (await client.readUser())?.uid ?? ''
     const stored = () => accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))
     const days = (count: number) => Date.now() + count * dayMs
+
     expect(await listSecurityEvents(accounts.db, uid, days(89))).toHaveLength(1)
     expect(await listSecurityEvents(accounts.db, uid, days(91))).toHaveLength(0)
+
     await purgeSecurityEvents(accounts.db, days(399))
+
     expect(await stored()).toBe(1)
+
     await accounts.db.delete(users).where(eq(users.id, uid))
+
     expect(await stored()).toBe(0)
   })
 
@@ -275,6 +308,7 @@ describe('the security log', () => {
     const { client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
     await purgeSecurityEvents(accounts.db, Date.now() + 401 * dayMs)
+
     expect(await accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))).toBe(0)
   })
 })

@@ -36,20 +36,25 @@ afterEach(() => {
 
 test('a logout gives a success flag, and an error text when it failed', async () => {
   fetched.mockResolvedValueOnce(Response.json({ success: true }))
+
   expect(await requestLogout()).toEqual({ success: true })
   expect(fetched.mock.calls[0]?.[1]?.body).toBe('{}')
+
   fetched.mockResolvedValueOnce(
     Response.json({ success: false, code: 'internal-error' }, { status: 500 }),
   )
+
   expect(await requestLogout()).toEqual({ success: false, error: 'Failed to logout' })
 })
 
 test('a logout never throws', async () => {
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+
   expect(await requestLogout()).toEqual({
     success: false,
     error: 'Network error. Please check your connection',
   })
+
   for (const unreadable of [
     'The server is busy. Try again in a moment.',
     '<h1>Bad gateway</h1>',

@@ -60,7 +60,7 @@ import {
 } from '../sign-in/known-browsers.server'
 import { checkProviderClaims, isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import type { SocialConfiguration } from '../social/social-providers.server'
-import { isOwnRecentSession, isOwnSession } from '../step-up/step-up.server'
+import { isRecentSessionOf, isSessionOf } from '../step-up/step-up.server'
 import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 import { completeSession, createSession } from './new-session.server'
 import { getRenewalSeconds, getSessionEnd, type SessionRules } from './session-rules.server'
@@ -200,8 +200,13 @@ type ProviderSignIn = {
   providerId: string
   /** Whether the identity would be added to an existing account. */
   isLinking: boolean
-  /** What the provider says about the person. `id` is the account's; a new account has none yet. */
-  claims: { id?: string; email?: string; emailVerified?: boolean }
+  /** What the provider says about the person. */
+  claims: {
+    /** The uid of the account, or undefined for a new account. */
+    id?: string
+    email?: string
+    emailVerified?: boolean
+  }
 }
 
 /**
@@ -215,7 +220,7 @@ async function checkProviderSignIn(
   ctx: GenericEndpointContext,
   { providerId, isLinking, claims }: ProviderSignIn,
 ) {
-  if (!(await hasStartedWith(providerId))) {
+  if (!(await wasStartedWith(providerId))) {
     log.warn({ provider: providerId }, 'a sign-in ended at another provider than it began with')
     return { error: 'other-provider' }
   }
@@ -227,7 +232,7 @@ async function checkProviderSignIn(
 
   const uid = claims.id
   const sessionToken = await readSessionToken(ctx)
-  if ((await isConfirmingSignIn()) && !(await isOwnSession(db, uid, sessionToken))) {
+  if ((await isConfirmingSignIn()) && !(await isSessionOf(db, uid, sessionToken))) {
     return { error: 'other-account' }
   }
 
@@ -235,11 +240,12 @@ async function checkProviderSignIn(
     return
   }
 
-  const isLinkedByOwner = isLinking && (await isOwnRecentSession(db, uid, sessionToken))
+  const isLinkedByOwner = isLinking && (await isRecentSessionOf(db, uid, sessionToken))
   // The learner started at 'Ways to sign in', but the session ended while the provider's page was
   // open.
-  const hasAskedToLink = Boolean((await getOAuthState())?.link)
-  if (hasAskedToLink && !isLinkedByOwner) {
+  const state = await getOAuthState()
+  const isLinkRequested = Boolean(state?.link)
+  if (isLinkRequested && !isLinkedByOwner) {
     return { error: 'confirm-first' }
   }
 
@@ -261,15 +267,19 @@ async function checkProviderSignIn(
  * of its own sign-in, and so add an identity of the other provider to the learner's account: the
  * mix-up attack of RFC 9700.
  */
-async function hasStartedWith(providerId: string): Promise<boolean> {
+async function wasStartedWith(providerId: string): Promise<boolean> {
   const state = await getOAuthState()
   return state?.providerId === providerId
 }
 
 /** Returns whether the sign-in at the provider only confirms who is signed in. */
 async function isConfirmingSignIn(): Promise<boolean> {
-  const callbackUrl = (await getOAuthState())?.callbackURL ?? ''
-  return new URL(callbackUrl, 'http://own.invalid').searchParams.has('confirm')
+  const state = await getOAuthState()
+  if (!state?.callbackURL) {
+    return false
+  }
+
+  return new URL(state.callbackURL, 'http://own.invalid').searchParams.has('confirm')
 }
 
 /**
@@ -430,8 +440,11 @@ async function recordNewIdentity(
 }
 
 function getProviderAddedEmail(providerId: string) {
-  const hasOwnEmail = providerId === 'google' || providerId === 'facebook'
-  return hasOwnEmail ? (`${providerId}-added` as const) : 'way-added'
+  if (providerId === 'google' || providerId === 'facebook') {
+    return `${providerId}-added` as const
+  }
+
+  return 'way-added'
 }
 
 /** Returns how the learner signs in, for the security log. */
@@ -447,6 +460,7 @@ function getSignInMethod(ctx: GenericEndpointContext | null): string {
 async function readSessionToken(ctx: GenericEndpointContext): Promise<string | null> {
   const { name } = ctx.context.authCookies.sessionToken
   const token = await ctx.getSignedCookie(name, ctx.context.secret)
+
   return token || null
 }
 

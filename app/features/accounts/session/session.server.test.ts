@@ -44,7 +44,9 @@ it('while the database fails nobody is told to be signed out, and the log has th
     serviceOn(connect('postgres://a:b@127.0.0.1:1/c').database),
     publicUrl,
   )
+
   expect((await later.send('GET', '/session')).body.user).toBeNull()
+
   later.cookies = browser.cookies
   const warn = vi.spyOn(log, 'warn')
   for (const path of ['/session', `/users/${uid}`]) {
@@ -61,7 +63,7 @@ it('while the database fails nobody is told to be signed out, and the log has th
 it('a session that is not to be remembered ends with the browser, and after a day', async () => {
   const { person } = await registerPerson()
   const { email, password } = person
-  const cookiesOf = async (rememberMe: boolean) => {
+  const getCookies = async (rememberMe: boolean) => {
     const body = JSON.stringify({ email, password, rememberMe })
     const headers = { 'Content-Type': 'application/json' }
     const client = createClient()
@@ -76,8 +78,8 @@ it('a session that is not to be remembered ends with the browser, and after a da
     return { days, ages: cookies.filter((line) => /session_token|signed-in/.test(line)).map(ageOf) }
   }
 
-  expect(await cookiesOf(false)).toEqual({ days: [30, 1], ages: [undefined, undefined] })
-  expect(await cookiesOf(true)).toEqual({ days: [30, 1, 30], ages: ['2592000', '2592000'] })
+  expect(await getCookies(false)).toEqual({ days: [30, 1], ages: [undefined, undefined] })
+  expect(await getCookies(true)).toEqual({ days: [30, 1, 30], ages: ['2592000', '2592000'] })
 })
 
 const ageOf = (cookie: string) => /Max-Age=(\d+)/.exec(cookie)?.[1]
@@ -92,7 +94,7 @@ it('a password that is taken away while it is checked signs nobody in', async ()
   await accounts.db.transaction(async (tx) => {
     await tx.select().from(users).where(eq(users.id, uid)).for('update')
     answer = client.send('POST', '/login', { email, password })
-    await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
+    await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
     await tx
       .delete(identities)
       .where(and(eq(identities.userId, uid), eq(identities.providerId, 'credential')))
@@ -113,7 +115,7 @@ it('an account that its address’s owner disowns waits for a sign-in under way,
     // As a sign-in that has just found the password right.
     await tx.select().from(users).where(eq(users.id, uid)).for('share')
     disowned = disownAccount(accounts.db, token, '')
-    await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
+    await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
     const expiresAt = new Date(Date.now() + 60_000)
     await tx.insert(sessions).values({ id: 'late', token: 'late', userId: uid, expiresAt })
   })
@@ -130,16 +132,18 @@ it('an account that is disabled while its password is checked is signed in by no
   await accounts.db.transaction(async (tx) => {
     await disableAccountByEmail(tx, email)
     answer = client.send('POST', '/login', { email, password })
-    await vi.waitUntil(async () => (await waitingForLocks()) > 0, { timeout: 60_000 })
+    await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
   })
 
   expect((await answer)?.body.code).toBe('wrong-password')
+
   await enableAccountByEmail(accounts.db, email)
+
   expect(await client.readUser()).toBeNull()
 })
 
 /** How many queries of this test's database wait for a lock. */
-async function waitingForLocks(): Promise<number> {
+async function countWaitingForLocks(): Promise<number> {
   const { rows } = await accounts.db.execute(
     `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
   )
@@ -151,6 +155,7 @@ describe('sessions', () => {
     const { person, client } = await registerPerson()
     const other = createClient()
     await other.send('POST', '/login', { email: person.email, password: person.password })
+
     expect(await client.send('POST', '/logout', {})).toEqual({
       status: 200,
       body: { success: true },
@@ -164,6 +169,7 @@ describe('sessions', () => {
     const thief = createClient()
     thief.cookies = new Map(client.cookies)
     await client.send('POST', '/logout', {})
+
     expect(await thief.readUser()).toBeNull()
   })
 
@@ -175,6 +181,7 @@ describe('sessions', () => {
     ]
     const forger = createClient()
     forger.cookies.set(name, `${value.slice(0, -6)}AAAAA%3D`)
+
     expect(await forger.readUser()).toBeNull()
   })
 
@@ -185,6 +192,7 @@ describe('sessions', () => {
       .update(sessions)
       .set({ expiresAt: new Date(Date.now() - 1000) })
       .where(eq(sessions.userId, uid))
+
     expect(await client.readUser()).toBeNull()
   })
 
@@ -196,15 +204,21 @@ describe('sessions', () => {
       accounts.db.update(sessions).set(times).where(eq(sessions.userId, uid))
     const daysLeft = async () => {
       expect(await client.readUser()).not.toBeNull()
+
       const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
       return Math.round(((row?.expiresAt.getTime() ?? 0) - Date.now()) / 86_400_000)
     }
 
     await turn({ createdAt: days(-10), updatedAt: days(-0.9), expiresAt: days(20) })
+
     expect(await daysLeft()).toBe(20)
+
     await turn({ createdAt: days(-10), updatedAt: days(-1.1), expiresAt: days(20) })
+
     expect(await daysLeft()).toBe(30)
+
     await turn({ createdAt: days(-75), updatedAt: days(-1.1), expiresAt: days(15) })
+
     expect(await daysLeft()).toBe(15)
   })
 
@@ -221,10 +235,15 @@ describe('sessions', () => {
       const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
       return ((row?.expiresAt.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)) / 1000
     }
+
     expect(await secondsLeft()).toBe(30 * day)
+
     await shortenSessions(accounts.db, { ...sessionRules, idleSeconds: 7 * day })
+
     expect(await secondsLeft()).toBe(7 * day)
+
     await shortenSessions(accounts.db, { ...sessionRules, maxSeconds: 2 * day })
+
     expect(await secondsLeft()).toBe(2 * day)
   })
 
@@ -235,6 +254,7 @@ describe('sessions', () => {
     const uid = (await elsewhere.readUser())?.uid ?? ''
     const [row] = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
     await endDevice(accounts.db, uid, row?.id ?? '')
+
     expect(await elsewhere.readUser()).toBeNull()
   })
 
@@ -252,11 +272,14 @@ describe('sessions', () => {
     const answers = await Promise.all(
       devices.map((device) => device.send('POST', '/login', { email, password })),
     )
+
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
     expect(await client.readUser()).toBeNull()
+
     const last = new AccountClient(service, publicUrl)
     await last.send('POST', '/login', { email, password })
+
     expect(await last.readUser()).not.toBeNull()
   })
 
@@ -274,6 +297,7 @@ describe('sessions', () => {
       password: person.password,
     })
     await accounts.db.execute('drop function refuse_event cascade')
+
     expect(answer.status).toBe(500)
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
   })
@@ -282,12 +306,14 @@ describe('sessions', () => {
     const { person, client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
     await client.send('POST', '/login', { email: person.email, password: person.password })
+
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
   })
 
   it('keep no address of the learner', async () => {
     await registerPerson()
     const rows = await accounts.db.select({ ip: sessions.ipAddress }).from(sessions)
+
     expect(rows.filter(({ ip }) => ip)).toEqual([])
   })
 })
@@ -296,13 +322,16 @@ describe('a password reset', () => {
   it('works once, ends every session, and lets the new password in', async () => {
     const { person, client } = await registerPerson()
     const token = await requestResetToken(person.email)
+
     expect(
       (await createClient().send('POST', '/new-password', { token, password: 'different9' }))
         .status,
     ).toBe(200)
     expect(await client.readUser()).toBeNull()
+
     const signIn = (password: string) =>
       createClient().send('POST', '/login', { email: person.email, password })
+
     expect((await signIn(person.password)).body.code).toBe('wrong-password')
     expect((await signIn('different9')).status).toBe(200)
     expect(
@@ -328,6 +357,7 @@ describe('a password reset', () => {
     const older = await requestResetToken(person.email)
     const newer = await requestResetToken(person.email)
     await createClient().send('POST', '/new-password', { token: newer, password: 'different9' })
+
     expect(
       (await createClient().send('POST', '/new-password', { token: older, password: 'third-one' }))
         .status,
@@ -337,6 +367,7 @@ describe('a password reset', () => {
   it('refuses a weak password without using up the link', async () => {
     const { person } = await registerPerson()
     const token = await requestResetToken(person.email)
+
     expect(
       (await createClient().send('POST', '/new-password', { token, password: '12345' })).body.code,
     ).toBe('weak-password')
@@ -349,7 +380,9 @@ describe('a password reset', () => {
   it('is refused for unknown addresses, and after five mails an hour to one', async () => {
     const { person } = await registerPerson()
     const ask = (email: string) => createClient().send('POST', '/forgot-password', { email })
+
     expect((await ask('nobody@test.example')).body.code).toBe('user-not-found')
+
     for (const _ of [1, 2, 3, 4, 5]) {
       expect((await ask(person.email)).status).toBe(200)
     }
@@ -370,7 +403,9 @@ describe('a rotated secret', () => {
     const { person, client } = await registerPerson()
     const later = new AccountClient(rotated(), publicUrl)
     later.cookies = client.cookies
+
     expect(await later.readUser()).toBeNull()
+
     for (let count = 0; count < 6; count += 1) {
       await createClient().send('POST', '/login', { email: person.email, password: 'a guess 1' })
     }
@@ -384,6 +419,7 @@ describe('a rotated secret', () => {
   it('still reads what former ones encrypted', async () => {
     const data = await symmetricEncrypt({ key: accounts.service.encryptionKey, data: 'a key' })
     const { encryptionKey: key } = rotated()
+
     expect(await symmetricDecrypt({ key, data })).toBe('a key')
     expect(await symmetricEncrypt({ key, data: 'a key' })).not.toContain(data.slice(0, 8))
   })

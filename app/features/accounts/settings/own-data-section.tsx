@@ -231,7 +231,12 @@ function RecentSignInField({ providers, hasRecentSignIn, onSignedIn }: RecentSig
         </Link>
         .
       </p>
-      <SocialButtons providers={providers} from={sectionUrl} confirms onSignedIn={onSignedIn} />
+      <SocialButtons
+        providers={providers}
+        from={sectionUrl}
+        isConfirmation
+        onSignedIn={onSignedIn}
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Avatar } from '~/ui/avatar'
 import type { SessionUser } from '../account-queries.server'
 import { browserZoneLabel, timeZoneLabel } from './time-zones'
 
-const providers: Partial<Record<string, string>> = {
+const providerNames: Partial<Record<string, string>> = {
   email: 'Email and password',
   google: 'Google',
   facebook: 'Facebook',
@@ -18,7 +18,7 @@ type PersonalInfoSectionProps = {
   lastLogin: string
 }
 
-/** The learner's personal data from the record; missing fields read 'Not provided'. */
+/** The learner's personal data. A missing value reads 'Not provided'. */
 export function PersonalInfoSection({
   learner,
   joinDate,
@@ -27,6 +27,8 @@ export function PersonalInfoSection({
 }: PersonalInfoSectionProps) {
   const { displayName, firstName, lastName, email, phone, location, timezone, provider, photoURL } =
     learner
+  const timeZone = timezone ? timeZoneLabel(timezone) : browserZoneLabel(learner.detectedTimezone)
+
   return (
     <>
       {heading}
@@ -41,16 +43,13 @@ export function PersonalInfoSection({
               <p className="mt-1 text-muted">{email}</p>
             </div>
           </div>
-          <Facts
-            facts={[
+          <DetailList
+            details={[
               ['First name', firstName],
               ['Last name', lastName],
               ['Phone', phone],
               ['Location', location],
-              [
-                'Timezone',
-                timezone ? timeZoneLabel(timezone) : browserZoneLabel(learner.detectedTimezone),
-              ],
+              ['Timezone', timeZone],
             ]}
           />
         </section>
@@ -66,11 +65,11 @@ export function PersonalInfoSection({
               </Link>
             </p>
           )}
-          <Facts
-            facts={[
+          <DetailList
+            details={[
               ['Email', email],
               ['Member since', joinDate],
-              ['Signed up with', providers[provider] ?? 'Single sign-on'],
+              ['Signed up with', providerNames[provider] ?? 'Single sign-on'],
               ['Last sign-in', lastLogin],
             ]}
           />
@@ -80,10 +79,10 @@ export function PersonalInfoSection({
   )
 }
 
-function Facts({ facts }: { facts: [label: string, value: string | null][] }) {
+function DetailList({ details }: { details: [label: string, value: string | null][] }) {
   return (
     <dl className="grid gap-x-8 px-5 py-2 sm:grid-cols-2 sm:px-6">
-      {facts.map(([label, value]) => (
+      {details.map(([label, value]) => (
         <div key={label} className="min-w-0 py-3.5">
           <dt className="text-muted text-sm">{label}</dt>
           <dd className={`mt-0.5 font-medium ${value ? '' : 'text-muted'}`}>

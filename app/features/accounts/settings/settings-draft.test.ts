@@ -34,12 +34,17 @@ it('a draft contains only changed fields, and neither the photo nor other fields
 
 it('a draft belongs to one learner and stays until a logout has succeeded', async () => {
   writeDraft('ada', { phone: '+1 555 0100' })
+
   expect(await readDraft('ada')).toEqual({ phone: '+1 555 0100' })
   expect(await readDraft('eve')).toBeNull()
+
   vi.stubGlobal('fetch', async () => Response.json({ success: false }))
   await requestLogout()
+
   expect(await readDraft('ada')).not.toBeNull()
+
   vi.stubGlobal('fetch', async () => Response.json({ success: true }))
   await requestLogout()
+
   expect(await readDraft('ada')).toBeNull()
 })

@@ -2,7 +2,6 @@
  * Keeps unsaved settings in this browser. A draft survives a closed tab, belongs to one account and
  * is removed at logout. A chosen photo can't be kept.
  */
-
 import { type RefObject, useEffect, useState } from 'react'
 import { type DraftKind, findDraft, removeDraft, storeDraft } from '~/outbox/drafts'
 import type { SessionUser } from '../account-queries.server'
@@ -13,25 +12,26 @@ const draftFields = ['firstName', 'lastName', 'phone', 'location', 'timezone'] a
 type Draft = Record<string, string>
 
 const settingsDraftKind: DraftKind<Draft> = { name: 'settings-draft' }
+
 /** There is one key, because a browser keeps one draft. */
 const draftKey = 'settings'
 
 /**
  * Stores and restores the draft of the settings form.
  *
- * @param keepsDraft false for a shared account
+ * @param shouldKeepDraft whether unsaved changes are stored
  * @returns `isRestored` is true once the draft of an earlier visit has been filled in
  */
 export function useSettingsDraft(
   learner: SessionUser,
   form: RefObject<HTMLFormElement | null>,
-  keepsDraft: boolean,
+  shouldKeepDraft: boolean,
 ) {
   const { uid } = learner
   const [isRestored, setIsRestored] = useState(false)
 
   useEffect(() => {
-    if (!keepsDraft) {
+    if (!shouldKeepDraft) {
       return
     }
 
@@ -46,12 +46,12 @@ export function useSettingsDraft(
     return () => {
       isUnmounted = true
     }
-  }, [uid, form, keepsDraft])
+  }, [uid, form, shouldKeepDraft])
 
   return {
     isRestored,
     store: (element: HTMLFormElement) => {
-      if (keepsDraft) {
+      if (shouldKeepDraft) {
         writeDraft(uid, getChangedFields(new FormData(element), learner))
       }
     },

@@ -107,6 +107,7 @@ const createUpload = (bytes: Uint8Array, name = 'photo.jpg', type = 'image/jpeg'
 describe('saving the settings', () => {
   test('stores all fields and derives the display name from the names', async () => {
     const { status, result } = await save({ ...validFields, firstName: '  Grace ' })
+
     expect({ status, result }).toEqual({
       status: 200,
       result: { done: true, notice: 'Settings saved successfully!' },
@@ -119,6 +120,7 @@ describe('saving the settings', () => {
       .update(users)
       .set({ name: 'Madonna', firstName: 'Madonna', lastName: '' })
       .where(eq(users.id, 'ada'))
+
     expect((await save({ ...validFields, firstName: 'Madonna', lastName: '' })).status).toBe(200)
     expect(await getStoredUser()).toMatchObject({
       name: 'Madonna',
@@ -128,7 +130,9 @@ describe('saving the settings', () => {
     expect((await save({ ...validFields, lastName: '\u3164' })).result).toMatchObject({
       errors: { lastName: 'Last name needs at least one visible character' },
     })
+
     await save(validFields)
+
     expect((await save({ ...validFields, lastName: '' })).result).toMatchObject({
       errors: { lastName: 'Last name is required' },
     })
@@ -142,6 +146,7 @@ describe('saving the settings', () => {
       email: 'new@learnify.example',
       role: 'admin',
     })
+
     expect(await getStoredUser('eve')).toMatchObject({ firstName: 'Ada' })
     expect(await getStoredUser()).toMatchObject({ email: 'ada@learnify.example', role: 'learner' })
   })
@@ -150,6 +155,7 @@ describe('saving the settings', () => {
     await save(validFields)
     const { timezone: _omitted, ...rest } = validFields
     await save({ ...rest, phone: ' ', location: '' })
+
     expect(await getStoredUser()).toMatchObject({
       phone: null,
       location: null,
@@ -160,11 +166,13 @@ describe('saving the settings', () => {
   test('the time zone can follow the browser again', async () => {
     await save(validFields)
     await save({ ...validFields, timezone: '' })
+
     expect(await getStoredUser()).toMatchObject({ timezone: null })
   })
 
   test('accepts names in every script', async () => {
     const names = { firstName: 'محمد', lastName: '𠜎𠜱 O’Brien 👩🏽‍🚀' }
+
     expect((await save({ ...validFields, ...names })).status).toBe(200)
     expect(await getStoredUser()).toMatchObject({
       ...names,
@@ -209,6 +217,7 @@ describe('invalid input gets an error message, and nothing is stored', () => {
     ],
   ])('%s', async (_input, invalidFields, errors) => {
     const { status, result } = await save({ ...validFields, ...invalidFields })
+
     expect(status).toBe(422)
     expect(result).toMatchObject({ done: false, errors })
     expect(Object.keys(getFieldErrors(result))).toEqual(Object.keys(errors))
@@ -244,10 +253,15 @@ describe('a photo', () => {
         ...validFields,
         photo: createUpload(await createPicture(format), 'notes.txt', 'text/plain'),
       })
+
       expect(status).toBe(200)
+
       const [[name, bytes] = ['', new Uint8Array()]] = [...storedFiles]
+
       expect((await getStoredUser()).image).toBe(`/files/${name}`)
+
       const { format: is, width, height, exif } = await sharp(Buffer.from(bytes)).metadata()
+
       expect({ is, width, height, exif }).toEqual({
         is: 'webp',
         width: 256,
@@ -260,6 +274,7 @@ describe('a photo', () => {
   test('replaces the previous one, whose file is removed', async () => {
     await save({ ...validFields, photo: createUpload(await createPicture('png')) })
     await save({ ...validFields, photo: createUpload(await createPicture('jpeg')) })
+
     expect(storedFiles.size).toBe(1)
     expect((await getStoredUser()).image).toBe(`/files/${[...storedFiles.keys()][0]}`)
   })
@@ -267,8 +282,11 @@ describe('a photo', () => {
   test('is removed only if the learner asks for it', async () => {
     await save({ ...validFields, photo: createUpload(await createPicture('png')) })
     await save({ ...validFields, photo: createUpload(Buffer.alloc(0), '') })
+
     expect((await getStoredUser()).image).toMatch(/^\/files\//)
+
     await save({ ...validFields, removePhoto: 'on' })
+
     expect((await getStoredUser()).image).toBeNull()
     expect(storedFiles.size).toBe(0)
   })
@@ -302,6 +320,7 @@ describe('a photo', () => {
         ...validFields,
         photo: createUpload(await createBytes()),
       })
+
       expect({ status, errors: getFieldErrors(result) }).toEqual({
         status: expectedStatus,
         errors: { photo: message },
@@ -317,8 +336,11 @@ describe('a photo', () => {
     ['a very wide picture', 16_000, 1_600],
   ])('that decompresses to %s is refused', async (_size, width, height) => {
     const bomb = await createBlankPicture(width, height).png({ compressionLevel: 9 }).toBuffer()
+
     expect(bomb.length).toBeLessThan(5 * 1024 * 1024)
+
     const { status, result } = await save({ ...validFields, photo: createUpload(bomb) })
+
     expect({ status, errors: getFieldErrors(result) }).toEqual({
       status: 413,
       errors: { photo: photoMessages.tooManyPixels },
@@ -341,8 +363,11 @@ describe('a photo', () => {
       png.subarray(33),
     ])
     const before = process.cpuUsage()
+
     expect((await save({ ...validFields, photo: createUpload(bomb) })).status).toBe(200)
+
     const { user, system } = process.cpuUsage(before)
+
     expect((user + system) / 1_000_000).toBeLessThan(5)
   })
 
@@ -354,6 +379,7 @@ describe('a photo', () => {
       .webp()
       .toBuffer()
     const { status, result } = await save({ ...validFields, photo: createUpload(animation) })
+
     expect({ status, errors: getFieldErrors(result) }).toEqual({
       status: 415,
       errors: { photo: photoMessages.moving },
@@ -379,10 +405,13 @@ describe('a photo', () => {
     }
 
     const refused = await save({ ...validFields, photo })
+
     expect(refused).toMatchObject({ status: 429, headers: { 'Retry-After': '3600' } })
     expect(getFieldErrors(refused.result)).toEqual({ photo: photoMessages.tooOften })
     expect((await save({ ...validFields, photo }, 'eve')).status).toBe(200)
+
     now += 60 * 60_000
+
     expect((await save({ ...validFields, photo })).status).toBe(200)
   })
 
@@ -411,7 +440,9 @@ describe('a photo', () => {
     ])
 
     expect(other.status).toBe(200)
+
     const [second, third] = more.toSorted((a, b) => a.status - b.status)
+
     expect(second?.status).toBe(200)
     expect(third).toMatchObject({
       status: 503,
@@ -420,6 +451,7 @@ describe('a photo', () => {
     })
 
     stuck.abort()
+
     await expect(first).rejects.toMatchObject({ status: 400 })
     expect((await save({ ...validFields, photo })).status).toBe(200)
   })
@@ -430,6 +462,7 @@ describe('a photo', () => {
       save({ ...validFields, photo }, 'ada', 900),
       save({ ...validFields, photo }, 'ada', 900),
     ])
+
     expect([...storedFiles.keys()].map((name) => `/files/${name}`)).toEqual([
       (await getStoredUser()).image,
     ])
@@ -441,6 +474,7 @@ describe('a photo', () => {
       Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
     const refused = await save({ ...validFields, photo: createUpload(await createPicture('png')) })
     files.write = write
+
     expect(refused).toMatchObject({
       status: 503,
       headers: { 'Retry-After': '60' },
@@ -457,10 +491,13 @@ describe('a photo', () => {
     await save({ ...validFields, photo: createUpload(await createPicture('png')) })
     const { remove } = files
     files.remove = async () => Promise.reject(new Error('The file store is unreachable.'))
+
     expect(
       (await save({ ...validFields, photo: createUpload(await createPicture('jpeg')) })).status,
     ).toBe(200)
+
     files.remove = remove
+
     expect([...storedFiles.keys()].map((name) => `/files/${name}`)).toContain(
       (await getStoredUser()).image,
     )
@@ -488,6 +525,7 @@ describe('a photo', () => {
     ).rejects.toBe(lostConnection)
 
     const storedUrls = [...storedFiles.keys()].map((name) => `/files/${name}`)
+
     expect(storedUrls).toEqual([(await getStoredUser()).image])
   })
 

@@ -14,11 +14,14 @@ const learner = {
   firstName: 'Ada',
 } as SessionUser
 
-function renderWithProblem(problem: string, { keepsDraft }: { keepsDraft: boolean }): string {
+function renderWithProblem(
+  problem: string,
+  { shouldKeepDraft }: { shouldKeepDraft: boolean },
+): string {
   const section = (
     <SettingsSection
       learner={learner}
-      keepsDraft={keepsDraft}
+      shouldKeepDraft={shouldKeepDraft}
       heading={null}
       result={failedResult(problem)}
       onSaved={async () => {}}
@@ -33,10 +36,12 @@ function renderWithProblem(problem: string, { keepsDraft }: { keepsDraft: boolea
 
 it('says that the input is kept only if it is', () => {
   const inputIsKept = 'What you typed is kept on this device.'
-  const ownAccount = renderWithProblem('We couldn’t reach Learnify.', { keepsDraft: true })
+  const ownAccount = renderWithProblem('We couldn’t reach Learnify.', { shouldKeepDraft: true })
+
   expect(ownAccount).toContain(inputIsKept)
 
-  const demoAccount = renderWithProblem('The demo account is shared.', { keepsDraft: false })
+  const demoAccount = renderWithProblem('The demo account is shared.', { shouldKeepDraft: false })
+
   expect(demoAccount).toContain('The demo account is shared.')
   expect(demoAccount).not.toContain(inputIsKept)
 })

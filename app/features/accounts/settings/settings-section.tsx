@@ -24,23 +24,23 @@ import { browserZoneLabel, timeZones } from './time-zones'
  * Whether the form has unsaved changes: none, only changes that are kept as a draft, or also changes
  * that a reload would lose.
  */
-export type Unsaved = 'nothing' | 'stored' | 'at-risk'
+export type UnsavedChanges = 'nothing' | 'stored' | 'at-risk'
 
 type SettingsSectionProps = {
   learner: SessionUser
-  /** False for the shared demo account, because the next visitor is a different person. */
-  keepsDraft: boolean
+  /** Whether unsaved changes are stored. The shared demo account stores none. */
+  shouldKeepDraft: boolean
   heading: ReactNode
   /** The route action's result if the form was sent without JavaScript. */
   result: AccountFormResult | undefined
   onSaved(): Promise<void>
-  onChange(unsaved: Unsaved): void
+  onChange(unsavedChanges: UnsavedChanges): void
 }
 
 /** The form with the learner's personal data. It also works without JavaScript. */
 export function SettingsSection({
   learner,
-  keepsDraft,
+  shouldKeepDraft,
   heading,
   result,
   onSaved,
@@ -55,7 +55,7 @@ export function SettingsSection({
       return onSaved()
     },
   })
-  const draft = useSettingsDraft(learner, form.ref, keepsDraft)
+  const draft = useSettingsDraft(learner, form.ref, shouldKeepDraft)
   const submittedValues = result?.done ? {} : result?.submittedValues
   const displayedValues = { ...learner, ...submittedValues }
 
@@ -85,7 +85,7 @@ export function SettingsSection({
         form={form}
         onInput={(event) => {
           draft.store(event.currentTarget)
-          onChange(getUnsavedChanges(event.currentTarget, keepsDraft))
+          onChange(getUnsavedChanges(event.currentTarget, shouldKeepDraft))
         }}
         action="/Profile/settings"
         encType="multipart/form-data"
@@ -100,7 +100,7 @@ export function SettingsSection({
           {form.notice && <Notice variant="good">{form.notice}</Notice>}
           {form.errors.form && (
             <Notice variant="bad">
-              {form.errors.form} {keepsDraft && unsavedInputKept}
+              {form.errors.form} {shouldKeepDraft && unsavedInputKept}
             </Notice>
           )}
         </div>
@@ -119,13 +119,13 @@ function validateSettings(form: FormData, learner: SessionUser): FieldErrors {
   return { ...errors, ...(photoProblem && { photo: photoProblem }) }
 }
 
-function getUnsavedChanges(form: HTMLFormElement, keepsDraft: boolean): Unsaved {
+function getUnsavedChanges(form: HTMLFormElement, shouldKeepDraft: boolean): UnsavedChanges {
   const formData = new FormData(form)
   const photo = formData.get('photo')
   const hasNewPhoto = photo instanceof File && photo.size > 0
-  const changesPhoto = hasNewPhoto || formData.has('removePhoto')
+  const hasPhotoChange = hasNewPhoto || formData.has('removePhoto')
 
-  return keepsDraft && !changesPhoto ? 'stored' : 'at-risk'
+  return shouldKeepDraft && !hasPhotoChange ? 'stored' : 'at-risk'
 }
 
 /** Says that a draft has been filled in. It is a status, so that screen readers announce it. */

@@ -1,5 +1,4 @@
 /** Lets a learner read and write their own user document through the API. */
-
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { users } from '~/server/database/schema/index'
@@ -20,8 +19,8 @@ const writableFields = {
   location: z.union([z.null(), z.pipe(z.string(), location)]),
   timezone: z.nullable(timezone),
 }
-export const wholeDocument = z.strictObject(writableFields)
-export const partOfDocument = z.partial(
+export const completeDocument = z.strictObject(writableFields)
+export const partialDocument = z.partial(
   z.strictObject({ ...writableFields, lastLoginAt: z.iso.datetime() }),
 )
 
@@ -44,7 +43,7 @@ export async function readUserDocument(
 export async function writeUserDocument(
   service: AccountService,
   requestContext: RequestContext,
-  { lastLoginAt, ...changes }: z.infer<typeof partOfDocument>,
+  { lastLoginAt, ...changes }: z.infer<typeof partialDocument>,
   uid: string,
 ): Promise<AccountErrorCode | null> {
   const user = await findDocumentOwner(service, requestContext, uid)
@@ -52,8 +51,8 @@ export async function writeUserDocument(
     return user
   }
 
-  const removesLastName = changes.lastName === '' && user.lastName !== ''
-  if (removesLastName) {
+  const isLastNameRemoved = changes.lastName === '' && user.lastName !== ''
+  if (isLastNameRemoved) {
     return 'invalid-request'
   }
 

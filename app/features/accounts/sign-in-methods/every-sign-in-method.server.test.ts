@@ -86,6 +86,7 @@ async function account() {
 async function setPassword(client: AccountClient, { email }: Person) {
   await client.send('POST', '/forgot-password', { email })
   const token = await mailbox.readTokenSentTo(email)
+
   expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
 }
 
@@ -107,6 +108,7 @@ const addPasskey: Way = async (client, person) => {
   passkey = new SoftwarePasskey(provider.publicUrl)
   const { options } = await offer(client, '/new-passkey')
   const response = passkey.register(options)
+
   expect((await client.send('POST', '/passkey', { response })).status).toBe(200)
 }
 
@@ -206,6 +208,7 @@ describe('every way in and every state of factors', () => {
       await way.go(client, person)
       const isDue = way.signsIn && state.due && !way.whole
       const isIn = way.signsIn && !isDue
+
       expect((await client.readUser())?.uid).toBe(isIn ? uid : undefined)
       expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(isIn ? 1 : 0)
 
@@ -213,6 +216,7 @@ describe('every way in and every state of factors', () => {
         code: await app.createWrongCode(now),
       })
       const right = await client.send('POST', '/second-step', { code: await app.createCode(now) })
+
       expect([wrong.body.code, right.body.code]).toEqual(
         isDue ? ['wrong-code', undefined] : ['second-step-over', 'second-step-over'],
       )
@@ -225,6 +229,7 @@ it('the way back from a provider leads to the second step, and names nobody', as
   const { person, uid } = await account()
   await insert({})(uid)
   const client = browser()
+
   expect(await signInSocially(client, 'google', person)).toBe('/SecondStep')
   expect(JSON.stringify([...client.cookies])).not.toContain(uid)
 })
@@ -240,6 +245,7 @@ it('an address that somebody made up leads to nobody’s second step', async () 
   const madeUp = new URLSearchParams({ state, error: secondStepRequired, error_description: uid })
   await client.fetch(`/account/callback/google?${madeUp}`)
   const code = await client.send('POST', '/second-step', { code: await app.createCode(now) })
+
   expect(code.body.code).toBe('second-step-over')
   expect(await client.readUser()).toBeNull()
 })
@@ -248,7 +254,10 @@ it('a new account by a provider has no second step', async () => {
   people += 1
   const client = browser()
   const person = { name: 'Ben', email: `ben-${people}@test.example`, verified: true }
+
   expect(await signInSocially(client, 'google', person)).toBe('/Profile')
+
   const uid = (await client.readUser())?.uid ?? ''
+
   expect(await db.$count(users, eq(users.id, uid))).toBe(1)
 })

@@ -61,7 +61,7 @@ async function answer(client: AccountClient, entered: Record<string, string>) {
   return handleSignInMethodForm(service, request, form)
 }
 
-const waysOf = async (uid: string) =>
+const readMethods = async (uid: string) =>
   readSignInMethods(service, await getUser(db, uid).then(({ email }) => ({ uid, email })))
 
 const addPasskey = (uid: string, id: string) =>
@@ -82,11 +82,16 @@ const refused = { data: { done: false, errors: { form: expect.stringContaining('
 it('the last way to sign in stays, whichever it is', async () => {
   const { client, uid } = await learner()
   const google = { intent: 'remove', way: 'google' }
+
   expect(await answer(client, google)).toMatchObject(refused)
+
   await addPasskey(uid, `p-${uid}`)
+
   expect(await answer(client, google)).toMatchObject(removed)
   expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject(refused)
+
   await recordPassword(db, uid, 'hash')
+
   expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject(removed)
   expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
 })
@@ -95,9 +100,12 @@ it('a provider that the product has no keys for isn’t one', async () => {
   const { client, uid } = await learner({ password: 'proven' })
   const only = { ...service, providers: [] }
   service = only
+
   expect(await answer(client, { intent: 'remove', way: 'credential' })).toMatchObject(refused)
+
   service = { ...only, providers: provider.providers }
-  expect((await waysOf(uid)).hasPassword).toBe(true)
+
+  expect((await readMethods(uid)).hasPassword).toBe(true)
 })
 
 it('two that are removed at once leave one', async () => {
@@ -105,6 +113,7 @@ it('two that are removed at once leave one', async () => {
   await Promise.all(
     ['google', 'credential'].map((way) => answer(client, { intent: 'remove', way })),
   )
+
   expect(await db.$count(identities, eq(identities.userId, uid))).toBe(1)
 })
 
@@ -113,12 +122,17 @@ it('a removal is told by mail and in the log, and ends the other sessions if tha
   const other = new AccountClient(service, provider.publicUrl)
   await signInSocially(other, 'google', person)
   await answer(client, { intent: 'remove', way: 'google', endOthers: 'on' })
+
   expect([await client.readUser(), await other.readUser()]).toEqual([expect.anything(), null])
+
   const mails = (await db.select().from(outbox).where(eq(outbox.uid, uid))).map(
     ({ about }) => about,
   )
+
   expect(mails).toContain('way-removed')
+
   const events = await listSecurityEvents(db, uid)
+
   expect(events.find(({ kind }) => kind === 'sign-in-method-removed')).toMatchObject({
     way: 'google',
   })
@@ -129,23 +143,25 @@ it('another account’s passkey is neither renamed nor removed', async () => {
   await addPasskey(uid, `p-${uid}`)
   const { client } = await learner({ password: 'proven' })
   await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: 'Mine' })
+
   expect(await answer(client, { intent: 'remove-passkey', id: `p-${uid}` })).toMatchObject({
     data: { done: false },
   })
-  expect((await waysOf(uid)).passkeys).toMatchObject([{ name: 'Phone' }])
+  expect((await readMethods(uid)).passkeys).toMatchObject([{ name: 'Phone' }])
 })
 
 it('a passkey gets the name that its learner gives it', async () => {
   const { client, uid } = await learner()
   await addPasskey(uid, `p-${uid}`)
   await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' My key ' })
+
   expect(
     await answer(client, { intent: 'rename-passkey', id: `p-${uid}`, name: ' ' }),
   ).toMatchObject({
     data: { done: false },
   })
 
-  expect((await waysOf(uid)).passkeys).toMatchObject([{ name: 'My key' }])
+  expect((await readMethods(uid)).passkeys).toMatchObject([{ name: 'My key' }])
 })
 
 /** Goes to the provider from the page. @returns its address there. */
@@ -175,10 +191,11 @@ async function add(
 
 it('a provider is added to the account that asks for it, with any address, and takes nothing away', async () => {
   const { client, person, uid } = await learner({ password: 'unproven' })
+
   expect(await add(client, 'facebook', { email: `other-${people}@test.example` })).toBe(
     '/Profile/sign-in',
   )
-  expect(await waysOf(uid)).toMatchObject({
+  expect(await readMethods(uid)).toMatchObject({
     hasPassword: true,
     providers: [
       { name: 'Acme', isAdded: false },
@@ -190,8 +207,9 @@ it('a provider is added to the account that asks for it, with any address, and t
   expect((await client.readUser())?.uid).toBe(uid)
 
   await answer(client, { intent: 'remove', way: 'facebook' })
+
   expect(await add(client, 'facebook', person)).toBe('/Profile/sign-in')
-  expect((await waysOf(uid)).hasPassword).toBe(true)
+  expect((await readMethods(uid)).hasPassword).toBe(true)
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
 })
 
@@ -200,18 +218,22 @@ it('a provider is not added any more once the session that asked for it has ende
   const address = await leaveFor(client, 'facebook')
   await db.delete(sessions).where(eq(sessions.userId, uid))
   const thief = { name: 'Eve', verified: true, email: `thief-of-${uid}@test.example` }
+
   expect(await signInSocially(client, 'facebook', thief, address)).toMatch(
     /^\/Profile\/sign-in\?error=confirm-first/,
   )
-  expect((await waysOf(uid)).providers.filter(({ isAdded }) => isAdded)).toMatchObject([
+  expect((await readMethods(uid)).providers.filter(({ isAdded }) => isAdded)).toMatchObject([
     { name: 'Google' },
   ])
 })
 
 it('a provider that is added twice is one way, and nothing of its tokens is stored', async () => {
   const { client, person, uid } = await learner()
+
   expect(await add(client, 'google', person)).toBe('/Profile/sign-in')
+
   const rows = await db.select().from(identities).where(eq(identities.userId, uid))
+
   expect(rows).toMatchObject([
     { providerId: 'google', accessToken: null, refreshToken: null, idToken: null },
   ])
@@ -221,6 +243,7 @@ it('an identity of another account is not added', async () => {
   const { person } = await learner()
   const { client, uid } = await learner({ password: 'proven' })
   await answer(client, { intent: 'remove', way: 'google' })
+
   expect(await add(client, 'google', person)).toMatch(
     /^\/Profile\/sign-in\?error=account_already_linked/,
   )
@@ -230,13 +253,18 @@ it('an identity of another account is not added', async () => {
 
 it('single sign-on is added and removed like any other way, for addresses of its domains', async () => {
   const { client, uid } = await learner()
+
   expect(await add(client, 'sso-acme', { email: 'ada@elsewhere.example' })).toMatch(
     /error=provider-domain/,
   )
   expect(await add(client, 'sso-acme', { email: `ada-${people}@acme.example` })).toBe(
     '/Profile/sign-in',
   )
-  expect((await waysOf(uid)).providers[0]).toEqual({ id: 'sso-acme', name: 'Acme', isAdded: true })
+  expect((await readMethods(uid)).providers[0]).toEqual({
+    id: 'sso-acme',
+    name: 'Acme',
+    isAdded: true,
+  })
   expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
   expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
 })
@@ -260,9 +288,12 @@ it('the only way of an address is its last one, whatever else is there', async (
     .insert(identities)
     .values({ id: `acme-${uid}`, userId: uid, providerId: 'sso-acme', accountId: uid })
   service = { ...service, providers: sso }
-  expect((await waysOf(uid)).requiredProviders).toEqual(['Acme'])
+
+  expect((await readMethods(uid)).requiredProviders).toEqual(['Acme'])
   expect(await answer(client, { intent: 'remove', way: 'sso-acme' })).toMatchObject(refused)
   expect(await answer(client, { intent: 'remove', way: 'google' })).toMatchObject(removed)
+
   service = { ...service, providers: provider.providers }
-  expect((await waysOf(uid)).requiredProviders).toEqual([])
+
+  expect((await readMethods(uid)).requiredProviders).toEqual([])
 })

@@ -47,9 +47,11 @@ it('to the demo account cannot be locked out by wrong passwords of others', asyn
 
 it('a login succeeds although its moment cannot be written, which is only logged', async () => {
   const person = { email: 'ada@test.example', password: 'secret-12' }
+
   expect(
     (await send('register', { ...person, firstName: 'Ada', lastName: 'Lovelace' })).body.success,
   ).toBe(true)
+
   await db.execute(
     sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
   )
@@ -59,6 +61,7 @@ it('a login succeeds although its moment cannot be written, which is only logged
   const logged = vi.spyOn(log, 'error')
 
   const { body, cookies } = await send('login', person)
+
   expect(body).toEqual({ success: true })
   expect(cookies).toContain('session_token')
   expect(logged).toHaveBeenCalledWith(expect.anything(), 'the time of a sign-in was not written')

@@ -23,7 +23,9 @@ describe('wrong passwords', () => {
       status: 429,
       body: { success: false, code: 'too-many-requests' },
     })
+
     accounts.now += 15 * 60_000
+
     expect((await attempt(person.password)).status).toBe(200)
   })
 
@@ -40,6 +42,7 @@ describe('wrong passwords', () => {
       return client.send('POST', '/login', { email: person.email, password: `wrong-${index}` })
     })
     const codes = (await Promise.all(attempts)).map(({ body }) => body.code)
+
     expect(codes.filter((code) => code === 'wrong-password')).toHaveLength(5)
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(19)
   })
@@ -63,6 +66,7 @@ describe('wrong passwords', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => createClient().send('POST', '/login', { email, password })),
     )
+
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
   })
 
@@ -83,6 +87,7 @@ describe('wrong passwords', () => {
 
   it('leave neither account nor address readable in the counters', async () => {
     const keys = (await accounts.db.select().from(rateLimits)).map(({ key }) => key)
+
     expect(keys.length).toBeGreaterThan(0)
     expect(keys.filter((key) => /\d+\.\d+\.\d+|@/.test(key))).toEqual([])
   })
@@ -101,7 +106,9 @@ describe('a browser that signed in before', () => {
 
     expect((await createClient().send('POST', '/login', { email, password })).status).toBe(429)
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
+
     await client.send('POST', '/logout', {})
+
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
   })
 
@@ -130,6 +137,7 @@ describe('a browser that signed in before', () => {
       email: person.email,
       password: 'a guess 2',
     })
+
     expect(answer.body.code).toBe('too-many-requests')
   })
 
@@ -143,6 +151,7 @@ describe('a browser that signed in before', () => {
     }
 
     const answer = await client.send('POST', '/login', { email, password: 'different9' })
+
     expect(answer.body.code).toBe('too-many-requests')
   })
 
@@ -171,13 +180,16 @@ describe('a browser that signed in before', () => {
     const headers = { 'Content-Type': 'application/json' }
     const response = await client.fetch('/account/login', { method: 'POST', headers, body })
     const cookie = response.headers.getSetCookie().find((line) => line.includes('known_browser='))
+
     expect(cookie).toMatch(/Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax/)
+
     const holder = createClient()
     const [name, value] = [...client.cookies].find(([key]) => key.endsWith('known_browser')) ?? [
       '',
       '',
     ]
     holder.cookies.set(name, value)
+
     expect(await holder.readUser()).toBeNull()
   })
 })
@@ -189,10 +201,13 @@ describe('an address that many share', () => {
     const made = await Promise.all(
       pupils.map((person) => createClient(at).send('POST', '/register', person)),
     )
+
     expect(made.filter(({ status }) => status !== 200)).toEqual([])
+
     const login = ({ email, password }: { email: string; password: string }) =>
       createClient(at).send('POST', '/login', { email, password })
     const signedIn = await Promise.all(pupils.map(login))
+
     expect(signedIn.filter(({ status }) => status !== 200)).toEqual([])
   })
 
@@ -208,11 +223,13 @@ describe('an address that many share', () => {
     }
 
     expect((await createClient(at).send('POST', '/login', { email, password })).status).toBe(200)
+
     const again = () =>
       createClient(at).send('POST', '/login', {
         email: 'nobody@test.example',
         password: 'secret12',
       })
+
     expect((await again()).status).toBe(404)
     expect((await again()).status).toBe(429)
   })
@@ -249,6 +266,7 @@ describe('more passwords at once than can be checked in good time', () => {
     const crowd = standInLine(room)
     const refused = await register()
     await crowd.leave()
+
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.json()).toEqual({ success: false, code: 'busy' })
     expect((await register()).status).toBe(200)
@@ -264,6 +282,7 @@ describe('more passwords at once than can be checked in good time', () => {
     }
 
     await crowd.leave()
+
     expect(codes).toEqual(Array(6).fill('busy'))
     expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
   })
@@ -286,6 +305,7 @@ describe('more passwords at once than can be checked in good time', () => {
     })
 
     await crowd.leave()
+
     expect(trace.queries).toBe(0)
   })
 
@@ -299,7 +319,9 @@ describe('more passwords at once than can be checked in good time', () => {
     )
     await crowd.leave()
     const made = statuses.filter((status) => status === 200).length
+
     expect([made > 0, statuses.includes(503)]).toEqual([true, true])
+
     const counter = new AttemptCounter(
       accounts.db,
       'a secret that is only used by tests, 0123456789',

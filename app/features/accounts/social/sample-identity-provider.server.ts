@@ -1,3 +1,10 @@
+/**
+ * Stands in for Google and Facebook on a machine that has no keys for them.
+ *
+ * This is a real OpenID Connect provider, so the whole sign-in works offline. It accepts any identity
+ * that somebody enters. Therefore it only runs on a loopback IP address, and only responds to clients
+ * on the same machine.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -18,8 +25,8 @@ import {
 
 const maxFormBytes = 10_000
 
-/** On a machine of one's own without keys of Google and Facebook; never anywhere else. */
-export function openSampleProvider(): SampleIdentityProvider | null {
+/** Returns null unless the product runs on a loopback IP address without keys of a provider. */
+export function openSampleIdentityProvider(): SampleIdentityProvider | null {
   const samples = socialConfigurations(env, isLoopback).filter(({ sample }) => sample)
   if (!isLoopback || samples.length === 0) {
     return null
@@ -28,19 +35,13 @@ export function openSampleProvider(): SampleIdentityProvider | null {
   return new SampleIdentityProvider(env.PUBLIC_URL, loopbackOrigins(env.PUBLIC_URL), samples)
 }
 
-/**
- * Stands in for Google and Facebook on a machine that has no keys for them: a real OpenID Connect
- * provider, so that the whole flow works offline. It accepts any typed identity, which is why it is
- * mounted on loopback addresses only.
- */
 export class SampleIdentityProvider {
   #provider: Promise<Provider> | null = null
-  /** By subject. */
-  #people = new Map<string, SamplePerson>()
+  readonly #peopleBySubject = new Map<string, SamplePerson>()
 
   /**
-   * @param origins the addresses of this product. Only they may get an answer.
-   * @param clients the IDs of the providers that it stands in for.
+   * @param origins the origins of this product, to which sign-ins may lead back
+   * @param clients the providers that this one stands in for
    */
   constructor(
     private publicUrl: string,
@@ -48,14 +49,15 @@ export class SampleIdentityProvider {
     private clients: readonly SocialConfiguration[],
   ) {}
 
+  /** Returns whether a request is for this provider. */
   handles(request: IncomingMessage): boolean {
-    return pathOf(request).startsWith(`${sampleIdentityPath}/`)
+    return getPath(request).startsWith(`${sampleIdentityPath}/`)
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    logWhenDone(request, response)
+    logFinishedRequest(request, response)
     try {
-      await this.#answer(request, response)
+      await this.#respond(request, response)
     } catch (error) {
       log.error({ err: error }, 'the sample identity provider failed')
       if (!response.headersSent) {
@@ -64,7 +66,7 @@ export class SampleIdentityProvider {
     }
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!cameDirectly()) {
       return sendText(response, 403, 'This page is only available on this machine.')
     }
@@ -73,18 +75,18 @@ export class SampleIdentityProvider {
       this.#findAccount(subject),
     )
     const provider = await this.#provider
-    const path = pathOf(request).slice(sampleIdentityPath.length)
+    const path = getPath(request).slice(sampleIdentityPath.length)
     if (path.startsWith('/choose/')) {
-      return this.#choose(provider, request, response)
+      return this.#handleChooser(provider, request, response)
     }
 
-    // Under its mount, as Connect and Express do it.
-    Object.assign(request, { originalUrl: pathOf(request), url: path })
+    // oidc-provider expects a path below its own, as Connect and Express would set it.
+    Object.assign(request, { originalUrl: getPath(request), url: path })
     await provider.callback()(request, response)
   }
 
-  /** Both steps of the chooser: the page, and the submitted choice. */
-  async #choose(
+  /** Shows the page on which people choose an account, and takes their choice. */
+  async #handleChooser(
     provider: Provider,
     request: IncomingMessage,
     response: ServerResponse,
@@ -97,11 +99,15 @@ export class SampleIdentityProvider {
     const client = this.clients.find(
       ({ config }) => config.clientId === interaction.params.client_id,
     )
-    const name = client?.name ?? ''
-    const show = (status: number, refused: SamplePerson | null) =>
-      response.writeHead(status, pageHeaders(this.origins)).end(chooserPage(name, refused))
+    if (!client) {
+      return sendText(response, 400, 'This sign-in is for an unknown provider.')
+    }
+
     if (request.method !== 'POST') {
-      return void show(200, null)
+      response
+        .writeHead(200, getPageHeaders(this.origins))
+        .end(renderChooserPage(client.name, null))
+      return
     }
 
     const form = new URLSearchParams((await text(request)).slice(0, maxFormBytes))
@@ -109,19 +115,16 @@ export class SampleIdentityProvider {
       return provider.interactionFinished(request, response, { error: 'access_denied' })
     }
 
-    const person = {
-      name: form.get('name')?.trim() ?? '',
-      email: form.get('email')?.trim() ?? '',
-      verified: form.has('verified'),
-    }
-
+    const person = readPerson(form)
     if (person.email !== '' && !canonicalEmail(person.email)) {
-      return void show(400, person)
+      const page = renderChooserPage(client.name, person)
+      response.writeHead(400, getPageHeaders(this.origins)).end(page)
+      return
     }
 
-    const subject = form.get('subject')?.trim() || subjectOf(person)
-    this.#people.set(subject, person)
-    // Both, or the chooser would open again.
+    const subject = form.get('subject')?.trim() || createSubject(person)
+    this.#peopleBySubject.set(subject, person)
+    // Without `select_account`, the chooser would open again.
     await provider.interactionFinished(request, response, {
       login: { accountId: subject },
       select_account: {},
@@ -129,55 +132,69 @@ export class SampleIdentityProvider {
   }
 
   #findAccount(subject: string): Account | undefined {
-    const person = this.#people.get(subject)
+    const person = this.#peopleBySubject.get(subject)
     if (!person) {
       return undefined
     }
 
-    const email = person.email && { email: person.email, email_verified: person.verified }
+    const { name, email, verified } = person
 
     return {
       accountId: subject,
-      claims: () => ({ sub: subject, name: person.name || undefined, ...email }),
+      claims: () => ({
+        sub: subject,
+        name: name || undefined,
+        ...(email && { email, email_verified: verified }),
+      }),
     }
   }
 }
 
-/** The same for the same address, as with real providers. */
-function subjectOf({ email, name }: SamplePerson): string {
+function readPerson(form: URLSearchParams): SamplePerson {
+  return {
+    name: form.get('name')?.trim() ?? '',
+    email: form.get('email')?.trim() ?? '',
+    verified: form.has('verified'),
+  }
+}
+
+/** Returns the same subject for the same email, like real providers. */
+function createSubject({ email, name }: SamplePerson): string {
   const identity = canonicalEmail(email) ?? `name:${name}`
   return createHash('sha256').update(identity).digest('hex').slice(0, 24)
 }
 
-/** The product's own log begins behind this provider. */
-function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
+/** The product's request log does not see these requests, because this provider handles them before. */
+function logFinishedRequest(request: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now()
   const { method } = request
-  const path = loggedPath(pathOf(request).split('?')[0] ?? '')
+  const path = loggedPath(getPath(request).split('?')[0] ?? '')
   response.once('finish', () => {
     const ms = Math.round(performance.now() - startedAt)
     log.info({ method, path, status: response.statusCode, ms }, 'request')
   })
 }
 
-/** With its query; behind `onPublicOrigin` the target is absolute. */
-function pathOf({ url = '' }: IncomingMessage): string {
+/** Returns the path with its query. Behind `onPublicOrigin`, the request's URL is absolute. */
+function getPath({ url = '' }: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/]*/, '')
 }
 
-function sendText(response: ServerResponse, status: number, words: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(words)
+function sendText(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(message)
 }
 
-const pageHeaders = (origins: string[]) => ({
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': contentSecurityPolicyOf(origins),
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-})
+function getPageHeaders(origins: string[]) {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': getContentSecurityPolicy(origins),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  }
+}
 
-/** The protocol, with a client for each provider that it stands in for. */
+/** Opens the library's provider, with a client for each provider that it stands in for. */
 async function openOidcProvider(
   publicUrl: string,
   origins: readonly string[],
@@ -187,16 +204,15 @@ async function openOidcProvider(
   const { interactionPolicy, Provider } = await import('oidc-provider')
   const { Check, Prompt } = interactionPolicy
 
-  // This provider asks for the account each time: it has no sessions and asks for no consent.
+  // The provider asks for an account at each sign-in, and for nothing else.
   const policy = interactionPolicy.base()
   policy.clear()
-  const notChosen = new Check(
+  const isAccountMissing = new Check(
     'not_chosen',
     'no account has been chosen yet',
     ({ oidc }) => !oidc.result?.login,
   )
-
-  policy.add(new Prompt({ name: 'select_account', requestable: true }, notChosen))
+  policy.add(new Prompt({ name: 'select_account', requestable: true }, isAccountMissing))
 
   return new Provider(`${publicUrl}${sampleIdentityPath}`, {
     clients: clients.map(({ id, config }) => ({
@@ -205,7 +221,7 @@ async function openOidcProvider(
       id_token_signed_response_alg: 'ES256',
       redirect_uris: origins.map((origin) => `${origin}/account/callback/${id}`),
     })),
-    jwks: { keys: [await newSigningKey()] },
+    jwks: { keys: [await createSigningKey()] },
     cookies: { keys: [randomBytes(32).toString('base64url')], long: { path: sampleIdentityPath } },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
@@ -227,10 +243,10 @@ async function openOidcProvider(
   } satisfies Configuration)
 }
 
-async function newSigningKey() {
+async function createSigningKey() {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  // The private key's `key_ops` is 'sign', which would forbid verifying with the public key.
+  // `key_ops` of the private key is 'sign', which would forbid to verify with its public key.
   const { key_ops: _, ...key } = await crypto.subtle.exportKey('jwk', privateKey)
 
   return { ...key, alg: 'ES256', use: 'sig' }
@@ -245,10 +261,16 @@ async function grantEverything({ oidc }: KoaContextWithOIDC) {
   return grant
 }
 
-/** A person in the chooser. `email` is empty if the person doesn't share it. */
-export type SamplePerson = { name: string; email: string; verified: boolean }
+/** A person whom somebody has entered or chosen. */
+export type SamplePerson = {
+  name: string
+  /** An empty text if the person doesn't share an email. */
+  email: string
+  verified: boolean
+}
 
-const people = [
+/** The people whom the page offers. */
+const offeredPeople = [
   { name: 'Maya Okonkwo', email: 'maya.okonkwo@example.com' },
   { name: 'Jonas Lindqvist', email: 'jonas.lindqvist@example.com' },
   { name: 'Priya Raghunathan', email: 'priya.raghunathan@example.com' },
@@ -267,23 +289,23 @@ button { cursor: pointer }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 `
 
-/** @param origins where choosing may lead; a policy can't name an IPv6 address. */
-function contentSecurityPolicyOf(origins: string[]): string {
-  const named = origins.filter((origin) => !origin.includes('['))
+/** @param origins to which the forms may lead. A policy can't name an IPv6 address. */
+function getContentSecurityPolicy(origins: string[]): string {
+  const formOrigins = origins.filter((origin) => !origin.includes('['))
   return [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    `form-action 'self' ${named.join(' ')}`,
+    `form-action 'self' ${formOrigins.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
 }
 
-/** @param refused the typed person, if the address doesn't look like one. */
-function chooserPage(provider: string, refused: SamplePerson | null): string {
-  const checked = refused && !refused.verified ? '' : 'checked'
-  const wrong = refused ? 'aria-invalid="true" aria-describedby="email-error"' : ''
-  const error = refused
+/** @param invalidPerson the entered person if the email is invalid, otherwise null */
+function renderChooserPage(provider: string, invalidPerson: SamplePerson | null): string {
+  const checked = invalidPerson && !invalidPerson.verified ? '' : 'checked'
+  const errorAttributes = invalidPerson ? 'aria-invalid="true" aria-describedby="email-error"' : ''
+  const error = invalidPerson
     ? '<p id="email-error" class="error">Please enter a valid email, or leave it empty.</p>'
     : ''
 
@@ -301,13 +323,13 @@ function chooserPage(provider: string, refused: SamplePerson | null): string {
 <small>Sample ${escapeHtml(provider)}, on this machine only</small>
 <h1>Choose an account</h1>
 <p>to continue to ${escapeHtml(siteName())}</p>
-${people.map(personForm).join('\n')}
+${offeredPeople.map(renderPersonForm).join('\n')}
 <h2>Use another account</h2>
 <form method="post">
 <p><label for="name">Name</label>
-<input type="text" id="name" name="name" maxlength="500" value="${escapeHtml(refused?.name ?? '')}">
+<input type="text" id="name" name="name" maxlength="500" value="${escapeHtml(invalidPerson?.name ?? '')}">
 <label for="email">Email</label>
-<input type="email" id="email" name="email" maxlength="254" value="${escapeHtml(refused?.email ?? '')}" ${wrong}>
+<input type="email" id="email" name="email" maxlength="254" value="${escapeHtml(invalidPerson?.email ?? '')}" ${errorAttributes}>
 <label for="subject">Subject, by which the provider knows this person; if empty, it comes from the address</label>
 <input type="text" id="subject" name="subject" maxlength="100"></p>
 ${error}
@@ -321,7 +343,7 @@ ${error}
 `
 }
 
-function personForm({ name, email }: { name: string; email: string }): string {
+function renderPersonForm({ name, email }: { name: string; email: string }): string {
   return `<form method="post">
 <input type="hidden" name="name" value="${name}">
 <input type="hidden" name="email" value="${email}">

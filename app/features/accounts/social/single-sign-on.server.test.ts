@@ -85,7 +85,7 @@ async function account(email: string, emailVerified = true) {
   return uid
 }
 
-const providersOf = async (uid: string) =>
+const listProviderIds = async (uid: string) =>
   (await db.select().from(identities).where(eq(identities.userId, uid)))
     .map(({ providerId }) => providerId)
     .toSorted()
@@ -94,21 +94,28 @@ describe('a sign-in by an organization', () => {
   it('makes an account, which is the provider’s subject from then on, whatever its address becomes', async () => {
     const person = newPerson()
     const client = browser()
+
     expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'subject-1' })).toBe(
       '/Profile',
     )
+
     const user = await client.readUser()
+
     expect(user).toMatchObject({
       firstName: 'Ada',
       lastName: 'King Lovelace',
       emailVerified: true,
       provider: 'sso-acme',
     })
+
     const renamed = { ...newPerson(), subject: 'subject-1' }
     const again = browser()
+
     expect(await signInSocially(again, 'sso-acme', renamed)).toBe('/Profile')
     expect((await again.readUser())?.uid).toBe(user?.uid)
+
     const [event] = await listSecurityEvents(db, user?.uid ?? '')
+
     expect(event).toMatchObject({ kind: 'signed-in', way: 'sso-acme' })
   })
 
@@ -116,21 +123,25 @@ describe('a sign-in by an organization', () => {
     const person = newPerson()
     const uid = await account(person.email)
     const client = browser()
+
     expect(await signInSocially(client, 'sso-acme', person)).toBe('/Profile')
     expect((await client.readUser())?.uid).toBe(uid)
-    expect(await providersOf(uid)).toEqual(['credential', 'sso-acme'])
+    expect(await listProviderIds(uid)).toEqual(['credential', 'sso-acme'])
   })
 
   it('leaves a stranger nothing who registered the address before', async () => {
     const person = newPerson()
     const uid = await account(person.email, false)
+
     expect(await signInSocially(browser(), 'sso-acme', person)).toBe('/Profile')
-    expect(await providersOf(uid)).toEqual(['sso-acme'])
+    expect(await listProviderIds(uid)).toEqual(['sso-acme'])
   })
 
   it('by an address of another domain is refused, also for the account that it opened before', async () => {
     const person = { ...newPerson(), subject: 'leaves' }
+
     expect(await signInSocially(browser(), 'sso-acme', person)).toBe('/Profile')
+
     const client = browser()
     const logged = vi.spyOn(log, 'info')
     for (const email of [
@@ -147,7 +158,9 @@ describe('a sign-in by an organization', () => {
       { provider: 'sso-acme', code: 'provider-domain' },
       'a sign-in was refused',
     )
+
     logged.mockRestore()
+
     expect(await client.readUser()).toBeNull()
     expect(await findUserByEmail(db, 'ada@elsewhere.example')).toBeNull()
   })
@@ -160,11 +173,14 @@ describe('a sign-in by an organization', () => {
 
   it('by an unverified address is refused where domains are let in, and reaches no account elsewhere', async () => {
     const person = newPerson({ verified: false })
+
     expect(await signInSocially(browser(), 'sso-acme', person)).toBe(
       '/Login?error=provider-unverified',
     )
     expect(await findUserByEmail(db, person.email)).toBeNull()
+
     await account(person.email)
+
     expect(await signInSocially(browser(), 'sso-uni', person)).toBe(
       '/Login?error=email-already-in-use',
     )
@@ -180,6 +196,7 @@ describe('a sign-in by an organization', () => {
     const person = newPerson()
     await signInSocially(browser(), 'sso-acme', { ...person, subject: 'first' })
     const client = browser()
+
     expect(await signInSocially(client, 'sso-acme', { ...person, subject: 'second' })).toBe(
       '/Login?error=provider-changed',
     )
@@ -188,6 +205,7 @@ describe('a sign-in by an organization', () => {
 
   it('by the same subject of another provider is somebody else', async () => {
     const [one, other] = [browser(), browser()]
+
     expect(await signInSocially(one, 'sso-acme', { ...newPerson(), subject: 'same' })).toBe(
       '/Profile',
     )
@@ -199,6 +217,7 @@ describe('a sign-in by an organization', () => {
 
   it('keeps nothing of the provider’s that could be used again', async () => {
     const rows = await db.select().from(identities).where(eq(identities.providerId, 'sso-acme'))
+
     expect(rows.length).toBeGreaterThan(0)
     expect(
       rows.filter(
@@ -210,7 +229,9 @@ describe('a sign-in by an organization', () => {
   it('starts with PKCE, a state and a nonce of its own', async () => {
     const start = await browser().fetch('/account/social/sso-acme')
     const { searchParams } = new URL(start.headers.get('location') ?? '')
+
     expect(searchParams.get('code_challenge_method')).toBe('S256')
+
     for (const name of ['state', 'nonce']) {
       expect(searchParams.get(name)?.length).toBeGreaterThan(15)
     }
@@ -223,6 +244,7 @@ describe('a sign-in by an organization', () => {
     )
     const state = start.searchParams.get('state') ?? ''
     const answer = `/account/callback/sso-uni?${new URLSearchParams({ code: 'stolen', state })}`
+
     expect((await client.fetch(answer)).headers.get('location')).toContain('error=')
     expect(await client.readUser()).toBeNull()
   })
@@ -236,7 +258,9 @@ describe('the only way', () => {
     await signInSocially(browser(), 'google', person)
     await account('ada@other.example')
     const only = open(withOrganization('sso-acme', { isOnlySignInMethod: true }))
+
     expect(listOfferedProviders(only)).toMatchObject({ isSingleSignOnOnly: false })
+
     const client = browser(only)
     const asked = [
       ['/login', { email: person.email, password }],
@@ -267,6 +291,7 @@ describe('the only way', () => {
       const token = await mailbox.readTokenSentTo(email)
       const only = open(withOrganization('sso-acme', { isOnlySignInMethod: true }))
       const body = { token, password: 'Another-1843' }
+
       expect((await browser(only).send('POST', '/new-password', body)).body.code).toBe(refused)
     },
   )
@@ -275,6 +300,7 @@ describe('the only way', () => {
     const email = 'owner@school.example'
     await account(email)
     const only = open(withOrganization('sso-uni', { isOnlySignInMethod: true }))
+
     expect(listOfferedProviders(only)).toEqual({
       isSingleSignOnOnly: true,
       socialProviders: [{ id: 'sso-uni', name: 'University' }],
@@ -288,6 +314,7 @@ describe('the only way', () => {
 
 it('a single sign-on that everyone has to use is not passed by an identity without an email', () => {
   const providers = withOrganization('sso-uni', { isOnlySignInMethod: true })
+
   expect(checkProviderClaims(providers, 'google', {})).toBe('use-organization')
   expect(checkProviderClaims(providers, 'sso-uni', {})).toBeNull()
 })
@@ -301,7 +328,9 @@ describe('a provider that can’t be asked', () => {
       }
 
       const issuer = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+
       expect(request.url).toBe('/.well-known/openid-configuration')
+
       const endpoint = (name: string) => `${issuer}/${name}`
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(
         JSON.stringify({
@@ -321,13 +350,19 @@ describe('a provider that can’t be asked', () => {
     const client = browser(away)
     const asked = async () =>
       (await client.fetch('/account/social/sso-acme')).headers.get('location')
+
     expect(await asked()).toBe('/account/social-end?error=provider-away')
+
     await account('owner@acme.example')
+
     expect(
       (await client.send('POST', '/login', { email: 'owner@acme.example', password })).status,
     ).toBe(200)
+
     isUp = true
+
     expect(await asked()).toContain(`${issuer}/auth?`)
+
     front.close()
   })
 
@@ -336,6 +371,7 @@ describe('a provider that can’t be asked', () => {
     const auths = withOrganization('sso-acme', { issuer: elsewhere })
     const client = browser(open(auths))
     const start = await client.fetch('/account/social/sso-acme')
+
     expect(start.headers.get('location')).toBe('/account/social-end?error=provider-away')
   })
 

@@ -9,22 +9,22 @@ import type { ProviderName } from './social-providers.server'
 
 type SocialButtonsProps = {
   providers: ProviderName[]
+  /** The path of the page that follows a sign-in by redirects. */
   from: string
   /** Whether the buttons only confirm who is signed in, so that another account is refused. */
-  confirms?: boolean
+  isConfirmation?: boolean
+  /** Is called when the popup has signed the learner in. */
   onSignedIn(): void
 }
 
 /**
  * Buttons for Google, Facebook and single sign-on. They open a popup. Without scripts, they are links
  * that sign in by redirects.
- *
- * @param onSignedIn is called when the popup has signed the learner in
  */
 export function SocialButtons({
   providers,
   from,
-  confirms = false,
+  isConfirmation = false,
   onSignedIn,
 }: SocialButtonsProps) {
   const { perform, refresh } = useAuth()
@@ -33,12 +33,11 @@ export function SocialButtons({
     return null
   }
 
-  const query = { from, ...(confirms && { confirm: 'yes' }) }
+  const query = { from, ...(isConfirmation && { confirm: 'yes' }) }
   async function signIn({ id, name }: ProviderName) {
-    const failed: OperationResult = { success: false, error: providerLoginFailed(name) }
-    // The popup has to open in the click's own event handler, or the browser blocks it.
-    const popupResult = signInByPopup(id, refresh, query).catch(() => failed)
-    const result = await perform(popupResult)
+    const failedResult: OperationResult = { success: false, error: providerLoginFailed(name) }
+    // The popup has to open in the event handler of the click, or the browser blocks it.
+    const result = await perform(signInByPopup(id, refresh, query).catch(() => failedResult))
     if (result.success && result.secondStep) {
       await navigate(secondStepUrl(from))
     } else if (result.success) {
@@ -66,9 +65,9 @@ export function SocialButtons({
 type SocialButtonProps = { provider: ProviderName; query: Record<string, string>; onClick(): void }
 
 function SocialButton({ provider: { id, name }, query, onClick }: SocialButtonProps) {
-  const ownLogo = logos[id]
-  const Logo = ownLogo ?? OrganizationLogo
-  function press(event: MouseEvent | KeyboardEvent) {
+  const providerLogo = logos[id]
+  const Logo = providerLogo ?? OrganizationLogo
+  function handlePress(event: MouseEvent | KeyboardEvent) {
     event.preventDefault()
     onClick()
   }
@@ -78,9 +77,9 @@ function SocialButton({ provider: { id, name }, query, onClick }: SocialButtonPr
     <a
       role="button"
       href={`/account/social/${id}?${new URLSearchParams(query)}`}
-      onClick={press}
-      onKeyDown={(event) => event.key === ' ' && press(event)}
-      className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${ownLogo ? 'sm:only:col-span-2' : 'py-2 leading-snug sm:col-span-2'}`}
+      onClick={handlePress}
+      onKeyDown={(event) => event.key === ' ' && handlePress(event)}
+      className={`inline-flex min-h-12 items-center justify-center gap-3 rounded-control border border-edge bg-surface px-4 font-semibold text-ink no-underline transition-[border-color,translate] duration-150 ease-settle hover:border-ink active:translate-y-px ${providerLogo ? 'sm:only:col-span-2' : 'py-2 leading-snug sm:col-span-2'}`}
     >
       <Logo />
       <span className="min-w-0 [overflow-wrap:anywhere]">Continue with {name}</span>

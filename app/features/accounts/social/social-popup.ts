@@ -1,13 +1,14 @@
 import { accountErrorMessage } from '../account-errors'
 import type { OperationResult } from '../session/auth-provider'
 
-type EndMessage = { type: 'learnify-sign-in'; nonce: string; code: string | null }
+/** The popup's message: which attempt has ended, and the error code unless it signed in. */
+type PopupMessage = { type: 'learnify-sign-in'; nonce: string; code: string | null }
 type Attempt = { popup: Window; finish(result: OperationResult): void }
 
 const pollIntervalMs = 300
 
-/** The message of a popup that has just closed may still be on its way. */
-const graceMs = 600
+/** How long to wait for the message of a popup that has just closed. */
+const messageTimeoutMs = 600
 
 /** The server expires an attempt after this time. */
 const attemptLifetimeMs = 10 * 60_000
@@ -32,37 +33,37 @@ export async function signInByPopup(
   const nonce = crypto.randomUUID()
   const { from: _, ...popupQuery } = query
   const url = `/account/social/${provider}?${new URLSearchParams({ ...popupQuery, popup: nonce })}`
-  const popup = window.open(url, `sign-in-${nonce}`, popupFeatures())
-  currentAttempt?.finish(failure('cancelled-popup-request'))
+  const popup = window.open(url, `sign-in-${nonce}`, getPopupFeatures())
+  currentAttempt?.finish(failedResult('cancelled-popup-request'))
   if (!popup) {
     window.location.assign(`/account/social/${provider}?${new URLSearchParams(query)}`)
     return new Promise(() => {})
   }
 
   return new Promise((resolve) => {
-    let seemsClosed = false
-    const stop = listen(nonce, popup, (result, isFinal) => {
+    let isSeeminglyClosed = false
+    const stopListening = listenToPopup(nonce, popup, (result, isFinal) => {
       if (currentAttempt?.popup === popup) {
         currentAttempt = null
       }
 
       if (isFinal) {
-        stop()
+        stopListening()
       }
 
-      if (seemsClosed && result.success) {
+      if (isSeeminglyClosed && result.success) {
         onLateSignIn()
       }
 
-      seemsClosed = !isFinal
+      isSeeminglyClosed = !isFinal
       resolve(result)
     })
 
-    setTimeout(stop, attemptLifetimeMs)
+    setTimeout(stopListening, attemptLifetimeMs)
     currentAttempt = {
       popup,
       finish(result) {
-        stop()
+        stopListening()
         popup.close()
         resolve(result)
       },
@@ -70,7 +71,7 @@ export async function signInByPopup(
   })
 }
 
-function failure(code: string): OperationResult {
+function failedResult(code: string): OperationResult {
   return { success: false, error: accountErrorMessage(code) }
 }
 
@@ -80,14 +81,14 @@ function failure(code: string): OperationResult {
  *
  * @returns a function that stops listening
  */
-function listen(
+function listenToPopup(
   nonce: string,
   popup: Window,
   onResult: (result: OperationResult, isFinal: boolean) => void,
 ): () => void {
   const channel = new BroadcastChannel('learnify-sign-in')
-  const receive = (data: unknown) => {
-    const message = data as EndMessage | null
+  const handleMessage = (data: unknown) => {
+    const message = data as PopupMessage | null
     if (message?.type !== 'learnify-sign-in' || message.nonce !== nonce) {
       return
     }
@@ -95,17 +96,17 @@ function listen(
     if (message.code === 'second-step') {
       onResult({ success: true, secondStep: true }, true)
     } else {
-      onResult(message.code ? failure(message.code) : { success: true }, true)
+      onResult(message.code ? failedResult(message.code) : { success: true }, true)
     }
   }
-  const receiveWindowMessage = (event: MessageEvent) => {
+  const handleWindowMessage = (event: MessageEvent) => {
     if (event.origin === window.location.origin) {
-      receive(event.data)
+      handleMessage(event.data)
     }
   }
 
-  channel.onmessage = (event) => receive(event.data)
-  window.addEventListener('message', receiveWindowMessage)
+  channel.onmessage = (event) => handleMessage(event.data)
+  window.addEventListener('message', handleWindowMessage)
 
   let closedTimer: ReturnType<typeof setTimeout> | undefined
   const poll = setInterval(() => {
@@ -114,18 +115,21 @@ function listen(
     }
 
     clearInterval(poll)
-    closedTimer = setTimeout(() => onResult(failure('popup-closed-by-user'), false), graceMs)
+    closedTimer = setTimeout(
+      () => onResult(failedResult('popup-closed-by-user'), false),
+      messageTimeoutMs,
+    )
   }, pollIntervalMs)
 
   return () => {
     clearInterval(poll)
     clearTimeout(closedTimer)
     channel.close()
-    window.removeEventListener('message', receiveWindowMessage)
+    window.removeEventListener('message', handleWindowMessage)
   }
 }
 
-function popupFeatures(): string {
+function getPopupFeatures(): string {
   const width = 480
   const height = 680
   const left = Math.max(0, window.screenX + (window.outerWidth - width) / 2)

@@ -30,6 +30,7 @@ it('reaches the real providers with keys, the sample provider on loopback, and e
     socialConfigurations(readEnvironment(env), loopback).map(
       ({ config }) => new URL(config.authorizationUrl ?? '').host,
     )
+
   expect(addresses(keys, false)).toEqual(['accounts.google.com', 'www.facebook.com'])
   expect(addresses({}, true)).toEqual(['localhost:3000', 'localhost:3000'])
   expect(addresses({}, false)).toEqual([])
@@ -38,6 +39,7 @@ it('reaches the real providers with keys, the sample provider on loopback, and e
 it('takes other endpoints from the environment', () => {
   const environment = readEnvironment({ ...keys, GOOGLE_TOKEN_URL: 'http://localhost:9/token' })
   const [google] = socialConfigurations(environment, false)
+
   expect(google?.config.tokenUrl).toBe('http://localhost:9/token')
 })
 
@@ -87,6 +89,7 @@ it.each([
 it('maps the name claims of a provider to the account', async () => {
   const [google] = socialConfigurations(readEnvironment(keys), false)
   const profile = { sub: '1', email: 'ada@acme.example', given_name: 'Ada', family_name: 'King' }
+
   expect(await google?.config.mapProfileToUser?.(profile as never)).toMatchObject({
     name: 'Ada King',
     firstName: 'Ada',
@@ -98,7 +101,9 @@ it('always gives names that can be stored', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (displayName) => {
       const { firstName, lastName } = splitDisplayName(displayName)
+
       expect(firstName.length).toBeGreaterThan(0)
+
       for (const name of [firstName, lastName]) {
         expect(name.length).toBeLessThanOrEqual(accountLimits.name)
         expect(name).not.toContain('\0')
@@ -114,6 +119,7 @@ it('a name that was cut is known, whatever its letters are', () => {
   fc.assert(
     fc.property(long, (name) => {
       const word = name.replaceAll(/[\s\0@,]/g, 'x')
+
       expect(isPossiblyTruncated(splitDisplayName(word).firstName)).toBe(true)
       expect(isPossiblyTruncated(splitDisplayName(`Ada ${word}`).lastName)).toBe(true)
     }),

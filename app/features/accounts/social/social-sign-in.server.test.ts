@@ -49,15 +49,18 @@ const registration = (email: string) => ({
   lastName: 'Early',
 })
 
-async function uidOf(email: string): Promise<string> {
+async function getUid(email: string): Promise<string> {
   return (await findUserByEmail(db, email))?.id ?? 'nobody'
 }
 
 it('a first sign-in makes the profile, later ones change nothing but lastLoginAt', async () => {
   const person = newPerson()
   const first = browser()
+
   expect(await signInSocially(first, 'google', person)).toBe('/Profile')
+
   const made = await first.readUser()
+
   expect(made).toMatchObject({
     email: person.email,
     displayName: 'Maya Ngozi Okonkwo',
@@ -66,9 +69,11 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
     provider: 'google',
     photoURL: null,
   })
+
   const second = browser()
   await signInSocially(second, 'google', { ...person, name: 'Another Name' })
   const found = await second.readUser()
+
   expect(found).toEqual({ ...made, lastLoginAt: found?.lastLoginAt })
   expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(
     Date.parse(String(made?.lastLoginAt)),
@@ -82,12 +87,15 @@ it('a sign-in as somebody else ends the session that the browser had, by each wa
   await shared.send('POST', '/register', registration(newPerson().email))
   for (const [index, provider] of (['google', 'facebook'] as const).entries()) {
     thief.cookies = new Map(shared.cookies)
+
     expect(await thief.readUser()).not.toBeNull()
+
     const person = everybody[index] ?? newPerson()
     await signInSocially(shared, provider, person)
+
     expect((await shared.readUser())?.email).toBe(person.email)
     expect(await thief.readUser()).toBeNull()
-    expect(await db.$count(sessions, eq(sessions.userId, await uidOf(person.email)))).toBe(1)
+    expect(await db.$count(sessions, eq(sessions.userId, await getUid(person.email)))).toBe(1)
   }
 })
 
@@ -106,10 +114,15 @@ it('a sign-in by a provider is told by email from a browser that the account doe
       .map(({ subject }) => subject)
   }
   await signInSocially(client, 'google', person)
+
   expect(await told()).toEqual([])
+
   await signInSocially(browser(), 'google', person)
+
   expect(await told()).toEqual(['New sign-in to your Learnify account'])
+
   await signInSocially(client, 'facebook', person)
+
   expect((await told()).slice(1)).toEqual([
     'Sign-in with Facebook was added to your Learnify account',
   ])
@@ -131,6 +144,7 @@ async function setPasswordByMail(email: string, password: string) {
     token: await mailbox.readTokenSentTo(email),
     password,
   })
+
   expect(answer.status).toBe(200)
 }
 
@@ -141,7 +155,7 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
   const clients = [browser(), browser()] as const
   await signInSocially(clients[0], 'google', person)
   await signInSocially(clients[1], 'facebook', person)
-  const uid = await uidOf(person.email)
+  const uid = await getUid(person.email)
   for (const client of clients) {
     expect((await client.readUser())?.uid).toBe(uid)
   }
@@ -150,6 +164,7 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
     email: person.email,
     password: 'owners-own',
   })
+
   expect(signIn.status).toBe(200)
 })
 
@@ -157,7 +172,8 @@ it('the security log names the provider, and a password that was removed', async
   const person = newPerson()
   await browser().send('POST', '/register', registration(person.email))
   await signInSocially(browser(), 'google', person)
-  const events = await listSecurityEvents(db, await uidOf(person.email))
+  const events = await listSecurityEvents(db, await getUid(person.email))
+
   expect(events.map(({ kind, way }) => `${kind} ${way}`).toSorted()).toEqual([
     'password-removed null',
     'sign-in-method-added google',
@@ -169,7 +185,7 @@ it('the security log names the provider, and a password that was removed', async
 it('ends if the account is disabled or loses the provider meanwhile', async () => {
   const person = newPerson()
   await signInSocially(browser(), 'google', person)
-  const uid = await uidOf(person.email)
+  const uid = await getUid(person.email)
   const [session] = await db.select().from(sessions).where(eq(sessions.userId, uid))
   const signIn = {
     uid,
@@ -181,10 +197,13 @@ it('ends if the account is disabled or loses the provider meanwhile', async () =
   const complete = (signInMethod: string) =>
     completeSession(db, service.sessionRules, { ...signIn, signInMethod })
   await complete('google')
+
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
   await expect(complete('facebook')).rejects.toThrow('lost this way')
   expect(await db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
+
   await db.update(users).set({ banned: true }).where(eq(users.id, uid))
+
   await expect(complete('google')).rejects.toThrow('disabled')
 })
 
@@ -198,7 +217,7 @@ describe('whoever registered an address that is not theirs has nothing left once
     ],
     [
       'after the account was used for long',
-      async (email) => recordEmailVerified(db, await uidOf(email)),
+      async (email) => recordEmailVerified(db, await getUid(email)),
     ],
     [
       'after reset mails were asked for',
@@ -210,31 +229,39 @@ describe('whoever registered an address that is not theirs has nothing left once
     const owner = newPerson()
     const attacker = browser()
     await attacker.send('POST', '/register', registration(owner.email))
-    const uid = await uidOf(owner.email)
+    const uid = await getUid(owner.email)
     await attacker.send('PATCH', `/users/${uid}`, { firstName: 'Mallory' })
     await happens(owner.email)
     const token = await mailbox.readTokenSentTo(owner.email)
 
     const client = browser()
+
     expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
     expect((await client.readUser())?.uid).toBe(uid)
     expect(await attacker.readUser()).toBeNull()
+
     const again = await attacker.send('POST', '/login', {
       email: owner.email,
       password: 'secret12',
     })
+
     expect(again.body.code).toBe('wrong-password')
     expect(await findConfirmation(db, token)).toBeNull()
+
     await mailbox.readTokenSentTo(owner.email)
+
     expect(mailbox.deliveredMails.at(-1)).toMatchObject({
       to: owner.email,
       subject: 'Your Learnify password was removed',
     })
+
     const reset = await attacker.send('POST', '/new-password', { token, password: 'attackers' })
+
     expect(reset.body.code).toBe('link-expired')
 
     // The owner can have a password, too.
     await setPasswordByMail(owner.email, 'owners-own')
+
     expect(
       (await browser().send('POST', '/login', { email: owner.email, password: 'owners-own' }))
         .status,
@@ -246,6 +273,7 @@ describe('whoever registered an address that is not theirs has nothing left once
     const { email } = newPerson()
     const attacker = browser()
     await attacker.send('POST', '/register', registration(email))
+
     expect(await disownAccount(db, await mailbox.readTokenSentTo(email), '')).toBe(true)
     expect(await attacker.readUser()).toBeNull()
     expect((await attacker.send('POST', '/login', { email, password: 'secret12' })).body.code).toBe(
@@ -272,9 +300,10 @@ it('an identity of an unproven address does not become the owner’s by the owne
   const attackers = newPerson(false)
   const attacker = browser()
   await signInSocially(attacker, 'google', attackers)
-  await recordEmailVerified(db, await uidOf(attackers.email))
+  await recordEmailVerified(db, await getUid(attackers.email))
   const owner = browser()
   await signInSocially(owner, 'facebook', { ...attackers, verified: true })
+
   expect(await owner.readUser()).not.toBeNull()
   expect(await attacker.readUser()).toBeNull()
   expect(await signInSocially(attacker, 'google', attackers)).toBe(
@@ -286,6 +315,7 @@ it('an address that a provider has proven is known with the moment of that proof
   const person = newPerson()
   await signInSocially(browser(), 'google', person)
   const user = await findUserByEmail(db, person.email)
+
   expect(user).toMatchObject({ emailVerified: true, emailVerifiedAt: expect.any(Date) })
 })
 
@@ -293,10 +323,13 @@ it('a reset by the owner also ends an unproven social identity', async () => {
   const attackers = newPerson(false)
   const attacker = browser()
   await signInSocially(attacker, 'google', attackers)
+
   expect(await attacker.readUser()).not.toBeNull()
+
   await browser().send('POST', '/forgot-password', { email: attackers.email })
   const token = await mailbox.readTokenSentTo(attackers.email)
   await browser().send('POST', '/new-password', { token, password: 'owners-own' })
+
   expect(await attacker.readUser()).toBeNull()
   expect(await signInSocially(browser(), 'google', attackers)).toBe(
     '/Login?error=email-already-in-use',
@@ -308,8 +341,9 @@ it.each(['google', 'facebook'] as const)(
   async (id) => {
     const person = newPerson(false)
     await browser().send('POST', '/register', registration(person.email))
-    await recordEmailVerified(db, await uidOf(person.email))
+    await recordEmailVerified(db, await getUid(person.email))
     const client = browser()
+
     expect(await signInSocially(client, id, person)).toBe('/Login?error=email-already-in-use')
     expect(await client.readUser()).toBeNull()
   },
@@ -318,6 +352,7 @@ it.each(['google', 'facebook'] as const)(
 it('a social account’s address cannot be registered again', async () => {
   const person = newPerson()
   await signInSocially(browser(), 'facebook', person)
+
   expect((await browser().send('POST', '/register', registration(person.email))).body.code).toBe(
     'email-already-in-use',
   )
@@ -328,7 +363,7 @@ it('who confirms that it’s them with another account stays who they are, and n
   await signInSocially(browser(), 'google', other)
   const client = browser()
   await signInSocially(client, 'google', person)
-  const uid = await uidOf(person.email)
+  const uid = await getUid(person.email)
   const confirm = async (as: typeof person) => {
     const start = await client.fetch('/account/social/google?confirm=yes&from=%2FProfile%2Fsign-in')
     return signInSocially(client, 'google', as, start.headers.get('location') ?? '')
@@ -348,6 +383,7 @@ it('a disabled account is refused by every way', async () => {
   await signInSocially(browser(), 'google', person)
   await disableAccountByEmail(db, person.email)
   const client = browser()
+
   expect(await signInSocially(client, 'google', person)).toBe('/Login?error=user-disabled')
   expect(await signInSocially(client, 'facebook', person)).toBe('/Login?error=user-disabled')
   expect(await client.readUser()).toBeNull()
@@ -365,6 +401,7 @@ it('cancelling, and a provider that shares no address, have their codes', async 
 it('a callback without this browser’s state signs nobody in', async () => {
   const victim = browser()
   const end = await victim.fetch('/account/callback/google?code=stolen&state=made-up')
+
   expect(end.headers.get('location')).toContain('/account/social-end?error=')
   expect(await victim.readUser()).toBeNull()
 })
@@ -372,6 +409,7 @@ it('a callback without this browser’s state signs nobody in', async () => {
 it('nothing of the provider’s that could be used again is kept', async () => {
   await signInSocially(browser(), 'google', newPerson())
   const rows = await db.select().from(identities)
+
   expect(
     rows.filter(({ accessToken, refreshToken, idToken }) => accessToken || refreshToken || idToken),
   ).toEqual([])
@@ -391,10 +429,10 @@ it('every start uses PKCE and a state of its own, and Google always asks which a
 it('a flow that ends at another provider than it started with signs nobody in and adds no identity', async () => {
   const person = newPerson()
   const client = browser()
-  const locationOf = async (of: AccountClient, provider: string) =>
+  const getLocation = async (of: AccountClient, provider: string) =>
     new URL((await of.fetch(`/account/social/${provider}`)).headers.get('location') ?? '')
-  const google = await locationOf(client, 'google')
-  const facebook = await locationOf(browser(), 'facebook')
+  const google = await getLocation(client, 'google')
+  const facebook = await getLocation(browser(), 'facebook')
 
   // Google, as the malicious provider, leads the browser to Facebook with the state of its own flow.
   for (const name of ['state', 'code_challenge', 'code_challenge_method', 'nonce']) {
@@ -405,6 +443,7 @@ it('a flow that ends at another provider than it started with signs nobody in an
   }
 
   const end = await signInSocially(client, 'facebook', person, facebook.href)
+
   expect(end).toBe('/Login?error=internal-error')
   expect(await client.readUser()).toBeNull()
   expect(await db.$count(users, eq(users.email, person.email))).toBe(0)

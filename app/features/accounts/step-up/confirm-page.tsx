@@ -36,7 +36,12 @@ export function ConfirmPage({ email, proofs, nextUrl, result }: ConfirmPageProps
       <AccountBanner form={noForm} />
       <div className="grid gap-3">
         {hasPasskey && <PasskeyButton onSignedIn={openNextPage} />}
-        <SocialButtons providers={providers} from={nextUrl} confirms onSignedIn={openNextPage} />
+        <SocialButtons
+          providers={providers}
+          from={nextUrl}
+          isConfirmation
+          onSignedIn={openNextPage}
+        />
       </div>
       {enteredProofs.map((proof, index) => (
         <div key={proof}>

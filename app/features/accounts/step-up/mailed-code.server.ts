@@ -1,3 +1,4 @@
+/** Codes that are emailed to a learner who has to confirm their identity. Each works once. */
 import { createHash, randomBytes } from 'node:crypto'
 import { base32crockford } from '@scure/base'
 import { and, eq, gt } from 'drizzle-orm'
@@ -10,8 +11,10 @@ import { cleanCode } from '~/ui/form/clean-text'
 
 const lifetimeMs = 15 * 60_000
 
-/** Ten characters of Crockford's base 32 have 50 random bits. No two of them are easily confused. */
+/** Ten characters of Crockford's base 32, which are hard to confuse, have 50 random bits. */
 const codeLength = 10
+
+/** The 56 random bits that a code is cut from. */
 const randomByteCount = 7
 
 /** Creates a code for an account's mailbox, like `K7QD3-M2XP9`. */
@@ -57,7 +60,7 @@ function getIdentifier(uid: string, code: string): string {
   return `confirm-code:${createHash('sha256').update(`${uid}:${code}`).digest('base64url')}`
 }
 
-/** Reads a submitted code. Letters that codes don't contain become the digits they resemble. */
+/** Returns the characters of a submitted code. Letters that codes don't have become similar digits. */
 export function parseRandomCode(submittedCode: string): string {
   const code = cleanCode(submittedCode).replaceAll(/[^0-9A-Z]/g, '')
   return code.replaceAll('O', '0').replaceAll(/[IL]/g, '1')

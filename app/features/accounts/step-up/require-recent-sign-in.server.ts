@@ -3,7 +3,7 @@ import type { AccountErrorCode } from '../account-errors'
 import { type AccountService, accountService } from '../account-service.server'
 import { createRequestContext, findSession, type RequestContext } from '../session/session.server'
 import { confirmUrl } from '../sign-in/sign-in-urls'
-import { isSessionConfirmed } from './step-up.server'
+import { isSessionRecentlyConfirmed } from './step-up.server'
 
 /** Requires a recent sign-in for a route and everything beneath it. */
 export const recentSignInMiddleware: MiddlewareFunction<Response> = ({ request, url }) =>
@@ -32,5 +32,5 @@ export async function checkRecentSignIn(
     return 'not-signed-in'
   }
 
-  return (await isSessionConfirmed(service, session)) ? null : 'confirm-first'
+  return (await isSessionRecentlyConfirmed(service, session)) ? null : 'confirm-first'
 }

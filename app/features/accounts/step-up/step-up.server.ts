@@ -17,13 +17,14 @@ export const recentSignInMs = 15 * 60_000
 type Session = { id: string; userId: string }
 
 /** Returns whether the learner proved their identity in this session recently. */
-export async function isSessionConfirmed(
+export async function isSessionRecentlyConfirmed(
   { db, now }: { db: Database; now(): number },
   session: Session,
 ): Promise<boolean> {
   const since = new Date(now() - recentSignInMs)
-  const isConfirmed = and(eq(sessions.id, session.id), gt(sessions.confirmedAt, since))
-  return (await db.$count(sessions, isConfirmed)) > 0
+  const isRecent = and(eq(sessions.id, session.id), gt(sessions.confirmedAt, since))
+
+  return (await db.$count(sessions, isRecent)) > 0
 }
 
 /** Records that the learner has just proved their identity. */
@@ -42,7 +43,7 @@ export async function recordConfirmation(
  * @param uid undefined for an account that does not exist yet
  * @param sessionToken the token of the request's session
  */
-export async function isOwnSession(
+export async function isSessionOf(
   db: Database,
   uid: string | undefined,
   sessionToken: string | null,
@@ -51,22 +52,21 @@ export async function isOwnSession(
     return false
   }
 
-  const isOwn = and(
+  const isSession = and(
     eq(sessions.token, sessionToken),
     eq(sessions.userId, uid),
     gt(sessions.expiresAt, new Date()),
   )
 
-  return (await db.$count(sessions, isOwn)) > 0
+  return (await db.$count(sessions, isSession)) > 0
 }
 
 /**
- * Returns whether the session belongs to the account and was confirmed recently. Then the owner adds
- * the provider, and the account's other sign-in methods are not a stranger's.
+ * Returns whether the session belongs to the account, and its learner proved their identity recently.
  *
  * @param sessionToken the token of the request's session
  */
-export async function isOwnRecentSession(
+export async function isRecentSessionOf(
   db: Database,
   uid: string,
   sessionToken: string | null,
@@ -76,11 +76,11 @@ export async function isOwnRecentSession(
     return false
   }
 
-  const isOwnAndRecent = and(
+  const isRecentSession = and(
     eq(sessions.token, sessionToken),
     eq(sessions.userId, uid),
     gt(sessions.confirmedAt, new Date(now - recentSignInMs)),
   )
 
-  return (await db.$count(sessions, isOwnAndRecent)) > 0
+  return (await db.$count(sessions, isRecentSession)) > 0
 }

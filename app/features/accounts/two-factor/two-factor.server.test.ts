@@ -16,7 +16,7 @@ const accounts = new TestAccounts()
 const { createClient, registerPerson } = accounts
 const periodMs = 30_000
 
-const cookieOf = ({ cookies }: AccountClient) =>
+const getCookieHeader = ({ cookies }: AccountClient) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 async function learner() {
@@ -27,10 +27,10 @@ async function learner() {
   return { person, client, uid }
 }
 
-async function learnerWithApp() {
+async function createLearnerWithApp() {
   const found = await learner()
   const { person, client, uid } = found
-  const twoStep = await setUpTwoStep(accounts.service, cookieOf(client), {
+  const twoStep = await setUpTwoStep(accounts.service, getCookieHeader(client), {
     uid,
     email: person.email,
   })
@@ -39,12 +39,13 @@ async function learnerWithApp() {
   return { ...found, ...twoStep }
 }
 
-async function atSecondStep(
+async function startSecondStep(
   { email, password }: { email: string; password: string },
   remember = false,
 ) {
   const client = createClient()
   const answer = await client.send('POST', '/login', { email, password, rememberMe: remember })
+
   expect([answer.status, answer.body.code]).toEqual([401, 'second-step'])
 
   return client
@@ -67,12 +68,15 @@ const enter = async (client: AccountClient, code: string) =>
 
 describe('with two-step sign-in', () => {
   it('the password alone signs nobody in, and a code of the app does', async () => {
-    const { person, app } = await learnerWithApp()
-    const client = await atSecondStep(person)
+    const { person, app } = await createLearnerWithApp()
+    const client = await startSecondStep(person)
+
     expect(await client.readUser()).toBeNull()
     expect(await enter(client, await app.createWrongCode(accounts.now))).toBe('wrong-code')
     expect(await client.readUser()).toBeNull()
+
     const code = await app.createCode(accounts.now)
+
     expect(await enter(client, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('signed in')
     expect(await client.readUser()).not.toBeNull()
   })
@@ -90,16 +94,17 @@ describe('with two-step sign-in', () => {
     ['in Devanagari digits', (code: string) => writeDigits(code, '०')],
     ['in full-width digits', (code: string) => writeDigits(code, '０')],
   ])('a code of the app may be typed %s', async (_case, write) => {
-    const { person, app } = await learnerWithApp()
+    const { person, app } = await createLearnerWithApp()
     const code = await app.createCode(accounts.now)
-    expect(await enter(await atSecondStep(person), write(code))).toBe('signed in')
+
+    expect(await enter(await startSecondStep(person), write(code))).toBe('signed in')
   })
 
   it.each(['12345', '1234567', '123-45', '١٢٣٤٥'])(
     'the code %s is incomplete, which is no attempt',
     async (code) => {
-      const { person, app } = await learnerWithApp()
-      const client = await atSecondStep(person)
+      const { person, app } = await createLearnerWithApp()
+      const client = await startSecondStep(person)
       for (let attempt = 0; attempt < 20; attempt += 1) {
         expect(await enter(client, code)).toBe('incomplete-code')
       }
@@ -110,25 +115,31 @@ describe('with two-step sign-in', () => {
   )
 
   it('a code works once, one that it was set up with included, and so does the step itself', async () => {
-    const { person, app } = await learnerWithApp()
+    const { person, app } = await createLearnerWithApp()
     const code = await app.createCode(accounts.now)
+
     expect(
-      await enter(await atSecondStep(person), await app.createCode(accounts.now - periodMs)),
+      await enter(await startSecondStep(person), await app.createCode(accounts.now - periodMs)),
     ).toBe('wrong-code')
-    const client = await atSecondStep(person)
+
+    const client = await startSecondStep(person)
     const copy = createClient()
     copy.cookies = new Map(client.cookies)
+
     expect(await enter(client, code)).toBe('signed in')
-    expect(await enter(await atSecondStep(person), code)).toBe('wrong-code')
+    expect(await enter(await startSecondStep(person), code)).toBe('wrong-code')
+
     accounts.now += periodMs
+
     expect(await enter(copy, await app.createCode(accounts.now))).toBe('second-step-over')
   })
 
   it('codes of neighboring periods work, and none that is older or newer', async () => {
-    const { uid, app } = await learnerWithApp()
+    const { uid, app } = await createLearnerWithApp()
     accounts.now += 10 * periodMs
     const accepts = async (periods: number) =>
       consumeAppCode(accounts.service, uid, await app.createCode(accounts.now + periods * periodMs))
+
     expect([await accepts(-2), await accepts(2)]).toEqual(['wrong', 'wrong'])
     expect([await accepts(-1), await accepts(0), await accepts(1)]).toEqual([
       'accepted',
@@ -143,79 +154,89 @@ describe('with two-step sign-in', () => {
   })
 
   it('too many wrong codes are refused with the right one, until the window ends', async () => {
-    const { person, app } = await learnerWithApp()
+    const { person, app } = await createLearnerWithApp()
     const wrong = await app.createWrongCode(accounts.now)
     for (let times = 0; times < attemptLimits.signInCodeByAccount.max; times++) {
-      expect(await enter(await atSecondStep(person), wrong)).toBe('wrong-code')
+      expect(await enter(await startSecondStep(person), wrong)).toBe('wrong-code')
     }
 
-    expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
+    expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
       'too-many-requests',
     )
+
     accounts.now += attemptLimits.signInCodeByAccount.windowMs
-    expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
+
+    expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
       'signed in',
     )
   })
 
   it('somebody who knows the password uses up no code of a browser that was there before', async () => {
-    const { person, client, app } = await learnerWithApp()
+    const { person, client, app } = await createLearnerWithApp()
     const wrong = await app.createWrongCode(accounts.now)
     for (let times = 0; times <= attemptLimits.signInCodeByAccount.max; times++) {
-      await enter(await atSecondStep(person), wrong)
+      await enter(await startSecondStep(person), wrong)
     }
 
-    expect(await enter(await atSecondStep(person), wrong)).toBe('too-many-requests')
+    expect(await enter(await startSecondStep(person), wrong)).toBe('too-many-requests')
+
     const { email, password } = person
     await client.send('POST', '/logout', {})
+
     expect((await client.send('POST', '/login', { email, password })).body.code).toBe('second-step')
     expect(await enter(client, wrong)).toBe('wrong-code')
     expect(await enter(client, await app.createCode(accounts.now))).toBe('signed in')
   })
 
   it('a step that is ten minutes old is over, and so is one from before a new password', async () => {
-    const { person, client, app, uid } = await learnerWithApp()
-    const late = await atSecondStep(person)
+    const { person, client, app, uid } = await createLearnerWithApp()
+    const late = await startSecondStep(person)
     await accounts.db
       .update(verifications)
       .set({ expiresAt: new Date() })
       .where(eq(verifications.value, uid))
+
     expect(await enter(late, await app.createCode(accounts.now))).toBe('second-step-over')
 
-    const former = await atSecondStep(person)
+    const former = await startSecondStep(person)
     const token = await accounts.requestResetToken(person.email)
+
     expect(
       (await createClient().send('POST', '/new-password', { token, password: 'Analytical-1843' }))
         .status,
     ).toBe(200)
     expect(await enter(former, await app.createCode(accounts.now))).toBe('second-step-over')
     expect(await client.readUser()).toBeNull()
-    const again = await atSecondStep({ ...person, password: 'Analytical-1843' })
+
+    const again = await startSecondStep({ ...person, password: 'Analytical-1843' })
+
     expect(await enter(again, await app.createCode(accounts.now))).toBe('signed in')
   })
 
   it('a disabled account has no second step', async () => {
-    const { person, app, uid } = await learnerWithApp()
-    const client = await atSecondStep(person)
+    const { person, app, uid } = await createLearnerWithApp()
+    const client = await startSecondStep(person)
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
+
     expect(await enter(client, await app.createCode(accounts.now))).toBe('second-step-over')
     expect(await client.readUser()).toBeNull()
   })
 
   it('a disabled account’s recovery code is not used up', async () => {
-    const { person, recoveryCodes, uid } = await learnerWithApp()
+    const { person, recoveryCodes, uid } = await createLearnerWithApp()
     const [recoveryCode = ''] = recoveryCodes
-    const client = await atSecondStep(person)
+    const client = await startSecondStep(person)
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
 
     expect(await enter(client, recoveryCode)).toBe('second-step-over')
 
     await accounts.db.update(users).set({ banned: false }).where(eq(users.id, uid))
-    expect(await enter(await atSecondStep(person), recoveryCode)).toBe('signed in')
+
+    expect(await enter(await startSecondStep(person), recoveryCode)).toBe('signed in')
   })
 
   it('an invented step is none', async () => {
-    const { app } = await learnerWithApp()
+    const { app } = await createLearnerWithApp()
     const client = createClient()
     const name = 'learnify-3000.second_step'
     for (const value of ['', 'x', 'x.password.remember', '..', '%00.password.forget']) {
@@ -227,34 +248,42 @@ describe('with two-step sign-in', () => {
 
 describe('recovery codes', () => {
   it('are ten, each of which signs in once, however it is typed, and is told by mail', async () => {
-    const { person, recoveryCodes, uid } = await learnerWithApp()
+    const { person, recoveryCodes, uid } = await createLearnerWithApp()
+
     expect(new Set(recoveryCodes).size).toBe(10)
+
     const [first = '', second = ''] = recoveryCodes
+
     expect(first).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
-    expect(await enter(await atSecondStep(person), first.toLowerCase().replaceAll('-', ' '))).toBe(
-      'signed in',
-    )
-    expect(await enter(await atSecondStep(person), first)).toBe('wrong-code')
+    expect(
+      await enter(await startSecondStep(person), first.toLowerCase().replaceAll('-', ' ')),
+    ).toBe('signed in')
+    expect(await enter(await startSecondStep(person), first)).toBe('wrong-code')
     // Copied from a full-width text, with a quotation mark and an invisible character.
-    expect(await enter(await atSecondStep(person), `“\u200b${writeFullWidth(second)}.”`)).toBe(
+    expect(await enter(await startSecondStep(person), `“\u200b${writeFullWidth(second)}.”`)).toBe(
       'signed in',
     )
+
     await accounts.mailbox.deliver()
     const subjects = accounts.mailbox.deliveredMails
       .filter(({ to }) => to === person.email)
       .map(({ subject }) => subject)
+
     expect(subjects).toContain('A recovery code was used to sign in to your Learnify account')
+
     const [row] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
+
     expect(row?.recoveryHashes).toHaveLength(8)
     expect(JSON.stringify(row)).not.toContain(second.replaceAll('-', ''))
   })
 
   it('are replaced by new ones', async () => {
-    const { person, recoveryCodes, submitForm } = await learnerWithApp()
+    const { person, recoveryCodes, submitForm } = await createLearnerWithApp()
     const { data } = await submitForm({ intent: 'new-codes' })
     const renewed = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
-    expect(await enter(await atSecondStep(person), recoveryCodes[0] ?? '')).toBe('wrong-code')
-    expect(await enter(await atSecondStep(person), renewed[0] ?? '')).toBe('signed in')
+
+    expect(await enter(await startSecondStep(person), recoveryCodes[0] ?? '')).toBe('wrong-code')
+    expect(await enter(await startSecondStep(person), renewed[0] ?? '')).toBe('signed in')
   })
 })
 
@@ -263,40 +292,56 @@ describe('the settings', () => {
     const { person, client, uid } = await learner()
     const found = { uid, email: person.email }
     await accounts.db.update(users).set({ emailVerified: false }).where(eq(users.id, uid))
-    await expect(setUpTwoStep(accounts.service, cookieOf(client), found)).rejects.toThrow(
+
+    await expect(setUpTwoStep(accounts.service, getCookieHeader(client), found)).rejects.toThrow(
       'The set-up is off.',
     )
+
     await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
-    const { submitForm, app } = await setUpTwoStep(accounts.service, cookieOf(client), found)
+    const { submitForm, app } = await setUpTwoStep(accounts.service, getCookieHeader(client), found)
     await submitForm({ intent: 'turn-off' })
     await submitForm({ intent: 'begin' })
+
     expect(
       await submitForm({ intent: 'enable', code: await app.createCode(accounts.now) }),
     ).toMatchObject({
       data: { done: false, errors: { code: expect.any(String) } },
     })
     expect((await createClient().send('POST', '/login', person)).status).toBe(400)
+
     const { email, password } = person
+
     expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
   })
 
   it('end the other sessions if that is wanted, and tell changes by mail and in the log', async () => {
-    const { person, client, uid, submitForm } = await learnerWithApp()
+    const { person, client, uid, submitForm } = await createLearnerWithApp()
     const { email, password } = person
     const mail = async () => {
       await accounts.mailbox.deliver()
       return accounts.mailbox.deliveredMails.findLast(({ to }) => to === email)?.subject
     }
+
     expect(await mail()).toBe('Two-step sign-in was turned on for your Learnify account')
+
     await submitForm({ intent: 'turn-off' })
+
     expect(await mail()).toBe('Two-step sign-in was turned off for your Learnify account')
+
     const other = createClient()
+
     expect((await other.send('POST', '/login', { email, password })).status).toBe(200)
-    await setUpTwoStep(accounts.service, cookieOf(client), { uid, email })
+
+    await setUpTwoStep(accounts.service, getCookieHeader(client), { uid, email })
+
     expect(await other.readUser()).not.toBeNull()
+
     await submitForm({ intent: 'turn-off', endOthers: 'on' })
+
     expect(await other.readUser()).toBeNull()
+
     const kinds = (await listSecurityEvents(accounts.db, uid)).map(({ kind }) => kind)
+
     expect(kinds.filter((kind) => kind.startsWith('two-factor'))).toEqual([
       'two-factor-off',
       'two-factor-on',
@@ -306,29 +351,31 @@ describe('the settings', () => {
   })
 
   it('never show the secret of an app that is in use, nor replace it', async () => {
-    const { person, app, submitForm, uid } = await learnerWithApp()
+    const { person, app, submitForm, uid } = await createLearnerWithApp()
     const [before] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
     await submitForm({ intent: 'begin' })
     await submitForm({ intent: 'cancel' })
     const [after] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
+
     expect(after).toEqual(before)
-    expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
+    expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
       'signed in',
     )
   })
 })
 
 it('a secret that was replaced without the former one leaves the recovery codes', async () => {
-  const { person, app, recoveryCodes, uid } = await learnerWithApp()
+  const { person, app, recoveryCodes, uid } = await createLearnerWithApp()
   await accounts.db.update(twoFactor).set({ secret: '$ba$0$00' }).where(eq(twoFactor.uid, uid))
-  expect(await enter(await atSecondStep(person), await app.createCode(accounts.now))).toBe(
+
+  expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
     'wrong-code',
   )
-  expect(await enter(await atSecondStep(person), recoveryCodes[0] ?? '')).toBe('signed in')
+  expect(await enter(await startSecondStep(person), recoveryCodes[0] ?? '')).toBe('signed in')
 })
 
 /** Three processes of the product: each has connections of its own. */
-async function inThreeProcesses<T>(work: (services: AccountService[]) => Promise<T>): Promise<T> {
+async function withThreeProcesses<T>(work: (services: AccountService[]) => Promise<T>): Promise<T> {
   const connections = [1, 2, 3].map(() => connect(accounts.databaseUrl, { poolSize: 5 }))
   try {
     return await work(
@@ -343,7 +390,7 @@ const thousand = Array.from({ length: 1000 }, (_, attempt) => attempt)
 const atOnce = 100
 
 /** Works on a hundred at a time, so that a busy machine has enough database connections. */
-async function inWaves<In, Out>(
+async function runInBatches<In, Out>(
   all: readonly In[],
   work: (one: In) => Promise<Out>,
 ): Promise<Out[]> {
@@ -357,29 +404,31 @@ async function inWaves<In, Out>(
 
 describe('one code, 1,000 attempts, three processes', () => {
   it('of the app: one is accepted', async () => {
-    const { uid, app } = await learnerWithApp()
+    const { uid, app } = await createLearnerWithApp()
     const code = await app.createCode(accounts.now)
-    const results = await inThreeProcesses((services) =>
-      inWaves(thousand, (n) => consumeAppCode(services[n % 3] as AccountService, uid, code)),
+    const results = await withThreeProcesses((services) =>
+      runInBatches(thousand, (n) => consumeAppCode(services[n % 3] as AccountService, uid, code)),
     )
+
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1)
   })
 
   it('by the sign-in: one session', async () => {
-    const { person, client, app, uid } = await learnerWithApp()
-    const first = await atSecondStep(person)
+    const { person, client, app, uid } = await createLearnerWithApp()
+    const first = await startSecondStep(person)
     const code = await app.createCode(accounts.now)
-    const clients = await inThreeProcesses(async (services) => {
+    const clients = await withThreeProcesses(async (services) => {
       const browsers = thousand.map((n) => createClient(undefined, services[n % 3]))
       for (const one of browsers) {
         one.cookies = new Map(first.cookies)
       }
 
-      await inWaves(browsers, (one) => enter(one, code))
+      await runInBatches(browsers, (one) => enter(one, code))
 
       return browsers
     })
     const session = (one: AccountClient) => one.cookies.has('learnify-3000.session_token')
+
     expect(clients.filter(session)).toHaveLength(1)
     expect(await client.readUser()).not.toBeNull()
     expect(
@@ -388,11 +437,12 @@ describe('one code, 1,000 attempts, three processes', () => {
   })
 
   it('for recovery: one is accepted', async () => {
-    const { uid, recoveryCodes } = await learnerWithApp()
+    const { uid, recoveryCodes } = await createLearnerWithApp()
     const twenty = thousand.slice(0, 20)
     const results = await Promise.all(
       twenty.map(() => consumeRecoveryCode(accounts.db, uid, recoveryCodes[0] ?? '')),
     )
+
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1)
   })
 })
