@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { journeyBrowserPath } from './scripts/chromium.ts'
+import { findTestBrowser } from './scripts/chromium.ts'
 
 /**
  * `scripts/test.ts` gives every run a port and a folder of its own, so that runs can go side by
@@ -25,7 +25,7 @@ const browserArguments = [
   '--disable-sync',
   '--no-first-run',
 ]
-const launchOptions = { executablePath: journeyBrowserPath() ?? undefined, args: browserArguments }
+const launchOptions = { executablePath: findTestBrowser() ?? undefined, args: browserArguments }
 const behindAProxy = /school\.spec/
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Rolldown } from 'vite'
-import { unbundled } from './scripts/unbundled.ts'
+import { unbundledPackages } from './scripts/unbundled.ts'
 
 /**
  * Programs that `scripts/` run from `build/server/`: the product itself, what asks it for its
@@ -62,7 +62,7 @@ export default defineConfig(({ command }) => ({
     ssr: {
       build: { rollupOptions: { input: programs, output: leanSource } },
       ...(command === 'build' && {
-        resolve: { noExternal: true, external: unbundled },
+        resolve: { noExternal: true, external: unbundledPackages },
         // Vite leaves this to the server's start, and with it two builds of React.
         define: { 'process.env.NODE_ENV': '"production"' },
       }),

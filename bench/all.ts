@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
-import { lineOf } from './figures.ts'
+import { formatResult } from './figures.ts'
 
 const forLaptops = ['rates', 'pages', 'search', 'kills', 'backup', 'fuzz']
 const benches = process.argv.length > 2 ? process.argv.slice(2) : forLaptops
@@ -32,5 +32,5 @@ const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version
 console.log(`\n${new Date().toISOString().slice(0, 10)}, ${machine}\n`)
 console.log('| figure | value | goal | met | ratio |\n|---|---|---|---|---|')
 for (const row of rows) {
-  console.log(lineOf(JSON.parse(row)))
+  console.log(formatResult(JSON.parse(row)))
 }

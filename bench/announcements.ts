@@ -18,16 +18,16 @@ import {
   type Product,
   startProduct,
 } from '../tests/support/product.ts'
-import { addRow } from './figures.ts'
+import { addResult } from './figures.ts'
 import { killProduct } from './kill-product.ts'
 import { addSignedInLearners, courseId } from './learners.ts'
-import { until } from './visitors.ts'
+import { waitUntil } from './visitors.ts'
 
 const [learners = 100_000, kills = 20] = process.argv.slice(2).map(Number)
 const stopAfter = Math.min(2_000, Math.floor(learners / 4))
 
 /** A mail server that counts the mails to each recipient. */
-async function startSink() {
+async function startMailServer() {
   const counts = new Map<string, number>()
   const seen = { counts, messages: 0, begunAt: 0 }
   const server = new SMTPServer({
@@ -56,18 +56,21 @@ async function startSink() {
 }
 
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-announcements-'))
-const sink = await startSink()
+const mailServer = await startMailServer()
 const port = await findFreePort()
-const variables = { SMTP_URL: `smtp://127.0.0.1:${sink.port}`, ANNOUNCEMENTS_PER_MINUTE: '100000' }
+const variables = {
+  SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+  ANNOUNCEMENTS_PER_MINUTE: '100000',
+}
 const start = () => startProduct({ folder, port, variables })
 let product: Product = await start()
 try {
   const cookie = await openSchool()
-  await proveOnce(cookie)
-  await proveStop(cookie)
+  await testSentOnce(cookie)
+  await testStop(cookie)
 } finally {
   await product.stop()
-  sink.close()
+  mailServer.close()
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -108,7 +111,7 @@ async function withDatabase<Result>(work: (database: Client) => Promise<Result>)
   }
 }
 
-async function act(
+async function postToDesk(
   cookie: string,
   address: string,
   form: Record<string, string>,
@@ -129,7 +132,7 @@ async function act(
 }
 
 /** Writes and sends an announcement at the desk. @returns the address of its page. */
-async function announce(cookie: string): Promise<string> {
+async function sendAnnouncement(cookie: string): Promise<string> {
   // The owner's sign-in, which sending needs, lasts 15 minutes.
   await withDatabase((database) => database.query('update sessions set confirmed_at = now()'))
   const draft = {
@@ -139,7 +142,10 @@ async function announce(cookie: string): Promise<string> {
     subject: 'A new lesson',
     body: 'Look at **it**.',
   }
-  const { headers } = await act(cookie, '/Desk/Announcements/New', { act: 'create', ...draft })
+  const { headers } = await postToDesk(cookie, '/Desk/Announcements/New', {
+    act: 'create',
+    ...draft,
+  })
   const address = new URL(headers.get('location') ?? '', product.url).pathname
   const version = await withDatabase(async (database) => {
     const { rows } = await database.query<{ at: Date }>(
@@ -149,7 +155,7 @@ async function announce(cookie: string): Promise<string> {
     return rows[0]?.at.toISOString() ?? ''
   })
 
-  await act(cookie, address, { act: 'send', version })
+  await postToDesk(cookie, address, { act: 'send', version })
 
   return address
 }
@@ -172,15 +178,15 @@ async function countMails(address: string) {
   })
 }
 
-async function proveOnce(cookie: string): Promise<void> {
+async function testSentOnce(cookie: string): Promise<void> {
   const begunAt = performance.now()
-  const address = await announce(cookie)
+  const address = await sendAnnouncement(cookie)
   for (let kill = 1; kill <= kills; kill++) {
     const due = (learners / (kills + 1)) * (kill - 0.5 + Math.random())
-    await until('mails', 1_800, () => sink.seen.messages >= due)
+    await waitUntil('mails', 1_800, () => mailServer.seen.messages >= due)
     product = await killProduct(product, kill % 2 === 0, start)
     process.stdout.write(
-      `\rkilled ${kill} of ${kills} times, ${sink.seen.messages} mails${kill === kills ? '\n' : ''}`,
+      `\rkilled ${kill} of ${kills} times, ${mailServer.seen.messages} mails${kill === kills ? '\n' : ''}`,
     )
   }
 
@@ -188,41 +194,41 @@ async function proveOnce(cookie: string): Promise<void> {
     await pause(1_000)
     return (await countMails(address)).state === 'done'
   }
-  await until('the end', 3_600, isDone)
+  await waitUntil('the end', 3_600, isDone)
   const seconds = Math.round((performance.now() - begunAt) / 1000)
   const { counts } = await countMails(address)
-  const twice = [...sink.seen.counts.values()].filter((count) => count > 1).length
+  const twice = [...mailServer.seen.counts.values()].filter((count) => count > 1).length
   const page = await fetch(product.url + address, { headers: { Cookie: cookie } }).then(
     (response) => response.text(),
   )
   const uncertain = counts.uncertain ?? 0
   const isListed =
     uncertain === 0 || (page.match(/>Uncertain</g) ?? []).length > Math.min(uncertain, 50)
-  addRow({
+  addResult({
     figure: `${learners} announcements through ${kills} kills`,
     value: `${twice} twice, ${counts.sent} sent, ${uncertain} uncertain and listed, ${seconds} s`,
     goal: 'none twice; what is uncertain is listed',
-    met:
+    isMet:
       twice === 0 &&
       isListed &&
       (counts.sent ?? 0) + uncertain === learners &&
-      sink.seen.counts.size >= (counts.sent ?? 0),
+      mailServer.seen.counts.size >= (counts.sent ?? 0),
   })
 }
 
-async function proveStop(cookie: string): Promise<void> {
-  sink.seen.messages = 0
-  const address = await announce(cookie)
-  await until('mails', 600, () => sink.seen.messages >= stopAfter)
+async function testStop(cookie: string): Promise<void> {
+  mailServer.seen.messages = 0
+  const address = await sendAnnouncement(cookie)
+  await waitUntil('mails', 600, () => mailServer.seen.messages >= stopAfter)
   const pressedAt = performance.now()
-  await act(cookie, address, { act: 'stop' })
+  await postToDesk(cookie, address, { act: 'stop' })
   await pause(5_000)
-  const lateMs = Math.max(0, sink.seen.begunAt - pressedAt)
+  const lateMs = Math.max(0, mailServer.seen.begunAt - pressedAt)
   const { counts, state } = await countMails(address)
-  addRow({
+  addResult({
     figure: 'an announcement is stopped',
-    value: `${Math.round(lateMs)} ms until the last mail began, ${sink.seen.messages} of ${learners} sent`,
+    value: `${Math.round(lateMs)} ms until the last mail began, ${mailServer.seen.messages} of ${learners} sent`,
     goal: 'within a second',
-    met: lateMs <= 1_000 && state === 'stopped' && (counts.due ?? 0) > 0,
+    isMet: lateMs <= 1_000 && state === 'stopped' && (counts.due ?? 0) > 0,
   })
 }

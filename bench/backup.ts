@@ -15,15 +15,15 @@ import {
   readPackageScript,
   startProduct,
 } from '../tests/support/product.ts'
-import { missingServer, startDatabaseServer } from './database-server.ts'
-import { addRow, requirePackages, residentMemory } from './figures.ts'
+import { missingPackages, startDatabaseServer } from './database-server.ts'
+import { addResult, requirePackages, residentMemory } from './figures.ts'
 
 const learners = Number(process.env.LEARNERS ?? 10_000)
 const photos = Math.ceil(learners / 10)
 /** Of a converted photo. */
 const photoBytes = 20_000
-const mostMegabytes = 300
-requirePackages(missingServer)
+const maxMegabytes = 300
+requirePackages(missingPackages)
 
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-bench-backup-'))
 const archives = path.join(folder, 'archives')
@@ -41,16 +41,21 @@ try {
     third: { DATA_DIR: path.join(folder, 'third') },
   }
 
-  const archive = await backUp('the embedded database', places.first)
-  const rows = await restore('into PostgreSQL', archive, keyFile, places.second)
-  const secondArchive = await backUp('PostgreSQL', places.second)
-  const rowsAgain = await restore('into an embedded database', secondArchive, keyFile, places.third)
+  const archive = await measureBackup('the embedded database', places.first)
+  const rows = await measureRestore('into PostgreSQL', archive, keyFile, places.second)
+  const secondArchive = await measureBackup('PostgreSQL', places.second)
+  const rowsAgain = await measureRestore(
+    'into an embedded database',
+    secondArchive,
+    keyFile,
+    places.third,
+  )
   const met = rows === rowsAgain
-  addRow({
+  addResult({
     figure: 'rows after the way there and back',
     value: met ? 'the same' : 'others',
     goal: 'the same',
-    met,
+    isMet: met,
   })
 } finally {
   await product.stop()
@@ -102,25 +107,25 @@ async function addLearners(): Promise<void> {
 }
 
 /** @returns the archive's path. */
-async function backUp(what: string, variables: Record<string, string>): Promise<string> {
+async function measureBackup(what: string, variables: Record<string, string>): Promise<string> {
   const before: string[] = await readdir(archives).catch(() => [])
   const { seconds, megabytes } = await runCommand('backup', [archives], variables)
   const name = (await readdir(archives)).find((one) => !before.includes(one)) ?? ''
   const archive = path.join(archives, name)
   const size = (await stat(archive)).size / 1e6
   const value = `${seconds.toFixed(1)} s, ${size.toFixed(1)} MB, at most ${megabytes.toFixed(0)} MB of memory`
-  addRow({
+  addResult({
     figure: `backup of ${what}`,
     value,
-    goal: `memory ${mostMegabytes} MB`,
-    met: megabytes <= mostMegabytes,
+    goal: `memory ${maxMegabytes} MB`,
+    isMet: megabytes <= maxMegabytes,
   })
 
   return archive
 }
 
 /** @returns the restored rows, as the command counts them. */
-async function restore(
+async function measureRestore(
   what: string,
   archive: string,
   keyFile: string,
@@ -132,11 +137,11 @@ async function restore(
     variables,
   )
   const value = `${seconds.toFixed(1)} s, at most ${megabytes.toFixed(0)} MB of memory`
-  addRow({
+  addResult({
     figure: `restore ${what}`,
     value,
-    goal: `memory ${mostMegabytes} MB`,
-    met: megabytes <= mostMegabytes,
+    goal: `memory ${maxMegabytes} MB`,
+    isMet: megabytes <= maxMegabytes,
   })
 
   return output.slice(output.indexOf('Rows:')).replace(/ {2}last_backup: \d/, '')

@@ -7,13 +7,13 @@ import path from 'node:path'
 import { findFreePort } from '../tests/support/product.ts'
 
 const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
-export const programs = `/usr/lib/postgresql/${versions.at(-1)}/bin`
-export const missingServer = existsSync(`${programs}/postgres`) ? [] : ['postgresql']
+export const postgresProgramFolder = `/usr/lib/postgresql/${versions.at(-1)}/bin`
+export const missingPackages = existsSync(`${postgresProgramFolder}/postgres`) ? [] : ['postgresql']
 
 export type DatabaseServer = Awaited<ReturnType<typeof startDatabaseServer>>
 
 export async function startDatabaseServer() {
-  const account = serviceAccount()
+  const account = findServiceAccount()
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-server-'))
   if (account.uid && account.gid) {
     await chown(folder, account.uid, account.gid)
@@ -21,31 +21,39 @@ export async function startDatabaseServer() {
 
   const data = path.join(folder, 'data')
   const port = await findFreePort()
-  const place = ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify']
-  const control = (...words: string[]) =>
-    run(`${programs}/pg_ctl`, ['-D', data, '-w', '-l', `${folder}/log`, ...words], account)
+  const connectionOptions = ['-h', '127.0.0.1', '-p', String(port), '-U', 'learnify']
+  const runPgCtl = (...words: string[]) =>
+    runProgram(
+      `${postgresProgramFolder}/pg_ctl`,
+      ['-D', data, '-w', '-l', `${folder}/log`, ...words],
+      account,
+    )
   const start = () =>
-    control('-o', `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`, 'start')
+    runPgCtl(
+      '-o',
+      `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`,
+      'start',
+    )
 
   const clusterOptions = ['-U', 'learnify', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']
-  await run(`${programs}/initdb`, ['-D', data, ...clusterOptions], account)
+  await runProgram(`${postgresProgramFolder}/initdb`, ['-D', data, ...clusterOptions], account)
   await start()
-  await run(`${programs}/createdb`, [...place, 'learnify'], account)
+  await runProgram(`${postgresProgramFolder}/createdb`, [...connectionOptions, 'learnify'], account)
 
   return {
     url: `postgres://learnify@127.0.0.1:${port}/learnify`,
     start,
     /** At once, as when its machine is gone. */
-    halt: () => control('-m', 'immediate', 'stop'),
+    stopImmediately: () => runPgCtl('-m', 'immediate', 'stop'),
     async stop() {
-      await control('-m', 'immediate', 'stop').catch(() => {})
+      await runPgCtl('-m', 'immediate', 'stop').catch(() => {})
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** PostgreSQL refuses to run as root. */
-export function serviceAccount(): { uid?: number; gid?: number } {
+export function findServiceAccount(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) {
     return {}
   }
@@ -55,7 +63,11 @@ export function serviceAccount(): { uid?: number; gid?: number } {
 }
 
 /** Its output is ignored: a server that it leaves running would hold a pipe open. */
-export async function run(command: string, words: string[], options: SpawnOptions): Promise<void> {
+export async function runProgram(
+  command: string,
+  words: string[],
+  options: SpawnOptions,
+): Promise<void> {
   const child = spawn(command, words, { cwd: '/', stdio: 'ignore', ...options })
   const status = await new Promise((resolve) => child.once('exit', resolve))
   if (status !== 0) {
@@ -67,7 +79,7 @@ export async function run(command: string, words: string[], options: SpawnOption
  * A file of docs/examples with ports and folders of this run, so that the operators' own examples
  * are tested.
  */
-export function exampleFile(name: string, changes: [from: string, to: string][]): string {
+export function readExampleFile(name: string, changes: [from: string, to: string][]): string {
   let text = readFileSync(path.resolve(import.meta.dirname, '../docs/examples', name), 'utf8')
   for (const [from, to] of changes) {
     if (!text.includes(from)) {

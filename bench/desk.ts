@@ -15,31 +15,35 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase, startProduct } from '../tests/support/product.ts'
-import { addRow, percentile, residentMemory } from './figures.ts'
+import { addResult, percentile, residentMemory } from './figures.ts'
 import { fillCatalog } from './fill-catalog.ts'
 import { fillSchool } from './fill-school.ts'
 import { addSignedInLearners } from './learners.ts'
-import { until } from './visitors.ts'
+import { waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
 const size = { learners: 100_000, courses: 1_023 }
 const goal = { p50: 100, p99: 400, slowdown: 1.1, megabytes: 60 }
 /** Learners work alone, beside the desk at work, and beside a desk in a hurry, in turn. */
-const [turns, secondsOfTurn] = [6, 30]
+const [roundCount, roundSeconds] = [6, 30]
 const staffCount = 2
 /** The pause between two pages of a member of staff. The hurry gives more figures of pages. */
 const staffPauseMs = { alone: null, 'at work': 2_000, 'in a hurry': 150 }
 type Pace = keyof typeof staffPauseMs
-const actCount = 10_000
-const crew = { watching: 40, readers: 10, everyMs: 1_000 }
+const auditEntryCount = 10_000
+const workloadOptions = { watching: 40, readers: 10, everyMs: 1_000 }
 
-const pick = <Item>(list: readonly Item[]) => list[Math.floor(Math.random() * list.length)] as Item
-const number = (below: number) => Math.floor(below * Math.random() ** 2) + 1
-const person = () => `person-${String(number(size.learners)).padStart(6, '0')}`
+const pickOne = <Item>(list: readonly Item[]) =>
+  list[Math.floor(Math.random() * list.length)] as Item
+const pickLowNumber = (below: number) => Math.floor(below * Math.random() ** 2) + 1
+const pickPersonId = () => `person-${String(pickLowNumber(size.learners)).padStart(6, '0')}`
 /** Larger courses are picked more often. */
-const course = () => `sample-${String(Math.ceil(2 ** (Math.random() * 10))).padStart(7, '0')}`
+const pickCourseId = () => `sample-${String(Math.ceil(2 ** (Math.random() * 10))).padStart(7, '0')}`
 const cursor = () =>
-  pick(['', `${new Date(Date.now() - Math.random() * 5e10).toISOString().replace('Z', '000Z')}~x`])
+  pickOne([
+    '',
+    `${new Date(Date.now() - Math.random() * 5e10).toISOString().replace('Z', '000Z')}~x`,
+  ])
 const texts = [
   'ada',
   'byron',
@@ -54,43 +58,44 @@ const texts = [
   'qwxyz',
   '%',
 ]
-const query = (fields: Record<string, string>) =>
+const formatQuery = (fields: Record<string, string>) =>
   `?${new URLSearchParams({ ...fields, after: cursor() })}`
 
 /** A random address of each page. */
-const addresses = {
+const pathGenerators = {
   today: () => '/Desk',
-  announcements: () => `/Desk/Announcements${query({})}`,
+  announcements: () => `/Desk/Announcements${formatQuery({})}`,
   newAnnouncement: () => '/Desk/Announcements/New',
-  announcement: () => `/Desk/Announcements/${pick(['bench-sent', 'bench-draft'])}`,
+  announcement: () => `/Desk/Announcements/${pickOne(['bench-sent', 'bench-draft'])}`,
   people: () =>
-    `/Desk/People${query({ text: pick(['', pick(texts), person()]), state: pick(['', 'confirmed', 'unconfirmed', 'disabled', 'never']), course: pick(['', course()]) })}`,
+    `/Desk/People${formatQuery({ text: pickOne(['', pickOne(texts), pickPersonId()]), state: pickOne(['', 'confirmed', 'unconfirmed', 'disabled', 'never']), course: pickOne(['', pickCourseId()]) })}`,
   imports: () => '/Desk/People/Import',
   import: () => '/Desk/People/Import/bench-import',
-  person: () => `/Desk/People/${person()}`,
+  person: () => `/Desk/People/${pickPersonId()}`,
   courses: () =>
-    `/Desk/Courses?${new URLSearchParams({ text: pick(['', 'python', 'design', 'a', 'qwxyz']), state: pick(['', 'published', 'withdrawn']), after: pick(['', '400~x']) })}`,
-  course: () => `/Desk/Courses/${course()}`,
+    `/Desk/Courses?${new URLSearchParams({ text: pickOne(['', 'python', 'design', 'a', 'qwxyz']), state: pickOne(['', 'published', 'withdrawn']), after: pickOne(['', '400~x']) })}`,
+  course: () => `/Desk/Courses/${pickCourseId()}`,
   examPreview: () => '/Desk/Preview/python-from-zero/~exam',
-  coursePreview: () => `/Desk/Preview/${course()}/~`,
-  courseLearners: () => `/Desk/Courses/${course()}/Learners?after=${pick(['', person()])}`,
-  learnerProgress: () => `/Desk/Courses/sample-0000001/Learners/${person()}`,
+  coursePreview: () => `/Desk/Preview/${pickCourseId()}/~`,
+  courseLearners: () =>
+    `/Desk/Courses/${pickCourseId()}/Learners?after=${pickOne(['', pickPersonId()])}`,
+  learnerProgress: () => `/Desk/Courses/sample-0000001/Learners/${pickPersonId()}`,
   orders: () =>
-    `/Desk/Orders${query({ text: pick(['', 'python', 'a', 'qwxyz', 'ada@school.example', pick(orders)]), state: pick(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
-  order: () => `/Desk/Orders/${pick(orders)}`,
+    `/Desk/Orders${formatQuery({ text: pickOne(['', 'python', 'a', 'qwxyz', 'ada@school.example', pickOne(orders)]), state: pickOne(['', 'open', 'paid', 'refunded', 'canceled', 'asked']) })}`,
+  order: () => `/Desk/Orders/${pickOne(orders)}`,
   coupons: () =>
-    `/Desk/Coupons${query({ text: pick(['', 'class 7', 'qwxyz']), state: pick(['', 'open', 'over']) })}`,
-  coupon: () => `/Desk/Coupons/${pick(coupons)}`,
+    `/Desk/Coupons${formatQuery({ text: pickOne(['', 'class 7', 'qwxyz']), state: pickOne(['', 'open', 'over']) })}`,
+  coupon: () => `/Desk/Coupons/${pickOne(coupons)}`,
   gifts: () =>
-    `/Desk/Gifts${query({ text: pick(['', 'ada@school.example', 'zoe@school.example']), state: pick(['', 'waiting', 'redeemed', 'ended']) })}`,
+    `/Desk/Gifts${formatQuery({ text: pickOne(['', 'ada@school.example', 'zoe@school.example']), state: pickOne(['', 'waiting', 'redeemed', 'ended']) })}`,
   reviews: () =>
-    `/Desk/Reviews${query({ state: pick(['', 'hidden', 'low', 'unanswered', 'reported']), course: pick(['', course()]) })}`,
+    `/Desk/Reviews${formatQuery({ state: pickOne(['', 'hidden', 'low', 'unanswered', 'reported']), course: pickOne(['', pickCourseId()]) })}`,
   staff: () => '/Desk/Staff',
   site: () => '/Desk/Site',
   siteHistory: () => '/Desk/Site/History',
   siteText: () => '/Desk/Site/Pages/terms',
   audit: () =>
-    `/Desk/Audit${query({ by: pick(['', 'bench-0', 'qwxyz']), act: pick(['', 'orders', 'learner disable', 'q']), subject: pick(['', person()]), since: pick(['', '2026-01-31']) })}`,
+    `/Desk/Audit${formatQuery({ by: pickOne(['', 'bench-0', 'qwxyz']), act: pickOne(['', 'orders', 'learner disable', 'q']), subject: pickOne(['', pickPersonId()]), since: pickOne(['', '2026-01-31']) })}`,
 } satisfies Record<string, () => string>
 
 const folder = process.argv[2] ?? mkdtempSync(path.join(tmpdir(), 'learnify-desk-'))
@@ -114,7 +119,7 @@ try {
     (await database.query<{ id: string }>(text)).rows.map(({ id }) => id)
   orders.push(...(await listIds('select id from orders order by id limit 1000')))
   coupons.push(...(await listIds('select code as id from coupons order by code limit 1000')))
-  const place = { count: staffCount + crew.watching, folder, publicUrl: product.url }
+  const place = { count: staffCount + workloadOptions.watching, folder, publicUrl: product.url }
   const { learners, signVisit } = await addSignedInLearners(database, place)
   const staff = learners.slice(0, staffCount)
   for (const { uid } of staff) {
@@ -124,13 +129,13 @@ try {
   await addAnnouncements()
   const learnerTimes: Record<Pace, number[]> = { alone: [], 'at work': [], 'in a hurry': [] }
   const watching = learners.slice(staffCount)
-  for (let turn = 0; turn < turns; turn++) {
+  for (let turn = 0; turn < roundCount; turn++) {
     for (const pace of Object.keys(learnerTimes) as Pace[]) {
       const workload = new Workload(product.url)
-      workload.start({ ...crew, watching, signVisit })
-      const over = performance.now() + secondsOfTurn * 1000
+      workload.start({ ...workloadOptions, watching, signVisit })
+      const over = performance.now() + roundSeconds * 1000
       await Promise.all([
-        pause(secondsOfTurn * 1000),
+        pause(roundSeconds * 1000),
         ...(turn === 2 && pace === 'at work' ? [measureCount()] : []),
         ...staff.map(({ cookie }) =>
           workAtDesk(cookie, staffPauseMs[pace], () => performance.now() < over),
@@ -153,11 +158,11 @@ try {
   const p99Of = (pace: Pace) => percentile(learnerTimes[pace], 0.99)
   for (const pace of ['at work', 'in a hurry'] as const) {
     const isGoal = pace === 'at work'
-    addRow({
+    addResult({
       figure: `learners beside the desk ${pace}`,
       value: `p99 ${p99Of(pace).toFixed(1)} ms, alone ${p99Of('alone').toFixed(1)} ms`,
       goal: isGoal ? `${goal.slowdown} of alone` : 'none',
-      met: !isGoal || p99Of(pace) <= p99Of('alone') * goal.slowdown,
+      isMet: !isGoal || p99Of(pace) <= p99Of('alone') * goal.slowdown,
       ratio: (p99Of(pace) / p99Of('alone')).toFixed(2),
     })
   }
@@ -192,13 +197,13 @@ async function measureCount(): Promise<void> {
       )
     ).rows
 
-  await until('figures', 600, async () => (await counted()).length > 0)
+  await waitUntil('figures', 600, async () => (await counted()).length > 0)
   const seconds = (await counted())[0].seconds
-  addRow({
+  addResult({
     figure: 'figures counted anew',
     value: `${seconds.toFixed(0)} s`,
     goal: '60 s',
-    met: seconds <= 60,
+    isMet: seconds <= 60,
   })
 }
 
@@ -212,7 +217,7 @@ async function workAtDesk(
   }
 
   while (goesOn()) {
-    for (const [name, addressOf] of Object.entries(addresses)) {
+    for (const [name, addressOf] of Object.entries(pathGenerators)) {
       const address = addressOf()
       const began = performance.now()
       const response = await fetch(product.url + address, {
@@ -238,11 +243,11 @@ function addPageRow(name: string, asked: { address: string; ms: number }[]): voi
     ),
   ) as [number, number]
 
-  addRow({
+  addResult({
     figure: `desk: ${name}`,
     value: `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms of ${asked.length}`,
     goal: `p50 ${goal.p50} ms, p99 ${goal.p99} ms`,
-    met: p50 <= goal.p50 && p99 <= goal.p99,
+    isMet: p50 <= goal.p50 && p99 <= goal.p99,
   })
   const slowest = asked.toSorted((a, b) => b.ms - a.ms).slice(0, 3)
   for (const { address, ms } of slowest) {
@@ -270,11 +275,11 @@ async function measureDownload(
     most = Math.max(most, residentMemory(product.pid).now)
   }
 
-  addRow({
+  addResult({
     figure: `download of ${table}`,
     value: `${lines - 1} rows in ${((performance.now() - began) / 1000).toFixed(0)} s, memory + ${Math.round(most - before)} MB`,
     goal: `${size.learners} rows, + ${goal.megabytes} MB`,
-    met: lines > size.learners && most - before <= goal.megabytes,
+    isMet: lines > size.learners && most - before <= goal.megabytes,
   })
 }
 
@@ -283,14 +288,14 @@ function compareNumbers(): void {
   const test = 'app/features/desk/every-number.server.test.ts'
   const { status } = spawnSync('npx', ['vitest', 'run', test], {
     cwd: path.resolve(import.meta.dirname, '..'),
-    env: { ...process.env, DESK_ACTS: String(actCount) },
+    env: { ...process.env, DESK_ACTS: String(auditEntryCount) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const value = status === 0 ? 'equal' : 'not equal'
-  addRow({
-    figure: `every number after ${actCount} random acts`,
+  addResult({
+    figure: `every number after ${auditEntryCount} random acts`,
     value,
     goal: 'counting the facts',
-    met: status === 0,
+    isMet: status === 0,
   })
 }

@@ -18,10 +18,15 @@ import {
   type Product,
   startProduct,
 } from '../tests/support/product.ts'
-import { exampleFile, missingServer, programs, serviceAccount } from './database-server.ts'
-import { endWith, requirePackages } from './figures.ts'
-import { addSignedInLearners, openExam } from './learners.ts'
-import { isOpen, until } from './visitors.ts'
+import {
+  findServiceAccount,
+  missingPackages,
+  postgresProgramFolder,
+  readExampleFile,
+} from './database-server.ts'
+import { exitWithProblems, requirePackages } from './figures.ts'
+import { addSignedInLearners, allowExam } from './learners.ts'
+import { isListening, waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
 type Node = { name: string; port: number; restPort: number; data: string }
@@ -33,13 +38,13 @@ const commands = {
   haproxy: '/usr/sbin/haproxy',
 }
 requirePackages([
-  ...missingServer,
+  ...missingPackages,
   ...Object.entries(commands).flatMap(([name, file]) => (existsSync(file) ? [] : name)),
 ])
-const mostSecondsWithoutWrite = 60
+const maxSecondsWithoutWrite = 60
 const learnerCount = 200
 
-const account = serviceAccount()
+const account = findServiceAccount()
 const folder = await mkdtemp(path.join(tmpdir(), 'learnify-cluster-'))
 if (account.uid && account.gid) {
   await chown(folder, account.uid, account.gid)
@@ -76,7 +81,7 @@ try {
     await startProcess(port)
   }
 
-  await killInTurn()
+  await killPartsInTurn()
 } catch (error) {
   problems.push(String(error))
 } finally {
@@ -98,7 +103,7 @@ try {
 }
 
 console.table(rows)
-endWith(problems)
+exitWithProblems(problems)
 
 async function startCluster(): Promise<void> {
   for (const node of nodes) {
@@ -107,7 +112,7 @@ async function startCluster(): Promise<void> {
 
   await writeFile(path.join(folder, 'haproxy.cfg'), balancerSettings())
   await writeFile(path.join(folder, 'users'), '"learnify" "only-loopback"\n')
-  const pooler = exampleFile('pgbouncer.ini', [
+  const pooler = readExampleFile('pgbouncer.ini', [
     ['port=5432', `port=${ports.database}`],
     ['listen_port = 6432', `listen_port = ${ports.pooler}\nunix_socket_dir =`],
     ['/etc/pgbouncer/userlist.txt', `${folder}/users`],
@@ -133,13 +138,13 @@ async function startCluster(): Promise<void> {
   }
 
   start('haproxy', commands.haproxy, ['-db', '-f', 'haproxy.cfg'])
-  const { port } = await wholeCluster()
+  const { port } = await waitForCompleteCluster()
   const database = await connectDatabase({ url: `postgres://postgres@127.0.0.1:${port}/postgres` })
   await database.query('create role learnify login')
   await database.query('create database learnify owner learnify')
   await database.end()
   startPooler()
-  await until('the pooler', 10, () => isOpen(ports.pooler))
+  await waitUntil('the pooler', 10, () => isListening(ports.pooler))
 }
 
 async function startProcess(port: number): Promise<void> {
@@ -151,10 +156,10 @@ async function startProcess(port: number): Promise<void> {
   }
   const product = await startProduct({ folder: dataFolder, port, variables })
   products.set(port, product)
-  await until('readiness', 60, async () => (await fetch(`${product.url}/readyz`)).ok)
+  await waitUntil('readiness', 60, async () => (await fetch(`${product.url}/readyz`)).ok)
 }
 
-async function killInTurn(): Promise<void> {
+async function killPartsInTurn(): Promise<void> {
   const publicUrl = `http://localhost:${ports.front}`
   const workload = new Workload(publicUrl)
   const database = await connectDatabase({
@@ -162,7 +167,7 @@ async function killInTurn(): Promise<void> {
   })
   const place = { count: learnerCount, folder: dataFolder, publicUrl }
   const { learners, signVisit } = await addSignedInLearners(database, place)
-  await openExam(database, learners)
+  await allowExam(database, learners)
   await database.end()
   workload.start({
     watching: learners.slice(0, 160),
@@ -177,11 +182,11 @@ async function killInTurn(): Promise<void> {
     workload.takeFigures()
     await event()
     await pause(5_000)
-    await until('writes', 2 * mostSecondsWithoutWrite, () => workload.written > 100)
+    await waitUntil('writes', 2 * maxSecondsWithoutWrite, () => workload.writeCount > 100)
     await after?.()
     const { secondsWithoutWrite, written } = workload.takeFigures()
     rows.push({ killed, secondsWithoutWrite, written })
-    if (secondsWithoutWrite > mostSecondsWithoutWrite) {
+    if (secondsWithoutWrite > maxSecondsWithoutWrite) {
       problems.push(`${killed}: no write for ${secondsWithoutWrite} s`)
     }
   }
@@ -190,15 +195,15 @@ async function killInTurn(): Promise<void> {
   await phase('nothing, for comparison', () => pause(5_000))
   await phase(
     'PostgreSQL of the primary',
-    async () => killServer(await wholeCluster()),
-    wholeCluster,
+    async () => killServer(await waitForCompleteCluster()),
+    waitForCompleteCluster,
   )
-  const primary = await wholeCluster()
+  const primary = await waitForCompleteCluster()
   await phase('the primary’s machine', () => killMachine(primary))
-  await phase('(it comes back as standby)', () => startMachine(primary), wholeCluster)
-  const standby = nodes[1 - nodes.indexOf(await wholeCluster())] as Node
+  await phase('(it comes back as standby)', () => startMachine(primary), waitForCompleteCluster)
+  const standby = nodes[1 - nodes.indexOf(await waitForCompleteCluster())] as Node
   await phase('the standby’s machine', () => killMachine(standby))
-  await phase('(it comes back)', () => startMachine(standby), wholeCluster)
+  await phase('(it comes back)', () => startMachine(standby), waitForCompleteCluster)
   await phase('one of three processes', async () => {
     const port = webPorts[1] as number
     await products.get(port)?.stop('SIGKILL')
@@ -270,11 +275,11 @@ function killServer({ data }: Node): void {
  *
  * @returns the primary.
  */
-async function wholeCluster(): Promise<Node> {
+async function waitForCompleteCluster(): Promise<Node> {
   let primary: Node | undefined
-  await until('the cluster is whole', 90, async () => {
-    const roles = await rolesOf(nodes[0] as Node).catch(() =>
-      rolesOf(nodes[1] as Node).catch(() => new Map()),
+  await waitUntil('the cluster is whole', 90, async () => {
+    const roles = await readRoles(nodes[0] as Node).catch(() =>
+      readRoles(nodes[1] as Node).catch(() => new Map()),
     )
     primary = roles.has('sync_standby')
       ? nodes.find(({ name }) => name === roles.get('leader'))
@@ -286,7 +291,7 @@ async function wholeCluster(): Promise<Node> {
 }
 
 /** Whose each role is, by what a node says of all that run. */
-async function rolesOf({ restPort }: Node): Promise<Map<string, string>> {
+async function readRoles({ restPort }: Node): Promise<Map<string, string>> {
   const { members } = await (await fetch(`http://127.0.0.1:${restPort}/cluster`)).json()
   const live = members.filter(({ state }: { state: string }) =>
     ['running', 'streaming'].includes(state),
@@ -295,13 +300,13 @@ async function rolesOf({ restPort }: Node): Promise<Map<string, string>> {
 }
 
 function patroniSettings({ name, port, restPort, data }: Node): string {
-  return exampleFile('patroni.yml', [
+  return readExampleFile('patroni.yml', [
     ['name: one', `name: ${name}`],
     ['127.0.0.1:8008', `127.0.0.1:${restPort}`],
     ['127.0.0.1:2379', `127.0.0.1:${ports.etcd}`],
     ['127.0.0.1:5432', `127.0.0.1:${port}`],
     ['/var/lib/postgresql/15/learnify', data],
-    ['/usr/lib/postgresql/15/bin', programs],
+    ['/usr/lib/postgresql/15/bin', postgresProgramFolder],
     [
       '/var/lib/postgresql/.pgpass-learnify',
       `${data}.pgpass\n  parameters: { unix_socket_directories: '' }`,
@@ -325,5 +330,5 @@ function balancerSettings(): string {
     ['127.0.0.1:8080', `127.0.0.1:${ports.front}`],
   ]
 
-  return exampleFile('haproxy.cfg', [...pairs, ...fronts])
+  return readExampleFile('haproxy.cfg', [...pairs, ...fronts])
 }

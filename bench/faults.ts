@@ -19,23 +19,23 @@ import {
   type Product,
   startProduct,
 } from '../tests/support/product.ts'
-import { missingServer, startDatabaseServer } from './database-server.ts'
-import { endWith } from './figures.ts'
-import { addSignedInLearners, type Learner, password } from './learners.ts'
-import { until } from './visitors.ts'
-import { type Counts, type Reply, Workload } from './workload.ts'
+import { missingPackages, startDatabaseServer } from './database-server.ts'
+import { exitWithProblems } from './figures.ts'
+import { addSignedInLearners, benchPassword, type Learner } from './learners.ts'
+import { waitUntil } from './visitors.ts'
+import { type StatusCounts, Workload, type WorkloadResponse } from './workload.ts'
 
-type Parts = { workload: Workload; product: Product; learner: Learner }
+type FaultTest = { workload: Workload; product: Product; learner: Learner }
 type Place = { folder?: string; databaseUrl?: string; variables?: Record<string, string> }
 
 const noStorage = 'We can’t store photos right now'
 const needsRoot = () => (process.getuid?.() === 0 ? null : 'root')
 const faults: Record<string, { missing?: () => string | null; run: () => Promise<void> }> = {
-  'disk-full': { missing: needsRoot, run: diskFull },
-  'read-only': { missing: needsRoot, run: readOnly },
-  'mail-away': { run: mailAway },
-  'storage-away': { run: storageAway },
-  'database-away': { missing: () => missingServer[0] ?? null, run: databaseAway },
+  'disk-full': { missing: needsRoot, run: fillDisk },
+  'read-only': { missing: needsRoot, run: makeFolderReadOnly },
+  'mail-away': { run: stopMailServer },
+  'storage-away': { run: stopPhotoStorage },
+  'database-away': { missing: () => missingPackages[0] ?? null, run: stopDatabase },
 }
 
 const problems: string[] = []
@@ -44,22 +44,22 @@ for (name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(fault
   const missing = faults[name]?.missing?.()
   console.log(`\n── ${name}`)
   if (missing) {
-    problem(`NOT RUN, needs ${missing}`)
+    addProblem(`NOT RUN, needs ${missing}`)
   } else {
-    await faults[name]?.run().catch((error) => problem(error.stack))
+    await faults[name]?.run().catch((error) => addProblem(error.stack))
   }
 }
 
-endWith(problems)
+exitWithProblems(problems)
 
-function problem(text: string): void {
+function addProblem(text: string): void {
   problems.push(`${name}: ${text}`)
 }
 
 /** A product with learners at work; `breakAndRepair` breaks something and repairs it. */
 async function withLearners(
   place: Place,
-  breakAndRepair: (parts: Parts) => Promise<void>,
+  breakAndRepair: (parts: FaultTest) => Promise<void>,
 ): Promise<void> {
   const { folder, variables = {} } = place
   const log: string[] = []
@@ -75,7 +75,7 @@ async function withLearners(
     const options = { count: 6, folder: product.folder, publicUrl: product.url }
     const { learners, signVisit } = await addSignedInLearners(connection, options)
     await connection.end()
-    await until('the first page', 60, async () => (await fetch(product.url)).ok)
+    await waitUntil('the first page', 60, async () => (await fetch(product.url)).ok)
     const [learner, ...watching] = learners
     if (!learner) {
       return
@@ -83,13 +83,13 @@ async function withLearners(
 
     workload.start({ watching, readers: 1, pages: ['/'], newcomers: 1, signVisit, everyMs: 60 })
     await pause(1_500)
-    say('before', workload.takeFigures().counts)
+    printStatuses('before', workload.takeFigures().counts)
 
     await breakAndRepair({ workload, product, learner })
 
-    const { written } = workload
+    const { writeCount: written } = workload
     const repairedAt = performance.now()
-    await until('reports are taken again', 60, () => workload.written > written)
+    await waitUntil('reports are taken again', 60, () => workload.writeCount > written)
     console.log(
       `changes are taken again after ${((performance.now() - repairedAt) / 1000).toFixed(1)} s`,
     )
@@ -97,14 +97,14 @@ async function withLearners(
     await workload.stop()
     const again = await connectDatabase(database)
     for (const found of await workload.ledger.listProblems(again)) {
-      problem(found)
+      addProblem(found)
     }
 
     await again.end()
     console.log(`${workload.ledger.count()} acknowledged facts looked for`)
     const uncaught = log.filter((line) => /unhandled rejection|uncaught exception/.test(line))
     if (uncaught.length > 0) {
-      problem(`${uncaught.length} uncaught errors, the first: ${uncaught[0]}`)
+      addProblem(`${uncaught.length} uncaught errors, the first: ${uncaught[0]}`)
     }
   } finally {
     await workload.stop().catch(() => {})
@@ -114,42 +114,46 @@ async function withLearners(
 }
 
 /** Cached pages have to go on; anything else may ask to be tried again. */
-function judge({ counts }: { counts: Counts }): void {
-  say('meanwhile', counts)
+function checkStatuses({ counts }: { counts: StatusCounts }): void {
+  printStatuses('meanwhile', counts)
   for (const [kind, statuses] of Object.entries(counts)) {
     for (const status of Object.keys(statuses)) {
       if (kind === 'page' ? status !== '200' : status !== '503' && !/^[23]/.test(status)) {
-        problem(`${kind}: ${statuses[status]} times ${status}`)
+        addProblem(`${kind}: ${statuses[status]} times ${status}`)
       }
     }
   }
 }
 
-function say(when: string, counts: Counts): void {
+function printStatuses(when: string, counts: StatusCounts): void {
   console.log(`${when}: ${JSON.stringify(counts)}`)
 }
 
 /** @returns the status of an answer that has to say these words. */
-async function expectWords(what: string, reply: Promise<Reply>, words: string): Promise<number> {
+async function expectText(
+  what: string,
+  reply: Promise<WorkloadResponse>,
+  words: string,
+): Promise<number> {
   const { status, text } = await reply
   console.log(`${what}: ${status}`)
   if (!text.includes(words)) {
-    problem(`${what} (${status}) doesn’t say '${words}'`)
+    addProblem(`${what} (${status}) doesn’t say '${words}'`)
   }
 
   return status
 }
 
-function readProfile({ workload, learner }: Parts): Promise<Reply> {
-  return workload.ask('profile', '/Profile/current-courses', { cookie: learner.cookie })
+function readProfile({ workload, learner }: FaultTest): Promise<WorkloadResponse> {
+  return workload.request('profile', '/Profile/current-courses', { cookie: learner.cookie })
 }
 
-function signUp({ workload }: Parts, email: string): Promise<Reply> {
-  const json = { email, password, firstName: 'Ada', lastName: 'Lovelace' }
-  return workload.ask('sign-up', '/account/register', { json })
+function signUp({ workload }: FaultTest, email: string): Promise<WorkloadResponse> {
+  const json = { email, password: benchPassword, firstName: 'Ada', lastName: 'Lovelace' }
+  return workload.request('sign-up', '/account/register', { json })
 }
 
-async function uploadPhoto({ workload, learner }: Parts): Promise<Reply> {
+async function uploadPhoto({ workload, learner }: FaultTest): Promise<WorkloadResponse> {
   const form = new FormData()
   for (const [field, value] of Object.entries({
     firstName: 'Bench',
@@ -163,10 +167,10 @@ async function uploadPhoto({ workload, learner }: Parts): Promise<Reply> {
   const picture = sharp({ create: { width: 300, height: 300, channels: 3, background: '#5140e0' } })
   form.set('photo', new File([new Uint8Array(await picture.png().toBuffer())], 'photo.png'))
 
-  return workload.ask('photo', '/Profile/settings', { form, cookie: learner.cookie })
+  return workload.request('photo', '/Profile/settings', { form, cookie: learner.cookie })
 }
 
-async function diskFull(): Promise<void> {
+async function fillDisk(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-full-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder])
   try {
@@ -175,9 +179,9 @@ async function diskFull(): Promise<void> {
       const fill = `dd if=/dev/zero of=${folder}/filler bs=64k; dd if=/dev/zero of=${folder}/rest bs=1; true`
       execFileSync('sh', ['-c', fill], { stdio: 'ignore' })
       await pause(10_000)
-      await expectWords('photo', uploadPhoto(parts), 'Please try again')
-      await expectWords('profile', readProfile(parts), 'Current Courses')
-      judge(parts.workload.takeFigures())
+      await expectText('photo', uploadPhoto(parts), 'Please try again')
+      await expectText('profile', readProfile(parts), 'Current Courses')
+      checkStatuses(parts.workload.takeFigures())
       for (const file of ['filler', 'rest']) {
         await rm(path.join(folder, file))
       }
@@ -188,36 +192,36 @@ async function diskFull(): Promise<void> {
   }
 }
 
-async function readOnly(): Promise<void> {
+async function makeFolderReadOnly(): Promise<void> {
   await withLearners({}, async (parts) => {
     const files = path.join(parts.product.folder, 'files')
     execFileSync('mount', ['--bind', files, files])
     execFileSync('mount', ['-o', 'remount,bind,ro', files])
     try {
-      await expectWords('photo', uploadPhoto(parts), noStorage)
-      await expectWords('profile', readProfile(parts), 'Current Courses')
-      judge(parts.workload.takeFigures())
+      await expectText('photo', uploadPhoto(parts), noStorage)
+      await expectText('profile', readProfile(parts), 'Current Courses')
+      checkStatuses(parts.workload.takeFigures())
     } finally {
       execFileSync('umount', [files])
     }
 
     const { status } = await uploadPhoto(parts)
     if (status >= 400) {
-      problem(`afterwards a photo got ${status}`)
+      addProblem(`afterwards a photo got ${status}`)
     }
   })
 }
 
-async function mailAway(): Promise<void> {
+async function stopMailServer(): Promise<void> {
   const port = await findFreePort()
   await withLearners({ variables: { SMTP_URL: `smtp://127.0.0.1:${port}` } }, async (parts) => {
     const { status } = await signUp(parts, 'waits@bench.example')
     if (status >= 300) {
-      problem(`a sign-up got ${status}`)
+      addProblem(`a sign-up got ${status}`)
     }
 
     await pause(3_000)
-    judge(parts.workload.takeFigures())
+    checkStatuses(parts.workload.takeFigures())
     const received: string[] = []
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
@@ -230,12 +234,12 @@ async function mailAway(): Promise<void> {
     })
 
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
-    await until('the mail that waited', 90, () => received.includes('waits@bench.example'))
+    await waitUntil('the mail that waited', 90, () => received.includes('waits@bench.example'))
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })
 }
 
-async function storageAway(): Promise<void> {
+async function stopPhotoStorage(): Promise<void> {
   const port = await findFreePort()
   const startStorage = () =>
     createServer((request, response) => {
@@ -249,21 +253,21 @@ async function storageAway(): Promise<void> {
   await withLearners({ variables }, async (parts) => {
     storage.closeAllConnections()
     await new Promise((resolve) => storage.close(resolve))
-    await expectWords('photo', uploadPhoto(parts), noStorage)
-    const status = await expectWords('profile', readProfile(parts), 'Current Courses')
+    await expectText('photo', uploadPhoto(parts), noStorage)
+    const status = await expectText('profile', readProfile(parts), 'Current Courses')
     if (status !== 200) {
-      problem(`the profile got ${status}`)
+      addProblem(`the profile got ${status}`)
     }
 
     if (!(await fetch(`${parts.product.url}/readyz`)).ok) {
-      problem('the process counts as unable')
+      addProblem('the process counts as unable')
     }
 
-    judge(parts.workload.takeFigures())
+    checkStatuses(parts.workload.takeFigures())
     storage = startStorage()
     const { status: after } = await uploadPhoto(parts)
     if (after >= 400) {
-      problem(`afterwards a photo got ${after}`)
+      addProblem(`afterwards a photo got ${after}`)
     }
   })
 
@@ -271,18 +275,18 @@ async function storageAway(): Promise<void> {
   storage.close()
 }
 
-async function databaseAway(): Promise<void> {
+async function stopDatabase(): Promise<void> {
   const database = await startDatabaseServer()
   try {
     const place = { databaseUrl: database.url, variables: { DATABASE_URL: database.url } }
     await withLearners(place, async (parts) => {
-      await database.halt()
+      await database.stopImmediately()
       const goneAt = performance.now()
       await pause(3_000)
-      await expectWords('sign-up', signUp(parts, 'away@bench.example'), 'internal-error')
-      await expectWords('profile', readProfile(parts), 'Please try again')
+      await expectText('sign-up', signUp(parts, 'away@bench.example'), 'internal-error')
+      await expectText('profile', readProfile(parts), 'Please try again')
       await pause(60_000 - (performance.now() - goneAt))
-      judge(parts.workload.takeFigures())
+      checkStatuses(parts.workload.takeFigures())
       await database.start()
     })
   } finally {

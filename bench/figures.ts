@@ -1,12 +1,12 @@
 /** The table of a bench's results, and its figures. */
 import { appendFileSync, readFileSync } from 'node:fs'
 
-export type Row = {
+export type BenchResult = {
   figure: string
   /** With its unit. */
   value: string
   goal: string
-  met: boolean
+  isMet: boolean
   /** Relative to a baseline of the same run. */
   ratio?: string
 }
@@ -15,25 +15,25 @@ export type Row = {
  * Adds a line to the table of `npm run bench`; a bench that runs alone prints it. A missed goal
  * ends it with status 1.
  */
-export function addRow(row: Row): void {
-  if (!row.met) {
+export function addResult(row: BenchResult): void {
+  if (!row.isMet) {
     process.exitCode = 1
   }
 
   if (process.env.BENCH_ROWS) {
     appendFileSync(process.env.BENCH_ROWS, `${JSON.stringify(row)}\n`)
   } else {
-    console.log(lineOf(row))
+    console.log(formatResult(row))
   }
 }
 
 /** As a line of a Markdown table. */
-export function lineOf({ figure, value, goal, met, ratio = '' }: Row): string {
+export function formatResult({ figure, value, goal, isMet: met, ratio = '' }: BenchResult): string {
   return `| ${figure} | ${value} | ${goal} | ${met ? 'yes' : '**no**'} | ${ratio} |`
 }
 
 /** Prints the problems and ends the bench, with status 1 if there are any. */
-export function endWith(problems: string[]): never {
+export function exitWithProblems(problems: string[]): never {
   for (const problem of problems.slice(0, 30)) {
     console.log(`PROBLEM: ${problem}`)
   }

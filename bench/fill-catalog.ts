@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { connectDatabase, startProduct } from '../tests/support/product.ts'
-import { makeSampleCourse } from './sample-courses.ts'
+import { createSampleCourse } from './sample-courses.ts'
 
 const coursesAtOnce = 1_000
 const instructors = path.resolve(import.meta.dirname, '../content/instructors')
@@ -19,7 +19,7 @@ export async function fillCatalog(folder: string, count: number): Promise<void> 
   const database = await connectDatabase({ folder })
   for (let from = 0; from < count; from += coursesAtOnce) {
     const length = Math.min(coursesAtOnce, count - from)
-    const courses = Array.from({ length }, (_, at) => makeSampleCourse(from + at, portraits))
+    const courses = Array.from({ length }, (_, at) => createSampleCourse(from + at, portraits))
     const columns = Object.keys(courses[0] ?? {}).join(', ')
     await database.query(
       `insert into courses (${columns}) select ${columns} from jsonb_populate_recordset(null::courses, $1::text::jsonb)`,
@@ -35,7 +35,7 @@ export async function fillCatalog(folder: string, count: number): Promise<void> 
  *
  * @returns seconds of that.
  */
-export async function makeCatalog(folder: string, count: number): Promise<number> {
+export async function createCatalog(folder: string, count: number): Promise<number> {
   const first = await startProduct({ folder })
   await fillCatalog(folder, count)
   await first.stop()

@@ -27,7 +27,7 @@ export async function fillSchool(
   }
 
   const rounds = Math.log2(courses + 1)
-  for (const statement of statementsOf(learners, rounds)) {
+  for (const statement of createStatements(learners, rounds)) {
     await database.query(statement)
   }
 
@@ -46,7 +46,7 @@ const oneOf = (...texts: string[]) =>
 const ago = (days: number) => `now() - random() ^ 1.5 * interval '${days} days'`
 const isFinished = `completed_at is not null and course_id like 'sample-%'`
 
-const statementsOf = (learners: number, rounds: number): string[] => [
+const createStatements = (learners: number, rounds: number): string[] => [
   'select setseed(0.5)',
   `insert into users (id, name, first_name, last_name, email, email_verified, banned, created_at, last_login_at)
    select id, first || ' ' || last, first, last, lower(first || '.' || last || n || '@' || host), random() < 0.9, random() < 0.01,

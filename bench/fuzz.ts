@@ -9,17 +9,17 @@ import { Agent, request as send } from 'node:http'
 import path from 'node:path'
 import fc from 'fast-check'
 import { startProduct } from '../tests/support/product.ts'
-import { addRow, residentMemory } from './figures.ts'
-import { password } from './learners.ts'
+import { addResult, residentMemory } from './figures.ts'
+import { benchPassword } from './learners.ts'
 
 const count = Number(process.argv[2] ?? 20_000)
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31))
-const atOnce = 4
+const concurrency = 4
 /** Of the memory after a quarter of the requests. */
-const mostGrowth = 1.25
+const maxMemoryGrowth = 1.25
 
 type OddRequest = { method: string; path: string; headers: Record<string, string>; body: string }
-type Answer = { status: number; body: string }
+type OddResponse = { status: number; body: string }
 
 const fields =
   `intent email password firstName lastName rememberMe token uid id positionMs body bookmarked course review rating
@@ -44,15 +44,15 @@ const oddText = fc.oneof(
 console.log(`seed ${seed}, ${count} requests`)
 const problems = new Map<string, string>()
 const statuses = new Map<string, number>()
-const product = await startProduct({ onLine: noteLine })
-const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+const product = await startProduct({ onLine: checkLogLine })
+const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
 let [early, late] = [0, 0]
 try {
   const cookies = [
-    await cookieOf('login', { email: 'demo@learnify.example', password: 'Learnify2026' }),
-    await cookieOf('register', {
+    await readSessionCookie('login', { email: 'demo@learnify.example', password: 'Learnify2026' }),
+    await readSessionCookie('register', {
       email: 'fuzz@bench.example',
-      password,
+      password: benchPassword,
       firstName: 'Fuzz',
       lastName: 'Bench',
     }),
@@ -65,11 +65,11 @@ try {
         early = residentMemory(product.pid).now
       }
 
-      judge(request, await answerTo(request))
+      checkResponse(request, await sendOddRequest(request))
     }
   }
 
-  await Promise.all(Array.from({ length: atOnce }, sendMany))
+  await Promise.all(Array.from({ length: concurrency }, sendMany))
   late = residentMemory(product.pid).now
 } finally {
   agent.destroy()
@@ -80,21 +80,21 @@ for (const [what, example] of problems) {
   console.log(`\nPROBLEM ${what}\n  ${example.slice(0, 800)}`)
 }
 
-addRow({
+addResult({
   figure: `${count} odd requests`,
   value: Array.from(statuses, ([kind, number]) => `${number} × ${kind}`).join(', '),
   goal: 'no error of the server, nothing in the log',
-  met: problems.size === 0,
+  isMet: problems.size === 0,
 })
-addRow({
+addResult({
   figure: 'memory after them',
   value: `${late.toFixed(0)} MB`,
-  goal: `${mostGrowth} times that after a quarter`,
-  met: late <= early * mostGrowth,
+  goal: `${maxMemoryGrowth} times that after a quarter`,
+  isMet: late <= early * maxMemoryGrowth,
   ratio: `${(late / early).toFixed(2)} of that after a quarter`,
 })
 
-function noteLine(line: string): void {
+function checkLogLine(line: string): void {
   if (!line.startsWith('{')) {
     return
   }
@@ -103,7 +103,7 @@ function noteLine(line: string): void {
   problems.set(`in the log: ${msg}`, `${address} ${JSON.stringify(err)}`)
 }
 
-function judge(request: OddRequest, { status, body }: Answer): void {
+function checkResponse(request: OddRequest, { status, body }: OddResponse): void {
   const kind = status === 0 ? 'no answer' : `${Math.floor(status / 100)}xx`
   statuses.set(kind, (statuses.get(kind) ?? 0) + 1)
   const showsInternals = /\n\s+at .+:\d+:\d+|node_modules|Unexpected token/.test(body)
@@ -124,7 +124,12 @@ function judge(request: OddRequest, { status, body }: Answer): void {
  * Without `fetch`, which would normalize malformed requests. A 503 with Retry-After, from a busy
  * server, counts as 429.
  */
-function answerTo({ method, path: address, headers, body }: OddRequest): Promise<Answer> {
+function sendOddRequest({
+  method,
+  path: address,
+  headers,
+  body,
+}: OddRequest): Promise<OddResponse> {
   const { hostname, port } = new URL(product.url)
   return new Promise((resolve) => {
     const done = (status: number, text: string) => resolve({ status, body: text })
@@ -156,7 +161,7 @@ function answerTo({ method, path: address, headers, body }: OddRequest): Promise
   })
 }
 
-async function cookieOf(operation: string, body: object): Promise<string> {
+async function readSessionCookie(operation: string, body: object): Promise<string> {
   const headers = { 'Content-Type': 'application/json', Origin: product.url }
   const options = { method: 'POST', headers, body: JSON.stringify(body) }
   const response = await fetch(`${product.url}/account/${operation}`, options)
@@ -179,7 +184,7 @@ function oddRequest(cookies: string[]): fc.Arbitrary<OddRequest> {
   )
   const request = fc.record({
     method,
-    path: oddAddress(),
+    path: oddPath(),
     headers: oddHeaders(cookies),
     content: oddContent(),
   })
@@ -200,11 +205,11 @@ function oddRequest(cookies: string[]): fc.Arbitrary<OddRequest> {
 }
 
 /** '*' in an address is replaced by something odd. */
-function oddAddress(): fc.Arbitrary<string> {
+function oddPath(): fc.Arbitrary<string> {
   const query = fc.array(fc.tuple(fc.constantFrom(...fields), oddText), { maxLength: 3 })
   const end = fc.constantFrom('', '', '', '', '', '', '.data')
   const random = fc.array(oddText, { maxLength: 4 }).map((parts) => parts.join('/'))
-  const address = fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...addresses()) }, random)
+  const address = fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...listPaths()) }, random)
 
   return fc.tuple(address, oddText, end, query).map(([known, odd, end, pairs]) => {
     const search = pairs.map((pair) => pair.join('=')).join('&')
@@ -286,7 +291,7 @@ function oddContent(): fc.Arbitrary<{ type: string; body: string }> {
 }
 
 /** Every address of `app/routes.ts` and of the account service. */
-function addresses(): string[] {
+function listPaths(): string[] {
   const content = path.resolve(import.meta.dirname, '../content/courses')
   const [course = ''] = readdirSync(content).filter((name) => !name.startsWith('.'))
   const yaml = readFileSync(path.join(content, course, 'course.yaml'), 'utf8')

@@ -12,7 +12,7 @@ export async function killProduct(
   withDatabase: boolean,
   start: () => Promise<Product>,
 ): Promise<Product> {
-  const postmaster = withDatabase ? await postmasterPid(product.folder) : null
+  const postmaster = withDatabase ? await readPostmasterPid(product.folder) : null
   await product.stop('SIGKILL')
   if (postmaster) {
     process.kill(postmaster, 'SIGKILL')
@@ -21,7 +21,7 @@ export async function killProduct(
   return start()
 }
 
-async function postmasterPid(folder: string): Promise<number | null> {
+async function readPostmasterPid(folder: string): Promise<number | null> {
   const text = await readFile(
     path.join(folder, 'database/cluster/data/postmaster.pid'),
     'utf8',

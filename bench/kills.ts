@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase, type Product, startProduct } from '../tests/support/product.ts'
-import { addRow } from './figures.ts'
+import { addResult } from './figures.ts'
 import { killProduct } from './kill-product.ts'
-import { addSignedInLearners, openExam } from './learners.ts'
-import { until } from './visitors.ts'
+import { addSignedInLearners, allowExam } from './learners.ts'
+import { waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
 const kinds = {
@@ -21,14 +21,14 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-const words = process.argv.slice(2)
-const kills = Number(words.find((word) => Number(word) > 0) ?? 20)
-const chosen = (Object.keys(kinds) as Kind[]).filter((kind) => words.includes(kind))
-for (const kind of chosen.length > 0 ? chosen : (Object.keys(kinds) as Kind[])) {
-  await prove(kind)
+const args = process.argv.slice(2)
+const killCount = Number(args.find((word) => Number(word) > 0) ?? 20)
+const chosenKinds = (Object.keys(kinds) as Kind[]).filter((kind) => args.includes(kind))
+for (const kind of chosenKinds.length > 0 ? chosenKinds : (Object.keys(kinds) as Kind[])) {
+  await testKills(kind)
 }
 
-async function prove(kind: Kind): Promise<void> {
+async function testKills(kind: Kind): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-kills-'))
   let product = await startProduct({ folder })
   const workload = new Workload(product.url)
@@ -42,12 +42,12 @@ async function prove(kind: Kind): Promise<void> {
     })
 
     if (kind === 'exams') {
-      await openExam(database, learners)
+      await allowExam(database, learners)
     }
 
     await database.end()
     workload.start({ [kind === 'exams' ? 'taking' : 'watching']: learners, signVisit, everyMs: 0 })
-    for (let kill = 1; kill <= kills; kill++) {
+    for (let kill = 1; kill <= killCount; kill++) {
       product = await killAndStart(product, workload, kind, kill)
     }
 
@@ -63,11 +63,11 @@ async function prove(kind: Kind): Promise<void> {
     }
 
     const counts = kinds[kind].facts.map((fact) => `${workload.ledger.count(fact)} × ${fact}`)
-    addRow({
-      figure: `${kind}: acknowledged in ${kills} kills`,
+    addResult({
+      figure: `${kind}: acknowledged in ${killCount} kills`,
       value: `${counts.join(', ')}; ${problems.length + refused.length} problems`,
       goal: 'none lost, none doubled',
-      met:
+      isMet:
         problems.length + refused.length === 0 &&
         kinds[kind].facts.every((fact) => workload.ledger.count(fact) > 0),
     })
@@ -85,10 +85,11 @@ async function killAndStart(
   kill: number,
 ): Promise<Product> {
   // Counted in answers, so that a slow machine has as much done as a fast one.
-  const due = workload.answers + 1 + Math.floor(Math.random() * kinds[kind].mostAnswers)
-  await until('answers', 120, () => workload.answers >= due)
+  const targetResponseCount =
+    workload.responseCount + 1 + Math.floor(Math.random() * kinds[kind].mostAnswers)
+  await waitUntil('answers', 120, () => workload.responseCount >= targetResponseCount)
   await pause(Math.random() * 50)
-  process.stdout.write(`\rkilled ${kill} of ${kills} times${kill === kills ? '\n' : ''}`)
+  process.stdout.write(`\rkilled ${kill} of ${killCount} times${kill === killCount ? '\n' : ''}`)
   const port = Number(new URL(product.url).port)
 
   return killProduct(product, kill % 2 === 0, () => startProduct({ folder: product.folder, port }))

@@ -6,13 +6,13 @@ import type { Client } from 'pg'
 
 export const courseId = 'python-from-zero'
 /** A film of more than two minutes. */
-export const filmId = 'names-and-values'
-export const password = 'Correct-horse-7'
+export const videoLessonId = 'names-and-values'
+export const benchPassword = 'Correct-horse-7'
 
 export type Learner = { uid: string; cookie: string }
 export type SignVisit = (uid: string, lessonId: string, openedAt: number) => string
 
-type Place = { count: number; folder: string; publicUrl: string }
+type LearnerOptions = { count: number; folder: string; publicUrl: string }
 
 /**
  * Adds learners with a confirmed address, an enrollment in `courseId` and a session.
@@ -22,7 +22,7 @@ type Place = { count: number; folder: string; publicUrl: string }
  */
 export async function addSignedInLearners(
   database: Client,
-  { count, folder, publicUrl }: Place,
+  { count, folder, publicUrl }: LearnerOptions,
 ): Promise<{ learners: Learner[]; signVisit: SignVisit }> {
   await liftRateLimits(database)
 
@@ -58,7 +58,7 @@ export async function addSignedInLearners(
 }
 
 /** Lets these learners take the course's exam repeatedly, and pass it with one right answer. */
-export async function openExam(database: Client, learners: Learner[]): Promise<void> {
+export async function allowExam(database: Client, learners: Learner[]): Promise<void> {
   const uids = learners.map(({ uid }) => uid)
   await database.query('update enrollments set completed_at = now() where uid = any($1)', [uids])
   await database.query(
@@ -82,10 +82,10 @@ export type Answer = number | number[] | string
  * @returns null if the page has none.
  * @throws if the page doesn't have the number of questions.
  */
-export function questionOf(page: string, number: number): Question | null {
-  const hidden = (name: string) =>
+export function readQuestion(page: string, number: number): Question | null {
+  const readHiddenField = (name: string) =>
     new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
-  if (!hidden('question')) {
+  if (!readHiddenField('question')) {
     return null
   }
 
@@ -96,21 +96,27 @@ export function questionOf(page: string, number: number): Question | null {
 
   const options = [...page.matchAll(/<input[^>]* name="answer"/g)].length
 
-  return { attemptId: hidden('attempt'), number, type: hidden('type'), count, options }
+  return {
+    attemptId: readHiddenField('attempt'),
+    number,
+    type: readHiddenField('type'),
+    count,
+    options,
+  }
 }
 
 export function randomAnswer({ type, options }: Pick<Question, 'type' | 'options'>): Answer {
-  const place = Math.floor(Math.random() * options)
+  const firstIndex = Math.floor(Math.random() * options)
   if (type === 'single') {
-    return place
+    return firstIndex
   }
 
   if (type === 'multiple') {
-    return [place]
+    return [firstIndex]
   }
 
   if (type === 'ordering') {
-    return [...Array(options).keys()].map((index) => (index + place) % options)
+    return [...Array(options).keys()].map((index) => (index + firstIndex) % options)
   }
 
   return String(Math.floor(Math.random() * 20))

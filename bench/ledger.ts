@@ -62,32 +62,36 @@ const contradictions = {
     where not exists (select from certificates c where c.id = r.id)`,
 }
 
-type Fact = {
+type SentFact = {
   /** Each value that was sent, in order; null takes the fact back. */
   sent: (string | null)[]
   /** How many of them there were when the last acknowledgment came. */
-  acknowledged: number
+  acknowledgedCount: number
 }
 
 export class Ledger {
-  readonly #facts = new Map<Kind, Map<string, Fact>>()
+  readonly #facts = new Map<Kind, Map<string, SentFact>>()
 
   /**
    * Notes what is about to be sent.
    *
    * @returns what to call when it was acknowledged, and how many values of this fact there are now.
    */
-  send(kind: Kind, key: string, value: unknown = ''): { acknowledge(): void; revision: number } {
-    const facts = this.#facts.get(kind) ?? new Map<string, Fact>()
+  recordSent(
+    kind: Kind,
+    key: string,
+    value: unknown = '',
+  ): { acknowledge(): void; revision: number } {
+    const facts = this.#facts.get(kind) ?? new Map<string, SentFact>()
     this.#facts.set(kind, facts)
-    const fact = facts.get(key) ?? { sent: [], acknowledged: 0 }
+    const fact = facts.get(key) ?? { sent: [], acknowledgedCount: 0 }
     facts.set(key, fact)
-    const revision = fact.sent.push(value === null ? null : textOf(value))
+    const revision = fact.sent.push(value === null ? null : toText(value))
 
     return {
       revision,
       acknowledge() {
-        fact.acknowledged = Math.max(fact.acknowledged, revision)
+        fact.acknowledgedCount = Math.max(fact.acknowledgedCount, revision)
       },
     }
   }
@@ -102,7 +106,7 @@ export class Ledger {
     const kinds = kind ? [this.#facts.get(kind)] : [...this.#facts.values()]
     return kinds
       .flatMap((facts) => [...(facts?.values() ?? [])])
-      .filter(({ acknowledged }) => acknowledged > 0).length
+      .filter(({ acknowledgedCount: acknowledged }) => acknowledged > 0).length
   }
 
   /**
@@ -130,16 +134,16 @@ export class Ledger {
 /** Compares the facts of one kind with those in the database. Returns a sentence for each difference. */
 function compareFacts(
   kind: Kind,
-  facts: ReadonlyMap<string, Fact>,
+  facts: ReadonlyMap<string, SentFact>,
   rows: readonly { key: string; value: unknown }[],
 ): string[] {
   const storedKeys = rows.map(({ key }) => key)
-  const storedValues = new Map(rows.map(({ key, value }) => [key, textOf(value)]))
+  const storedValues = new Map(rows.map(({ key, value }) => [key, toText(value)]))
 
   const keysByProblem = {
     lost: [...facts.keys()].filter((key) => {
       const fact = facts.get(key)
-      return fact && !mayStand(fact, storedValues.get(key) ?? null)
+      return fact && !isPossibleValue(fact, storedValues.get(key) ?? null)
     }),
     'stored twice': listDuplicates(storedKeys),
     'never sent': mayHaveMore.includes(kind) ? [] : storedKeys.filter((key) => !facts.has(key)),
@@ -162,12 +166,15 @@ function listDuplicates(keys: readonly string[]): string[] {
 /**
  * What was acknowledged last, or anything that was sent after it: its answer may have been lost.
  */
-function mayStand({ sent, acknowledged }: Fact, stored: string | null): boolean {
+function isPossibleValue(
+  { sent, acknowledgedCount: acknowledged }: SentFact,
+  stored: string | null,
+): boolean {
   return acknowledged > 0
     ? sent.slice(acknowledged - 1).includes(stored)
     : stored === null || sent.includes(stored)
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

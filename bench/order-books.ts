@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Client } from 'pg'
 
 /** The stored state of the stand-in for the provider. */
-export type Books = {
+export type OrderBooks = {
   sessions: Record<
     string,
     { id: string; state: string; intentId: string; amount: number; metadata: { order: string } }
@@ -15,7 +15,7 @@ export type Books = {
 type Place = {
   /** The product's DATA_DIR. */
   folder: string
-  readBooks(): Promise<Books>
+  readBooks(): Promise<OrderBooks>
 }
 
 /** Each query finds orders that break a promise. */
@@ -83,7 +83,7 @@ export async function listProblems(
     problems.push(`the ledger has ${rows[0].sum}, the provider ${there}`)
   }
 
-  const mails = await countMails(path.join(folder, 'mail'))
+  const mails = await countEmails(path.join(folder, 'mail'))
   const expected = await database.query<{ id: string; mails: number }>(`
     select order_id as id, count(*)::int as mails from receipts group by order_id
     union all select id, 1 from orders where total_minor = 0 and paid_at is not null
@@ -103,7 +103,7 @@ export async function listProblems(
  * @returns message IDs by order or gift code. A kill between sending and recording may send the
  * same message again.
  */
-async function countMails(folder: string): Promise<Map<string, Set<string>>> {
+async function countEmails(folder: string): Promise<Map<string, Set<string>>> {
   const mails = new Map<string, Set<string>>()
   // Files of mails that are still being written begin with a dot.
   const names = (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.'))
@@ -121,7 +121,7 @@ async function countMails(folder: string): Promise<Map<string, Set<string>>> {
   return mails
 }
 
-export async function countBooks(database: Client): Promise<string> {
+export async function formatOrderCounts(database: Client): Promise<string> {
   const { rows } =
     await database.query(`select count(*)::int as orders, count(paid_at)::int as paid,
     count(coupon_code) filter (where paid_at is not null)::int as coupons,

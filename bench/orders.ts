@@ -21,13 +21,13 @@ import {
   readPackageScript,
   startProduct,
 } from '../tests/support/product.ts'
-import { addRow, percentile } from './figures.ts'
+import { addResult, percentile } from './figures.ts'
 import { fillCatalog } from './fill-catalog.ts'
 import { killProduct } from './kill-product.ts'
-import { addSignedInLearners, courseId, filmId, type Learner } from './learners.ts'
-import { type Books, countBooks, listProblems } from './order-books.ts'
-import { startPayments } from './payments.ts'
-import { until } from './visitors.ts'
+import { addSignedInLearners, courseId, type Learner, videoLessonId } from './learners.ts'
+import { formatOrderCounts, listProblems, type OrderBooks } from './order-books.ts'
+import { startSamplePayments } from './payments.ts'
+import { waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
 const [orderCount = 2_000, killCount = 20] = process.argv.slice(2).map(Number)
@@ -67,7 +67,11 @@ async function openSchool(deliver: DeliverEvent) {
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
   const port = await findFreePort()
   const file = path.join(folder, 'payments.json')
-  const payments = await startPayments(file, `http://localhost:${port}/payments/events`, deliver)
+  const payments = await startSamplePayments(
+    file,
+    `http://localhost:${port}/payments/events`,
+    deliver,
+  )
   const start = () => startProduct({ folder, port, variables: payments.variables })
 
   return {
@@ -76,7 +80,7 @@ async function openSchool(deliver: DeliverEvent) {
     start,
     product: await start(),
     workload: new Workload(`http://localhost:${port}`),
-    readBooks: async () => JSON.parse(await readFile(file, 'utf8')) as Books,
+    readBooks: async () => JSON.parse(await readFile(file, 'utf8')) as OrderBooks,
     async close({ keepsFolder = false } = {}) {
       await this.product.stop()
       await payments.close()
@@ -154,14 +158,14 @@ async function testKills(): Promise<void> {
       console.log(`PROBLEM: ${problem}`)
     }
 
-    const counts = await countBooks(database)
+    const counts = await formatOrderCounts(database)
     await database.end()
     hasProblems = allProblems.length > 0
-    addRow({
+    addResult({
       figure: `orders in ${killCount} kills, events lost, doubled and reordered`,
       value: `${counts}; agreed after ${seconds.toFixed(0)} s; ${allProblems.length} problems`,
       goal: `paid = access = one receipt = one mail, within ${settleSeconds} s`,
-      met: !hasProblems,
+      isMet: !hasProblems,
     })
   } finally {
     await school.close({ keepsFolder: hasProblems })
@@ -194,7 +198,7 @@ async function prepareSale({ folder, product }: School): Promise<Sale> {
 async function runSale(school: School, sale: Sale): Promise<void> {
   const isOver = () => sale.finishedOrders >= orderCount
   const work = Promise.all([
-    ...sale.learners.map((learner) => shop(school, sale, learner)),
+    ...sale.learners.map((learner) => simulateShopping(school, sale, learner)),
     redeemGifts(school, sale, isOver),
     withdraw(school, sale, isOver),
   ])
@@ -214,7 +218,7 @@ async function killRepeatedly(school: School, sale: Sale): Promise<void> {
 
   for (let kill = 1; kill <= killCount; kill++) {
     const ordersBeforeKill = ((kill - 0.5) / killCount) * totalOrders
-    await until('orders', 600, () => sale.finishedOrders >= ordersBeforeKill)
+    await waitUntil('orders', 600, () => sale.finishedOrders >= ordersBeforeKill)
 
     const isDatabaseKilled = kill % 2 === 0
     school.product = await killProduct(school.product, isDatabaseKilled, school.start)
@@ -223,7 +227,7 @@ async function killRepeatedly(school: School, sale: Sale): Promise<void> {
 }
 
 /** One learner buys every course in random order, and wants the money back for some of them. */
-async function shop(school: School, sale: Sale, learner: Learner): Promise<void> {
+async function simulateShopping(school: School, sale: Sale, learner: Learner): Promise<void> {
   for (const id of sale.courseIds.toSorted(() => Math.random() - 0.5)) {
     await pause(Math.random() * maxThinkingMs)
     if (hasChance(0.12)) {
@@ -311,7 +315,7 @@ async function buy(
 
   if (hasChance(0.6)) {
     const { cookie } = purchase.learner
-    await workload.ask('paid', returnUrl.pathname + returnUrl.search, { cookie })
+    await workload.request('paid', returnUrl.pathname + returnUrl.search, { cookie })
   }
 
   return { orderId: returnUrl.searchParams.get('order') ?? '', sessionId }
@@ -334,7 +338,7 @@ async function submitOrder(
 
   while (true) {
     const kind = coupon === '' ? 'checkout' : 'coupon'
-    const { status, location } = await workload.ask(kind, `/Checkout/${id}`, {
+    const { status, location } = await workload.request(kind, `/Checkout/${id}`, {
       cookie: learner.cookie,
       form: { ...form, coupon },
     })
@@ -383,7 +387,7 @@ async function redeemGifts(
       continue
     }
 
-    const purchases = await workload.ask('purchases', '/Profile/purchases', {
+    const purchases = await workload.request('purchases', '/Profile/purchases', {
       cookie: giver.cookie,
     })
     const [giftPath] = /\/Gift\/\w{16}/.exec(purchases.text) ?? []
@@ -395,9 +399,9 @@ async function redeemGifts(
     for (let recipient = 0; recipient < maxRecipients && !isRedeemed; recipient++) {
       const takers = Array.from({ length: hasChance(0.2) ? 2 : 1 }, () => pickOne(learners))
       await Promise.all(
-        takers.map((taker) => workload.ask('gift', giftPath, { cookie: taker?.cookie, form })),
+        takers.map((taker) => workload.request('gift', giftPath, { cookie: taker?.cookie, form })),
       )
-      const { text } = await workload.ask('gift', giftPath)
+      const { text } = await workload.request('gift', giftPath)
       isRedeemed = text.includes('redeemed already')
     }
   }
@@ -510,7 +514,7 @@ async function measureTimeToLesson(): Promise<void> {
 
 /** @returns the URL of the payment page */
 async function openPaymentPage({ workload }: School, { cookie }: Learner): Promise<string> {
-  const { location } = await workload.ask('checkout', `/Checkout/${courseId}`, {
+  const { location } = await workload.request('checkout', `/Checkout/${courseId}`, {
     cookie,
     form: emptyBuyerFields,
   })
@@ -528,8 +532,10 @@ async function measureReturning(school: School, learners: readonly Learner[]): P
     const startedAt = performance.now()
     const returnUrl = await pressPaymentButton(pageUrl, 'pay')
     const { cookie } = learner
-    await workload.ask('paid', returnUrl.pathname + returnUrl.search, { cookie })
-    const lesson = await workload.ask('lesson', `/Learn/${courseId}/${filmId}`, { cookie })
+    await workload.request('paid', returnUrl.pathname + returnUrl.search, { cookie })
+    const lesson = await workload.request('lesson', `/Learn/${courseId}/${videoLessonId}`, {
+      cookie,
+    })
 
     return lesson.status === 200 ? [performance.now() - startedAt] : []
   })
@@ -559,7 +565,7 @@ async function measureClosedTabs(
   payments.catch(() => {})
 
   const times: number[] = []
-  await until('lessons', 600, async () => {
+  await waitUntil('lessons', 600, async () => {
     const { rows } = await database.query<{ uid: string }>('select uid from enrollments')
     for (const { uid } of rows) {
       const paidAt = paidAtByUid.get(uid)
@@ -582,11 +588,11 @@ function addTimesRow(
   { maxSeconds, count }: { maxSeconds: number; count: number },
 ): void {
   const p99 = percentile([...times], 0.99) / 1000
-  addRow({
+  addResult({
     figure: `all events lost: paid to lesson, ${label}`,
     value: `p99 ${p99.toFixed(1)} s of ${times.length}`,
     goal: `p99 ${maxSeconds} s`,
-    met: p99 <= maxSeconds && times.length === count,
+    isMet: p99 <= maxSeconds && times.length === count,
   })
 }
 

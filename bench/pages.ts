@@ -7,27 +7,27 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
-import { chromiumPath } from '../scripts/chromium.ts'
+import { findChromium } from '../scripts/chromium.ts'
 import { findFreePort, type Product, startProduct } from '../tests/support/product.ts'
-import { addRow, median, percentile } from './figures.ts'
-import { visit } from './visitors.ts'
+import { addResult, median, percentile } from './figures.ts'
+import { simulateVisitors } from './visitors.ts'
 
 const pages = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp', '/Instructor']
-const mostScriptKilobytes = 140
+const maxScriptKilobytes = 140
 /** Of the rate beside which it is measured. */
-const leastRenderingRatio = 0.7
+const minRenderingRatio = 0.7
 const rounds = 3
-const renderingsEach = 500
+const renderingCount = 500
 /** A page that asked for nothing for so long has loaded its scripts. */
-const quietMs = 1000
+const networkQuietMs = 1000
 
-const words = process.argv.slice(2)
-const besideFolder = words.find((word) => word.startsWith('--beside='))?.slice('--beside='.length)
+const args = process.argv.slice(2)
+const otherProduct = args.find((word) => word.startsWith('--beside='))?.slice('--beside='.length)
 const product = await startProduct()
-const beside = besideFolder ? await startProduct({ root: besideFolder }) : null
+const beside = otherProduct ? await startProduct({ root: otherProduct }) : null
 const debuggingPort = await findFreePort()
 const browser = await chromium.launch({
-  executablePath: chromiumPath() ?? undefined,
+  executablePath: findChromium() ?? undefined,
   args: [
     `--remote-debugging-port=${debuggingPort}`,
     '--no-sandbox',
@@ -41,7 +41,7 @@ try {
 
   await measureRendering('catalog page, rendered', (turn) => `/AllCourses?category=${turn}`)
   await measureRendering('course page, rendered', (turn) => `/OneCourse?why=${turn}`)
-  if (words.includes('--lighthouse')) {
+  if (args.includes('--lighthouse')) {
     for (const page of pages.slice(0, 5)) {
       await measureByLighthouse(page)
     }
@@ -55,11 +55,11 @@ try {
 async function measureScript(browser: Browser, page: string): Promise<void> {
   const { script, files } = await loadPage(browser, product, page)
   const former = beside && (await loadPage(browser, beside, page))
-  addRow({
+  addResult({
     figure: `script of a first visit of ${page}`,
     value: `${script.toFixed(1)} kB in ${files} files`,
-    goal: `${mostScriptKilobytes} kB`,
-    met: script <= mostScriptKilobytes,
+    goal: `${maxScriptKilobytes} kB`,
+    isMet: script <= maxScriptKilobytes,
     ratio: former ? `${(script / former.script).toFixed(2)} of ${former.script.toFixed(1)} kB` : '',
   })
 }
@@ -92,7 +92,7 @@ async function loadPage(
   })
 
   await page.goto(url + path, { waitUntil: 'networkidle' })
-  await page.waitForTimeout(quietMs)
+  await page.waitForTimeout(networkQuietMs)
   await page.close()
 
   return { script: bytes / 1000, files: headerBytes.size }
@@ -109,9 +109,9 @@ async function measureRendering(
   const times: number[] = []
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { port, rates }] of runs.entries()) {
-      const run = await visit(port, (turn) => pathOf(`${round}-${turn}`), {
+      const run = await simulateVisitors(port, (turn) => pathOf(`${round}-${turn}`), {
         visitors: 4,
-        count: renderingsEach,
+        count: renderingCount,
       })
       // The first round compiles the code.
       if (round === 0) {
@@ -127,11 +127,11 @@ async function measureRendering(
 
   const [rate, besideRate] = runs.map(({ rates }) => median(rates))
   const ratio = besideRate ? (rate ?? 0) / besideRate : null
-  addRow({
+  addResult({
     figure,
     value: `${Math.round(rate ?? 0)} a second, p50 ${median(times).toFixed(0)} ms, p99 ${percentile(times, 0.99).toFixed(0)} ms`,
-    goal: besideFolder ? `${leastRenderingRatio} of the other` : '',
-    met: ratio === null || ratio >= leastRenderingRatio,
+    goal: otherProduct ? `${minRenderingRatio} of the other` : '',
+    isMet: ratio === null || ratio >= minRenderingRatio,
     ratio: ratio === null ? '' : `${ratio.toFixed(2)} of the other`,
   })
 }

@@ -21,7 +21,7 @@ type Payments = {
 }
 
 /** @param deliver how an event travels to the product. */
-export async function startPayments(
+export async function startSamplePayments(
   file: string,
   webhookUrl: string,
   deliver: (send: () => Promise<void>) => Promise<void>,

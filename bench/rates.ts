@@ -6,12 +6,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { createProductEnvironment, findFreePort, startProduct } from '../tests/support/product.ts'
-import { addRow, median } from './figures.ts'
-import { visit } from './visitors.ts'
+import { addResult, median } from './figures.ts'
+import { simulateVisitors } from './visitors.ts'
 
 const rounds = 5
 const secondsEach = 2
-const leastRatio = 0.25
+const minRatio = 0.25
 const page = '/AllCourses'
 
 const bareServer = `
@@ -51,17 +51,19 @@ async function compare(figure: string, barePort: number, headers: string): Promi
   const rates = { product: [] as number[], bare: [] as number[] }
   for (let round = 0; round < rounds; round++) {
     rates.product.push(
-      (await visit(productPort, () => page, { headers, seconds: secondsEach })).rate,
+      (await simulateVisitors(productPort, () => page, { headers, seconds: secondsEach })).rate,
     )
-    rates.bare.push((await visit(barePort, () => page, { headers, seconds: secondsEach })).rate)
+    rates.bare.push(
+      (await simulateVisitors(barePort, () => page, { headers, seconds: secondsEach })).rate,
+    )
   }
 
   const [own, ofBare] = [median(rates.product), median(rates.product) / median(rates.bare)]
-  addRow({
+  addResult({
     figure,
     value: `${Math.round(own)} a second`,
-    goal: `${leastRatio} of bare Node`,
-    met: ofBare >= leastRatio,
+    goal: `${minRatio} of bare Node`,
+    isMet: ofBare >= minRatio,
     ratio: `${ofBare.toFixed(2)} of bare Node`,
   })
 }

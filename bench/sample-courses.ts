@@ -6,29 +6,30 @@ const rareWords = 40_000
 const lastNames = 30_000
 
 /** Numbers from 0 to 1 that are the same for the same seed. */
-type Draw = ReturnType<typeof random>
+type RandomSource = ReturnType<typeof random>
 
 /** A rank below `count` by Zipf's law: rank r comes about as often as 1 / (r + 1). */
-const rankOf = (draw: Draw, count: number) =>
+const pickRank = (draw: RandomSource, count: number) =>
   Math.min(count - 1, Math.floor((count + 1) ** draw()) - 1)
-const oneOf = <Item>(draw: Draw, list: readonly Item[]) => list[rankOf(draw, list.length)] as Item
-const evenlyOf = <Item>(draw: Draw, list: readonly Item[]) =>
+const pickByRank = <Item>(draw: RandomSource, list: readonly Item[]) =>
+  list[pickRank(draw, list.length)] as Item
+const pickEvenly = <Item>(draw: RandomSource, list: readonly Item[]) =>
   list[Math.floor(draw() * list.length)] as Item
 
 /** A name, as often as its share in a hundred. */
-function shareOf<Name extends string>(draw: Draw, shares: Record<Name, number>): Name {
+function pickByShare<Name extends string>(draw: RandomSource, shares: Record<Name, number>): Name {
   const names = Object.keys(shares) as Name[]
-  return evenlyOf(
+  return pickEvenly(
     draw,
     names.flatMap((name) => Array<Name>(shares[name]).fill(name)),
   )
 }
 
 /** About normal, with a deviation of 1. */
-const normal = (draw: Draw) => (draw() + draw() + draw() + draw() - 2) * Math.sqrt(3)
+const pickNormal = (draw: RandomSource) => (draw() + draw() + draw() + draw() - 2) * Math.sqrt(3)
 
 /** A word of its own for each number, the shorter ones first. */
-function madeUp(number: number): string {
+function createRareWord(number: number): string {
   let word = ''
   for (
     let rest = number + words.syllables.length;
@@ -41,16 +42,16 @@ function madeUp(number: number): string {
   return word
 }
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-function titleOf(draw: Draw, topic: string, other: string): string {
+function createTitle(draw: RandomSource, topic: string, other: string): string {
   const kind = draw()
   if (kind < 0.25) {
-    return `${oneOf(draw, words.beginnings)} ${topic}`
+    return `${pickByRank(draw, words.beginnings)} ${topic}`
   }
 
   if (kind < 0.5) {
-    return `${topic} ${oneOf(draw, words.endings)}`
+    return `${topic} ${pickByRank(draw, words.endings)}`
   }
 
   if (kind < 0.65) {
@@ -58,18 +59,18 @@ function titleOf(draw: Draw, topic: string, other: string): string {
   }
 
   if (kind < 0.85) {
-    return `${topic}: ${capital(madeUp(rankOf(draw, rareWords)))} ${oneOf(draw, words.endings)}`
+    return `${topic}: ${capitalize(createRareWord(pickRank(draw, rareWords)))} ${pickByRank(draw, words.endings)}`
   }
 
-  return `${oneOf(draw, words.beginnings)} ${topic} with ${capital(madeUp(rankOf(draw, rareWords)))}`
+  return `${pickByRank(draw, words.beginnings)} ${topic} with ${capitalize(createRareWord(pickRank(draw, rareWords)))}`
 }
 
-function sentenceOf(draw: Draw, topic: string, length: number): string {
+function createSentence(draw: RandomSource, topic: string, length: number): string {
   const text = Array.from({ length }, () =>
-    draw() < 0.8 ? oneOf(draw, words.plainWords) : madeUp(rankOf(draw, rareWords)),
+    draw() < 0.8 ? pickByRank(draw, words.plainWords) : createRareWord(pickRank(draw, rareWords)),
   )
   text.splice(Math.floor(draw() * length), 0, topic)
-  return `${capital(text.join(' '))}.`
+  return `${capitalize(text.join(' '))}.`
 }
 
 /**
@@ -78,39 +79,40 @@ function sentenceOf(draw: Draw, topic: string, length: number): string {
  * @param rank from 0, the most popular course first; courses of a higher rank have at least as many
  * students.
  */
-export function makeSampleCourse(rank: number, portraits: readonly string[]) {
+export function createSampleCourse(rank: number, portraits: readonly string[]) {
   const draw = random(`course ${rank}`)
-  const category = shareOf(draw, words.categoryShares)
+  const category = pickByShare(draw, words.categoryShares)
   const [topic, other] = [
-    oneOf(draw, words.topics[category]),
-    evenlyOf(draw, words.topics[category]),
+    pickByRank(draw, words.topics[category]),
+    pickEvenly(draw, words.topics[category]),
   ]
-  const instructor = `${oneOf(draw, words.givenNames)} ${capital(madeUp(rankOf(draw, lastNames)))}`
-  const priceCents = draw() < 0.08 ? 0 : Math.round(Math.exp(normal(draw) * 0.6 + 4.2)) * 100 - 1
-  const rating = Math.min(5, Math.max(1, Math.round((4.35 + normal(draw) * 0.4) * 10) / 10))
+  const instructor = `${pickByRank(draw, words.givenNames)} ${capitalize(createRareWord(pickRank(draw, lastNames)))}`
+  const priceCents =
+    draw() < 0.08 ? 0 : Math.round(Math.exp(pickNormal(draw) * 0.6 + 4.2)) * 100 - 1
+  const rating = Math.min(5, Math.max(1, Math.round((4.35 + pickNormal(draw) * 0.4) * 10) / 10))
   const students = Math.floor(900_000 / (rank + 20) ** 0.75)
   const skills = [
     topic,
     other,
-    `${topic} ${oneOf(draw, words.endings)}`,
-    `${other} ${oneOf(draw, words.endings)}`,
+    `${topic} ${pickByRank(draw, words.endings)}`,
+    `${other} ${pickByRank(draw, words.endings)}`,
   ]
-  const summary = `${sentenceOf(draw, topic, 7)} ${sentenceOf(draw, other, 9)}`
+  const summary = `${createSentence(draw, topic, 7)} ${createSentence(draw, other, 9)}`
 
   return {
     id: `sample-${String(rank + 1).padStart(7, '0')}`,
-    title: titleOf(draw, topic, other),
-    subtitle: sentenceOf(draw, topic, 6),
+    title: createTitle(draw, topic, other),
+    subtitle: createSentence(draw, topic, 6),
     summary,
-    description: `${summary} ${sentenceOf(draw, topic, 12)}`,
+    description: `${summary} ${createSentence(draw, topic, 12)}`,
     category,
-    level: shareOf(draw, words.levelShares),
-    language: shareOf(draw, words.languageShares),
+    level: pickByShare(draw, words.levelShares),
+    language: pickByShare(draw, words.languageShares),
     in_catalogue: true,
     published: true,
     price_cents: priceCents,
     original_price_cents: Math.round(priceCents * (1 + draw())),
-    duration_hours: Math.round(Math.exp(normal(draw) * 0.9 + 2.2) * 2 + 1) / 2,
+    duration_hours: Math.round(Math.exp(pickNormal(draw) * 0.9 + 2.2) * 2 + 1) / 2,
     lectures: 10 + Math.floor(draw() * 200),
     downloadable_resources: Math.floor(draw() * 30),
     students,
@@ -125,13 +127,13 @@ export function makeSampleCourse(rank: number, portraits: readonly string[]) {
       title: `Teaches ${topic}`,
       experience: `${1 + Math.floor(draw() * 30)} years of ${topic}`,
       students,
-      courses: 1 + rankOf(draw, 40),
+      courses: 1 + pickRank(draw, 40),
       rating,
-      bio: sentenceOf(draw, topic, 8),
-      image: evenlyOf(draw, portraits),
+      bio: createSentence(draw, topic, 8),
+      image: pickEvenly(draw, portraits),
     },
     skills: [...new Set(skills)],
-    requirements: [sentenceOf(draw, topic, 5)],
-    what_you_learn: [sentenceOf(draw, topic, 6), sentenceOf(draw, other, 6)],
+    requirements: [createSentence(draw, topic, 5)],
+    what_you_learn: [createSentence(draw, topic, 6), createSentence(draw, other, 6)],
   }
 }

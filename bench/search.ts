@@ -8,8 +8,8 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startProduct } from '../tests/support/product.ts'
-import { addRow, percentile, residentMemory } from './figures.ts'
-import { makeCatalog } from './fill-catalog.ts'
+import { addResult, percentile, residentMemory } from './figures.ts'
+import { createCatalog } from './fill-catalog.ts'
 
 const words = (
   'python,design,management,machine learning,web development,e,in,it,c++,javascript for beginners,the complete,color,photo,' +
@@ -32,15 +32,18 @@ const filters = [
   'sort=newest',
   'sort=price-down',
 ]
-const namesOf = (filter: string) => [...new URLSearchParams(filter).keys()]
-const addresses: Record<string, string[]> = {
+const listParameterNames = (filter: string) => [...new URLSearchParams(filter).keys()]
+const searchPaths: Record<string, string[]> = {
   search: words.flatMap((q) =>
     filters.map((filter) => `/AllCourses?q=${encodeURIComponent(q)}&${filter}`),
   ),
   'filtered page': filters.flatMap((one, at) =>
     filters
       .slice(at + 1)
-      .filter((other) => !namesOf(one).some((name) => namesOf(other).includes(name)))
+      .filter(
+        (other) =>
+          !listParameterNames(one).some((name) => listParameterNames(other).includes(name)),
+      )
       .map((other) => `/AllCourses?${one}&${other}`),
   ),
   suggestions: words.flatMap((q) =>
@@ -58,31 +61,31 @@ const goals: Record<string, { p50: number; p99: number }> = {
   'filtered page': isLarge ? { p50: 120, p99: 800 } : { p50: 30, p99: 120 },
   suggestions: isLarge ? { p50: 40, p99: 200 } : { p50: 20, p99: 60 },
 }
-const mostMegabytes = 350
+const maxMegabytes = 350
 
 const folder = process.argv[3] ?? mkdtempSync(path.join(tmpdir(), 'learnify-search-'))
 if (!existsSync(path.join(folder, 'database'))) {
-  console.log(`prepared in ${Math.round(await makeCatalog(folder, count))} s`)
+  console.log(`prepared in ${Math.round(await createCatalog(folder, count))} s`)
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const product = await startProduct({ folder })
 try {
   for (let turn = 0; turn < 100; turn++) {
-    await ask(`/AllCourses?q=warm${turn}`)
+    await request(`/AllCourses?q=warm${turn}`)
   }
 
-  for (const [what, list] of Object.entries(addresses)) {
+  for (const [what, list] of Object.entries(searchPaths)) {
     await measure(what, list)
   }
 
   const { now } = residentMemory(product.pid)
   const figure = `memory of the product, ${count} courses`
-  addRow({
+  addResult({
     figure,
     value: `${Math.round(now)} MB`,
-    goal: `${mostMegabytes} MB`,
-    met: now <= mostMegabytes,
+    goal: `${maxMegabytes} MB`,
+    isMet: now <= maxMegabytes,
   })
 } finally {
   agent.destroy()
@@ -95,7 +98,7 @@ try {
 async function measure(what: string, list: readonly string[]): Promise<void> {
   const asked: { address: string; ms: number; status: number }[] = []
   for (const address of new Set(list)) {
-    asked.push({ address, ...(await ask(address)) })
+    asked.push({ address, ...(await request(address)) })
   }
 
   const times = asked.map(({ ms }) => ms)
@@ -103,11 +106,12 @@ async function measure(what: string, list: readonly string[]): Promise<void> {
     { p50: percentile(times, 0.5), p99: percentile(times, 0.99) },
     goals[what] ?? { p50: 0, p99: 0 },
   ]
-  addRow({
+  addResult({
     figure: `${what}, ${count} courses`,
     value: `p50 ${own.p50.toFixed(1)} ms, p99 ${own.p99.toFixed(1)} ms`,
     goal: `p50 ${goal.p50} ms, p99 ${goal.p99} ms`,
-    met: own.p50 <= goal.p50 && own.p99 <= goal.p99 && asked.every(({ status }) => status === 200),
+    isMet:
+      own.p50 <= goal.p50 && own.p99 <= goal.p99 && asked.every(({ status }) => status === 200),
   })
   const slowest = asked.toSorted((a, b) => b.ms - a.ms).slice(0, 5)
   for (const { address, ms, status } of slowest) {
@@ -116,7 +120,7 @@ async function measure(what: string, list: readonly string[]): Promise<void> {
 }
 
 /** Milliseconds until all of it came. */
-function ask(address: string): Promise<{ ms: number; status: number }> {
+function request(address: string): Promise<{ ms: number; status: number }> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
     get(product.url + address, { agent }, async (response) => {

@@ -9,26 +9,26 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { connectDatabase, startProduct } from '../tests/support/product.ts'
-import { endWith, percentile, residentMemory } from './figures.ts'
+import { exitWithProblems, percentile, residentMemory } from './figures.ts'
 import {
   addSignedInLearners,
+  allowExam,
+  benchPassword,
   courseId,
-  filmId,
   type Learner,
-  openExam,
-  password,
   type SignVisit,
+  videoLessonId,
 } from './learners.ts'
 import type { Kind } from './ledger.ts'
-import { type Times, Workload } from './workload.ts'
+import { type ResponseTimes, Workload } from './workload.ts'
 
 const minutes = Number(process.argv[2] ?? 30)
 const learnerCount = 300
 /** Of them, those that only watch or take exams; the others do all the rest. */
 const [watchers, takers] = [120, 30]
 const thinkMs = 8_000
-const mostMemoryGrowth = 1.2
-const mostSlowdown = 1.5
+const maxMemoryGrowth = 1.2
+const maxSlowdown = 1.5
 const publicKinds = ['page', 'suggestions', 'certificate']
 const words = 'python design loops layout light budget search type algoritms camera team'.split(' ')
 const profilePages = [
@@ -37,17 +37,17 @@ const profilePages = [
   '/Profile/exam-scores',
   '/Profile/achievements',
 ]
-const pick = <Item>(list: readonly Item[]) => list[randomInt(list.length)] as Item
+const pickOne = <Item>(list: readonly Item[]) => list[randomInt(list.length)] as Item
 
-type Row = { times: Times; residentMb: number }
-type Act = { weight: number; run: (learner: Learner) => Promise<unknown> }
+type MinuteFigures = { times: ResponseTimes; residentMb: number }
+type LearnerActivity = { weight: number; run: (learner: Learner) => Promise<unknown> }
 type Catalog = Awaited<ReturnType<typeof readCatalog>>
 
 const product = await startProduct({ onLine: console.log })
 const database = await connectDatabase({ folder: product.folder })
 const workload = new Workload(product.url)
 const { ledger } = workload
-const rows: Row[] = []
+const rows: MinuteFigures[] = []
 const problems: string[] = []
 try {
   const place = { count: learnerCount, folder: product.folder, publicUrl: product.url }
@@ -55,26 +55,26 @@ try {
   const [watching, rest] = [learners.slice(0, watchers), learners.slice(watchers)]
   const [taking, others] = [rest.slice(0, takers), rest.slice(takers)]
   for (const { uid } of learners) {
-    ledger.send('enrollment', `${uid} ${courseId}`).acknowledge()
+    ledger.recordSent('enrollment', `${uid} ${courseId}`).acknowledge()
   }
 
   // Whoever has finished the course may also review it.
-  await openExam(database, [...taking, ...others])
-  const acts = listActs(await readCatalog(), signVisit)
+  await allowExam(database, [...taking, ...others])
+  const acts = listActivities(await readCatalog(), signVisit)
 
   workload.start({ watching, taking, readers: 20, newcomers: 2, signVisit, everyMs: thinkMs })
   const until = performance.now() + minutes * 60_000
-  const work = Promise.all(others.map((learner) => live(learner, acts, until)))
+  const work = Promise.all(others.map((learner) => simulateLearner(learner, acts, until)))
   console.log(
     '| minute | requests | errors | public p50 / p99 (ms) | learners p50 / p99 (ms) | memory (MB) |\n|---|---|---|---|---|---|',
   )
   for (let minute = 1; minute <= minutes; minute++) {
     await pause(60_000)
-    takeRow(minute)
+    recordMinute(minute)
   }
 
   await Promise.all([work, workload.stop()])
-  judge()
+  checkGoals()
   problems.push(...(await ledger.listProblems(database)))
   console.log(`${ledger.count()} acknowledged facts looked for`)
 } finally {
@@ -82,25 +82,29 @@ try {
   await product.stop()
 }
 
-endWith(problems)
+exitWithProblems(problems)
 
-async function live(learner: Learner, acts: Act[], until: number): Promise<void> {
+async function simulateLearner(
+  learner: Learner,
+  acts: LearnerActivity[],
+  until: number,
+): Promise<void> {
   const choices = acts.flatMap(({ weight, run }) => Array<typeof run>(weight).fill(run))
   await pause(randomInt(thinkMs))
   while (performance.now() < until) {
-    await pick(choices)(learner).catch((error) => problems.push(String(error)))
+    await pickOne(choices)(learner).catch((error) => problems.push(String(error)))
     await pause(thinkMs * (0.5 + Math.random()))
   }
 }
 
-function takeRow(minute: number): void {
+function recordMinute(minute: number): void {
   const { times } = workload.takeFigures()
   const errors = workload.failures.splice(0)
   const row = { times, residentMb: residentMemory(product.pid).now }
   rows.push(row)
   problems.push(...errors)
   const figures = [true, false].map((isPublic) => {
-    const all = timesOf([row], isPublic)
+    const all = listTimes([row], isPublic)
     return `${percentile(all, 0.5).toFixed(1)} / ${percentile(all, 0.99).toFixed(0)}`
   })
   const requests = Object.values(times).flat().length
@@ -109,13 +113,13 @@ function takeRow(minute: number): void {
   )
 }
 
-function timesOf(some: Row[], isPublic: boolean): number[] {
+function listTimes(some: MinuteFigures[], isPublic: boolean): number[] {
   const kinds = some.flatMap(({ times }) => Object.entries(times))
   return kinds.flatMap(([kind, times]) => (publicKinds.includes(kind) === isPublic ? times : []))
 }
 
 /** The first minute, in which learners arrive, is in no third. */
-function judge(): void {
+function checkGoals(): void {
   const third = Math.max(1, Math.floor((minutes - 1) / 3))
   const [first, last] = [rows.slice(1, 1 + third), rows.slice(-third)]
   const compare = (what: string, before: number, after: number, most: number) => {
@@ -131,16 +135,16 @@ function judge(): void {
     'memory (MB)',
     first.at(-1)?.residentMb ?? 0,
     rows.at(-1)?.residentMb ?? 0,
-    mostMemoryGrowth,
+    maxMemoryGrowth,
   )
 
   for (const isPublic of [true, false]) {
-    const [before, after] = [first, last].map((some) => percentile(timesOf(some, isPublic), 0.99))
+    const [before, after] = [first, last].map((some) => percentile(listTimes(some, isPublic), 0.99))
     compare(
       `p99 of ${isPublic ? 'public pages' : 'learners'} (ms)`,
       before ?? 0,
       after ?? 0,
-      mostSlowdown,
+      maxSlowdown,
     )
   }
 }
@@ -172,10 +176,13 @@ type Change = {
   form: Record<string, string> | FormData
 }
 
-function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit): Act[] {
+function listActivities(
+  { courses, lessons, reviews }: Catalog,
+  signVisit: SignVisit,
+): LearnerActivity[] {
   const read = (kind: string, address: string, cookie?: string) =>
-    workload.ask(kind, address, { cookie })
-  const visit = (weight: number, kind: string, addressOf: () => string): Act => ({
+    workload.request(kind, address, { cookie })
+  const visit = (weight: number, kind: string, addressOf: () => string): LearnerActivity => ({
     weight,
     run: ({ cookie }) => read(kind, addressOf(), cookie),
   })
@@ -184,12 +191,12 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
     weight: number,
     kind: Kind,
     formOf: (uid: string) => Change | Promise<Change>,
-  ): Act => ({
+  ): LearnerActivity => ({
     weight,
     async run({ uid, cookie }) {
       const { key, value = '', address, form } = await formOf(uid)
-      const fact = ledger.send(kind, `${uid}${key}`, value)
-      const { status } = await workload.ask(kind, `${address}.data`, { cookie, form })
+      const fact = ledger.recordSent(kind, `${uid}${key}`, value)
+      const { status } = await workload.request(kind, `${address}.data`, { cookie, form })
       if (status > 0 && status < 300) {
         fact.acknowledge()
       }
@@ -204,29 +211,29 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
   ]
 
   return [
-    visit(20, 'page', () => pick(publicPages)),
-    visit(10, 'page', () => `/AllCourses?q=${pick(words)}`),
-    visit(10, 'suggestions', () => `/Suggestions?q=${pick(words).slice(0, randomInt(1, 6))}`),
-    visit(8, 'signed-in page', () => pick(profilePages)),
-    visit(10, 'lesson page', () => `/Learn/${courseId}/${pick(lessons).id}`),
+    visit(20, 'page', () => pickOne(publicPages)),
+    visit(10, 'page', () => `/AllCourses?q=${pickOne(words)}`),
+    visit(10, 'suggestions', () => `/Suggestions?q=${pickOne(words).slice(0, randomInt(1, 6))}`),
+    visit(8, 'signed-in page', () => pickOne(profilePages)),
+    visit(10, 'lesson page', () => `/Learn/${courseId}/${pickOne(lessons).id}`),
     visit(8, 'viewer', () => `/viewer?course=${courseId}`),
     visit(1, 'archive', () => '/OwnData'),
     change(15, 'finished lesson', (uid) => {
-      const { id } = pick(lessons)
+      const { id } = pickOne(lessons)
       const form = { intent: 'mark', uid, mark: 'done', goOnTo: '' }
       return { key: ` ${id}`, address: `/Learn/${courseId}/${id}`, form }
     }),
     change(6, 'note', (uid) => {
       const [id, body] = [randomUUID(), `A name is a **label** (${randomInt(1e6)}).`]
       const form = { intent: 'note', uid, id, positionMs: '1000', body }
-      return { key: ` ${id}`, value: body, address: `/Learn/${courseId}/${filmId}`, form }
+      return { key: ` ${id}`, value: body, address: `/Learn/${courseId}/${videoLessonId}`, form }
     }),
     change(3, 'enrollment', () => {
-      const course = pick(courses)
+      const course = pickOne(courses)
       return { key: ` ${course}`, address: '/Enrollments', form: { courseIds: course } }
     }),
     change(4, 'wish', () => {
-      const [course, wished] = [pick(courses), pick(['yes', 'yes', 'no'])]
+      const [course, wished] = [pickOne(courses), pickOne(['yes', 'yes', 'no'])]
       const value = wished === 'yes' ? '' : null
       return { key: ` ${course}`, value, address: '/Wishes', form: { courseId: course, wished } }
     }),
@@ -236,7 +243,7 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
       return { key: ` ${courseId}`, value: `${rating} ${comment}`, address: '/Reviews', form }
     }),
     change(3, 'vote', () => {
-      const [review, intent] = [pick(reviews), pick(['vote', 'vote', 'unvote'])]
+      const [review, intent] = [pickOne(reviews), pickOne(['vote', 'vote', 'unvote'])]
       const value = intent === 'vote' ? '' : null
 
       return {
@@ -254,7 +261,7 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
       }
 
       if (randomInt(3) === 0) {
-        form.set('photo', await newPhoto())
+        form.set('photo', await createPhoto())
       }
 
       return { key: '', value: location, address: '/Profile/settings', form }
@@ -262,14 +269,14 @@ function listActs({ courses, lessons, reviews }: Catalog, signVisit: SignVisit):
     {
       weight: 8,
       run: (learner) =>
-        answerQuiz(learner, pick(lessons.filter(({ kind }) => kind === 'quiz')).id, signVisit),
+        answerQuiz(learner, pickOne(lessons.filter(({ kind }) => kind === 'quiz')).id, signVisit),
     },
-    { weight: 3, run: showCertificate },
+    { weight: 3, run: shareCertificate },
     { weight: 2, run: signIn },
   ]
 }
 
-async function newPhoto(): Promise<File> {
+async function createPhoto(): Promise<File> {
   const picture = sharp({
     create: { width: 900, height: 1200, channels: 3, background: '#5140e0' },
   })
@@ -281,14 +288,14 @@ async function answerQuiz(
   id: string,
   signVisit: SignVisit,
 ): Promise<void> {
-  const { text } = await workload.ask('lesson page', `/Learn/${courseId}/${id}`, { cookie })
+  const { text } = await workload.request('lesson page', `/Learn/${courseId}/${id}`, { cookie })
   const openedAt = Date.now()
   for (const question of new Set(text.match(/\b[0-9a-f]{12}\b/g))) {
     await pause(1_000)
-    const fact = ledger.send('quiz answer', `${uid} ${id} ${question}`)
+    const fact = ledger.recordSent('quiz answer', `${uid} ${id} ${question}`)
     const signature = signVisit(uid, id, openedAt)
     const json = { uid, openedAt, signature, answered: [question], missed: [question], studied: [] }
-    const { status } = await workload.ask('report', `/Learn/${courseId}/${id}/progress`, {
+    const { status } = await workload.request('report', `/Learn/${courseId}/${id}/progress`, {
       json,
       cookie,
     })
@@ -298,7 +305,7 @@ async function answerQuiz(
   }
 }
 
-async function showCertificate(): Promise<void> {
+async function shareCertificate(): Promise<void> {
   const { rows: some } = await database.query(
     "select id from certificates where uid like 'bench-%' limit 20",
   )
@@ -306,9 +313,9 @@ async function showCertificate(): Promise<void> {
     return
   }
 
-  const page = `/Certificate/${pick(some).id}`
+  const page = `/Certificate/${pickOne(some).id}`
   for (const file of ['', '/certificate.pdf', '/picture.png', '/credential.json']) {
-    await workload.ask('certificate', page + file)
+    await workload.request('certificate', page + file)
   }
 }
 
@@ -318,6 +325,8 @@ async function signIn(): Promise<void> {
     "select email from users where email like 'new-%' limit 20",
   )
   if (some.length > 0) {
-    await workload.ask('sign-in', '/account/login', { json: { email: pick(some).email, password } })
+    await workload.request('sign-in', '/account/login', {
+      json: { email: pickOne(some).email, password: benchPassword },
+    })
   }
 }

@@ -17,10 +17,10 @@ import {
   startProduct,
 } from '../tests/support/product.ts'
 import { selfSignedCertificate } from '../tests/support/self-signed-certificate.ts'
-import { exampleFile } from './database-server.ts'
-import { endWith, requirePackages } from './figures.ts'
-import { addSignedInLearners, openExam } from './learners.ts'
-import { isOpen, until } from './visitors.ts'
+import { readExampleFile } from './database-server.ts'
+import { exitWithProblems, requirePackages } from './figures.ts'
+import { addSignedInLearners, allowExam } from './learners.ts'
+import { isListening, waitUntil } from './visitors.ts'
 import { Workload } from './workload.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -29,13 +29,13 @@ requirePackages(existsSync(program) ? [] : ['nginx'])
 // The certificate is made for this run.
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
 
-const commit = git('rev-parse', process.argv[2] ?? formerRelease())
-const formerRoot = unpackFormer(commit)
+const commit = git('rev-parse', process.argv[2] ?? findPreviousRelease())
+const previousRoot = unpackPreviousRelease(commit)
 const folder = mkdtempSync(path.join(tmpdir(), 'learnify-upgrade-'))
 // nginx's workers have another account.
 chmodSync(folder, 0o711)
 const tlsPort = await findFreePort()
-const ports = { former: await findFreePort(), current: await findFreePort() }
+const ports = { previous: await findFreePort(), current: await findFreePort() }
 const publicUrl = `https://localhost:${tlsPort}`
 const variables = {
   PUBLIC_URL: publicUrl,
@@ -43,8 +43,8 @@ const variables = {
   HOST: '127.0.0.1',
 }
 const data = path.join(folder, 'data')
-const startFormer = () =>
-  startProduct({ root: formerRoot, folder: data, port: ports.former, variables })
+const startPrevious = () =>
+  startProduct({ root: previousRoot, folder: data, port: ports.previous, variables })
 const startCurrent = () => startProduct({ folder: data, port: ports.current, variables })
 
 /**
@@ -58,7 +58,7 @@ const problems: string[] = []
 const running = new Set<Product>()
 let stopProxy = () => {}
 try {
-  let former = await started(startFormer)
+  let former = await startAndTrack(startPrevious)
   stopProxy = await startNginx()
   const database = await connectDatabase({ folder: data })
   const { learners, signVisit } = await addSignedInLearners(database, {
@@ -67,7 +67,7 @@ try {
     publicUrl,
   })
 
-  await openExam(database, learners)
+  await allowExam(database, learners)
   const workload = new Workload(publicUrl)
   const [watching, taking] = [learners.slice(0, 8), learners.slice(8)]
   workload.start({ watching, taking, readers: 3, newcomers: 1, signVisit, everyMs: 100 })
@@ -81,13 +81,13 @@ try {
   }
 
   await phase('the former release alone', () => pause(5_000))
-  const formerFiles = await listFiles(ports.former)
+  const formerFiles = await listFiles(ports.previous)
   let current: Product | undefined
   await phase('this one starts, and both answer', async () => {
-    current = await started(startCurrent)
+    current = await startAndTrack(startCurrent)
     await pause(6_000)
   })
-  await phase('the former one gets SIGTERM', () => stopped(former))
+  await phase('the former one gets SIGTERM', () => stopAndUntrack(former))
   await phase('this one alone', () => pause(5_000))
   for (const file of formerFiles) {
     const { status } = await fetch(`http://127.0.0.1:${ports.current}${file}`)
@@ -97,10 +97,10 @@ try {
   }
 
   await phase('the way back: the former one starts again', async () => {
-    former = await started(startFormer)
+    former = await startAndTrack(startPrevious)
     await pause(6_000)
   })
-  await phase('this one gets SIGTERM', async () => current && stopped(current))
+  await phase('this one gets SIGTERM', async () => current && stopAndUntrack(current))
   await phase('the former one alone', () => pause(5_000))
   await workload.stop()
   problems.push(...(await workload.ledger.listProblems(database)))
@@ -121,13 +121,13 @@ console.log(
   `${git('log', '-1', '--format=%h %s', commit)}\nand ${git('log', '-1', '--format=%h %s')}`,
 )
 console.table(rows)
-endWith(problems)
+exitWithProblems(problems)
 
 function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
 }
 
-function formerRelease(): string {
+function findPreviousRelease(): string {
   const { status, stdout } = spawnSync('git', ['describe', '--tags', '--abbrev=0'], {
     cwd: root,
     encoding: 'utf8',
@@ -143,7 +143,7 @@ function formerRelease(): string {
  * Beside this checkout, so that packages can be hard links; `npm start` there installs the
  * differences and builds.
  */
-function unpackFormer(commit: string): string {
+function unpackPreviousRelease(commit: string): string {
   const place = path.join(root, '.cache/former', commit)
   if (existsSync(place)) {
     return place
@@ -158,10 +158,10 @@ function unpackFormer(commit: string): string {
 }
 
 /** Waits until it is ready; an unexpected error in its log is a problem. */
-async function started(start: () => Promise<Product>): Promise<Product> {
+async function startAndTrack(start: () => Promise<Product>): Promise<Product> {
   const product = await start()
   running.add(product)
-  await until(
+  await waitUntil(
     'readiness',
     60,
     async () => (await fetch(`${product.url}/readyz`).catch(() => null))?.ok ?? false,
@@ -170,7 +170,7 @@ async function started(start: () => Promise<Product>): Promise<Product> {
   return product
 }
 
-async function stopped(product: Product): Promise<void> {
+async function stopAndUntrack(product: Product): Promise<void> {
   running.delete(product)
   await product.stop()
 }
@@ -191,8 +191,8 @@ async function startNginx(): Promise<() => void> {
   const { key, cert } = selfSignedCertificate('localhost')
   writeFileSync(path.join(folder, 'key.pem'), key, { mode: 0o600 })
   writeFileSync(path.join(folder, 'cert.pem'), cert)
-  const servers = exampleFile('nginx.conf', [
-    ['127.0.0.1:3000', `127.0.0.1:${ports.former}`],
+  const servers = readExampleFile('nginx.conf', [
+    ['127.0.0.1:3000', `127.0.0.1:${ports.previous}`],
     ['127.0.0.1:3001', `127.0.0.1:${ports.current}`],
     ['listen 80;', `listen 127.0.0.1:${await findFreePort()};`],
     ['listen [::]:80;', ''],
@@ -214,7 +214,7 @@ async function startNginx(): Promise<() => void> {
   const child = spawn(program, ['-p', folder, '-c', file, '-e', `${folder}/error.log`], {
     stdio: 'inherit',
   })
-  await until('nginx', 10, () => isOpen(tlsPort))
+  await waitUntil('nginx', 10, () => isListening(tlsPort))
 
   return () => void child.kill('SIGTERM')
 }

@@ -24,7 +24,7 @@ type Limits = {
  * @param getPath returns the path of the request with the given number.
  * @returns the responses per second, and the milliseconds to the first byte of each response.
  */
-export async function visit(
+export async function simulateVisitors(
   port: number,
   getPath: (requestNumber: number) => string,
   {
@@ -124,7 +124,7 @@ function getBodyLength(head: string): number {
 }
 
 /** Waits until a condition is true. Throws if that takes longer than the given time. */
-export async function until(
+export async function waitUntil(
   what: string,
   seconds: number,
   isTrue: () => boolean | Promise<boolean>,
@@ -137,7 +137,7 @@ export async function until(
 }
 
 /** Returns whether a program listens on the port. */
-export function isOpen(port: number): Promise<boolean> {
+export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true))
     socket.on('error', () => resolve(false))

@@ -5,14 +5,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  benchPassword,
   courseId,
-  filmId,
   type Learner,
-  password,
   type Question,
-  questionOf,
   randomAnswer,
+  readQuestion,
   type SignVisit,
+  videoLessonId,
 } from './learners.ts'
 import { Ledger } from './ledger.ts'
 
@@ -21,17 +21,17 @@ const quizId = 'check-values-and-names'
  * Each report is a separate interval with a gap to the next, so that a missing or doubled one
  * shows.
  */
-const pieceMs = 10
-const stepMs = 15
-const pieces = 28_000 / stepMs
+const watchedMs = 10
+const reportIntervalMs = 15
+const reportCount = 28_000 / reportIntervalMs
 const retryMs = 100
 const publicPages = ['/', '/AllCourses', `/OneCourse/${courseId}`, '/AllCourses?q=python', '/Login']
 
-export type Reply = { status: number; text: string; type: string; location: string }
+export type WorkloadResponse = { status: number; text: string; type: string; location: string }
 /** How often a kind of request got which status. */
-export type Counts = Record<string, Record<string, number>>
+export type StatusCounts = Record<string, Record<string, number>>
 /** Milliseconds of each kind's answers. */
-export type Times = Record<string, number[]>
+export type ResponseTimes = Record<string, number[]>
 
 type Request = {
   method?: string
@@ -40,7 +40,7 @@ type Request = {
   form?: Record<string, string> | FormData
 }
 
-export type Crew = {
+export type WorkloadOptions = {
   watching?: Learner[]
   taking?: Learner[]
   readers?: number
@@ -65,11 +65,11 @@ export class Workload {
   #written = 0
   #lastWriteAt = performance.now()
   #longestMs = 0
-  #counts: Counts = {}
-  #times: Times = {}
+  #counts: StatusCounts = {}
+  #times: ResponseTimes = {}
   #isRunning = true
   #work: Promise<unknown> = Promise.resolve()
-  answers = 0
+  responseCount = 0
   readonly #url: string
 
   constructor(url: string) {
@@ -84,15 +84,17 @@ export class Workload {
     newcomers = 0,
     signVisit,
     everyMs,
-  }: Crew): void {
+  }: WorkloadOptions): void {
     const step = () => pause(everyMs * (0.5 + Math.random()))
     // One after the other, not all in the same instant.
-    const soon = (begin: () => Promise<void>) => step().then(begin)
+    const startLater = (begin: () => Promise<void>) => step().then(begin)
     this.#work = Promise.all([
-      ...watching.map((learner) => soon(() => this.#watch(learner, signVisit, step))),
-      ...taking.map((learner) => soon(() => this.#takeExams(learner, step))),
-      ...Array.from({ length: readers }, () => soon(() => this.#read(pages, step))),
-      ...Array.from({ length: newcomers }, (_, place) => soon(() => this.#signUp(place, step))),
+      ...watching.map((learner) => startLater(() => this.#watch(learner, signVisit, step))),
+      ...taking.map((learner) => startLater(() => this.#takeExams(learner, step))),
+      ...Array.from({ length: readers }, () => startLater(() => this.#read(pages, step))),
+      ...Array.from({ length: newcomers }, (_, place) =>
+        startLater(() => this.#signUp(place, step)),
+      ),
     ])
 
     // The stop reports the error; until then, it must not count as unhandled.
@@ -105,10 +107,15 @@ export class Workload {
   }
 
   /** @returns the failures since the last call. */
-  takeFigures(): { written: number; secondsWithoutWrite: number; counts: Counts; times: Times } {
+  takeFigures(): {
+    written: number
+    secondsWithoutWrite: number
+    counts: StatusCounts
+    times: ResponseTimes
+  } {
     const secondsWithoutWrite =
       Math.max(this.#longestMs, performance.now() - this.#lastWriteAt) / 1000
-    const taken = {
+    const figures = {
       written: this.#written,
       secondsWithoutWrite,
       counts: this.#counts,
@@ -121,19 +128,19 @@ export class Workload {
     this.#counts = {}
     this.#times = {}
 
-    return taken
+    return figures
   }
 
-  get written(): number {
+  get writeCount(): number {
     return this.#written
   }
 
   /** One request; a status of 0 says that there was no answer. */
-  async ask(
+  async request(
     kind: string,
     address: string,
     { method = 'GET', cookie, json, form }: Request = {},
-  ): Promise<Reply> {
+  ): Promise<WorkloadResponse> {
     const sentAt = performance.now()
     const isChange = json !== undefined || form !== undefined
     const response = await fetch(this.#url + address, {
@@ -163,7 +170,7 @@ export class Workload {
 
   #note(kind: string, status: number, ms: number, what: string): void {
     if (status > 0) {
-      this.answers += 1
+      this.responseCount += 1
     }
 
     const times = this.#times[kind] ?? []
@@ -173,8 +180,9 @@ export class Workload {
     this.#counts[kind] = statuses
     statuses[status] = (statuses[status] ?? 0) + 1
     // No failures: an account that a lost answer had already created, and a coupon that is used up.
-    const isKnown = (kind === 'sign-up' && status === 409) || (kind === 'coupon' && status === 400)
-    if (status === 0 || (status >= 400 && !isKnown)) {
+    const isExpectedRefusal =
+      (kind === 'sign-up' && status === 409) || (kind === 'coupon' && status === 400)
+    if (status === 0 || (status >= 400 && !isExpectedRefusal)) {
       this.failures.push(`${new Date().toISOString()} ${what}`)
     }
   }
@@ -184,9 +192,13 @@ export class Workload {
    *
    * @returns null if the work was stopped before.
    */
-  async #insist(kind: string, address: string, question: Request): Promise<Reply | null> {
+  async #insist(
+    kind: string,
+    address: string,
+    question: Request,
+  ): Promise<WorkloadResponse | null> {
     while (this.#isRunning) {
-      const reply = await this.ask(kind, address, question)
+      const reply = await this.request(kind, address, question)
       if (reply.status > 0 && reply.status < 400) {
         this.#written += 1
         this.#longestMs = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt)
@@ -213,26 +225,26 @@ export class Workload {
       const json = { uid, openedAt, signature: signVisit(uid, lessonId, openedAt), ...part }
       return this.#insist('report', `/Learn/${courseId}/${lessonId}/progress`, { json, cookie })
     }
-    for (let piece = 0; this.#isRunning && piece < pieces; piece++) {
-      const [start, end] = [piece * stepMs, piece * stepMs + pieceMs]
+    for (let piece = 0; this.#isRunning && piece < reportCount; piece++) {
+      const [start, end] = [piece * reportIntervalMs, piece * reportIntervalMs + watchedMs]
       const part = {
         watched: [[start, end]],
         studied: [[openedAt + start, openedAt + end]],
         position: { ms: start, at: openedAt + start },
       }
       const facts = [
-        this.ledger.send('film', `${uid} ${filmId} ${start}-${end}`),
-        this.ledger.send('studied', `${uid} ${openedAt + start}-${openedAt + end}`),
+        this.ledger.recordSent('film', `${uid} ${videoLessonId} ${start}-${end}`),
+        this.ledger.recordSent('studied', `${uid} ${openedAt + start}-${openedAt + end}`),
       ]
       // Some reports are sent twice although they were acknowledged.
       const attempts = piece % 3 === 0 ? 2 : 1
       for (let attempt = 0; attempt < attempts; attempt++) {
-        const reply = await report(filmId, part)
+        const reply = await report(videoLessonId, part)
         acknowledgeIfSaved(reply, facts)
       }
 
       if (piece === 5) {
-        const fact = this.ledger.send('finished lesson', `${uid} ${quizId}`)
+        const fact = this.ledger.recordSent('finished lesson', `${uid} ${quizId}`)
         const reply = await report(quizId, { mark: { value: 'done', at: openedAt + start } })
         acknowledgeIfSaved(reply, [fact])
       }
@@ -252,8 +264,8 @@ export class Workload {
   async #takeExam({ uid, cookie }: Learner, step: () => Promise<void>): Promise<void> {
     const exam = `/Exam/${courseId}`
     const readQuestion = async (number: number) => {
-      const { status, text } = await this.ask('exam', `${exam}?question=${number}`, { cookie })
-      return status === 200 ? questionOf(text, number) : null
+      const { status, text } = await this.request('exam', `${exam}?question=${number}`, { cookie })
+      return status === 200 ? readQuestion(text, number) : null
     }
     await this.#insist('exam', exam, { form: { intent: 'start' }, cookie })
     const first = await readQuestion(1)
@@ -275,7 +287,7 @@ export class Workload {
       await step()
     }
 
-    const result = this.ledger.send('exam result', `${uid} ${attemptId}`)
+    const result = this.ledger.recordSent('exam result', `${uid} ${attemptId}`)
     const handIn = { form: { intent: 'hand-in', attempt: attemptId }, cookie }
     const reply = await this.#insist('exam', exam, handIn)
     if (reply?.location.endsWith(attemptId)) {
@@ -288,7 +300,7 @@ export class Workload {
     const key = `${uid} ${attemptId} ${number}`
     const value = randomAnswer(question)
     const revision = this.ledger.revision('exam answer', key) + 1
-    const fact = this.ledger.send('exam answer', key, [revision, value])
+    const fact = this.ledger.recordSent('exam answer', key, [revision, value])
     const json = { attemptId, question: number, value, revision, ageMs: 0 }
     const reply = await this.#insist('exam', '/ExamAnswers', { json, cookie })
     if (reply?.status === 200) {
@@ -299,8 +311,8 @@ export class Workload {
   async #signUp(place: number, step: () => Promise<void>): Promise<void> {
     for (let turn = 0; this.#isRunning; turn++) {
       const email = `new-${place}-${turn}@bench.example`
-      const json = { email, password, firstName: 'New', lastName: 'Learner' }
-      const fact = this.ledger.send('account', email)
+      const json = { email, password: benchPassword, firstName: 'New', lastName: 'Learner' }
+      const fact = this.ledger.recordSent('account', email)
       const reply = await this.#insist('sign-up', '/account/register', { json })
       if (reply && (reply.status < 300 || reply.status === 409)) {
         fact.acknowledge()
@@ -312,7 +324,7 @@ export class Workload {
 
   async #read(pages: string[], step: () => Promise<void>): Promise<void> {
     for (let turn = 0; this.#isRunning; turn++) {
-      await this.ask('page', pages[turn % pages.length] ?? '/')
+      await this.request('page', pages[turn % pages.length] ?? '/')
       await step()
     }
   }

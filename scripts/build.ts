@@ -5,7 +5,7 @@ import path from 'node:path'
 import { compressAssets } from './compress-assets.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const stamp = path.join(root, '.cache/built')
+const stampFile = path.join(root, '.cache/built')
 
 /** The sources of `build/`. */
 const sources = [
@@ -20,7 +20,7 @@ const sources = [
 ]
 
 /** The Node.js of the npm packages, which some systems don't have. */
-export const ownRuntime = path.join(root, 'node_modules/.bin/node')
+export const packagedNodePath = path.join(root, 'node_modules/.bin/node')
 
 /** Builds the product unless `build/` is up to date. */
 export function prepareBuild(): void {
@@ -29,10 +29,10 @@ export function prepareBuild(): void {
     addToHash(hash, path.join(root, name))
   }
 
-  const sum = hash.digest('hex')
+  const sourceHash = hash.digest('hex')
   if (
-    existsSync(stamp) &&
-    readFileSync(stamp, 'utf8') === sum &&
+    existsSync(stampFile) &&
+    readFileSync(stampFile, 'utf8') === sourceHash &&
     existsSync(path.join(root, 'build/server'))
   ) {
     return
@@ -45,8 +45,8 @@ export function prepareBuild(): void {
 
   buildProduct()
   compressAssets(path.join(root, 'build/client'))
-  mkdirSync(path.dirname(stamp), { recursive: true })
-  writeFileSync(stamp, sum)
+  mkdirSync(path.dirname(stampFile), { recursive: true })
+  writeFileSync(stampFile, sourceHash)
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -69,8 +69,8 @@ function addToHash(hash: Hash, file: string): void {
 
 /** Its output is only shown if it fails. */
 function buildProduct(): void {
-  const words = ['node_modules/@react-router/dev/bin.cjs', 'build']
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+  const args = ['node_modules/@react-router/dev/bin.cjs', 'build']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',
   })

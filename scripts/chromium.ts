@@ -1,21 +1,23 @@
 import { existsSync } from 'node:fs'
 
 /** Debian's Chromium without a window: a journey costs it a third of the processor time. */
-export const headlessShell = '/usr/bin/chromium-headless-shell'
+export const headlessShellPath = '/usr/bin/chromium-headless-shell'
 
 /**
  * The browser of the journeys: `CHROMIUM_PATH`, the headless shell, or any other Chromium. Null
  * without one.
  */
-export function journeyBrowserPath(): string | null {
-  return process.env.CHROMIUM_PATH || !existsSync(headlessShell) ? chromiumPath() : headlessShell
+export function findTestBrowser(): string | null {
+  return process.env.CHROMIUM_PATH || !existsSync(headlessShellPath)
+    ? findChromium()
+    : headlessShellPath
 }
 
 /**
  * The browser of measurements: `CHROMIUM_PATH`, or the system's Chromium or Chrome. Null without
  * one.
  */
-export function chromiumPath(): string | null {
+export function findChromium(): string | null {
   const places = [
     process.env.CHROMIUM_PATH,
     '/usr/bin/chromium',

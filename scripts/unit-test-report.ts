@@ -12,8 +12,8 @@ export default class UnitTestReport implements Reporter {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const failed = [
       ...tests.filter((test) => test.result().state === 'failed').map((test) => test.fullName),
-      ...modules.flatMap(errorsAround),
-      ...strayErrors.map((error) => `outside of every test: ${lineOf(error)}`),
+      ...modules.flatMap(listModuleErrors),
+      ...strayErrors.map((error) => `outside of every test: ${formatError(error)}`),
     ]
     const passed = tests.filter((test) => test.result().state === 'passed').length
     writeFileSync(String(process.env.UNIT_TEST_REPORT), JSON.stringify({ passed, failed }))
@@ -21,13 +21,13 @@ export default class UnitTestReport implements Reporter {
 }
 
 /** Of a file that can't be loaded, and of its hooks. */
-function errorsAround(module: TestModule): string[] {
+function listModuleErrors(module: TestModule): string[] {
   const groups = [module, ...module.children.allSuites()]
   return groups
     .flatMap((group) => group.errors())
-    .map((error) => `${module.relativeModuleId}: ${lineOf(error)}`)
+    .map((error) => `${module.relativeModuleId}: ${formatError(error)}`)
 }
 
-function lineOf({ message, stack = '' }: SerializedError): string {
+function formatError({ message, stack = '' }: SerializedError): string {
   return [message.split('\n', 1)[0], /\n\s+(at .*)/.exec(stack)?.[1]].filter(Boolean).join(' ')
 }

@@ -8,7 +8,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { journeyBrowserPath } from '../../scripts/chromium.ts'
+import { findTestBrowser } from '../../scripts/chromium.ts'
 import { contentFolder } from './content-folder.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -47,7 +47,7 @@ async function draw(page: Page, file: string, style: string): Promise<void> {
 const slugs = process.argv[2] ? [process.argv[2]] : await readdir(courses)
 const missing = (await Promise.all(slugs.map(listMissing))).flat()
 const browser = await chromium.launch({
-  executablePath: journeyBrowserPath() ?? undefined,
+  executablePath: findTestBrowser() ?? undefined,
   args: ['--no-sandbox'],
 })
 const page = await browser.newPage({ deviceScaleFactor: 2, viewport: { width: 800, height: 800 } })

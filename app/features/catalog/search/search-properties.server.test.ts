@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
-import { makeSampleCourse } from '../../../../bench/sample-courses'
+import { createSampleCourse } from '../../../../bench/sample-courses'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import {
   type CatalogQuery,
@@ -283,7 +283,7 @@ describe('a large catalog', () => {
   beforeAll(async () => {
     await db.execute(sql`delete from courses where id <> 'complete-web-development'`)
     const rows = JSON.stringify(
-      Array.from({ length: size }, (_, rank) => makeSampleCourse(rank, ['noor-haddad'])),
+      Array.from({ length: size }, (_, rank) => createSampleCourse(rank, ['noor-haddad'])),
     )
     await db.transaction(async (transaction) => {
       await transaction.execute(sql`
