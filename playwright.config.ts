@@ -3,18 +3,15 @@ import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findTestBrowser } from './scripts/chromium.ts'
 
-/**
- * `scripts/test.ts` gives every run a port and a folder of its own, so that runs can go side by
- * side.
- */
+/** `scripts/test.ts` gives each run a port and a data folder of its own, so that runs can be parallel. */
 const port = Number(process.env.E2E_PORT ?? 4390)
 process.env.E2E_DATA_DIR ??= path.join(tmpdir(), `learnify-e2e-${port}`)
 const dataDir = process.env.E2E_DATA_DIR
-/** Also for the products that journeys start. */
+// The products that the tests start inherit these variables.
 process.env.CONTENT_DIR = path.resolve('tests/content')
-/** A developer's own settings change no test. */
+// A developer's `.env` file must not change a test.
 process.env.ENV_FILE = '/dev/null'
-/** A busy machine is no failure. */
+// The product refuses no request because the machine is busy.
 process.env.SHED_AFTER_MS = '60000'
 
 const browserArguments = [
@@ -26,18 +23,18 @@ const browserArguments = [
   '--no-first-run',
 ]
 const launchOptions = { executablePath: findTestBrowser() ?? undefined, args: browserArguments }
-const behindAProxy = /school\.spec/
+const proxyTests = /school\.spec/
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: '.cache/test-results',
-  // One more than cores: journeys wait for the network and for films.
+  // One worker more than the cores of a small machine, because tests often wait for the network or a video.
   workers: 3,
   fullyParallel: true,
   forbidOnly: true,
-  // Generous, because a busy machine is no failure; a hanging journey still ends.
+  // A generous limit, so that a busy machine fails no test. The limit still ends a test that hangs.
   timeout: 90_000,
-  // A learner has only the first try.
+  // A test that fails once has found a defect, because learners get no second try.
   retries: 0,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '.cache/playwright.json' }]],
@@ -45,18 +42,18 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    // The product asks nothing about a learner whose days are those of UTC.
+    // In UTC, the product does not ask learners about their time zone.
     timezoneId: 'UTC',
-    // Motion costs a sixth of a run; journeys about it ask for it.
+    // Animations take a sixth of a run. The tests of animations switch them on.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions,
   },
   projects: [
-    // First, because it has only one worker, so that its two processes are started once.
+    // This project is first because it runs in one worker, so that its two processes start only once.
     {
       name: 'school',
-      testMatch: behindAProxy,
+      testMatch: proxyTests,
       fullyParallel: false,
       use: {
         ignoreHTTPSErrors: true,
@@ -66,12 +63,12 @@ export default defineConfig({
         },
       },
     },
-    { name: 'product', testIgnore: behindAProxy },
+    { name: 'product', testIgnore: proxyTests },
   ],
   webServer: {
     command: 'node scripts/start.mjs',
     url: `http://localhost:${port}/healthz`,
-    // It may have to build first.
+    // The start includes a build if one is missing.
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',

@@ -5,10 +5,10 @@ import { defineConfig } from 'vitest/config'
 
 const testFiles = ['app/**/*.test.{ts,tsx}', 'tests/unit/**/*.test.ts']
 /**
- * They load the product's modules anew, or use what a process has one of: its page cache, its watch
- * of changes.
+ * Test files that need a module cache of their own: they load the product's modules again, or use an
+ * object of which each process has only one, such as the page cache.
  */
-const needIsolation = [
+const isolatedTestFiles = [
   'app/features/catalog/end-reduced-prices.server.test.ts',
   'app/features/desk/every-number.server.test.ts',
   'app/features/orders/**/*.server.test.ts',
@@ -23,12 +23,12 @@ export default defineConfig({
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
   test: {
     projects: [
-      // Files keep nothing between them, so that they share what they import.
+      // These files leave no module changed, so one process runs many of them with the same modules.
       {
         extends: true,
-        test: { name: 'shared', include: testFiles, exclude: needIsolation, isolate: false },
+        test: { name: 'shared', include: testFiles, exclude: isolatedTestFiles, isolate: false },
       },
-      { extends: true, test: { name: 'isolated', include: needIsolation } },
+      { extends: true, test: { name: 'isolated', include: isolatedTestFiles } },
     ],
     globalSetup: ['tests/support/start-test-postgres.ts'],
     setupFiles: [
@@ -36,19 +36,19 @@ export default defineConfig({
       'tests/support/close-test-databases.ts',
       'tests/support/property-seed.ts',
     ],
-    // A test that checks nothing has failed.
+    // A test without an assertion fails.
     expect: { requireAssertions: true, poll: { timeout: 20_000 } },
     pool: 'forks',
     maxWorkers: 2,
-    // Generous, because a busy machine is no failure; a hanging test still ends.
+    // Generous limits, so that a busy machine fails no test. They still end a test that hangs.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: {
       NODE_ENV: 'test',
-      // A developer's own settings change no test.
+      // A developer's `.env` file must not change a test.
       ENV_FILE: '/dev/null',
       LOG_LEVEL: 'silent',
-      // A busy machine is no failure.
+      // The product refuses no request because the machine is busy.
       SHED_AFTER_MS: '60000',
       DATA_DIR: path.join(tmpdir(), `learnify-test-${process.pid}`),
       CONTENT_DIR: path.resolve('tests/content'),

@@ -184,7 +184,7 @@ async function testSentOnce(cookie: string): Promise<void> {
   for (let kill = 1; kill <= kills; kill++) {
     const due = (learners / (kills + 1)) * (kill - 0.5 + Math.random())
     await waitUntil('mails', 1_800, () => mailServer.seen.messages >= due)
-    product = await killProduct(product, kill % 2 === 0, start)
+    product = await killProduct(product, { shouldKillDatabase: kill % 2 === 0, start })
     process.stdout.write(
       `\rkilled ${kill} of ${kills} times, ${mailServer.seen.messages} mails${kill === kills ? '\n' : ''}`,
     )

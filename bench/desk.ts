@@ -147,7 +147,7 @@ try {
         throw new Error(failure)
       }
 
-      learnerTimes[pace].push(...Object.values(workload.takeFigures().times).flat())
+      learnerTimes[pace].push(...Object.values(workload.readAndResetFigures().times).flat())
     }
   }
 

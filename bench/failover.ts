@@ -179,12 +179,12 @@ async function killPartsInTurn(): Promise<void> {
   })
 
   const phase = async (killed: string, event: () => unknown, after?: () => unknown) => {
-    workload.takeFigures()
+    workload.readAndResetFigures()
     await event()
     await pause(5_000)
     await waitUntil('writes', 2 * maxSecondsWithoutWrite, () => workload.writeCount > 100)
     await after?.()
-    const { secondsWithoutWrite, written } = workload.takeFigures()
+    const { secondsWithoutWrite, written } = workload.readAndResetFigures()
     rows.push({ killed, secondsWithoutWrite, written })
     if (secondsWithoutWrite > maxSecondsWithoutWrite) {
       problems.push(`${killed}: no write for ${secondsWithoutWrite} s`)

@@ -83,7 +83,7 @@ async function withLearners(
 
     workload.start({ watching, readers: 1, pages: ['/'], newcomers: 1, signVisit, everyMs: 60 })
     await pause(1_500)
-    printStatuses('before', workload.takeFigures().counts)
+    printStatuses('before', workload.readAndResetFigures().counts)
 
     await breakAndRepair({ workload, product, learner })
 
@@ -181,7 +181,7 @@ async function fillDisk(): Promise<void> {
       await pause(10_000)
       await expectText('photo', uploadPhoto(parts), 'Please try again')
       await expectText('profile', readProfile(parts), 'Current Courses')
-      checkStatuses(parts.workload.takeFigures())
+      checkStatuses(parts.workload.readAndResetFigures())
       for (const file of ['filler', 'rest']) {
         await rm(path.join(folder, file))
       }
@@ -200,7 +200,7 @@ async function makeFolderReadOnly(): Promise<void> {
     try {
       await expectText('photo', uploadPhoto(parts), noStorage)
       await expectText('profile', readProfile(parts), 'Current Courses')
-      checkStatuses(parts.workload.takeFigures())
+      checkStatuses(parts.workload.readAndResetFigures())
     } finally {
       execFileSync('umount', [files])
     }
@@ -221,7 +221,7 @@ async function stopMailServer(): Promise<void> {
     }
 
     await pause(3_000)
-    checkStatuses(parts.workload.takeFigures())
+    checkStatuses(parts.workload.readAndResetFigures())
     const received: string[] = []
     const server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
@@ -263,7 +263,7 @@ async function stopPhotoStorage(): Promise<void> {
       addProblem('the process counts as unable')
     }
 
-    checkStatuses(parts.workload.takeFigures())
+    checkStatuses(parts.workload.readAndResetFigures())
     storage = startStorage()
     const { status: after } = await uploadPhoto(parts)
     if (after >= 400) {
@@ -286,7 +286,7 @@ async function stopDatabase(): Promise<void> {
       await expectText('sign-up', signUp(parts, 'away@bench.example'), 'internal-error')
       await expectText('profile', readProfile(parts), 'Please try again')
       await pause(60_000 - (performance.now() - goneAt))
-      checkStatuses(parts.workload.takeFigures())
+      checkStatuses(parts.workload.readAndResetFigures())
       await database.start()
     })
   } finally {

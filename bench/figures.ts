@@ -1,19 +1,19 @@
-/** The table of a bench's results, and its figures. */
+/** The results of a benchmark and the functions that compute them. */
 import { appendFileSync, readFileSync } from 'node:fs'
 
 export type BenchResult = {
   figure: string
-  /** With its unit. */
+  /** The value with its unit. */
   value: string
   goal: string
   isMet: boolean
-  /** Relative to a baseline of the same run. */
+  /** The value relative to a baseline of the same run. */
   ratio?: string
 }
 
 /**
- * Adds a line to the table of `npm run bench`; a bench that runs alone prints it. A missed goal
- * ends it with status 1.
+ * Adds a result to the table of `npm run bench`. A benchmark that runs alone prints the result. If a
+ * goal is missed, the process ends with status 1.
  */
 export function addResult(row: BenchResult): void {
   if (!row.isMet) {
@@ -27,12 +27,12 @@ export function addResult(row: BenchResult): void {
   }
 }
 
-/** As a line of a Markdown table. */
+/** Formats a result as a line of a Markdown table. */
 export function formatResult({ figure, value, goal, isMet: met, ratio = '' }: BenchResult): string {
   return `| ${figure} | ${value} | ${goal} | ${met ? 'yes' : '**no**'} | ${ratio} |`
 }
 
-/** Prints the problems and ends the bench, with status 1 if there are any. */
+/** Prints the problems and ends the process, with status 1 if there are any. */
 export function exitWithProblems(problems: string[]): never {
   for (const problem of problems.slice(0, 30)) {
     console.log(`PROBLEM: ${problem}`)
@@ -42,7 +42,7 @@ export function exitWithProblems(problems: string[]): never {
   process.exit(problems.length === 0 ? 0 : 1)
 }
 
-/** The percentile of the numbers for this share; 0 without numbers. */
+/** Returns the percentile of the numbers for a share from 0 to 1, or 0 if there are no numbers. */
 export function percentile(numbers: number[], share: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * numbers.length) - 1)] ?? 0
 }
@@ -50,17 +50,17 @@ export function percentile(numbers: number[], share: number): number {
 export const median = (numbers: number[]) => percentile(numbers, 0.5)
 
 /**
- * @returns megabytes that a process of Linux has in memory, and at most had. PostgreSQL's processes
- * are not among it.
+ * Returns the resident memory of a Linux process and its highest value so far, in megabytes.
+ * PostgreSQL's processes are not included.
  */
 export function residentMemory(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (name: string) =>
+  const readMegabytes = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024
-  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
+  return { now: readMegabytes('VmRSS'), peak: readMegabytes('VmHWM') }
 }
 
-/** Ends a bench that lacks a program, and says how to install it. */
+/** Ends a benchmark whose programs are not installed, and prints how to install them. */
 export function requirePackages(missing: string[]): void {
   if (missing.length === 0) {
     return

@@ -90,7 +90,7 @@ try {
     await waitUntil('lines', 600, async () => (await stateOf(second.page)).imported >= due)
     await pause(Math.random() * 200)
     await database.end()
-    product = await killProduct(product, kill % 2 === 0, start)
+    product = await killProduct(product, { shouldKillDatabase: kill % 2 === 0, start })
     database = await connectDatabase({ folder })
     process.stdout.write(`\rkilled ${kill} of ${kills} times${kill === kills ? '\n' : ''}`)
   }

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Product } from '../tests/support/product.ts'
 
-/**
- * Kills the product (SIGKILL), and its embedded database if it is asked to.
- *
- * @param start starts it again.
- */
+type KillOptions = {
+  shouldKillDatabase: boolean
+  start: () => Promise<Product>
+}
+
+/** Kills the product with SIGKILL and starts it again. */
 export async function killProduct(
   product: Product,
-  withDatabase: boolean,
-  start: () => Promise<Product>,
+  { shouldKillDatabase, start }: KillOptions,
 ): Promise<Product> {
-  const postmaster = withDatabase ? await readPostmasterPid(product.folder) : null
+  const databasePid = shouldKillDatabase ? await readPostmasterPid(product.folder) : null
   await product.stop('SIGKILL')
-  if (postmaster) {
-    process.kill(postmaster, 'SIGKILL')
+  if (databasePid) {
+    process.kill(databasePid, 'SIGKILL')
   }
 
   return start()

@@ -92,5 +92,8 @@ async function killAndStart(
   process.stdout.write(`\rkilled ${kill} of ${killCount} times${kill === killCount ? '\n' : ''}`)
   const port = Number(new URL(product.url).port)
 
-  return killProduct(product, kill % 2 === 0, () => startProduct({ folder: product.folder, port }))
+  return killProduct(product, {
+    shouldKillDatabase: kill % 2 === 0,
+    start: () => startProduct({ folder: product.folder, port }),
+  })
 }

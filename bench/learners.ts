@@ -82,7 +82,7 @@ export type Answer = number | number[] | string
  * @returns null if the page has none.
  * @throws if the page doesn't have the number of questions.
  */
-export function readQuestion(page: string, number: number): Question | null {
+export function parseQuestion(page: string, number: number): Question | null {
   const readHiddenField = (name: string) =>
     new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
   if (!readHiddenField('question')) {

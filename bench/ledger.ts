@@ -63,9 +63,9 @@ const contradictions = {
 }
 
 type SentFact = {
-  /** Each value that was sent, in order; null takes the fact back. */
+  /** Each value that was sent, in order. Null removes the fact. */
   sent: (string | null)[]
-  /** How many of them there were when the last acknowledgment came. */
+  /** How many values had been sent when the last acknowledgment arrived. */
   acknowledgedCount: number
 }
 
@@ -73,9 +73,9 @@ export class Ledger {
   readonly #facts = new Map<Kind, Map<string, SentFact>>()
 
   /**
-   * Notes what is about to be sent.
+   * Records a value that is about to be sent.
    *
-   * @returns what to call when it was acknowledged, and how many values of this fact there are now.
+   * @returns the number of values sent for this fact, and a function to call after the acknowledgment
    */
   recordSent(
     kind: Kind,
@@ -96,12 +96,12 @@ export class Ledger {
     }
   }
 
-  /** How many values of this fact were sent so far. */
+  /** Returns how many values of this fact were sent. */
   revision(kind: Kind, key: string): number {
     return this.#facts.get(kind)?.get(key)?.sent.length ?? 0
   }
 
-  /** How many facts of a kind, or of all kinds, were acknowledged. */
+  /** Counts the acknowledged facts of a kind, or of all kinds. */
   count(kind?: Kind): number {
     const kinds = kind ? [this.#facts.get(kind)] : [...this.#facts.values()]
     return kinds
@@ -109,10 +109,7 @@ export class Ledger {
       .filter(({ acknowledgedCount: acknowledged }) => acknowledged > 0).length
   }
 
-  /**
-   * @returns a sentence for each kind of fact in which the database differs from what was
-   * acknowledged.
-   */
+  /** Returns a sentence for each kind of fact whose stored values differ from the acknowledged ones. */
   async listProblems(database: Client): Promise<string[]> {
     const problems: string[] = []
     for (const [kind, facts] of this.#facts) {
@@ -164,7 +161,8 @@ function listDuplicates(keys: readonly string[]): string[] {
 }
 
 /**
- * What was acknowledged last, or anything that was sent after it: its answer may have been lost.
+ * Returns whether the server may have stored this value: the value acknowledged last, or a later one,
+ * whose acknowledgment may have been lost.
  */
 function isPossibleValue(
   { sent, acknowledgedCount: acknowledged }: SentFact,

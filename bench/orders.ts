@@ -221,7 +221,10 @@ async function killRepeatedly(school: School, sale: Sale): Promise<void> {
     await waitUntil('orders', 600, () => sale.finishedOrders >= ordersBeforeKill)
 
     const isDatabaseKilled = kill % 2 === 0
-    school.product = await killProduct(school.product, isDatabaseKilled, school.start)
+    school.product = await killProduct(school.product, {
+      shouldKillDatabase: isDatabaseKilled,
+      start: school.start,
+    })
     process.stdout.write(`\rkilled ${kill} of ${killCount} times${kill === killCount ? '\n' : ''}`)
   }
 }

@@ -98,7 +98,7 @@ async function simulateLearner(
 }
 
 function recordMinute(minute: number): void {
-  const { times } = workload.takeFigures()
+  const { times } = workload.readAndResetFigures()
   const errors = workload.failures.splice(0)
   const row = { times, residentMb: residentMemory(product.pid).now }
   rows.push(row)

@@ -74,7 +74,7 @@ try {
 
   const phase = async (what: string, event: () => Promise<unknown>) => {
     await event()
-    const { written, secondsWithoutWrite } = workload.takeFigures()
+    const { written, secondsWithoutWrite } = workload.readAndResetFigures()
     rows.push({ what, written, secondsWithoutWrite, failed: workload.failures.length })
     const failures = workload.failures.splice(0).filter((failure) => !retried.test(failure))
     problems.push(...failures.map((failure) => `${what}: ${failure}`))

@@ -1,26 +1,23 @@
 /**
- * Learners at work while something is killed, replaced or broken: they watch, take exams, sign up
- * and read. As in a browser, requests without a response are sent again; acknowledged changes are
- * recorded in the ledger.
+ * Simulates learners who watch videos, take exams, sign up and read pages while a benchmark kills,
+ * replaces or breaks a part of the system. As in a browser, a request without a response is sent again.
+ * The ledger records each acknowledged change.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   benchPassword,
   courseId,
   type Learner,
+  parseQuestion,
   type Question,
   randomAnswer,
-  readQuestion,
   type SignVisit,
   videoLessonId,
 } from './learners.ts'
 import { Ledger } from './ledger.ts'
 
 const quizId = 'check-values-and-names'
-/**
- * Each report is a separate interval with a gap to the next, so that a missing or doubled one
- * shows.
- */
+/** Each report is an interval with a gap to the next one, so that a lost or repeated report is noticed. */
 const watchedMs = 10
 const reportIntervalMs = 15
 const reportCount = 28_000 / reportIntervalMs
@@ -28,9 +25,9 @@ const retryMs = 100
 const publicPages = ['/', '/AllCourses', `/OneCourse/${courseId}`, '/AllCourses?q=python', '/Login']
 
 export type WorkloadResponse = { status: number; text: string; type: string; location: string }
-/** How often a kind of request got which status. */
+/** For each kind of request, how often each status was received. */
 export type StatusCounts = Record<string, Record<string, number>>
-/** Milliseconds of each kind's answers. */
+/** For each kind of request, the milliseconds until each response. */
 export type ResponseTimes = Record<string, number[]>
 
 type Request = {
@@ -60,9 +57,9 @@ export class Workload {
   readonly failures: string[] = []
   /**
    * How many changes were acknowledged, and the longest time without one, since the last
-   * `takeFigures`.
+   * `readAndResetFigures`.
    */
-  #written = 0
+  #writeCount = 0
   #lastWriteAt = performance.now()
   #longestMs = 0
   #counts: StatusCounts = {}
@@ -86,7 +83,7 @@ export class Workload {
     everyMs,
   }: WorkloadOptions): void {
     const step = () => pause(everyMs * (0.5 + Math.random()))
-    // One after the other, not all in the same instant.
+    // The learners start at different times.
     const startLater = (begin: () => Promise<void>) => step().then(begin)
     this.#work = Promise.all([
       ...watching.map((learner) => startLater(() => this.#watch(learner, signVisit, step))),
@@ -97,7 +94,7 @@ export class Workload {
       ),
     ])
 
-    // The stop reports the error; until then, it must not count as unhandled.
+    // `stop` reports the error. Until then, it must not count as an unhandled rejection.
     this.#work.catch(() => {})
   }
 
@@ -106,8 +103,8 @@ export class Workload {
     await this.#work
   }
 
-  /** @returns the failures since the last call. */
-  takeFigures(): {
+  /** Returns the figures since the last call, and starts new ones. */
+  readAndResetFigures(): {
     written: number
     secondsWithoutWrite: number
     counts: StatusCounts
@@ -116,13 +113,13 @@ export class Workload {
     const secondsWithoutWrite =
       Math.max(this.#longestMs, performance.now() - this.#lastWriteAt) / 1000
     const figures = {
-      written: this.#written,
+      written: this.#writeCount,
       secondsWithoutWrite,
       counts: this.#counts,
       times: this.#times,
     }
 
-    this.#written = 0
+    this.#writeCount = 0
     this.#longestMs = 0
     this.#lastWriteAt = performance.now()
     this.#counts = {}
@@ -132,18 +129,18 @@ export class Workload {
   }
 
   get writeCount(): number {
-    return this.#written
+    return this.#writeCount
   }
 
-  /** One request; a status of 0 says that there was no answer. */
+  /** Sends one request. A status of 0 means that there was no response. */
   async request(
     kind: string,
-    address: string,
+    path: string,
     { method = 'GET', cookie, json, form }: Request = {},
   ): Promise<WorkloadResponse> {
     const sentAt = performance.now()
     const isChange = json !== undefined || form !== undefined
-    const response = await fetch(this.#url + address, {
+    const response = await fetch(this.#url + path, {
       method: isChange ? 'POST' : method,
       redirect: 'manual',
       signal: AbortSignal.timeout(30_000),
@@ -157,18 +154,18 @@ export class Workload {
     }).catch(() => null)
     const text = (await response?.text().catch(() => null)) ?? null
     const status = text === null ? 0 : (response?.status ?? 0)
-    this.#note(
+    this.#recordResponse(
       kind,
       status,
       performance.now() - sentAt,
-      `${address}: ${status || 'no answer'} ${(text ?? '').slice(0, 100).replaceAll(/\s+/g, ' ')}`,
+      `${path}: ${status || 'no answer'} ${(text ?? '').slice(0, 100).replaceAll(/\s+/g, ' ')}`,
     )
     const header = (name: string) => response?.headers.get(name) ?? ''
 
     return { status, text: text ?? '', type: header('content-type'), location: header('location') }
   }
 
-  #note(kind: string, status: number, ms: number, what: string): void {
+  #recordResponse(kind: string, status: number, ms: number, what: string): void {
     if (status > 0) {
       this.responseCount += 1
     }
@@ -188,19 +185,19 @@ export class Workload {
   }
 
   /**
-   * Asks until the server takes it, or refuses it for good.
+   * Repeats a request until the server accepts it or refuses it with a client error.
    *
-   * @returns null if the work was stopped before.
+   * @returns null if the workload was stopped before
    */
-  async #insist(
+  async #requestUntilHandled(
     kind: string,
-    address: string,
-    question: Request,
+    path: string,
+    options: Request,
   ): Promise<WorkloadResponse | null> {
     while (this.#isRunning) {
-      const reply = await this.request(kind, address, question)
+      const reply = await this.request(kind, path, options)
       if (reply.status > 0 && reply.status < 400) {
-        this.#written += 1
+        this.#writeCount += 1
         this.#longestMs = Math.max(this.#longestMs, performance.now() - this.#lastWriteAt)
         this.#lastWriteAt = performance.now()
       }
@@ -223,10 +220,14 @@ export class Workload {
     const openedAt = Date.now() - 3_600_000
     const report = (lessonId: string, part: object) => {
       const json = { uid, openedAt, signature: signVisit(uid, lessonId, openedAt), ...part }
-      return this.#insist('report', `/Learn/${courseId}/${lessonId}/progress`, { json, cookie })
+      return this.#requestUntilHandled('report', `/Learn/${courseId}/${lessonId}/progress`, {
+        json,
+        cookie,
+      })
     }
     for (let piece = 0; this.#isRunning && piece < reportCount; piece++) {
-      const [start, end] = [piece * reportIntervalMs, piece * reportIntervalMs + watchedMs]
+      const start = piece * reportIntervalMs
+      const end = start + watchedMs
       const part = {
         watched: [[start, end]],
         studied: [[openedAt + start, openedAt + end]],
@@ -260,14 +261,14 @@ export class Workload {
     }
   }
 
-  /** Begins an exam, or goes on with the open one, and hands it in. */
+  /** Starts an exam or continues the open attempt, and submits the attempt. */
   async #takeExam({ uid, cookie }: Learner, step: () => Promise<void>): Promise<void> {
     const exam = `/Exam/${courseId}`
     const readQuestion = async (number: number) => {
       const { status, text } = await this.request('exam', `${exam}?question=${number}`, { cookie })
-      return status === 200 ? readQuestion(text, number) : null
+      return status === 200 ? parseQuestion(text, number) : null
     }
-    await this.#insist('exam', exam, { form: { intent: 'start' }, cookie })
+    await this.#requestUntilHandled('exam', exam, { form: { intent: 'start' }, cookie })
     const first = await readQuestion(1)
     if (!first) {
       return
@@ -289,7 +290,7 @@ export class Workload {
 
     const result = this.ledger.recordSent('exam result', `${uid} ${attemptId}`)
     const handIn = { form: { intent: 'hand-in', attempt: attemptId }, cookie }
-    const reply = await this.#insist('exam', exam, handIn)
+    const reply = await this.#requestUntilHandled('exam', exam, handIn)
     if (reply?.location.endsWith(attemptId)) {
       result.acknowledge()
     }
@@ -302,7 +303,7 @@ export class Workload {
     const revision = this.ledger.revision('exam answer', key) + 1
     const fact = this.ledger.recordSent('exam answer', key, [revision, value])
     const json = { attemptId, question: number, value, revision, ageMs: 0 }
-    const reply = await this.#insist('exam', '/ExamAnswers', { json, cookie })
+    const reply = await this.#requestUntilHandled('exam', '/ExamAnswers', { json, cookie })
     if (reply?.status === 200) {
       fact.acknowledge()
     }
@@ -313,7 +314,7 @@ export class Workload {
       const email = `new-${place}-${turn}@bench.example`
       const json = { email, password: benchPassword, firstName: 'New', lastName: 'Learner' }
       const fact = this.ledger.recordSent('account', email)
-      const reply = await this.#insist('sign-up', '/account/register', { json })
+      const reply = await this.#requestUntilHandled('sign-up', '/account/register', { json })
       if (reply && (reply.status < 300 || reply.status === 409)) {
         fact.acknowledge()
       }

@@ -7,7 +7,7 @@ import { compressAssets } from './compress-assets.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const stampFile = path.join(root, '.cache/built')
 
-/** The sources of `build/`. */
+/** The files and folders from which `build/` is made. */
 const sources = [
   'package-lock.json',
   'vite.config.ts',
@@ -19,7 +19,7 @@ const sources = [
   'scripts/unbundled.ts',
 ]
 
-/** The Node.js of the npm packages, which some systems don't have. */
+/** The Node.js that comes with the npm packages. Some systems don't have this file. */
 export const packagedNodePath = path.join(root, 'node_modules/.bin/node')
 
 /** Builds the product unless `build/` is up to date. */
@@ -38,7 +38,7 @@ export function prepareBuild(): void {
     return
   }
 
-  // Not to the output, which may be a command's answer for a file or a program.
+  // Messages go to stderr, because the output of a command may be read by a program.
   if (process.stderr.isTTY || !process.env.CI) {
     console.error('Building...')
   }
@@ -53,7 +53,7 @@ if (process.argv[1] === import.meta.filename) {
   prepareBuild()
 }
 
-/** Of the files' names and bytes; tests do not count, as they are in no build. */
+/** Adds the names and bytes of the files to the hash, except tests, which are in no build. */
 function addToHash(hash: Hash, file: string): void {
   hash.update(path.relative(root, file))
   try {
@@ -67,7 +67,7 @@ function addToHash(hash: Hash, file: string): void {
   }
 }
 
-/** Its output is only shown if it fails. */
+/** Runs React Router's build. Its output is printed only if it fails. */
 function buildProduct(): void {
   const args = ['node_modules/@react-router/dev/bin.cjs', 'build']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 
-/** Debian's Chromium without a window: a journey costs it a third of the processor time. */
+/** Debian's Chromium without a window, which needs a third of the CPU time. */
 export const headlessShellPath = '/usr/bin/chromium-headless-shell'
 
 /**
- * The browser of the journeys: `CHROMIUM_PATH`, the headless shell, or any other Chromium. Null
- * without one.
+ * Returns the path of the browser for tests, or null if there is none: `CHROMIUM_PATH`, the headless
+ * shell or any other Chromium.
  */
 export function findTestBrowser(): string | null {
   return process.env.CHROMIUM_PATH || !existsSync(headlessShellPath)
@@ -14,11 +14,11 @@ export function findTestBrowser(): string | null {
 }
 
 /**
- * The browser of measurements: `CHROMIUM_PATH`, or the system's Chromium or Chrome. Null without
- * one.
+ * Returns the path of the browser for measurements, or null if there is none: `CHROMIUM_PATH`, or the
+ * system's Chromium or Chrome.
  */
 export function findChromium(): string | null {
-  const places = [
+  const candidates = [
     process.env.CHROMIUM_PATH,
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -28,5 +28,5 @@ export function findChromium(): string | null {
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ]
 
-  return places.find((place) => place && existsSync(place)) ?? null
+  return candidates.find((file) => file && existsSync(file)) ?? null
 }

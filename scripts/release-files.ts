@@ -1,4 +1,4 @@
-/** Which files of the checkout a release has, and where. */
+/** Copies the files of a release from the checkout and from the packages. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { unbundledPackages } from './unbundled.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** As `package-lock.json` lists it. */
+/** A package in `package-lock.json`. */
 type Package = {
   license?: string
   dev?: boolean
@@ -27,10 +27,10 @@ const { packages }: { packages: Record<string, Package> } = JSON.parse(
   readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
 )
 
-/** Files of a package that only a build, a compiler or a browser reads. */
+/** The files of packages that only a build, a compiler or a browser reads. */
 const unneededFiles =
   /\.(map|d\.[cm]?ts|ts|a|h|cc)$|\/(pkgconfig|\.yarn)$|\/(README|CHANGELOG)\.md$|\/pdfkit\.(standalone|browser)\.|\/browser(-module)?\.[cm]js$/
-/** The font files that draw certificates; the fonts of pages are in the build. */
+/** The font styles that certificates are drawn with. The fonts of pages are in the build. */
 const certificateFontStyles = ['400Regular', '600SemiBold']
 
 type Release = { database: boolean; about: { version: string; commit: string } }
@@ -68,7 +68,7 @@ export function fillRelease(folder: string, { database, about }: Release): void 
   writeFileSync(path.join(folder, 'LICENSES-OF-PACKAGES.txt'), formatLicenses())
 }
 
-/** Without the snapshots from which the next one is made. */
+/** Lists the migrations without the snapshots, which only the generator of migrations reads. */
 function listMigrations(): string[] {
   const folder = 'app/server/database/migrations'
   const names = readdirSync(path.join(root, folder)).filter((name) => name.endsWith('.sql'))
@@ -86,7 +86,7 @@ function getRuntimePackage(): string {
   )
 }
 
-/** Names for debuggers, a tenth of the archive; machines without a compiler lack the program. */
+/** Removes the debug symbols, which are a tenth of the archive, if the program `strip` is installed. */
 function stripDebugSymbols(file: string): void {
   const { error, status } = spawnSync('strip', [file], { stdio: 'inherit' })
   if (error) {
@@ -104,8 +104,8 @@ function copyInto(from: string, to: string): void {
 }
 
 /**
- * The packages with all that they depend on, as far as it is installed for this machine; not those
- * inside of others.
+ * Lists the folders of the packages and of their dependencies that are installed on this machine. A
+ * folder inside another package is left out, because it is copied with that package.
  */
 function listWithDependencies(names: readonly string[]): string[] {
   const installedFolders = new Set<string>()
@@ -128,7 +128,7 @@ function listWithDependencies(names: readonly string[]): string[] {
   return [...installedFolders].filter((place) => !place.includes('/node_modules/'))
 }
 
-/** As Node.js looks for it: inside of the package that asks, then beside it. */
+/** Finds a package as Node.js does: first inside the package that imports it, then beside that package. */
 function findPackage(place: string, name: string): string | null {
   const candidate = path.posix.join(place, 'node_modules', name)
   if (packages[candidate]) {
@@ -155,7 +155,7 @@ function listFontFiles(): string[] {
   ])
 }
 
-/** Of everything that may be in the bundle: the licenses ask for it. */
+/** Returns the license of every package that may be in the bundle, which the licenses require. */
 function formatLicenses(): string {
   const places = Object.keys(packages).filter(
     (place) => place && !packages[place]?.dev && existsSync(path.join(root, place)),

@@ -1,6 +1,6 @@
 /**
- * `npm run release [-- --without-database]`: one archive that starts on a server without npm,
- * compiler and network. gzip, because every Debian has it: xz and zstd are packages of their own.
+ * `npm run release [-- --without-database]`: makes an archive that starts on a server without npm, a
+ * compiler or a network. The archive is compressed with gzip, which every Debian has.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -35,16 +35,17 @@ try {
   })
   pack(file, [name])
   pack(path.join(stagingFolder, 'content.tar.gz'), [`${name}/content`])
-  const [whole, content] = [readSize(file), readSize(path.join(stagingFolder, 'content.tar.gz'))]
+  const totalBytes = readSize(file)
+  const contentBytes = readSize(path.join(stagingFolder, 'content.tar.gz'))
   console.log(path.relative(process.cwd(), file))
   console.log(
-    `${(whole / bytesPerMegabyte).toFixed(1)} MB; without the content ${((whole - content) / bytesPerMegabyte).toFixed(1)} MB`,
+    `${(totalBytes / bytesPerMegabyte).toFixed(1)} MB; without the content ${((totalBytes - contentBytes) / bytesPerMegabyte).toFixed(1)} MB`,
   )
 } finally {
   rmSync(stagingFolder, { recursive: true, force: true })
 }
 
-/** The same files give the same bytes. */
+/** Packs the folders so that the same files always give the same bytes. */
 function pack(archive: string, names: readonly string[]): void {
   const time = git('log', '-1', '--format=%ct')
   const owner = ['--owner=root:0', '--group=root:0', '--mode=u+rwX,go+rX,go-w']
@@ -65,7 +66,7 @@ function readSize(archive: string): number {
   return statSync(archive).size
 }
 
-/** With a mark if the files are not those of the commit. */
+/** Returns the commit, with a mark if files have been changed since. */
 function describeCommit(): string {
   return git('describe', '--always', '--dirty', '--abbrev=12', '--exclude=*')
 }

@@ -1,7 +1,7 @@
 /**
- * `npm test`: every check and every test, on a fresh clone too. Continues after a failure, so that
- * one run shows everything; the last lines name the failures, and count checks, unit and database
- * tests, and browser journeys together.
+ * `npm test`: runs every check and every test, also on a fresh clone. It continues after a failure, so
+ * that one run shows everything. The last lines name the failures and count the checks, the unit and
+ * database tests and the browser journeys.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -36,7 +36,7 @@ for (const name of failedNames) {
 console.log(`${passedCount} passed, ${failedNames.length} failed`)
 process.exit(failedNames.length === 0 ? 0 : 1)
 
-/** Side by side with others; its output comes in one piece. */
+/** Runs a check in parallel with others, and prints its output once the check has ended. */
 async function runCheck(name: string, command: string): Promise<void> {
   const check = await runCommandInBackground(command)
   console.log(`\n── ${name}\n${check.output}`)
@@ -51,17 +51,17 @@ function runUnitTests(): void {
   const name = 'unit and database tests'
   const report = prepareReportFile('vitest')
   const reporters = '--reporter=default --reporter=./scripts/unit-test-report.ts'
-  const ended = runCommand(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
+  const hasSucceeded = runCommand(name, `vitest run ${reporters}`, { UNIT_TEST_REPORT: report })
   const tests = readReport(report) ?? { passed: 0, failed: [] }
   passedCount += tests.passed
-  failedNames.push(...(ended || tests.failed.length > 0 ? tests.failed : [name]))
+  failedNames.push(...(hasSucceeded || tests.failed.length > 0 ? tests.failed : [name]))
 }
 
 async function runJourneys(): Promise<void> {
   const name = 'journeys in the browser'
   const report = prepareReportFile('playwright')
   const folder = mkdtempSync(path.join(tmpdir(), 'learnify-e2e-'))
-  const ended = runCommand(name, 'playwright test', {
+  const hasSucceeded = runCommand(name, 'playwright test', {
     E2E_PORT: String(await freePort()),
     E2E_DATA_DIR: folder,
   })
@@ -80,10 +80,10 @@ async function runJourneys(): Promise<void> {
     ...errors.map((error: JourneyError) => `outside of every journey: ${getFirstLine(error)}`),
   ]
 
-  failedNames.push(...(ended || failedJourneys.length > 0 ? failedJourneys : [name]))
+  failedNames.push(...(hasSucceeded || failedJourneys.length > 0 ? failedJourneys : [name]))
 }
 
-/** As Playwright reports it; `value` is set if the thrown value is not an Error. */
+/** An error in Playwright's report. `value` is set if the thrown value is not an Error. */
 type JourneyError = { message?: string; value?: string }
 
 function getFirstLine({ message = '', value = '' }: JourneyError): string {
@@ -94,7 +94,7 @@ function getFirstLine({ message = '', value = '' }: JourneyError): string {
 type Journey = { ok: boolean; file: string; line: number; title: string }
 type Suite = { specs: Journey[]; suites?: Suite[] }
 
-/** The journeys of a report's files and of the groups in them. */
+/** Lists the journeys of the report's files and of their groups. */
 function listJourneys(suites: readonly Suite[]): Journey[] {
   return suites.flatMap((suite) => [...suite.specs, ...listJourneys(suite.suites ?? [])])
 }
@@ -109,7 +109,7 @@ function readReport(report: string) {
   return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
 }
 
-/** @returns whether the command ended well; its tools come from node_modules/.bin. */
+/** Runs a command with the tools of node_modules/.bin. Returns whether the command succeeded. */
 function runCommand(name: string, command: string, variables: NodeJS.ProcessEnv = {}): boolean {
   console.log(`\n── ${name}`)
   const { status } = spawnSync(command, {

@@ -7,7 +7,7 @@ import type { SerializedError } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class UnitTestReport implements Reporter {
-  /** @param strayErrors of no test: an unhandled rejection, a lost worker. */
+  /** @param strayErrors errors outside of tests, such as an unhandled rejection or a crashed worker */
   onTestRunEnd(modules: readonly TestModule[], strayErrors: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const failed = [
@@ -20,7 +20,7 @@ export default class UnitTestReport implements Reporter {
   }
 }
 
-/** Of a file that can't be loaded, and of its hooks. */
+/** Lists the errors of a test file outside of its tests: it can't be loaded, or a hook failed. */
 function listModuleErrors(module: TestModule): string[] {
   const groups = [module, ...module.children.allSuites()]
   return groups
