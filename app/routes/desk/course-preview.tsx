@@ -57,7 +57,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
 
   const lessons = sections.flatMap((section) => section.lessons)
   const nextStep = findNextStep(lessons, lesson.id, course)
-  const openNextStep = useNextStepNavigation(nextStepUrl(nextStep, course.id, previewPath))
+  const navigation = useNextStepNavigation(nextStepUrl(nextStep, course.id, previewPath))
   const previousLesson = findNeighborLesson(lessons, lesson.id, -1)
   const player = useRef<PlayerHandle>(null)
   const [playbackTime] = useState(createPlaybackTime)
@@ -68,7 +68,7 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
   const transcript = (
     <TranscriptPanel
       cues={cues}
-      time={playbackTime}
+      playbackTime={playbackTime}
       onSeek={(seconds) => player.current?.seek(seconds)}
     />
   )
@@ -117,13 +117,13 @@ function CoursePreviewView(preview: CoursePreviewPageData) {
             startSeconds={null}
             shouldPlay={false}
             nextStep={nextStep}
-            goOn={openNextStep}
+            navigation={navigation}
             lessons={lessons}
             reporter={reporter}
             onTime={playbackTime.set}
           />
           <div className="mt-6 grid gap-6">
-            <LessonDownloads courseId={course.id} lesson={lesson} addresses={downloads} />
+            <LessonDownloads courseId={course.id} lesson={lesson} downloadUrls={downloads} />
             <nav aria-label="Lesson navigation" className="flex flex-wrap gap-3">
               {previousLesson && (
                 <ButtonLink

@@ -92,7 +92,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
     <>
       <LessonScreen
         {...loaderData}
-        exam={<CourseRunningExam courseId={loaderData.page.course.id} />}
+        runningExam={<CourseRunningExam courseId={loaderData.page.course.id} />}
       />
       <Celebrations uid={loaderData.visit.uid} place="top" />
     </>

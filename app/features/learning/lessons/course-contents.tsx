@@ -10,19 +10,30 @@ import { Notice } from '~/ui/notice'
 import { ProgressBar } from '~/ui/progress-bar'
 import { completionRulesText } from './kinds/lesson-rules'
 import {
-  certificateWays,
   everyLessonFinished,
   lessonsDone,
   lessonsPlanned,
   retiredLessons,
   sectionProgress,
+  stepsToCertificate,
   whatCertificatesCount,
   whyPercent,
 } from './lesson-messages'
 import type { LessonEntry, LessonPageData, RetiredLesson, SectionEntry } from './lesson-page-data'
 import { LessonPathContext, learnPath } from './lesson-url'
 
-/** The course beside a lesson: its progress, and every lesson with its state. */
+type CourseProgressProps = {
+  course: LessonPageData['course']
+  sections: readonly SectionEntry[]
+  /** Lessons that the learner has finished, but that are no longer in the course. */
+  retired: readonly RetiredLesson[]
+}
+
+/**
+ * Displays the learner's progress in the course and all its lessons.
+ *
+ * @property openId the id of the open lesson
+ */
 export function CourseContents({
   course,
   openId,
@@ -40,14 +51,6 @@ export function CourseContents({
   )
 }
 
-type CourseProgressProps = {
-  course: LessonPageData['course']
-  sections: readonly SectionEntry[]
-  /** Finished, but no longer in the curriculum. */
-  retired: readonly RetiredLesson[]
-}
-
-/** Course progress, with the list of lessons that count. */
 function CourseProgressPanel({ course, sections, retired }: CourseProgressProps) {
   const lessons = sections.flatMap((section) => section.lessons)
   const { percent, doneLessons, totalLessons } = summarizeProgress(lessons)
@@ -61,7 +64,7 @@ function CourseProgressPanel({ course, sections, retired }: CourseProgressProps)
       <ProgressBar percent={percent} label="Course progress" className="mt-2" />
       {percent === 100 && (
         <Notice variant={course.certificate?.revoked ? 'warn' : 'good'} className="mt-3">
-          <strong>{everyLessonFinished}</strong> <CertificateWay course={course} />
+          <strong>{everyLessonFinished}</strong> <StepToCertificate course={course} />
         </Notice>
       )}
       <ProgressReasons lessons={lessons} retired={retired} />
@@ -69,16 +72,13 @@ function CourseProgressPanel({ course, sections, retired }: CourseProgressProps)
   )
 }
 
-type Lessons = SectionEntry['lessons']
+type ProgressReasonsProps = {
+  lessons: readonly LessonEntry[]
+  retired: readonly RetiredLesson[]
+}
 
-/** Why the course shows its percentage. */
-function ProgressReasons({
-  lessons,
-  retired,
-}: {
-  lessons: Lessons
-  retired: CourseProgressProps['retired']
-}) {
+/** Explains the percentage of the course. */
+function ProgressReasons({ lessons, retired }: ProgressReasonsProps) {
   const { percent, doneSeconds, totalSeconds } = summarizeProgress(lessons)
   return (
     <details className="group mt-2">
@@ -97,45 +97,44 @@ function ProgressReasons({
   )
 }
 
-/** The remaining steps to the certificate. */
-function CertificateWay({
-  course: { id, certificate, certificateWaits },
-}: Pick<CourseProgressProps, 'course'>) {
+/** Leads from a finished course to its certificate, or to what the certificate needs. */
+function StepToCertificate({ course }: Pick<CourseProgressProps, 'course'>) {
+  const { id, certificate, certificateWaits } = course
   if (certificate?.revoked) {
-    return certificateWays.revoked(wayTo(`/Certificate/${certificate.id}`))
+    return stepsToCertificate.revoked(createLink(`/Certificate/${certificate.id}`))
   }
 
   if (certificate) {
-    return certificateWays.issued(wayTo(`/Certificate/${certificate.id}`))
+    return stepsToCertificate.issued(createLink(`/Certificate/${certificate.id}`))
   }
 
   if (certificateWaits) {
-    return certificateWays.unconfirmed(wayTo('/ConfirmEmail'))
+    return stepsToCertificate.unconfirmed(createLink('/ConfirmEmail'))
   }
 
-  return certificateWays.exam(wayTo(`/Exam/${id}`))
+  return stepsToCertificate.exam(createLink(`/Exam/${id}`))
 }
 
-function wayTo(to: string): Linked {
-  return (words) => (
+function createLink(to: string): Linked {
+  return (linkText) => (
     <Link to={to} className="font-semibold underline underline-offset-2">
-      {words}
+      {linkText}
     </Link>
   )
 }
 
 type CurriculumProps = { courseId: string; openId: string; sections: readonly SectionEntry[] }
 
-/** Every section with its progress, every lesson with its state. */
+/** Lists every section with its progress, and every lesson with whether it is done. */
 function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
-  // In the preview, the exam isn't linked: opening it would begin an attempt.
-  const isLearners = useContext(LessonPathContext) === learnPath
+  // The preview of staff doesn't link to the exam, because opening it would start an attempt.
+  const isPreview = useContext(LessonPathContext) !== learnPath
   return (
     <>
       <ol className="flex flex-col gap-6">
         {sections.map((section) => {
           const { doneLessons, totalLessons, percent } = summarizeProgress(section.lessons)
-          const missing = section.lectures - section.lessons.length
+          const plannedCount = section.lectures - section.lessons.length
 
           return (
             <li key={section.id}>
@@ -148,18 +147,18 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
               <ol className="mt-2">
                 {section.lessons.map((lesson) => (
                   <li key={lesson.id}>
-                    <Entry courseId={courseId} lesson={lesson} open={lesson.id === openId} />
+                    <LessonLink courseId={courseId} lesson={lesson} isOpen={lesson.id === openId} />
                   </li>
                 ))}
               </ol>
-              {missing > 0 && (
-                <p className="mt-1 pl-3 text-sm text-muted">{lessonsPlanned(missing)}</p>
+              {plannedCount > 0 && (
+                <p className="mt-1 pl-3 text-sm text-muted">{lessonsPlanned(plannedCount)}</p>
               )}
             </li>
           )
         })}
       </ol>
-      {isLearners && (
+      {!isPreview && (
         <Link
           to={`/Exam/${courseId}`}
           className="mt-6 flex min-h-11 items-center gap-3 rounded-control border border-edge px-3 py-2.5 font-semibold hover:border-ink"
@@ -172,23 +171,18 @@ function LessonCurriculum({ courseId, openId, sections }: CurriculumProps) {
   )
 }
 
-const row =
+const rowClasses =
   'flex min-h-11 items-start gap-3 rounded-control px-3 py-2.5 text-[0.9375rem] leading-snug'
 
-function Entry({
-  courseId,
-  lesson,
-  open,
-}: {
-  courseId: string
-  lesson: LessonEntry
-  open: boolean
-}) {
+type LessonLinkProps = { courseId: string; lesson: LessonEntry; isOpen: boolean }
+
+/** Links to a lesson. A lesson without material is displayed as plain text. */
+function LessonLink({ courseId, lesson, isOpen }: LessonLinkProps) {
   const path = useContext(LessonPathContext)
   const { kind, title, durationSeconds, done, bookmarked, downloads } = lesson
   if (!hasMaterial(lesson)) {
     return (
-      <p className={`${row} min-h-0 py-1.5 text-muted`}>
+      <p className={`${rowClasses} min-h-0 py-1.5 text-muted`}>
         <LessonIcon kind={kind} className="mt-0.5" />
         <span className="flex-1">
           {title} <span className="sr-only">(coming soon)</span>
@@ -200,8 +194,8 @@ function Entry({
   return (
     <Link
       to={`${path}/${courseId}/${lesson.id}`}
-      aria-current={open ? 'page' : undefined}
-      className={`${row} hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold forced-colors:aria-[current=page]:outline-2 -outline-offset-2`}
+      aria-current={isOpen ? 'page' : undefined}
+      className={`${rowClasses} hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold forced-colors:aria-[current=page]:outline-2 -outline-offset-2`}
     >
       {done ? (
         <span className="mt-px grid size-[18px] shrink-0 place-items-center rounded-full bg-good text-surface">
@@ -228,16 +222,8 @@ function Entry({
   )
 }
 
-/** The lesson's type as an icon; the word is beside it, or in the link's name. */
-function LessonIcon({
-  kind,
-  size = 18,
-  className = '',
-}: {
-  kind: LessonKind
-  size?: number
-  className?: string
-}) {
+/** Displays the kind of a lesson. It is hidden from screen readers, which read the text beside it. */
+function LessonIcon({ kind, className }: { kind: LessonKind; className: string }) {
   const Icon = lessonKinds[kind].icons.lessonList
-  return <Icon aria-hidden="true" size={size} className={`shrink-0 ${className}`} />
+  return <Icon aria-hidden="true" size={18} className={`shrink-0 ${className}`} />
 }

@@ -2,33 +2,36 @@ import { Info } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { lessonRefusals } from '~/features/enrollment/enrollment-messages'
 
-/** Why a lesson's address redirected to the course page; the value of `?why=`. */
+/** Why the URL of a lesson redirected to the course page. It is the value of `?why=`. */
 export type LessonRefusal = 'sign-in' | 'enroll' | 'no-material'
 
 type LearnNoticeProps = {
   courseId: string
-  /** As far as is known: 'visitor' enrolled in this browser, 'learner' with an account. */
+  /** How the viewer is enrolled: in this browser only, or with an account. */
   enrolled: 'visitor' | 'learner' | null
 }
 
-/** On the course's page: the reason why no lesson was shown, even if it no longer applies. */
+/** Says on the course page why the lesson was not displayed. The reason may no longer apply. */
 export function LearnNotice({ courseId, enrolled }: LearnNoticeProps) {
   const [search] = useSearchParams()
-  const why = search.get('why')
-  if (why !== 'sign-in' && why !== 'enroll' && why !== 'no-material') {
+  const refusal = search.get('why')
+  if (refusal !== 'sign-in' && refusal !== 'enroll' && refusal !== 'no-material') {
     return null
   }
 
-  if (enrolled === 'learner' && why !== 'no-material') {
+  const isOutdated = enrolled === 'learner' && refusal !== 'no-material'
+  if (isOutdated) {
     return null
   }
+
+  const isEnrolledVisitor = enrolled === 'visitor'
 
   return (
     <div className="border-line border-b bg-accent-soft">
       <p role="status" className="column flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
         <Info aria-hidden="true" size={20} className="shrink-0 text-accent-strong" />
-        <span>{lessonRefusals[enrolled === 'visitor' ? 'enrolledHere' : why]}</span>
-        {(why === 'sign-in' || enrolled === 'visitor') && (
+        <span>{lessonRefusals[isEnrolledVisitor ? 'enrolledHere' : refusal]}</span>
+        {(refusal === 'sign-in' || isEnrolledVisitor) && (
           <Link
             to={`/Login?${new URLSearchParams({ from: `/Learn/${courseId}` })}`}
             className="font-semibold underline underline-offset-2"

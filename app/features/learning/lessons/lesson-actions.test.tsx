@@ -4,17 +4,19 @@ import { expect, it } from 'vitest'
 import { lessonRules } from './kinds/lesson-rules'
 import { LessonActions } from './lesson-actions'
 
-const shown = (markNote: string | null, waiting = false) => {
+type Options = { markNote?: string | null; isWaiting?: boolean }
+
+function renderActions({ markNote = null, isWaiting = false }: Options): string {
   const element = (
     <LessonActions
       courseId="python"
-      previous={null}
-      step={{ kind: 'exam' }}
-      done={false}
-      goOn={{ waiting, go: () => {}, follow: () => {} }}
-      mark={{ note: markNote, disabled: false }}
+      previousLesson={null}
+      nextStep={{ kind: 'exam' }}
+      navigation={{ isWaiting, open: () => {}, handleLinkClick: () => {} }}
+      isDone={false}
+      markButton={{ note: markNote, isDisabled: false }}
       onMark={() => {}}
-      bookmarked={false}
+      isBookmarked={false}
     />
   )
 
@@ -23,17 +25,18 @@ const shown = (markNote: string | null, waiting = false) => {
   )
 }
 
-it('“Mark as done” says before it is pressed what the mark doesn’t count for', () => {
-  const html = shown(lessonRules.video.texts.markIsNotEnough)
+it('“Mark as done” says what the mark doesn’t count for before it is pressed', () => {
+  const html = renderActions({ markNote: lessonRules.video.texts.markIsNotEnough })
+
   expect(html).toMatch(
     /<button[^>]*aria-describedby="mark-note"[^>]*>(?:(?!<\/button>).)*Mark as done/,
   )
   expect(html).toContain('Your certificate counts this video once you’ve watched 90% of it.')
-  expect(shown(null)).not.toContain('aria-describedby')
+  expect(renderActions({ markNote: null })).not.toContain('aria-describedby')
 })
 
-it('“Next” says without a connection why it waits', () => {
-  expect(shown(null, true)).toContain(
+it('“Next” says why it waits without a connection', () => {
+  expect(renderActions({ isWaiting: true })).toContain(
     'You’re offline. This will open by itself as soon as you’re back online.',
   )
 })

@@ -3,46 +3,47 @@ import { useFetcher } from 'react-router'
 import { Button, ButtonLink } from '~/ui/button'
 import { NoteProblem } from '../notes/note-entry'
 import type { Mark } from '../progress/lesson-progress'
-import { type LessonFormAnswer, LessonFormFields, MarkForm } from './lesson-form'
+import { LessonFormFields, type LessonFormResult, MarkForm } from './lesson-form'
 import { nextWaitsForConnection } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
-import type { NextStepNavigation } from './next-step'
-import { type NextStep, nextStepUrl, stepLabels } from './next-step'
+import { type NextStep, type NextStepNavigation, nextStepUrl, stepLabels } from './next-step'
 
 type LessonActionsProps = {
   courseId: string
-  previous: LessonEntry | null
-  step: NextStep
-  goOn: NextStepNavigation
-  done: boolean
-  /**
-   * Null for a lesson that can't be marked; `note` says what the mark doesn't count for, or why it
-   * can't be set yet.
-   */
-  mark: { note: string | null; disabled: boolean } | null
+  previousLesson: LessonEntry | null
+  nextStep: NextStep
+  navigation: NextStepNavigation
+  isDone: boolean
+  /** The button "Mark as done", or null for a lesson that can't be marked. */
+  markButton: MarkButton | null
   onMark(mark: Mark): void
-  bookmarked: boolean
+  isBookmarked: boolean
 }
 
-/**
- * Next, previous, bookmark and 'Mark as done': a bar at the lower edge of the window, below the
- * whole lesson.
- */
+export type MarkButton = {
+  isDisabled: boolean
+  /** Says what the mark doesn't count for, or why the lesson can't be marked yet. */
+  note: string | null
+}
+
+/** The bar at the lower edge of the window: previous and next, bookmark, and "Mark as done". */
 export function LessonActions(props: LessonActionsProps) {
-  const { courseId, previous, step, goOn, done, mark, onMark, bookmarked } = props
+  const { courseId, previousLesson, nextStep, navigation } = props
+  const { isDone, markButton, onMark, isBookmarked } = props
+  const nextLabel = stepLabels[nextStep.kind]
   return (
     <nav
       aria-label="Lesson navigation"
       className="sticky bottom-0 z-20 flex flex-wrap items-center gap-2 border-line border-t bg-canvas px-[clamp(1rem,4vw,2.5rem)] pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-lg:order-last sm:gap-3 lg:col-start-1 lg:row-start-3 [@media(height<30rem)]:static print:hidden"
     >
       <p role="status" className="basis-full font-medium text-warn empty:hidden">
-        {goOn.waiting && nextWaitsForConnection}
+        {navigation.isWaiting && nextWaitsForConnection}
       </p>
-      {previous && (
+      {previousLesson && (
         <ButtonLink
           variant="quiet"
-          to={`/Learn/${courseId}/${previous.id}`}
-          aria-label={`Previous: ${previous.title}`}
+          to={`/Learn/${courseId}/${previousLesson.id}`}
+          aria-label={`Previous: ${previousLesson.title}`}
           className="border border-line max-sm:px-3"
         >
           <ArrowLeft aria-hidden="true" size={18} /> <span className="max-sm:hidden">Previous</span>
@@ -52,61 +53,68 @@ export function LessonActions(props: LessonActionsProps) {
         id="mark-note"
         className="min-w-0 text-pretty text-muted text-xs max-xl:order-first max-xl:basis-full max-xl:empty:hidden xl:flex-1 xl:text-right"
       >
-        {mark?.note}
+        {markButton?.note}
       </p>
       <span className="flex-1 max-sm:hidden xl:hidden" />
-      <BookmarkButton bookmarked={bookmarked} />
-      {mark && (
-        <MarkForm mark={done ? 'undone' : 'done'} onMark={onMark} className="max-sm:flex-1">
+      <BookmarkButton isBookmarked={isBookmarked} />
+      {markButton && (
+        <MarkForm mark={isDone ? 'undone' : 'done'} onMark={onMark} className="max-sm:flex-1">
           <Button
             type="submit"
             variant="secondary"
-            disabled={mark.disabled}
-            aria-pressed={done}
-            aria-describedby={mark.note ? 'mark-note' : undefined}
+            disabled={markButton.isDisabled}
+            aria-pressed={isDone}
+            aria-describedby={markButton.note ? 'mark-note' : undefined}
             className="whitespace-nowrap aria-pressed:border-good aria-pressed:text-good max-sm:w-full max-sm:px-2"
           >
-            {done ? (
+            {isDone ? (
               <Check aria-hidden="true" size={18} />
             ) : (
               <Circle aria-hidden="true" size={18} />
             )}
-            {done ? 'Done' : 'Mark as done'}
+            {isDone ? 'Done' : 'Mark as done'}
           </Button>
         </MarkForm>
       )}
       <ButtonLink
-        variant={done ? 'primary' : 'secondary'}
-        to={nextStepUrl(step, courseId)}
-        onClick={(event) => goOn.follow(event)}
-        aria-label={'lesson' in step ? `${stepLabels[step.kind]}: ${step.lesson.title}` : undefined}
+        variant={isDone ? 'primary' : 'secondary'}
+        to={nextStepUrl(nextStep, courseId)}
+        onClick={(event) => navigation.handleLinkClick(event)}
+        aria-label={'lesson' in nextStep ? `${nextLabel}: ${nextStep.lesson.title}` : undefined}
         className="max-sm:flex-1 max-sm:px-2"
       >
-        {stepLabels[step.kind]}
+        {nextLabel}
         <ArrowRight aria-hidden="true" size={18} />
       </ButtonLink>
     </nav>
   )
 }
 
-function BookmarkButton({ bookmarked }: { bookmarked: boolean }) {
-  const fetcher = useFetcher<LessonFormAnswer>()
-  const pending = fetcher.formData?.get('bookmarked')
-  const shown = pending === undefined || pending === null ? bookmarked : pending === 'yes'
+function BookmarkButton({ isBookmarked }: { isBookmarked: boolean }) {
+  const fetcher = useFetcher<LessonFormResult>()
+  // The button displays the submitted value before the server has responded.
+  const submittedValue = fetcher.formData?.get('bookmarked') ?? null
+  const isDisplayedAsBookmarked = submittedValue === null ? isBookmarked : submittedValue === 'yes'
 
   return (
     <>
       <fetcher.Form method="post">
         <LessonFormFields intent="bookmark" />
-        <input type="hidden" name="bookmarked" value={shown ? 'no' : 'yes'} />
+        <input type="hidden" name="bookmarked" value={isDisplayedAsBookmarked ? 'no' : 'yes'} />
         <Button
           type="submit"
           variant="secondary"
-          aria-pressed={shown}
+          aria-pressed={isDisplayedAsBookmarked}
           className="aria-pressed:border-accent aria-pressed:text-accent max-sm:px-3"
         >
-          <Bookmark aria-hidden="true" size={18} fill={shown ? 'currentColor' : 'none'} />
-          <span className="max-sm:sr-only">{shown ? 'Bookmarked' : 'Bookmark'}</span>
+          <Bookmark
+            aria-hidden="true"
+            size={18}
+            fill={isDisplayedAsBookmarked ? 'currentColor' : 'none'}
+          />
+          <span className="max-sm:sr-only">
+            {isDisplayedAsBookmarked ? 'Bookmarked' : 'Bookmark'}
+          </span>
         </Button>
       </fetcher.Form>
       <div className="order-first basis-full has-[>:empty]:hidden">

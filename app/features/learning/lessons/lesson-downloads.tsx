@@ -2,15 +2,15 @@ import { Download } from 'lucide-react'
 import { formatSize } from '~/ui/format-count'
 import type { OpenLesson } from './lesson-page-data'
 
-type DownloadsProps = {
+type LessonDownloadsProps = {
   courseId: string
   lesson: OpenLesson
-  /** The files' addresses in order, for staff, who can't use those of learners. */
-  addresses?: readonly string[]
+  /** The URLs of the files in their order, for staff, who can't use the URLs of learners. */
+  downloadUrls?: readonly string[]
 }
 
-/** The files of a lesson: name, kind and size of each. */
-export function LessonDownloads({ courseId, lesson, addresses }: DownloadsProps) {
+/** Lists the files of a lesson with the title, kind and size of each. */
+export function LessonDownloads({ courseId, lesson, downloadUrls }: LessonDownloadsProps) {
   if (lesson.downloads.length === 0) {
     return null
   }
@@ -24,7 +24,7 @@ export function LessonDownloads({ courseId, lesson, addresses }: DownloadsProps)
         {lesson.downloads.map(({ file, title, kind, bytes }, index) => (
           <li key={file}>
             <a
-              href={addresses?.[index] ?? `/Learn/${courseId}/${lesson.id}/downloads/${file}`}
+              href={downloadUrls?.[index] ?? `/Learn/${courseId}/${lesson.id}/downloads/${file}`}
               className="flex min-h-11 items-center gap-3 rounded-control border border-line px-4 py-2.5 leading-snug no-underline hover:border-edge hover:bg-sunken"
             >
               <Download aria-hidden="true" size={18} className="shrink-0 text-accent" />

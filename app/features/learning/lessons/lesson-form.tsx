@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, type SubmitEvent, useContext } from 'react'
 import { useFetcher } from 'react-router'
 import { HiddenFields } from '~/ui/form/form'
 import type { FormResult } from '~/ui/form/form-result'
@@ -7,9 +7,10 @@ import type { Mark } from '../progress/lesson-progress'
 /** The uid of the learner for whom the page was made. */
 export const PageLearnerContext = createContext('')
 
-/** `saved`: the note that the form became. */
+/** `saved` is the note that the form has added. */
 export type LessonFormDone = { saved?: { id: string; body: string } }
-export type LessonFormAnswer = FormResult<LessonFormDone>
+
+export type LessonFormResult = FormResult<LessonFormDone>
 
 type LessonFormFieldsProps = { intent: 'note' | 'delete-note' | 'bookmark' | 'mark' }
 
@@ -22,37 +23,32 @@ export function LessonFormFields({ intent }: LessonFormFieldsProps) {
   return <HiddenFields values={{ intent, uid }} />
 }
 
-/**
- * Marks the lesson as done, or takes that back. A script reports it like all other work, which no
- * lost network loses; without one the form is sent.
- */
-export function MarkForm({
-  mark,
-  goOnTo,
-  onMark,
-  className,
-  children,
-}: {
+type MarkFormProps = {
   mark: Mark
-  /** Of the lesson that a sent form leads to. */
-  goOnTo?: string
+  /** The lesson that opens after the form was submitted without scripts. */
+  nextLessonId?: string | null
   onMark(mark: Mark): void
   className?: string
-  /** The button. */
+  /** The submit button. */
   children: ReactNode
-}) {
-  const fetcher = useFetcher<LessonFormAnswer>()
+}
+
+/**
+ * Marks the lesson as done or undone. A script reports the mark like all other progress, so a lost
+ * connection loses nothing. Without scripts, the form is submitted.
+ */
+export function MarkForm({ mark, nextLessonId, onMark, className, children }: MarkFormProps) {
+  const fetcher = useFetcher<LessonFormResult>()
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    onMark(mark)
+  }
+
   return (
-    <fetcher.Form
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onMark(mark)
-      }}
-      className={className}
-    >
+    <fetcher.Form method="post" onSubmit={handleSubmit} className={className}>
       <LessonFormFields intent="mark" />
-      <HiddenFields values={{ mark, goOnTo: goOnTo ?? '' }} />
+      <HiddenFields values={{ mark, goOnTo: nextLessonId ?? '' }} />
       {children}
     </fetcher.Form>
   )

@@ -20,19 +20,19 @@ import { useLessonSettings } from './lesson-settings'
 type LessonHeadingProps = {
   page: LessonPageData
   lessons: readonly LessonEntry[]
-  status: SaveStatus
-  heading: Ref<HTMLHeadingElement>
-  /** The way back to the course's exam, while it runs. */
-  exam: ReactNode
+  saveStatus: SaveStatus
+  headingRef: Ref<HTMLHeadingElement>
+  /** A link to the course's exam while it is in progress. */
+  runningExam: ReactNode
 }
 
-/** Above the lesson: its place in the course, and whether the learner's work is saved. */
+/** Displays the lesson's title, its place in the course, and whether the progress is saved. */
 export function LessonHeading({
   page: { course, lesson },
   lessons,
-  status,
-  heading,
-  exam,
+  saveStatus,
+  headingRef,
+  runningExam,
 }: LessonHeadingProps) {
   const kindLabel = hasMaterial(lesson) ? lessonKinds[lesson.kind].label : 'Coming soon'
 
@@ -52,7 +52,7 @@ export function LessonHeading({
           )}
         </p>
         <h1
-          ref={heading}
+          ref={headingRef}
           dir="auto"
           tabIndex={-1}
           className="text-xl font-bold outline-none sm:text-2xl"
@@ -60,19 +60,20 @@ export function LessonHeading({
           {lesson.title}
         </h1>
       </div>
-      {exam}
+      {runningExam}
       <LessonsLink lessons={lessons} />
       <div className="noscript:hidden print:hidden">
-        <SaveStatusText status={status} />
+        <SaveStatusText status={saveStatus} />
       </div>
     </div>
   )
 }
 
-/** On a phone the course is below the lesson. */
+/** Leads down to the list of lessons, which is below the lesson on a phone. */
 function LessonsLink({ lessons }: { lessons: readonly LessonEntry[] }) {
   const [, changeSettings] = useLessonSettings()
-  const counting = lessons.filter(hasMaterial)
+  const countedLessons = lessons.filter(hasMaterial)
+  const doneLessons = countedLessons.filter((lesson) => lesson.done)
 
   return (
     <a
@@ -81,14 +82,15 @@ function LessonsLink({ lessons }: { lessons: readonly LessonEntry[] }) {
       className="inline-flex min-h-9 items-center gap-2 text-sm font-semibold text-accent lg:hidden print:hidden"
     >
       <ListVideo aria-hidden="true" size={18} />
-      {lessonsButton(counting.filter((lesson) => lesson.done).length, counting.length)}
+      {lessonsButton(doneLessons.length, countedLessons.length)}
     </a>
   )
 }
 
-type Told = Exclude<SaveStatus, 'collected'>
+/** Collected progress is sent within seconds, so it needs no text. */
+type DisplayedStatus = Exclude<SaveStatus, 'collected'>
 
-const icons: Record<Told, LucideIcon> = {
+const statusIcons: Record<DisplayedStatus, LucideIcon> = {
   saved: Check,
   saving: LoaderCircle,
   offline: CloudOff,
@@ -98,16 +100,12 @@ const icons: Record<Told, LucideIcon> = {
   refused: TriangleAlert,
 }
 
-/** A report that takes less time needs no message. */
-const calmMs = 500
-/** How long 'Saved' stays after 'Saving'. */
-const savedMs = 3_000
-
-/** Whether the learner's work is saved. Nothing shows while all is well. */
+/** Says whether the learner's progress is saved. Displays nothing while there is nothing to say. */
 function SaveStatusText({ status }: { status: SaveStatus }) {
-  const shown = useShownStatus(status)
-  const Icon = shown && icons[shown]
-  const colorClasses = shown === 'saved' || shown === 'saving' ? 'text-muted' : 'text-warn'
+  const displayedStatus = useDisplayedStatus(status)
+  const Icon = displayedStatus && statusIcons[displayedStatus]
+  const isProblem = displayedStatus !== 'saved' && displayedStatus !== 'saving'
+  const colorClasses = isProblem ? 'text-warn' : 'text-muted'
 
   return (
     <p
@@ -116,26 +114,34 @@ function SaveStatusText({ status }: { status: SaveStatus }) {
       className={`flex items-center gap-1.5 text-sm font-medium ${colorClasses}`}
     >
       {Icon && <Icon aria-hidden="true" size={16} />}
-      {shown && saveStatusTexts[shown]}
+      {displayedStatus && saveStatusTexts[displayedStatus]}
     </p>
   )
 }
 
-/** @returns null while there is nothing to say. */
-function useShownStatus(status: SaveStatus): Told | null {
-  const [shown, setShown] = useState<Told | null>(null)
-  const settled = status === 'saved' || status === 'collected'
+/** 'Saving' is displayed only if saving takes longer than this. */
+const savingDelayMs = 500
+/** How long 'Saved' stays on the page. */
+const savedMs = 3_000
+
+/** Returns the status to display, or null while there is nothing to say. */
+function useDisplayedStatus(status: SaveStatus): DisplayedStatus | null {
+  const [displayedStatus, setDisplayedStatus] = useState<DisplayedStatus | null>(null)
+
   useEffect(() => {
-    if (!settled) {
-      const timer = setTimeout(() => setShown(status), status === 'saving' ? calmMs : 0)
+    const isSettled = status === 'saved' || status === 'collected'
+    if (!isSettled) {
+      const delayMs = status === 'saving' ? savingDelayMs : 0
+      const timer = setTimeout(() => setDisplayedStatus(status), delayMs)
       return () => clearTimeout(timer)
     }
 
-    setShown((before) => (before && status === 'saved' ? 'saved' : null))
-    const timer = setTimeout(() => setShown(null), savedMs)
+    // 'Saved' is displayed only after 'Saving' or a problem.
+    setDisplayedStatus((previous) => (previous && status === 'saved' ? 'saved' : null))
+    const timer = setTimeout(() => setDisplayedStatus(null), savedMs)
 
     return () => clearTimeout(timer)
-  }, [status, settled])
+  }, [status])
 
-  return shown
+  return displayedStatus
 }

@@ -9,7 +9,7 @@ import type { ProgressRefusal } from '../progress/reported-progress'
 import type { SaveStatus } from '../report/progress-reporter'
 import type { NextStep } from './next-step'
 
-/** Messages of lessons, each sentence whole. Labels and headings are in their views. */
+/** The messages on lesson pages. Labels and headings are in their components. */
 
 export const lessonNotFound = {
   heading: 'Lesson not found',
@@ -33,7 +33,7 @@ export const articleRead = 'You’ve read this article.'
 export const nextWaitsForConnection =
   'You’re offline. This will open by itself as soon as you’re back online.'
 
-/** Read out when another lesson is opened. */
+/** What screen readers announce when another lesson is opened. */
 export function lessonPlace(number: number, count: number): string {
   return `Lesson ${number} of ${count}`
 }
@@ -42,7 +42,7 @@ export function lessonsDone(done: number, total: number): string {
   return byCount(total, `${done} of 1 lesson done`, `${done} of ${total} lessons done`)
 }
 
-/** In the last rows of a course's page. */
+/** The texts about the exam in the last rows of the course page. */
 export const examStates = {
   open: 'Pass it to earn your certificate.',
   passed: 'Passed',
@@ -55,7 +55,7 @@ export const certificateStates = {
   issued: 'See your certificate',
 } as const
 
-/** On the button that opens the list of lessons. */
+/** The link to the list of lessons on a phone. */
 export function lessonsButton(done: number, total: number): string {
   return `Lessons · ${done} of ${total} done`
 }
@@ -86,8 +86,8 @@ export function retiredLessons(titles: readonly string[]): string {
 export const whatCertificatesCount =
   'Your certificate counts only the videos you’ve watched, the quizzes you’ve answered, and the articles you’ve read.'
 
-/** The remaining step between a finished course and the certificate; `link` leads there. */
-export const certificateWays = {
+/** The step from a finished course to its certificate. `link` turns its text into a link. */
+export const stepsToCertificate = {
   revoked: (link: Linked): ReactNode => <>Your certificate was revoked. {link('See why')}</>,
   issued: (link: Linked): ReactNode => link('See your certificate'),
   unconfirmed: (link: Linked): ReactNode => (
@@ -96,7 +96,7 @@ export const certificateWays = {
   exam: (link: Linked): ReactNode => <>{link('Take the exam')} to earn your certificate.</>,
 } as const
 
-/** Announcements after a lesson was finished. */
+/** Returns the message after a lesson was finished. */
 export function nextStepNotice(step: NextStep): { title: string; text: string } {
   const title = 'You’ve finished the course'
   switch (step.kind) {
@@ -160,17 +160,31 @@ export function questionPlace(number: number, count: number): string {
   return `Question ${number} of ${count}`
 }
 
-/** @param allRight whether every question was answered right in this browser. */
-export function quizSummary(open: number, count: number, done: boolean, allRight: boolean): string {
-  if (open > 0) {
-    return byCount(count, '1 question left', `${open} of ${count} questions left`)
+type QuizSummary = {
+  openCount: number
+  questionCount: number
+  isDone: boolean
+  /** Whether every question was answered right in this browser. */
+  isEverythingRight: boolean
+}
+
+export function quizSummary(summary: QuizSummary): string {
+  const { openCount, questionCount, isDone, isEverythingRight } = summary
+  if (openCount > 0) {
+    return byCount(
+      questionCount,
+      '1 question left',
+      `${openCount} of ${questionCount} questions left`,
+    )
   }
 
-  if (!done) {
+  if (!isDone) {
     return 'You’ve answered every question. Mark this quiz as done when you’re ready.'
   }
 
-  return allRight ? 'You’ve answered every question. Well done!' : 'You’ve answered every question.'
+  return isEverythingRight
+    ? 'You’ve answered every question. Well done!'
+    : 'You’ve answered every question.'
 }
 
 export function quizScoreText(right: number, tried: number, onSecondTry: number): string {
@@ -211,7 +225,7 @@ export const noteRefusals: Record<NoteRefusal, { status: number; message: string
 
 export const bookmarksAreFull = `You’ve reached the limit of ${learnerLimits.bookmarks} bookmarks. Remove one to add another.`
 
-/** Whether the learner's work is saved. */
+/** Says whether the learner's progress is saved. */
 export const saveStatusTexts: Record<Exclude<SaveStatus, 'collected'>, string> = {
   saved: 'Saved',
   saving: 'Saving',
@@ -222,7 +236,7 @@ export const saveStatusTexts: Record<Exclude<SaveStatus, 'collected'>, string> =
   refused: 'Not counted',
 }
 
-/** The response to a refused report: the HTTP status, and a sentence for the learner. */
+/** The HTTP status of the response to a refused report, and its sentence for the learner. */
 export const progressRefusals: Record<ProgressRefusal, { status: number; message: string }> = {
   'signed-out': { status: 401, message: 'Sign in to save your progress.' },
   'other-learner': { status: 403, message: 'This progress belongs to a different account.' },
@@ -233,7 +247,7 @@ export const progressRefusals: Record<ProgressRefusal, { status: number; message
   unread: { status: 422, message: 'Read the article to the end to finish it.' },
 }
 
-/** For reports that no honest browser sends. */
+/** The responses to reports that only a manipulated browser sends, or one after a clock change. */
 export const reportRefusals = {
   unreadable: 'This isn’t a progress report.',
   otherVisit: 'This report doesn’t belong to a visit to this lesson.',

@@ -1,7 +1,7 @@
 import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 import type { LessonProgress } from '../progress/lesson-progress'
 
-/** A lesson in the curriculum at the side. */
+/** A lesson in the list of lessons. */
 export type LessonEntry = {
   id: string
   title: string
@@ -9,14 +9,14 @@ export type LessonEntry = {
   durationSeconds: number
   done: boolean
   bookmarked: boolean
-  /** Files to download, and their size together. */
+  /** The number of files to download, and their total size. */
   downloads: { count: number; bytes: number }
 }
 
 export type SectionEntry = {
   id: string
   title: string
-  /** All lectures the section will have, those that the curriculum does not list yet included. */
+  /** How many lessons the section will have, including those that are not listed yet. */
   lectures: number
   lessons: LessonEntry[]
 }
@@ -27,31 +27,31 @@ export type LessonNote = {
   lessonTitle: string
   positionMs: number
   body: string
-  /** Rendered by the server when it was saved, safe. */
+  /** Safe HTML, which the server rendered when the note was saved. */
   html: string
-  /** ISO date-time. */
+  /** An ISO date-time. */
   updatedAt: string
 }
 
-/** The notes in the panel. */
+/** One page of the notes in the panel. */
 export type NotesPage = {
   scope: 'lesson' | 'course'
-  /** How many notes of the scope come before this page of them. */
+  /** How many notes of the scope precede this page. */
   from: number
-  /** Of the scope. */
+  /** How many notes the scope has. */
   total: number
   inLesson: number
   inCourse: number
   list: LessonNote[]
 }
 
-/** A file of the open lesson; `kind` as a learner reads it: 'Python', 'CSV data'. */
+/** A file of the open lesson. `kind` is a text like 'Python' or 'CSV data'. */
 type LessonDownload = { file: string; title: string; kind: string; bytes: number }
 
-/** The lesson that is open. */
+/** The lesson that the page displays. */
 export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
   sectionTitle: string | null
-  /** It left the curriculum; the learner's work in it stays. */
+  /** Whether the lesson is no longer in the course. The learner's progress in it stays. */
   retired: boolean
   /** The questions of a quiz. */
   questionIds: string[]
@@ -59,19 +59,17 @@ export type OpenLesson = Omit<LessonEntry, 'bookmarked' | 'downloads'> & {
   progress: LessonProgress
 }
 
-/** A lesson that left the curriculum after the learner had finished it. */
+/** A lesson that the learner has finished, but that is no longer in the course. */
 export type RetiredLesson = { id: string; title: string }
 
 export type LessonPageData = {
-  /**
-   * `completedAt` is an ISO date-time; null while lessons are open. A certificate waits for a
-   * confirmed address.
-   */
   course: {
     id: string
     title: string
+    /** An ISO date-time, or null while lessons are open. */
     completedAt: string | null
     certificate: { id: string; revoked: boolean } | null
+    /** Whether the certificate is earned, and only the email address has to be confirmed. */
     certificateWaits: boolean
   }
   sections: SectionEntry[]

@@ -16,7 +16,7 @@ import { isLessonEarned, lessonRules } from './kinds/lesson-rules'
 import { lessonViews } from './kinds/lesson-views'
 import { createPlaybackTime } from './kinds/video/transcript-panel'
 import type { PlayerHandle } from './kinds/video/video-player'
-import { LessonActions } from './lesson-actions'
+import { LessonActions, type MarkButton } from './lesson-actions'
 import { LessonDownloads } from './lesson-downloads'
 import { PageLearnerContext } from './lesson-form'
 import { LessonHeading } from './lesson-heading'
@@ -27,7 +27,7 @@ import {
   nextStepNotice,
   withoutScripts,
 } from './lesson-messages'
-import type { LessonPageData, OpenLesson } from './lesson-page-data'
+import type { LessonEntry, LessonPageData, OpenLesson } from './lesson-page-data'
 import { LessonPanel } from './lesson-panel'
 import {
   findNeighborLesson,
@@ -37,44 +37,85 @@ import {
   useNextStepNavigation,
 } from './next-step'
 
+type LessonScreenProps = Pick<LessonPageProps, 'page' | 'material' | 'visit' | 'runningExam'>
+
+/** Displays the open lesson of a course, and moves the focus when another lesson is opened. */
+export function LessonScreen({
+  page: loadedPage,
+  material,
+  visit,
+  runningExam,
+}: LessonScreenProps) {
+  const { revalidate } = useRevalidator()
+  const [search] = useSearchParams()
+  const { state, hash } = useLocation()
+  const navigationType = useNavigationType()
+  const { lesson, course } = loadedPage
+
+  // The key contains the learner and the course, so that no state outlives them.
+  const courseKey = `${visit.uid}/${course.id}`
+  const { page, handleDoneChange } = usePageWithDoneChanges(loadedPage, courseKey)
+  useReloadAfterReward(page, revalidate)
+  const headingRef = useFocusOnNewLesson(lesson.id, hash)
+
+  return (
+    <>
+      <LessonPage
+        key={`${courseKey}/${lesson.id}`}
+        page={page}
+        material={material}
+        visit={visit}
+        startSeconds={parseSeconds(search.get('at'))}
+        shouldPlay={shouldAutoplay(state, navigationType)}
+        headingRef={headingRef}
+        runningExam={runningExam}
+        onDoneChange={handleDoneChange}
+      />
+      <p role="status" className="sr-only">
+        {getPlaceText(page)}
+      </p>
+    </>
+  )
+}
+
 type LessonPageProps = {
   page: LessonPageData
   material: LessonMaterial
   visit: LessonVisit
-  /** Seconds to start at, when a link asks for it. */
-  at: number | null
-  /** The video plays by itself, because the learner came by a link to it. */
-  plays: boolean
-  heading: Ref<HTMLHeadingElement>
-  /** The way back to the course's exam, while it runs. */
-  exam: ReactNode
-  /** The lesson became done, or is no longer. */
-  onDone(lessonId: string, done: boolean): void
+  /** The second at which the link asks the video to start. */
+  startSeconds: number | null
+  /** Whether the video plays by itself, because the previous lesson led to it. */
+  shouldPlay: boolean
+  headingRef: Ref<HTMLHeadingElement>
+  /** A link to the course's exam while it is in progress. */
+  runningExam: ReactNode
+  /** Called when the lesson becomes done or undone. */
+  onDoneChange(lessonId: string, isDone: boolean): void
 }
 
-/** The screen of one lesson; mounted anew for another one. */
+/** The page of one lesson. It is mounted again for another lesson. */
 function LessonPage(props: LessonPageProps) {
-  const { page, material, visit, at, plays, heading, exam, onDone } = props
+  const { page, material, visit, startSeconds, shouldPlay, onDoneChange } = props
   const { course, sections, lesson } = page
   const { Lesson, getTranscript } = lessonViews[lesson.kind]
-  const player = useRef<PlayerHandle>(null)
-  const [time] = useState(createPlaybackTime)
-  const onSeek = useCallback((to: number) => player.current?.seek(to), [])
-  const { reporter, clock, status, progress, done } = useLessonVisit({
-    visit,
-    courseId: course.id,
-    lesson,
-  })
-
-  useStudyTime({ reporter, clock, player, isEnabled: hasMaterial(lesson) })
-  useEffect(() => onDone(lesson.id, done), [lesson.id, done, onDone])
-  const [doneBefore] = useState(done)
   const lessons = sections.flatMap((section) => section.lessons)
-  const step = findNextStep(lessons, lesson.id, course)
-  const goOn = useNextStepNavigation(nextStepUrl(step, course.id))
-  const mark = useMarkButton(lesson, progress, done)
+
+  const player = useRef<PlayerHandle>(null)
+  const [playbackTime] = useState(createPlaybackTime)
+  const seek = useCallback((seconds: number) => player.current?.seek(seconds), [])
+
+  const lessonVisit = useLessonVisit({ visit, courseId: course.id, lesson })
+  const { reporter, clock, status, progress, done: isDone } = lessonVisit
+  useStudyTime({ reporter, clock, player, isEnabled: hasMaterial(lesson) })
+  useEffect(() => onDoneChange(lesson.id, isDone), [lesson.id, isDone, onDoneChange])
+
+  const nextStep = findNextStep(lessons, lesson.id, course)
+  const navigation = useNextStepNavigation(nextStepUrl(nextStep, course.id))
+  const markButton = useMarkButton(lesson, progress, isDone)
+
+  const [wasDoneBefore] = useState(isDone)
   const isFinished = lessonRules[lesson.kind].isFinishedByMark || isLessonEarned(lesson, progress)
-  const isFinishedInVisit = done && !doneBefore && isFinished
+  const isFinishedInVisit = isDone && !wasDoneBefore && isFinished
 
   return (
     <PageLearnerContext value={visit.uid}>
@@ -85,55 +126,66 @@ function LessonPage(props: LessonPageProps) {
         <LessonHeading
           page={page}
           lessons={lessons}
-          status={status}
-          heading={heading}
-          exam={exam}
+          saveStatus={status}
+          headingRef={props.headingRef}
+          runningExam={props.runningExam}
         />
         <div className="min-w-0 lg:col-start-1 lg:pb-8">
-          <LessonNotices retired={lesson.retired} />
+          <LessonNotices isRetired={lesson.retired} />
           <Lesson
             material={material}
             ref={player}
             courseId={course.id}
             lesson={lesson}
             progress={progress}
-            isDone={done}
-            startSeconds={at}
-            shouldPlay={plays}
-            nextStep={step}
-            goOn={goOn}
+            isDone={isDone}
+            startSeconds={startSeconds}
+            shouldPlay={shouldPlay}
+            nextStep={nextStep}
+            navigation={navigation}
             lessons={lessons}
             reporter={reporter}
-            onTime={time.set}
+            onTime={playbackTime.set}
           />
-          <div className={`${readable} flex flex-col gap-6 pt-6 empty:hidden print:hidden`}>
-            {isFinishedInVisit && 'lesson' in step && (
-              <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(step)} />
+          <div
+            className={`${readableWidthClasses} flex flex-col gap-6 pt-6 empty:hidden print:hidden`}
+          >
+            {isFinishedInVisit && 'lesson' in nextStep && (
+              <CelebrationCard icon={<Check size={28} />} {...nextStepNotice(nextStep)} />
             )}
             <LessonDownloads courseId={course.id} lesson={lesson} />
           </div>
         </div>
         <LessonActions
           courseId={course.id}
-          previous={findNeighborLesson(lessons, lesson.id, -1)}
-          step={step}
-          goOn={goOn}
-          done={done}
-          mark={mark}
-          onMark={(value) => reporter.recordMark(value)}
-          bookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
+          previousLesson={findNeighborLesson(lessons, lesson.id, -1)}
+          nextStep={nextStep}
+          navigation={navigation}
+          isDone={isDone}
+          markButton={markButton}
+          onMark={(mark) => reporter.recordMark(mark)}
+          isBookmarked={lessons.some((entry) => entry.id === lesson.id && entry.bookmarked)}
         />
-        <LessonPanel page={page} cues={getTranscript(material)} time={time} onSeek={onSeek} />
+        <LessonPanel
+          page={page}
+          cues={getTranscript(material)}
+          playbackTime={playbackTime}
+          onSeek={seek}
+        />
       </div>
     </PageLearnerContext>
   )
 }
 
-/** A readable line length. */
-const readable = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
+/** Limits the lines to a readable length. */
+const readableWidthClasses = 'mx-auto w-full min-w-0 max-w-4xl px-[clamp(1rem,4vw,2.5rem)]'
 
-/** Returns what the button "Mark as done" looks like, or null if the lesson can't be marked. */
-function useMarkButton(lesson: OpenLesson, progress: LessonProgress, isDone: boolean) {
+/** Returns the button "Mark as done", or null if the lesson can't be marked. */
+function useMarkButton(
+  lesson: OpenLesson,
+  progress: LessonProgress,
+  isDone: boolean,
+): MarkButton | null {
   const isHydrated = useHydrated()
   if (!hasMaterial(lesson)) {
     return null
@@ -143,32 +195,36 @@ function useMarkButton(lesson: OpenLesson, progress: LessonProgress, isDone: boo
   // Without JavaScript, nothing tells whether an article was read to its end.
   const mustFinishFirst = isHydrated && !isDone && !canBeMarkedDone(progress)
   if (mustFinishFirst) {
-    return { note: texts.cannotBeMarkedYet, disabled: true }
+    return { note: texts.cannotBeMarkedYet, isDisabled: true }
   }
 
   // A lesson that is done without a mark was earned before, perhaps with other material.
   const isEarned = isLessonEarned(lesson, progress) || (isDone && !progress.mark)
   const isMarkEnough = isEarned || lesson.retired
 
-  return { note: isMarkEnough ? null : texts.markIsNotEnough, disabled: false }
+  return { note: isMarkEnough ? null : texts.markIsNotEnough, isDisabled: false }
 }
 
-function LessonNotices({ retired }: { retired: boolean }) {
-  const online = useOnline()
+function LessonNotices({ isRetired }: { isRetired: boolean }) {
+  const isOnline = useOnline()
+
   return (
     <>
       <div role="status">
-        {!online && (
-          <Notice variant="warn" className={`${readable} my-3 print:hidden`}>
+        {!isOnline && (
+          <Notice variant="warn" className={`${readableWidthClasses} my-3 print:hidden`}>
             {lessonOffline}
           </Notice>
         )}
       </div>
-      <Notice variant="warn" className={`${readable} my-3 hidden noscript:block print:hidden`}>
+      <Notice
+        variant="warn"
+        className={`${readableWidthClasses} my-3 hidden noscript:block print:hidden`}
+      >
         {withoutScripts}
       </Notice>
-      {retired && (
-        <Notice variant="info" className={`${readable} my-3 print:hidden`}>
+      {isRetired && (
+        <Notice variant="info" className={`${readableWidthClasses} my-3 print:hidden`}>
           {lessonRetired}
         </Notice>
       )}
@@ -176,110 +232,93 @@ function LessonNotices({ retired }: { retired: boolean }) {
   )
 }
 
-type FromScreen = 'at' | 'plays' | 'heading' | 'onDone'
-
-type LessonScreenProps = Omit<LessonPageProps, FromScreen>
-
-/** The lessons of a course, one at a time; each is mounted separately. */
-export function LessonScreen({ page, ...lesson }: LessonScreenProps) {
-  const { revalidate } = useRevalidator()
-  const [search] = useSearchParams()
-  /** State belongs to one learner and course, so that an earlier account's doesn't apply. */
-  const owner = `${lesson.visit.uid}/${page.course.id}`
-  const { current, onDone } = useDoneHere(page, owner)
-  useCertificateNews(current, revalidate)
-  const { heading, plays } = useGoingOn(page.lesson.id)
-
-  return (
-    <>
-      <LessonPage
-        key={`${owner}/${page.lesson.id}`}
-        page={current}
-        at={secondsOf(search.get('at'))}
-        plays={plays}
-        heading={heading}
-        onDone={onDone}
-        {...lesson}
-      />
-      <p role="status" className="sr-only">
-        {placeText(current)}
-      </p>
-    </>
-  )
+/** Parses the second in the URL of a note. */
+function parseSeconds(text: string | null): number | null {
+  const seconds = Number(text)
+  return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
 }
 
-/** Read out when another lesson is opened, after its heading, which gets the focus. */
-function placeText({ sections, lesson }: LessonPageData): string {
+/** Returns what screen readers announce when another lesson is opened, after its heading. */
+function getPlaceText({ sections, lesson }: LessonPageData): string {
   const lessons = sections.flatMap((section) => section.lessons).filter(hasMaterial)
   const index = lessons.findIndex(({ id }) => id === lesson.id)
   return index < 0 ? '' : lessonPlace(index + 1, lessons.length)
 }
 
-/** A change of lesson moves the focus: to its heading, or to the place that the link named. */
-function useGoingOn(lessonId: string) {
-  const { hash, state } = useLocation()
-  const navigationType = useNavigationType()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const opened = useRef(lessonId)
+/**
+ * Moves the focus when another lesson is opened: to the element in the hash of the URL or, without
+ * one, to the heading of the lesson.
+ *
+ * @returns the ref of the heading
+ */
+function useFocusOnNewLesson(lessonId: string, hash: string) {
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  const focusedLessonId = useRef(lessonId)
+
   useEffect(() => {
-    if (opened.current === lessonId) {
+    if (focusedLessonId.current === lessonId) {
       return
     }
 
-    opened.current = lessonId
-    const named = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null
-    if (named) {
-      named.tabIndex = -1
+    focusedLessonId.current = lessonId
+    const linkedElement = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null
+    if (linkedElement) {
+      linkedElement.tabIndex = -1
     }
 
-    const target = named ?? heading.current
-    target?.focus({ preventScroll: true })
+    const focusTarget = linkedElement ?? headingRef.current
+    focusTarget?.focus({ preventScroll: true })
   }, [lessonId, hash])
 
-  return { heading, plays: shouldAutoplay(state, navigationType) }
+  return headingRef
 }
 
-/** The exam may have been passed before the last lesson, which then brought the certificate. */
-function useCertificateNews({ course, sections }: LessonPageData, readAgain: () => Promise<void>) {
-  const [followedUp, setFollowedUp] = useState(0)
-  useEffect(() => onPossibleReward(() => setFollowedUp((before) => before + 1)), [])
-  const waits =
-    course.certificate === null &&
-    summarizeProgress(sections.flatMap(({ lessons }) => lessons)).percent === 100
+/**
+ * Reloads the page's data after the report that finished the course. If the exam was passed before,
+ * that report has earned the certificate.
+ */
+function useReloadAfterReward(
+  { course, sections }: LessonPageData,
+  reload: () => Promise<void>,
+): void {
+  const [rewardCount, setRewardCount] = useState(0)
+  useEffect(() => onPossibleReward(() => setRewardCount((count) => count + 1)), [])
+
+  const { percent } = summarizeProgress(sections.flatMap(({ lessons }) => lessons))
+  const mayHaveCertificate = course.certificate === null && percent === 100
   useEffect(() => {
-    if (waits && followedUp > 0) {
-      void readAgain()
+    if (mayHaveCertificate && rewardCount > 0) {
+      void reload()
     }
-  }, [waits, followedUp, readAgain])
+  }, [mayHaveCertificate, rewardCount, reload])
 }
 
-/** Changes of a lesson's state show at once, even before the server has the latest report. */
-function useDoneHere(page: LessonPageData, owner: string) {
-  const [changed, setChanged] = useState<Record<string, boolean>>({})
-  const onDone = useCallback(
-    (lessonId: string, done: boolean) => {
-      const key = `${owner}/${lessonId}`
-      setChanged((before) => (before[key] === done ? before : { ...before, [key]: done }))
+/** Returns the page with the lessons that were done or undone since it was loaded. */
+function usePageWithDoneChanges(loadedPage: LessonPageData, courseKey: string) {
+  /** Whether lessons are done, by the learner, course and lesson. */
+  const [doneChanges, setDoneChanges] = useState<Record<string, boolean>>({})
+
+  const handleDoneChange = useCallback(
+    (lessonId: string, isDone: boolean) => {
+      const key = `${courseKey}/${lessonId}`
+      setDoneChanges((previous) =>
+        previous[key] === isDone ? previous : { ...previous, [key]: isDone },
+      )
     },
-    [owner],
+    [courseKey],
   )
-  const current = useMemo(() => {
-    const withChange = (lesson: LessonPageData['sections'][number]['lessons'][number]) => ({
+
+  const page = useMemo(() => {
+    const applyChange = (lesson: LessonEntry) => ({
       ...lesson,
-      done: changed[`${owner}/${lesson.id}`] ?? lesson.done,
+      done: doneChanges[`${courseKey}/${lesson.id}`] ?? lesson.done,
     })
-    const sections = page.sections.map((section) => ({
+    const sections = loadedPage.sections.map((section) => ({
       ...section,
-      lessons: section.lessons.map(withChange),
+      lessons: section.lessons.map(applyChange),
     }))
-    return { ...page, sections }
-  }, [page, owner, changed])
+    return { ...loadedPage, sections }
+  }, [loadedPage, courseKey, doneChanges])
 
-  return { current, onDone }
-}
-
-/** A note's place in the address. */
-function secondsOf(text: string | null): number | null {
-  const seconds = Number(text)
-  return text !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+  return { page, handleDoneChange }
 }

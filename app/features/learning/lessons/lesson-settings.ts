@@ -5,17 +5,18 @@ export const captionSizes = ['small', 'medium', 'large', 'huge'] as const
 /** The tabs beside a lesson. */
 export type PanelTab = 'lessons' | 'transcript' | 'notes'
 
-/** The learner's choices for all lessons, stored in this browser. */
+/** The learner's settings for all lessons. They are stored in this browser under these names. */
 export type LessonSettings = {
   speed: number
   volume: number
   muted: boolean
   captions: boolean
   captionSize: (typeof captionSizes)[number]
-  /** Shortcuts work on the whole page. */
+  /** Whether keyboard shortcuts work on the whole page, not only in the player. */
   pageKeys: boolean
-  /** The next lesson starts by itself after a countdown. */
+  /** Whether the next lesson starts by itself after a countdown. */
   goesOn: boolean
+  /** The preferred tab beside a lesson. */
   tab: PanelTab
 }
 
@@ -32,14 +33,12 @@ const defaultSettings: LessonSettings = {
 
 const storageKey = 'player'
 const listeners = new Set<() => void>()
-let current: LessonSettings | null = null
+/** Null until the settings are read from the browser's storage. */
+let currentSettings: LessonSettings | null = null
 
-/**
- * Chosen once, used for every lesson; the defaults until hydration, because the server cannot know
- * them.
- */
+/** Returns the default settings until hydration, because the server doesn't know the stored ones. */
 export function useLessonSettings() {
-  const settings = useSyncExternalStore(subscribe, currentSettings, () => defaultSettings)
+  const settings = useSyncExternalStore(subscribe, getSettings, () => defaultSettings)
   return [settings, changeSettings] as const
 }
 
@@ -48,12 +47,12 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-function currentSettings(): LessonSettings {
-  current ??= storedSettings()
-  return current
+function getSettings(): LessonSettings {
+  currentSettings ??= readStoredSettings()
+  return currentSettings
 }
 
-function storedSettings(): LessonSettings {
+function readStoredSettings(): LessonSettings {
   try {
     return { ...defaultSettings, ...JSON.parse(localStorage.getItem(storageKey) ?? '{}') }
   } catch {
@@ -61,12 +60,12 @@ function storedSettings(): LessonSettings {
   }
 }
 
-function changeSettings(part: Partial<LessonSettings>): void {
-  current = { ...currentSettings(), ...part }
+function changeSettings(changedSettings: Partial<LessonSettings>): void {
+  currentSettings = { ...getSettings(), ...changedSettings }
   try {
-    localStorage.setItem(storageKey, JSON.stringify(current))
+    localStorage.setItem(storageKey, JSON.stringify(currentSettings))
   } catch {
-    // Storage is switched off: the choice holds until the page is loaded anew.
+    // Storage is switched off, so the settings last until the page is reloaded.
   }
 
   for (const listener of listeners) {
@@ -74,7 +73,7 @@ function changeSettings(part: Partial<LessonSettings>): void {
   }
 }
 
-/** The speeds the player offers, slowest first. */
+/** The speeds that the player offers, slowest first. */
 export const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
 export const fastestSpeed = Math.max(...speeds)

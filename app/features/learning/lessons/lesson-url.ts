@@ -1,29 +1,26 @@
 import { createContext } from 'react'
 
-/** The beginning of lesson addresses, for learners. */
+/** The beginning of the URLs of lessons. */
 export const learnPath = '/Learn'
 
-/** The beginning of lesson addresses on this page. Staff have another one, for the preview. */
+/** The beginning of the URLs of lessons on this page. The preview of staff has its own. */
 export const LessonPathContext = createContext(learnPath)
 
-/**
- * Headings of articles have ids of their own, so that none is taken for a part of the page around
- * them.
- */
+/** The ids of headings in articles have this prefix, so that they differ from other ids of the page. */
 export const headingIdPrefix = 'part-'
 
 /**
- * The address of the place that explains a question.
+ * Returns the URL of the lesson that explains a question, with a heading or a second of its video.
  *
- * @param explainedIn as in `course.yaml`: a lesson's id, with `#` and a heading or, for a video, a
- * second.
+ * @param explainedIn the value in `course.yaml`, for example `names#a-name`, `intro#90` or `names`
  */
 export function explanationUrl(courseId: string, explainedIn: string): string {
   const [lessonId = '', anchor] = explainedIn.split('#')
-  const lesson = `/Learn/${courseId}/${lessonId}`
+  const lessonUrl = `${learnPath}/${courseId}/${lessonId}`
   if (anchor === undefined) {
-    return lesson
+    return lessonUrl
   }
 
-  return /^\d+$/.test(anchor) ? `${lesson}?at=${anchor}` : `${lesson}#${headingIdPrefix}${anchor}`
+  const isSecond = /^\d+$/.test(anchor)
+  return isSecond ? `${lessonUrl}?at=${anchor}` : `${lessonUrl}#${headingIdPrefix}${anchor}`
 }

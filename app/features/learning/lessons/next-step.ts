@@ -5,10 +5,10 @@ import { useOnline } from '~/ui/connection'
 import type { LessonEntry, LessonPageData } from './lesson-page-data'
 import { learnPath } from './lesson-url'
 
-/** The step after a lesson. */
+/** What follows after a lesson. */
 export type NextStep =
   | { kind: 'lesson'; lesson: LessonEntry }
-  /** The last lesson of the course, but others before it are open. */
+  /** This is the last lesson, but `open` other lessons are not done. `lesson` is the first of them. */
   | { kind: 'open-lesson'; lesson: LessonEntry; open: number }
   | { kind: 'exam' }
   | { kind: 'confirm-email' }
@@ -17,24 +17,25 @@ export type NextStep =
 type Course = Pick<LessonPageData['course'], 'certificate' | 'certificateWaits'>
 
 /**
- * The next lesson with material, then those that were left out, then the exam, and after it the
- * certificate.
+ * Returns the next lesson with material. After the last lesson, returns the first lesson that is not
+ * done. Once all lessons are done, returns the exam or what its certificate needs.
  */
 export function findNextStep(
   lessons: readonly LessonEntry[],
   lessonId: string,
   course: Course,
 ): NextStep {
-  const next = findNeighborLesson(lessons, lessonId, 1)
-  if (next) {
-    return { kind: 'lesson', lesson: next }
+  const nextLesson = findNeighborLesson(lessons, lessonId, 1)
+  if (nextLesson) {
+    return { kind: 'lesson', lesson: nextLesson }
   }
 
-  const open = lessons.filter(
+  const openLessons = lessons.filter(
     (lesson) => hasMaterial(lesson) && !lesson.done && lesson.id !== lessonId,
   )
-  if (open[0]) {
-    return { kind: 'open-lesson', lesson: open[0], open: open.length }
+  const firstOpenLesson = openLessons[0]
+  if (firstOpenLesson) {
+    return { kind: 'open-lesson', lesson: firstOpenLesson, open: openLessons.length }
   }
 
   if (course.certificate) {
@@ -45,36 +46,38 @@ export function findNextStep(
   return { kind: course.certificateWaits ? 'confirm-email' : 'exam' }
 }
 
-/** The nearest lesson with material before (-1) or after (1) this one. */
+/** Returns the nearest lesson with material before (-1) or after (1) a lesson, or null. */
 export function findNeighborLesson(
   lessons: readonly LessonEntry[],
-  id: string,
+  lessonId: string,
   direction: 1 | -1,
 ): LessonEntry | null {
-  const index = lessons.findIndex((lesson) => lesson.id === id)
-  const side =
-    direction === 1 ? lessons.slice(index + 1) : lessons.slice(0, Math.max(0, index)).reverse()
-  return side.find(hasMaterial) ?? null
+  const index = lessons.findIndex(({ id }) => id === lessonId)
+  const laterLessons = lessons.slice(index + 1)
+  const earlierLessons = lessons.slice(0, Math.max(0, index))
+
+  const neighbor =
+    direction === 1 ? laterLessons.find(hasMaterial) : earlierLessons.findLast(hasMaterial)
+  return neighbor ?? null
 }
 
-/** @param path the beginning of the address, as in `LessonPathContext`. */
-export function nextStepUrl(step: NextStep, courseId: string, path = learnPath): string {
-  if (step.kind === 'exam') {
-    return `/Exam/${courseId}`
+/** @param path the beginning of the URLs of lessons, as in `LessonPathContext` */
+export function nextStepUrl(nextStep: NextStep, courseId: string, path = learnPath): string {
+  switch (nextStep.kind) {
+    case 'lesson':
+    case 'open-lesson':
+      return `${path}/${courseId}/${nextStep.lesson.id}`
+    case 'exam':
+      return `/Exam/${courseId}`
+    case 'confirm-email':
+      return '/ConfirmEmail'
+    case 'certificate':
+    case 'revoked-certificate':
+      return `/Certificate/${nextStep.certificateId}`
   }
-
-  if ('certificateId' in step) {
-    return `/Certificate/${step.certificateId}`
-  }
-
-  if (step.kind === 'confirm-email') {
-    return '/ConfirmEmail'
-  }
-
-  return `${path}/${courseId}/${step.lesson.id}`
 }
 
-/** The link's text. */
+/** The labels of the link to the next step. */
 export const stepLabels: Record<NextStep['kind'], string> = {
   lesson: 'Next',
   'open-lesson': 'Next open lesson',
@@ -84,60 +87,67 @@ export const stepLabels: Record<NextStep['kind'], string> = {
   'revoked-certificate': 'See why it was revoked',
 }
 
-/** Does something as soon as there is a connection: at once, or when it is back. */
-function useOnceOnline(action: () => void) {
-  const online = useOnline()
-  const [asked, setAsked] = useState(false)
-  const act = useEffectEvent(action)
-  useEffect(() => {
-    if (!asked || !online) {
-      return
-    }
-
-    setAsked(false)
-    act()
-  }, [asked, online])
-
-  return { waiting: asked && !online, start: () => setAsked(true) }
-}
-
 export type NextStepNavigation = ReturnType<typeof useNextStepNavigation>
 
-/** Leads to the next step; without a connection, as soon as it is back. */
-export function useNextStepNavigation(to: string) {
+/** Opens the next step. Without a connection, the next step opens as soon as the browser is online. */
+export function useNextStepNavigation(url: string) {
   const navigate = useNavigate()
   const historyState = useRef<object>(undefined)
-  const { waiting, start } = useOnceOnline(() => void navigate(to, { state: historyState.current }))
-  const go = (state?: object) => {
+  const { isWaiting, start } = useOnceOnline(
+    () => void navigate(url, { state: historyState.current }),
+  )
+
+  /** @param state the state of the new history entry */
+  const open = (state?: object) => {
     historyState.current = state
     start()
   }
 
   return {
-    waiting,
-    go,
-    /** For a link to the same address. */
-    follow(event: MouseEvent, state?: object) {
+    isWaiting,
+    open,
+
+    /** Handles a click on a link to the same URL. The link works by itself while online. */
+    handleLinkClick(event: MouseEvent, state?: object) {
       if (navigator.onLine) {
         return
       }
 
       event.preventDefault()
-      go(state)
+      open(state)
     },
   }
 }
 
-/** State of the history entry: a video that was reached by a link plays by itself. */
+/** Runs an action once after `start` was called, as soon as the browser is online. */
+function useOnceOnline(action: () => void) {
+  const isOnline = useOnline()
+  const [isStarted, setIsStarted] = useState(false)
+  const runAction = useEffectEvent(action)
+
+  useEffect(() => {
+    if (!isStarted || !isOnline) {
+      return
+    }
+
+    setIsStarted(false)
+    runAction()
+  }, [isStarted, isOnline])
+
+  return { isWaiting: isStarted && !isOnline, start: () => setIsStarted(true) }
+}
+
+/** The state of a history entry whose video plays by itself. */
 export const autoplayState = { play: true }
 
 /**
- * Whether a video begins to play by itself. One that the learner went back to, or loaded anew,
- * waits.
+ * Returns whether a video plays by itself. A video to which the learner went back does not, and
+ * neither does one whose page was reloaded.
  *
- * @param state of the history entry.
- * @param navigationType of React Router; `POP` also for a page that was loaded.
+ * @param state the state of the history entry
+ * @param navigationType React Router's type, which is also `POP` for a loaded page
  */
 export function shouldAutoplay(state: unknown, navigationType: string): boolean {
-  return navigationType !== 'POP' && (state as { play?: unknown } | null)?.play === true
+  const hasAutoplayState = (state as { play?: unknown } | null)?.play === true
+  return hasAutoplayState && navigationType !== 'POP'
 }

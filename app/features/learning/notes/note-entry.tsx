@@ -16,7 +16,7 @@ import { useForm } from '~/ui/form/use-form'
 import { formatClock } from '~/ui/format-duration'
 import { ProseText } from '~/ui/prose-text'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
-import { type LessonFormAnswer, LessonFormFields } from '../lessons/lesson-form'
+import { LessonFormFields, type LessonFormResult } from '../lessons/lesson-form'
 import type { LessonNote } from '../lessons/lesson-page-data'
 import { noteLimits } from './note-form'
 
@@ -90,7 +90,7 @@ export function NoteEntry({
 
 /** A button that asks for confirmation, because a deleted note can't be restored. */
 function DeleteNote({ id, onDeleted }: { id: string; onDeleted(): void }) {
-  const fetcher = useFetcher<LessonFormAnswer>()
+  const fetcher = useFetcher<LessonFormResult>()
   const [isConfirming, setIsConfirming] = useState(false)
   const visibleButton = useRef<HTMLButtonElement>(null)
   useFocusOnChange(isConfirming, visibleButton, { onlyIfLost: true })

@@ -15,9 +15,9 @@ import { Form } from '~/ui/form/form'
 import { useForm } from '~/ui/form/use-form'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import {
-  type LessonFormAnswer,
   type LessonFormDone,
   LessonFormFields,
+  type LessonFormResult,
   PageLearnerContext,
 } from '../lessons/lesson-form'
 import { noNotes, noteMessages, notesShown } from '../lessons/lesson-messages'
@@ -184,7 +184,7 @@ function NewNote({
   add,
   takeBack,
 }: NewNoteProps) {
-  const initialResult = useActionData<LessonFormAnswer>()
+  const initialResult = useActionData<LessonFormResult>()
   const form = useForm<LessonFormDone>({ initialResult })
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useNoteDraft(`${courseId}/${lessonId}`, field)

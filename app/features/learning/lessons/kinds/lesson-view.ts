@@ -33,7 +33,8 @@ export type LessonViewProps<Material> = {
   /** Whether the video starts to play by itself. */
   shouldPlay: boolean
   nextStep: NextStep
-  goOn: NextStepNavigation
+  /** Opens the next step. */
+  navigation: NextStepNavigation
   /** All lessons of the course. */
   lessons: readonly LessonEntry[]
   reporter: Pick<

@@ -22,16 +22,16 @@ export const articleView: LessonView<ArticleMaterial> = {
   Lesson: ArticleLesson,
 }
 
-/** Columns of a fixed width, so that the article doesn't move when its contents arrive. */
-const besideContents =
+/** The columns have fixed widths, so that the article doesn't move when its contents arrive. */
+const columnsWithContents =
   'min-[75rem]:grid min-[75rem]:grid-cols-[minmax(0,36rem)_12rem] min-[75rem]:justify-center min-[75rem]:gap-10'
 
 /**
- * An article, as wide as is good to read, beside its contents on a wide window; at its end it is
- * marked as done.
+ * Displays an article with a readable line length and, in a wide window, its table of contents. At
+ * the end, the learner can mark it as done.
  */
 function ArticleLesson(props: LessonViewProps<ArticleMaterial>) {
-  const { material, isDone, nextStep, goOn, reporter } = props
+  const { material, isDone, nextStep, navigation, reporter } = props
   const { html, direction, headings } = material
   const hasContents = headings.length > 1
   const hasFormulas = html.includes('<math')
@@ -39,14 +39,14 @@ function ArticleLesson(props: LessonViewProps<ArticleMaterial>) {
   return (
     <Formulas html={{}} alsoElsewhere={hasFormulas}>
       <div
-        className={`mx-auto w-full px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 ${hasContents ? besideContents : ''}`}
+        className={`mx-auto w-full px-[clamp(1rem,4vw,2.5rem)] pt-3 lg:pt-6 ${hasContents ? columnsWithContents : ''}`}
       >
         <article className="mx-auto w-full max-w-[36rem] print:max-w-none">
           <ProseText html={html} dir={direction} onClick={copyCode} />
           <ArticleEnd
             isDone={isDone}
             nextLessonId={nextStep.kind === 'lesson' ? nextStep.lesson.id : null}
-            goOn={goOn}
+            navigation={navigation}
             onReadToEnd={() => reporter.recordReadToEnd()}
             onMark={(mark) => reporter.recordMark(mark)}
           />
@@ -81,10 +81,10 @@ function ArticleContents({ headings, direction }: Pick<ArticleMaterial, 'heading
   )
 }
 
-/** Milliseconds for which a button says that it copied. */
-const copiedMs = 2_000
+/** How long the button displays the result of copying. */
+const copyResultMs = 2_000
 
-/** The buttons are a part of the article's HTML. */
+/** Copies the code whose button was clicked. The buttons are a part of the article's HTML. */
 async function copyCode({ target }: MouseEvent<HTMLElement>) {
   const button =
     target instanceof Element ? target.closest<HTMLButtonElement>('.code > button') : null
@@ -97,27 +97,27 @@ async function copyCode({ target }: MouseEvent<HTMLElement>) {
     await navigator.clipboard.writeText(code.textContent)
     button.textContent = 'Copied'
   } catch {
-    // The browser allows it on secure pages only.
+    // Browsers permit copying only on secure pages. The learner can copy the selected code.
     getSelection()?.selectAllChildren(code)
     button.textContent = 'Selected'
   }
 
   setTimeout(() => {
     button.textContent = 'Copy'
-  }, copiedMs)
+  }, copyResultMs)
 }
 
 type ArticleEndProps = {
   isDone: boolean
   nextLessonId: string | null
-  goOn: NextStepNavigation
+  navigation: NextStepNavigation
   onReadToEnd(): void
   onMark(mark: Mark): void
 }
 
-/** The button is below the text, so that reading to the end and pressing it are one step. */
-function ArticleEnd({ isDone, nextLessonId, goOn, onReadToEnd, onMark }: ArticleEndProps) {
-  const end = useSeen(onReadToEnd)
+/** Ends the article with the button that marks it as done. Reaching the end counts as reading it. */
+function ArticleEnd({ isDone, nextLessonId, navigation, onReadToEnd, onMark }: ArticleEndProps) {
+  const end = useOnVisible(onReadToEnd)
   const doneMessage = useRef<HTMLParagraphElement>(null)
   useFocusOnChange(isDone, doneMessage, { onlyIfLost: true })
 
@@ -125,7 +125,7 @@ function ArticleEnd({ isDone, nextLessonId, goOn, onReadToEnd, onMark }: Article
     onReadToEnd()
     onMark('done')
     if (nextLessonId) {
-      goOn.go()
+      navigation.open()
     }
   }
 
@@ -140,7 +140,7 @@ function ArticleEnd({ isDone, nextLessonId, goOn, onReadToEnd, onMark }: Article
           <Check aria-hidden="true" size={20} /> {articleRead}
         </p>
       ) : (
-        <MarkForm mark="done" goOnTo={nextLessonId ?? ''} onMark={markDone}>
+        <MarkForm mark="done" nextLessonId={nextLessonId} onMark={markDone}>
           <Button type="submit">
             {nextLessonId ? 'Mark as done and go on' : 'Mark as done'}
             {nextLessonId && <ArrowRight aria-hidden="true" size={18} />}
@@ -152,32 +152,35 @@ function ArticleEnd({ isDone, nextLessonId, goOn, onReadToEnd, onMark }: Article
 }
 
 /**
- * Everything above the window counts as seen: a jump to the end of the page skips it between two
- * frames.
+ * Extends the window upward, so that an element above it counts as visible. A jump to the end of the
+ * page passes elements without displaying them.
  */
-const allAbove = '100000px 0px 0px 0px'
+const marginAboveWindow = '100000px 0px 0px 0px'
 
-function useSeen(onSeen: () => void) {
-  const element = useRef<HTMLDivElement>(null)
-  const seen = useEffectEvent(onSeen)
+/** @returns the ref of the element whose appearance calls `onVisible` */
+function useOnVisible(onVisible: () => void) {
+  const elementRef = useRef<HTMLDivElement>(null)
+  const handleVisible = useEffectEvent(onVisible)
+
   useEffect(() => {
-    if (!element.current) {
+    const element = elementRef.current
+    if (!element) {
       return
     }
 
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) {
-          seen()
+        const isVisible = entries.some((entry) => entry.isIntersecting)
+        if (isVisible) {
+          handleVisible()
         }
       },
-      { rootMargin: allAbove },
+      { rootMargin: marginAboveWindow },
     )
-
-    observer.observe(element.current)
+    observer.observe(element)
 
     return () => observer.disconnect()
   }, [])
 
-  return element
+  return elementRef
 }

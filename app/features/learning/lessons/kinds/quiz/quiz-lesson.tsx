@@ -231,7 +231,7 @@ function QuizSummary({ questionStates, isDone }: QuizSummaryProps) {
   return (
     <div role="status" className="mt-6">
       <p className="font-semibold">
-        {quizSummary(openCount, questionCount, isDone, isEverythingRight)}
+        {quizSummary({ openCount, questionCount, isDone, isEverythingRight })}
       </p>
       {tried > 0 && <p className="text-muted">{quizScoreText(right, tried, onSecondTry)}</p>}
     </div>

@@ -10,7 +10,7 @@ export type Cue = { start: number; end: number; text: string }
 
 type TranscriptPanelProps = {
   cues: readonly Cue[]
-  time: PlaybackTime
+  playbackTime: PlaybackTime
   onSeek(seconds: number): void
 }
 
@@ -18,12 +18,16 @@ type TranscriptPanelProps = {
  * Displays the transcript, which can be searched. Its lines lead to their places in the video. It
  * scrolls with the video, except during a search.
  */
-export function TranscriptPanel({ cues, time, onSeek }: TranscriptPanelProps) {
+export function TranscriptPanel({ cues, playbackTime, onSeek }: TranscriptPanelProps) {
   const [search, setSearch] = useState('')
   const searchId = useId()
   const isHydrated = useHydrated()
-  const getCurrentIndex = () => findCueIndex(cues, time.now())
-  const currentIndex = useSyncExternalStore(time.subscribe, getCurrentIndex, getCurrentIndex)
+  const getCurrentIndex = () => findCueIndex(cues, playbackTime.now())
+  const currentIndex = useSyncExternalStore(
+    playbackTime.subscribe,
+    getCurrentIndex,
+    getCurrentIndex,
+  )
   const list = useScrollToCurrent(currentIndex, search === '')
   const matches = cues
     .map((cue, index) => ({ cue, index }))

@@ -31,7 +31,8 @@ export const videoView: LessonView<VideoMaterial> = {
 }
 
 function VideoLesson(props: LessonViewProps<VideoMaterial>) {
-  const { material, courseId, lesson, progress, startSeconds, nextStep, goOn, reporter } = props
+  const { material, courseId, lesson, progress, startSeconds, nextStep, navigation, reporter } =
+    props
   // The progress of this visit must not move a video that is open already.
   const resumeSeconds = getResumeSeconds(lesson.progress, lesson.durationSeconds)
 
@@ -48,7 +49,7 @@ function VideoLesson(props: LessonViewProps<VideoMaterial>) {
       onPlayed={(played, positionMs) => reporter.recordPlayed(played, positionMs)}
       onRest={() => void reporter.flush()}
       onTime={props.onTime}
-      ending={<VideoEnding courseId={courseId} nextStep={nextStep} navigation={goOn} />}
+      ending={<VideoEnding courseId={courseId} nextStep={nextStep} navigation={navigation} />}
     />
   )
 }
@@ -67,7 +68,7 @@ function VideoEnding({ courseId, nextStep, navigation }: VideoEndingProps) {
     <>
       <p className="text-lg font-semibold">{lastLesson}</p>
       <p>{nextStepNotice(nextStep).text}</p>
-      <ButtonLink to={nextUrl} onClick={(event) => navigation.follow(event)}>
+      <ButtonLink to={nextUrl} onClick={(event) => navigation.handleLinkClick(event)}>
         {stepLabels[nextStep.kind]}
       </ButtonLink>
     </>
@@ -91,7 +92,7 @@ function NextLesson({ lesson, url, navigation }: NextLessonProps) {
   const isCounting = isAutoplayEnabled && !isStopped
   const remainingSeconds = useCountdown(countdownSeconds, {
     isCounting,
-    onEnd: () => navigation.go(autoplayState),
+    onEnd: () => navigation.open(autoplayState),
   })
   useInputOutside(ending, () => setIsStopped(true))
 
@@ -120,7 +121,7 @@ function NextLesson({ lesson, url, navigation }: NextLessonProps) {
           ref={continueLink}
           to={url}
           state={autoplayState}
-          onClick={(event) => navigation.follow(event, autoplayState)}
+          onClick={(event) => navigation.handleLinkClick(event, autoplayState)}
           className="outline-white"
         >
           Continue <ArrowRight aria-hidden="true" size={18} />
