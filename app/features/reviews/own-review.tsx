@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { Button } from '~/ui/button'
 import type { FormResult } from '~/ui/form/form-result'
@@ -8,96 +8,106 @@ import {
   courseReviewsUrl,
   type OwnReview,
   type OwnReviews,
-  ownReview,
+  ownReviewTexts,
   reviewInvitations,
   reviewsPath,
 } from './review-messages'
 
-/**
- * The learner's own review: the requirements, the review, and the form. The height doesn't change
- * once the session is known.
- */
-export function OwnReviewBox({
-  courseId,
-  uid,
-  own,
-}: {
+type OwnReviewBoxProps = {
   courseId: string
+  /** Undefined until the session is known, null for a visitor. */
   uid?: string | null
   own: OwnReviews | null
-}) {
-  const [writing, setWriting] = useState(false)
+}
+
+/**
+ * The learner's own review, the form to write it, or what is required for writing one. The height
+ * stays the same when the session becomes known.
+ */
+export function OwnReviewBox({ courseId, uid, own }: OwnReviewBoxProps) {
+  const [isWriting, setIsWriting] = useState(false)
   const [Form, setForm] = useState<typeof ReviewForm | null>(null)
-  const [said, setSaid] = useState('')
-  const [failed, setFailed] = useState(false)
-  const start = useRef<HTMLButtonElement>(null)
+  const [successMessage, setSuccessMessage] = useState('')
+  const [hasLoadingFailed, setHasLoadingFailed] = useState(false)
+  const openButton = useRef<HTMLButtonElement>(null)
+  useFocusWhenClosed(isWriting, openButton)
 
-  function showSaved() {
-    setWriting(false)
-    setSaid(ownReview.saved)
-  }
-
-  // Back to where the form was opened from; that button only stands again once the form is gone.
-  const wasWriting = useRef(false)
-  useEffect(() => {
-    if (wasWriting.current && !writing) {
-      start.current?.focus()
-    }
-
-    wasWriting.current = writing
-  }, [writing])
-
-  /** Only learners who write a review load its form and the rules that check it. */
-  const write = async () => {
-    setSaid('')
-    setFailed(false)
-    setWriting(true)
+  /** Only learners who write a review load the form and the rules that check it. */
+  const openForm = async () => {
+    setSuccessMessage('')
+    setHasLoadingFailed(false)
+    setIsWriting(true)
     try {
       const { ReviewForm } = await import('./review-form')
       setForm(() => ReviewForm)
     } catch {
-      setFailed(true)
-      setWriting(false)
+      setHasLoadingFailed(true)
+      setIsWriting(false)
     }
+  }
+
+  const showSaved = () => {
+    setIsWriting(false)
+    setSuccessMessage(ownReviewTexts.saved)
   }
 
   return (
     <section aria-label="Your review" className="mt-10 rounded-card bg-sunken p-5 sm:p-6">
-      {writing && Form && (
+      {isWriting && Form && (
         <Form
           courseId={courseId}
           review={own?.review ?? null}
           onSaved={showSaved}
-          onCancel={() => setWriting(false)}
+          onCancel={() => setIsWriting(false)}
         />
       )}
-      {writing && !Form && <p className="min-h-11">Loading...</p>}
-      {!writing && own?.review && (
+      {isWriting && !Form && <p className="min-h-11">Loading...</p>}
+      {!isWriting && own?.review && (
         <WrittenReview
           courseId={courseId}
           review={own.review}
-          start={start}
-          onEdit={write}
-          onRemoved={setSaid}
+          openButton={openButton}
+          onEdit={openForm}
+          onRemoved={setSuccessMessage}
         />
       )}
-      {!writing && !own?.review && (
+      {!isWriting && !own?.review && (
         <Invitation
-          action={<InvitationAction {...{ courseId, uid, own, start }} onWrite={write} />}
+          action={
+            <InvitationAction
+              courseId={courseId}
+              uid={uid}
+              own={own}
+              openButton={openButton}
+              onWrite={openForm}
+            />
+          }
         >
           {reviewInvitations[uid && own ? own.eligibility : 'too-early']}
         </Invitation>
       )}
-      <p role="status" className={said ? 'mt-3 font-medium text-good' : 'sr-only'}>
-        {said}
+      <p role="status" className={successMessage ? 'mt-3 font-medium text-good' : 'sr-only'}>
+        {successMessage}
       </p>
-      {failed && !said && (
+      {hasLoadingFailed && !successMessage && (
         <p role="alert" className="mt-3 font-medium text-bad">
-          {ownReview.noForm}
+          {ownReviewTexts.noForm}
         </p>
       )}
     </section>
   )
+}
+
+/** Returns the focus to the button that opened the form, which reappears when the form is closed. */
+function useFocusWhenClosed(isOpen: boolean, openButton: RefObject<HTMLButtonElement | null>) {
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) {
+      openButton.current?.focus()
+    }
+
+    wasOpen.current = isOpen
+  }, [isOpen, openButton])
 }
 
 function Invitation({ children, action }: { children: string; action: ReactNode }) {
@@ -109,18 +119,18 @@ function Invitation({ children, action }: { children: string; action: ReactNode 
   )
 }
 
-type ActionProps = {
+type InvitationActionProps = {
   courseId: string
   uid?: string | null
   own: OwnReviews | null
-  start: React.RefObject<HTMLButtonElement | null>
+  openButton: RefObject<HTMLButtonElement | null>
   onWrite(): void
 }
 
-function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
+function InvitationAction({ courseId, uid, own, openButton, onWrite }: InvitationActionProps) {
   if (own?.eligibility === 'may-review') {
     return (
-      <Button ref={start} onClick={onWrite}>
+      <Button ref={openButton} onClick={onWrite}>
         Write a review
       </Button>
     )
@@ -151,15 +161,15 @@ function InvitationAction({ courseId, uid, own, start, onWrite }: ActionProps) {
   )
 }
 
-type WrittenProps = {
+type WrittenReviewProps = {
   courseId: string
   review: OwnReview
-  start: React.RefObject<HTMLButtonElement | null>
+  openButton: RefObject<HTMLButtonElement | null>
   onEdit(): void
-  onRemoved(sentence: string): void
+  onRemoved(message: string): void
 }
 
-function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenProps) {
+function WrittenReview({ courseId, review, openButton, onEdit, onRemoved }: WrittenReviewProps) {
   return (
     <div className="grid gap-4 sm:grid-cols-[1fr_auto]">
       <div className="min-w-0">
@@ -171,11 +181,11 @@ function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenPr
             {review.comment}
           </p>
         )}
-        {!review.showsName && <p className="mt-1 text-sm text-muted">{ownReview.anonymous}</p>}
+        {!review.showsName && <p className="mt-1 text-sm text-muted">{ownReviewTexts.anonymous}</p>}
         {review.hidden && <p className="mt-2 text-sm font-medium text-warn">{review.hidden}</p>}
       </div>
       <div className="flex items-start gap-2">
-        <Button ref={start} variant="secondary" onClick={onEdit}>
+        <Button ref={openButton} variant="secondary" onClick={onEdit}>
           Edit
         </Button>
         <RemoveReviewDialog courseId={courseId} onRemoved={onRemoved} />
@@ -184,13 +194,13 @@ function WrittenReview({ courseId, review, start, onEdit, onRemoved }: WrittenPr
   )
 }
 
-/** A button that asks before it removes the learner's review. */
+/** A button that asks for confirmation before the learner's review is deleted. */
 function RemoveReviewDialog({
   courseId,
   onRemoved,
 }: {
   courseId: string
-  onRemoved(sentence: string): void
+  onRemoved(message: string): void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const fetcher = useFetcher<FormResult>()
@@ -200,7 +210,7 @@ function RemoveReviewDialog({
     }
 
     dialog.current?.close()
-    onRemoved(ownReview.deleted)
+    onRemoved(ownReviewTexts.deleted)
   }, [fetcher.data, onRemoved])
 
   return (

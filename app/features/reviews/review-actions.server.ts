@@ -1,4 +1,9 @@
-/** Staff moderate reviews: they hide, show and answer them, and close reports about them. */
+/**
+ * Staff moderate reviews: they hide, show and answer them, and close reports about them.
+ *
+ * Each action checks the permission and that the member of staff may see the course, locks the
+ * review, and writes an audit entry in the same transaction.
+ */
 import type { UpdateRatings } from '~/features/accounts/own-data/account-deletion.server'
 import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
 import type { Permission } from '~/features/staff/permissions'
@@ -10,10 +15,12 @@ import { queueMailWith } from '~/server/mail/outbox.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { closeReports } from './reports/report-queries.server'
-import { lockReview, setReviewAnswer, setReviewHidden } from './review-queries.server'
-
-/** Identifies a review by its ID. A learner's uid would reveal who wrote an anonymous review. */
-export type ReviewInput = { courseId: string; reviewId: string }
+import {
+  lockReview,
+  type ReviewReference,
+  setReviewAnswer,
+  setReviewHidden,
+} from './review-queries.server'
 
 /** Actions that change the rating of a course need the function that updates the search. */
 type RatingActionContext = StaffActionContext & { updateRatings: UpdateRatings }
@@ -23,7 +30,7 @@ type LockedReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>
 /** Changes one review of a course that the member of staff may see. */
 function changeReview(
   context: StaffActionContext,
-  { courseId, reviewId }: ReviewInput,
+  { courseId, reviewId }: ReviewReference,
   definition: { name: string; permission: Permission },
   change: (
     tx: Transaction,
@@ -32,7 +39,7 @@ function changeReview(
 ): Promise<Result<NewAuditEntry>> {
   return performStaffAction(context, definition, async (tx) => {
     const isVisible = context.staff === null || canSeeCourse(context.staff, courseId)
-    const review = isVisible ? await lockReview(tx, { courseId, name: reviewId, isId: true }) : null
+    const review = isVisible ? await lockReview(tx, { courseId, reviewId }) : null
     if (!review) {
       return failure(`The course '${courseId}' has no review with the ID '${reviewId}'.`)
     }
@@ -57,7 +64,7 @@ function changeReview(
  */
 export function hideReview(
   context: RatingActionContext,
-  input: ReviewInput,
+  input: ReviewReference,
   submittedReason: string,
 ) {
   const definition = { name: 'review hide', permission: 'moderate reviews' } as const
@@ -72,7 +79,7 @@ export function hideReview(
       return failure(`Give a reason of at most ${maxReasonLength} characters.`)
     }
 
-    await setModeration(tx, context.updateRatings, { ...input, reason })
+    await moderateReview(tx, context.updateRatings, { ...input, hiddenReason: reason })
     return success({
       changes: getModerationChanges(review, reason),
       outcome: 'The review is now hidden.',
@@ -81,11 +88,11 @@ export function hideReview(
 }
 
 /** Shows a hidden review again. */
-export function showReview(context: RatingActionContext, input: ReviewInput) {
+export function showReview(context: RatingActionContext, input: ReviewReference) {
   const definition = { name: 'review show', permission: 'moderate reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {
-    await setModeration(tx, context.updateRatings, { ...input, reason: null })
+    await moderateReview(tx, context.updateRatings, { ...input, hiddenReason: null })
     return success({
       changes: getModerationChanges(review, null),
       outcome: 'The review is now visible.',
@@ -93,22 +100,26 @@ export function showReview(context: RatingActionContext, input: ReviewInput) {
   })
 }
 
-/** @param moderation.reason null shows the review */
-async function setModeration(
+/** @param moderation.hiddenReason null shows the review */
+async function moderateReview(
   tx: Transaction,
   updateRatings: UpdateRatings,
-  { courseId, reviewId, reason }: ReviewInput & { reason: string | null },
+  { hiddenReason, ...review }: ReviewReference & { hiddenReason: string | null },
 ): Promise<void> {
-  await setReviewHidden({ db: tx, updateRatings }, { courseId, name: reviewId }, reason)
-  await closeReports(tx, reviewId)
+  await setReviewHidden({ db: tx, updateRatings }, review, hiddenReason)
+  await closeReports(tx, review.reviewId)
 }
 
-function getModerationChanges({ isHidden, hiddenReason }: LockedReview, reason: string | null) {
-  return changesBetween({ isHidden, reason: hiddenReason }, { isHidden: reason !== null, reason })
+/** @param newReason null if the review is shown now */
+function getModerationChanges(review: LockedReview, newReason: string | null) {
+  return changesBetween(
+    { isHidden: review.isHidden, reason: review.hiddenReason },
+    { isHidden: newReason !== null, reason: newReason },
+  )
 }
 
 /** Closes the reports about a review, and leaves the review as it is. */
-export function dismissReports(context: StaffActionContext, input: ReviewInput) {
+export function dismissReports(context: StaffActionContext, input: ReviewReference) {
   const definition = { name: 'review dismiss', permission: 'moderate reviews' } as const
 
   return changeReview(context, input, definition, async (tx, { id }) => {
@@ -133,7 +144,7 @@ const maxAnswerLength = 2000
 /** Writes the instructor's answer below a review. The author gets an email about the first one. */
 export function answerReview(
   context: StaffActionContext,
-  input: ReviewInput,
+  input: ReviewReference,
   submittedText: string,
 ) {
   const definition = { name: 'review answer', permission: 'answer reviews' } as const
@@ -165,7 +176,7 @@ export function answerReview(
   })
 }
 
-export function removeAnswer(context: StaffActionContext, input: ReviewInput) {
+export function removeAnswer(context: StaffActionContext, input: ReviewReference) {
   const definition = { name: 'review answer', permission: 'answer reviews' } as const
 
   return changeReview(context, input, definition, async (tx, review) => {

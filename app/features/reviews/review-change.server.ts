@@ -1,3 +1,11 @@
+/**
+ * What a learner changes about the reviews of a course: they write, change or delete their own review,
+ * and vote for reviews of others.
+ *
+ * The learner sees a change at once, because it arrives with the viewer's data. Everyone else sees it
+ * within a minute, when the public page is renewed. A form that was sent without a script leads back
+ * to the course's reviews.
+ */
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { checkReview } from './review-form-schema'
@@ -21,83 +29,107 @@ type ReviewChange =
   | { intent: 'remove'; courseId: string }
   | { intent: 'vote' | 'unvote'; courseId: string; reviewId: string }
 
-const idShape = /^[\w-]{1,100}$/
+const idPattern = /^[\w-]{1,100}$/
 
-/** Reads the form of a change. @returns null for an invalid form. */
+/** @returns null if the form is invalid */
 export async function parseReviewChange(request: Request): Promise<ReviewChange | null> {
   const form = await readForm(request)
-  if (new Set(form.keys()).size !== [...form.keys()].length) {
+  const fieldNames = [...form.keys()]
+  const hasDuplicateFields = new Set(fieldNames).size !== fieldNames.length
+  if (hasDuplicateFields) {
     return null
   }
 
-  const { intent, course, review, ...values } = Object.fromEntries(form)
-  if (typeof course !== 'string' || !idShape.test(course)) {
+  const { intent, course: courseId, review: reviewId, ...values } = Object.fromEntries(form)
+  if (!isId(courseId)) {
     return null
   }
 
   if (intent === 'save') {
-    return review === undefined ? { intent, courseId: course, values } : null
+    return reviewId === undefined ? { intent, courseId, values } : null
   }
 
-  if (Object.keys(values).length > 0) {
+  const hasOtherFields = Object.keys(values).length > 0
+  if (hasOtherFields) {
     return null
   }
 
-  if (intent === 'remove') {
-    return review === undefined ? { intent, courseId: course } : null
+  switch (intent) {
+    case 'remove':
+      return reviewId === undefined ? { intent, courseId } : null
+    case 'vote':
+    case 'unvote':
+      return isId(reviewId) ? { intent, courseId, reviewId } : null
+    default:
+      return null
   }
-
-  if (intent !== 'vote' && intent !== 'unvote') {
-    return null
-  }
-
-  return typeof review === 'string' && idShape.test(review)
-    ? { intent, courseId: course, reviewId: review }
-    : null
 }
 
-/**
- * Makes a learner's change. The learner sees it at once, by the viewer's data; others within a
- * minute. A form that was sent without scripts is led to the course's reviews.
- */
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && idPattern.test(value)
+}
+
 export async function changeReviews(
-  rated: ReviewContext,
+  context: ReviewContext,
   uid: string,
   change: ReviewChange,
   now: Date,
 ) {
-  const { db } = rated
   const { courseId } = change
   const page = courseReviewsUrl(courseId)
-  const refused = (problem: string, status: number) => errorResponse(problem, { status, page })
 
-  if (change.intent === 'save') {
-    const { review, errors } = checkReview(change.values)
-    if (errors) {
-      return errorResponse(errors, { page })
-    }
+  switch (change.intent) {
+    case 'save':
+      return saveReview(context, { uid, courseId, values: change.values, now })
+    case 'remove':
+      await removeReview(context, { uid, courseId })
+      return successResponse({}, { page })
+    case 'vote':
+      return vote(context, { uid, courseId, reviewId: change.reviewId })
+    case 'unvote':
+      await removeVote(context.db, { uid, courseId, reviewId: change.reviewId })
+      return successResponse({}, { page })
+  }
+}
 
-    if (!(await recordReview(rated, { uid, courseId }, review, now))) {
-      const { eligibility } = await getOwnReviews(db, uid, courseId)
-      return refused(
-        reviewInvitations[eligibility === 'unconfirmed' ? eligibility : 'too-early'],
-        403,
-      )
-    }
-  } else if (change.intent === 'remove') {
-    await removeReview(rated, { uid, courseId })
-  } else if (change.intent === 'unvote') {
-    await removeVote(db, { uid, courseId, reviewId: change.reviewId })
-  } else {
-    const { refusal } = await recordVote(db, { uid, courseId, reviewId: change.reviewId })
-    if (refusal === 'not-votable') {
-      return refused(voteNotPossible, 404)
-    }
+type ReviewSubmission = {
+  uid: string
+  courseId: string
+  values: Record<string, unknown>
+  now: Date
+}
 
-    if (refusal !== null) {
-      return refused(voteRequirementTexts[refusal], 403)
-    }
+async function saveReview(context: ReviewContext, submission: ReviewSubmission) {
+  const { uid, courseId, values, now } = submission
+  const page = courseReviewsUrl(courseId)
+  const { review, errors } = checkReview(values)
+  if (errors) {
+    return errorResponse(errors, { page })
+  }
+
+  const isSaved = await recordReview(context, { uid, courseId }, review, now)
+  if (!isSaved) {
+    const { eligibility } = await getOwnReviews(context.db, uid, courseId)
+    const refusal = eligibility === 'unconfirmed' ? 'unconfirmed' : 'too-early'
+    return errorResponse(reviewInvitations[refusal], { status: 403, page })
   }
 
   return successResponse({}, { page })
+}
+
+async function vote(
+  { db }: ReviewContext,
+  input: { uid: string; courseId: string; reviewId: string },
+) {
+  const page = courseReviewsUrl(input.courseId)
+  const { refusal } = await recordVote(db, input)
+  if (refusal === null) {
+    return successResponse({}, { page })
+  }
+
+  if (refusal === 'not-votable') {
+    return errorResponse(voteNotPossible, { status: 404, page })
+  }
+
+  return errorResponse(voteRequirementTexts[refusal], { status: 403, page })
 }

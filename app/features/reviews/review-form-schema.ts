@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { maxCommentLength, reviewMessages } from './review-messages'
 
-/** Browsers send every line's end as two characters, but count it as one. */
-const lines = z.pipe(
+/** Browsers send a line break as two characters, but `maxlength` counts it as one. */
+const multilineText = z.pipe(
   z.string(reviewMessages.unreadable),
   z.transform((text) => text.replaceAll('\r\n', '\n').trim()),
 )
 
 /**
- * A learner's review of a course: shown as plain text, whatever it contains; empty means no
- * comment.
+ * A learner's review of a course. The comment is displayed as plain text, whatever it contains. An
+ * empty comment means that there is none.
  */
 const reviewForm = z.strictObject({
   rating: z.pipe(
@@ -17,7 +17,7 @@ const reviewForm = z.strictObject({
     z.transform((stars) => Number(stars)),
   ),
   comment: z.pipe(
-    lines,
+    multilineText,
     z.string().check(
       z.maxLength(maxCommentLength, reviewMessages.comment),
       z.refine((text) => !text.includes('\0'), reviewMessages.unreadable),
@@ -25,15 +25,16 @@ const reviewForm = z.strictObject({
   ),
   showsName: z.pipe(
     z.optional(z.literal('on', reviewMessages.unreadable)),
-    z.transform((ticked) => ticked === 'on'),
+    z.transform((value) => value === 'on'),
   ),
 })
 
 export type ReviewForm = z.infer<typeof reviewForm>
-/** A sentence for each field that is wrong. */
+
+/** A sentence for each invalid field. */
 type ReviewErrors = Partial<Record<keyof ReviewForm, string>>
 
-/** Checks what a form holds. @param values of its fields by name; further ones are an error. */
+/** @param values the values by field name. Unknown fields are an error. */
 export function checkReview(
   values: Record<string, unknown>,
 ): { review: ReviewForm; errors: null } | { review: null; errors: ReviewErrors } {
@@ -44,7 +45,7 @@ export function checkReview(
 
   const errors: ReviewErrors = {}
   for (const issue of parsed.error.issues) {
-    const field = issue.path[0]
+    const [field] = issue.path
     if (field === 'rating' || field === 'comment' || field === 'showsName') {
       errors[field] ??= issue.message
     } else {

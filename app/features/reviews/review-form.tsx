@@ -20,7 +20,7 @@ type ReviewFormProps = {
   onCancel(): void
 }
 
-/** The learner's rating and comment. Browser and server check both by the same schema. */
+/** The form for the learner's review. The browser and the server check it by the same schema. */
 export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormProps) {
   const form = useForm({ validate: findReviewErrors, onSuccess: onSaved })
   const [commentLength, setCommentLength] = useState(review?.comment?.length ?? 0)
@@ -46,7 +46,7 @@ export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormPr
       <StarField
         legend="Your rating"
         name="rating"
-        initial={review?.rating}
+        initialStars={review?.rating}
         error={form.errors.rating}
         className="mt-4"
       />
@@ -89,62 +89,65 @@ export function ReviewForm({ courseId, review, onSaved, onCancel }: ReviewFormPr
 }
 
 function findReviewErrors(form: FormData): FieldErrors | undefined {
-  const { course: _course, intent: _intent, ...review } = Object.fromEntries(form)
-  return checkReview(review).errors ?? undefined
+  const { course: _course, intent: _intent, ...values } = Object.fromEntries(form)
+  return checkReview(values).errors ?? undefined
 }
 
-const names = ['1 star', '2 stars', '3 stars', '4 stars', '5 stars']
+const starLabels = ['1 star', '2 stars', '3 stars', '4 stars', '5 stars']
 
-/**
- * A choice of one to five stars: five radio buttons, so that arrow keys and screen readers work as
- * everywhere.
- */
-function StarField({
-  legend,
-  name,
-  initial = 0,
-  error,
-  className = '',
-}: {
+type StarFieldProps = {
   legend: string
   name: string
-  /** 1 to 5; 0 while nothing is chosen. */
-  initial?: number
+  /** A number from 1 to 5, or 0 if nothing is chosen. */
+  initialStars?: number
   error?: string
   className?: string
-}) {
-  const [chosen, setChosen] = useState(initial)
-  const [pointed, setPointed] = useState(0)
+}
+
+/**
+ * A choice of one to five stars. It consists of radio buttons, so that arrow keys and screen readers
+ * work as usual.
+ */
+function StarField({ legend, name, initialStars = 0, error, className = '' }: StarFieldProps) {
+  const [chosenStars, setChosenStars] = useState(initialStars)
+  /** The number of stars under the mouse pointer, or 0. */
+  const [hoveredStars, setHoveredStars] = useState(0)
   const errorId = useId()
-  const lit = pointed || chosen
+  const filledStars = hoveredStars || chosenStars
 
   return (
     <fieldset className={className} aria-describedby={error ? errorId : undefined}>
       <legend className="mb-1 font-medium">{legend}</legend>
       <div className="flex flex-wrap items-center gap-x-3">
-        <div className="-ml-1.5 flex" onPointerLeave={() => setPointed(0)}>
-          {names.map((label, index) => (
+        <div className="-ml-1.5 flex" onPointerLeave={() => setHoveredStars(0)}>
+          {starLabels.map((label, index) => (
             <label
               key={label}
-              onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setPointed(index + 1)}
+              onPointerEnter={({ pointerType }) =>
+                pointerType === 'mouse' && setHoveredStars(index + 1)
+              }
               className="relative grid size-11 cursor-pointer place-items-center rounded-control text-star has-focus-visible:outline-3 has-focus-visible:outline-accent"
             >
               <input
                 type="radio"
                 name={name}
                 value={index + 1}
-                defaultChecked={index + 1 === initial}
+                defaultChecked={index + 1 === initialStars}
                 aria-invalid={error ? true : undefined}
-                onChange={() => setChosen(index + 1)}
+                onChange={() => setChosenStars(index + 1)}
                 className="absolute inset-0 cursor-pointer appearance-none opacity-0"
               />
               <span className="sr-only">{label}</span>
-              <Star aria-hidden="true" size={28} fill={index < lit ? 'currentColor' : 'none'} />
+              <Star
+                aria-hidden="true"
+                size={28}
+                fill={index < filledStars ? 'currentColor' : 'none'}
+              />
             </label>
           ))}
         </div>
         <span aria-hidden="true" className="text-sm text-muted">
-          {lit > 0 ? names[lit - 1] : 'Not rated yet'}
+          {filledStars > 0 ? starLabels[filledStars - 1] : 'Not rated yet'}
         </span>
       </div>
       {error && (

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatCount } from '~/ui/format-count'
 import { type ReviewChoice, reviewListUrl, reviewSortNames, reviewSorts } from './review-list'
-import { reviewsWithStars } from './review-messages'
+import { renderStarFilterNote } from './review-messages'
 import type { ReviewPage } from './review-page-queries.server'
 
-/** The four orders as links, so that each has an address and works without a script. */
+/** Links that sort the reviews. Each order has a URL and works without a script. */
 export function ReviewSortLinks({ choice }: { choice: ReviewChoice }) {
   return (
     <nav aria-label="Sort reviews" className="flex flex-wrap gap-2">
@@ -25,7 +25,7 @@ export function ReviewSortLinks({ choice }: { choice: ReviewChoice }) {
   )
 }
 
-/** Says that the list is narrowed down to a number of stars, and leads back to all. */
+/** Says that only reviews with a number of stars are listed, and links to all reviews. */
 export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
   if (choice.stars === null) {
     return null
@@ -33,29 +33,23 @@ export function ReviewFilterNote({ choice }: { choice: ReviewChoice }) {
 
   return (
     <p className="mt-4 text-sm">
-      {reviewsWithStars(choice.stars, (words) => (
+      {renderStarFilterNote(choice.stars, (label) => (
         <Link
           to={reviewListUrl({ ...choice, stars: null, page: 1 })}
           preventScrollReset
           className="inline-flex min-h-6 items-center font-semibold text-accent underline underline-offset-4"
         >
-          {words}
+          {label}
         </Link>
       ))}
     </p>
   )
 }
 
-export function ReviewPager({
-  choice,
-  page,
-  pages,
-}: {
-  choice: ReviewChoice
-  page: number
-  pages: number
-}) {
-  if (pages === 1) {
+type ReviewPagerProps = { choice: ReviewChoice; page: number; pageCount: number }
+
+export function ReviewPager({ choice, page, pageCount }: ReviewPagerProps) {
+  if (pageCount === 1) {
     return null
   }
 
@@ -66,9 +60,9 @@ export function ReviewPager({
         Previous
       </PageLink>
       <p className="text-sm text-muted">
-        Page {page} of {pages}
+        Page {page} of {pageCount}
       </p>
-      <PageLink choice={choice} page={page < pages ? page + 1 : null}>
+      <PageLink choice={choice} page={page < pageCount ? page + 1 : null}>
         Next
         <ChevronRight aria-hidden="true" size={18} />
       </PageLink>
@@ -76,26 +70,25 @@ export function ReviewPager({
   )
 }
 
-const pageLink = 'inline-flex min-h-11 items-center gap-1.5 rounded-control px-4 font-semibold'
+const pageLinkStyle = 'inline-flex min-h-11 items-center gap-1.5 rounded-control px-4 font-semibold'
 
-function PageLink({
-  choice,
-  page,
-  children,
-}: {
+type PageLinkProps = {
   choice: ReviewChoice
+  /** Null if there is no such page. The link is invisible then, but keeps its room. */
   page: number | null
   children: ReactNode
-}) {
+}
+
+function PageLink({ choice, page, children }: PageLinkProps) {
   if (page === null) {
-    return <span className={`${pageLink} invisible`}>{children}</span>
+    return <span className={`${pageLinkStyle} invisible`}>{children}</span>
   }
 
   return (
     <Link
       to={reviewListUrl({ ...choice, page })}
       preventScrollReset
-      className={`${pageLink} border border-edge hover:border-ink`}
+      className={`${pageLinkStyle} border border-edge hover:border-ink`}
     >
       {children}
     </Link>
@@ -105,8 +98,9 @@ function PageLink({
 type StarShare = { stars: number; count: number; percent: number }
 
 /**
- * @param counts of reviews with 5, 4, 3, 2 and 1 stars.
- * @returns them with their share in whole percent, rounded.
+ * Returns the share of the reviews with 5, 4, 3, 2 and 1 stars in whole percent.
+ *
+ * @param counts the numbers of these reviews
  */
 export function calculateStarShares(counts: ReviewPage['stars']): StarShare[] {
   const total = counts.reduce((sum, count) => sum + count, 0)
@@ -117,18 +111,15 @@ export function calculateStarShares(counts: ReviewPage['stars']): StarShare[] {
   }))
 }
 
+type StarChartProps = { counts: ReviewPage['stars']; choice: ReviewChoice }
+
 /**
- * Of the written reviews only: how the other ratings were spread is not known. Each row narrows the
- * list down.
+ * A chart of the written reviews by their stars. For ratings without a review, the course's file only
+ * has the average. Each row is a link that lists only the reviews with its stars.
  */
-export function StarChart({
-  counts,
-  choice,
-}: {
-  counts: ReviewPage['stars']
-  choice: ReviewChoice
-}) {
+export function StarChart({ counts, choice }: StarChartProps) {
   const total = counts.reduce((sum, count) => sum + count, 0)
+
   return (
     <table className="w-full max-w-md text-sm">
       <caption className="mb-2 text-left text-muted">

@@ -23,15 +23,18 @@ export const defaultReviewChoice: ReviewChoice = { sort: 'helpful', stars: null,
 
 /** Reads the choice from a URL's parameters. Invalid values fall back to the default. */
 export function parseReviewChoice(parameters: URLSearchParams): ReviewChoice {
-  const stars = wholeNumber(parameters.get('stars'))
+  const requestedSort = parameters.get('sort')
+  const stars = parseWholeNumber(parameters.get('stars'))
+  const page = parseWholeNumber(parameters.get('page')) ?? 1
+
   return {
-    sort: reviewSorts.find((sort) => sort === parameters.get('sort')) ?? defaultReviewChoice.sort,
+    sort: reviewSorts.find((sort) => sort === requestedSort) ?? defaultReviewChoice.sort,
     stars: stars !== null && stars >= 1 && stars <= 5 ? stars : null,
-    page: Math.max(1, wholeNumber(parameters.get('page')) ?? 1),
+    page: Math.max(1, page),
   }
 }
 
-function wholeNumber(text: string | null): number | null {
+function parseWholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null
 }
 

@@ -5,22 +5,23 @@ import type { Linked } from '~/ui/more-link'
 /** The percentage of a course that a learner has to finish before reviewing it. */
 export const reviewFromPercent = 30
 
-/** In UTF-16 code units, like `maxlength`. */
+/** Counted in UTF-16 code units, like the attribute `maxlength`. */
 export const maxCommentLength = 2000
 
-/** The learner's own part of a course's reviews; public pages never contain it. */
+/** What only the learner sees of a course's reviews. Public pages never contain it. */
 export type OwnReviews = {
   eligibility: 'not-enrolled' | 'too-early' | 'unconfirmed' | 'may-review'
-  /** The missing requirement for voting; null if there is none. */
+  /** The requirement for voting that the learner doesn't meet. Null if they may vote. */
   voteLacks: VoteRequirement | null
   review: OwnReview | null
   /**
-   * The reviews that the learner found helpful, by id: how many found it so, this learner included.
+   * The reviews that the learner found helpful, by ID, with the number of learners who found them
+   * helpful. The learner is included in the number.
    */
   votes: Record<string, number>
 }
 
-/** Votes count people: a learner of the course, with an address that is theirs. */
+/** Only a learner of the course whose email address is confirmed may vote, so that votes count people. */
 export type VoteRequirement = 'enrollment' | 'confirmation'
 
 export type OwnReview = {
@@ -28,23 +29,23 @@ export type OwnReview = {
   rating: number
   comment: string | null
   showsName: boolean
-  /** What the author reads about a review that is hidden; null while others see it. */
+  /** The text that tells the author why the review is hidden. Null if everyone sees the review. */
   hidden: string | null
 }
 
-/** Where a browser reads and changes them. */
+/** The path to which forms send changes. */
 export const reviewsPath = '/Reviews'
 
 export function courseReviewsUrl(courseId: string): string {
   return `/OneCourse/${encodeURIComponent(courseId)}?tab=reviews`
 }
 
-/** The page where a learner reports somebody else's review. */
+/** Returns the URL of the page where a learner reports the review of somebody else. */
 export function reviewReportUrl(reviewId: string): string {
   return `${reviewsPath}/${reviewId}/Report`
 }
 
-/** Refusals of the review form, by field. */
+/** The problems of the review form. */
 export const reviewMessages = {
   rating: 'Please choose a rating',
   comment: `Please keep your review to ${formatNumber(maxCommentLength)} characters`,
@@ -65,8 +66,8 @@ export const noReviews = {
   },
 } as const
 
-/** @param link leads back to all reviews. */
-export function reviewsWithStars(stars: number, link: Linked): ReactNode {
+/** @param link renders a link to all reviews */
+export function renderStarFilterNote(stars: number, link: Linked): ReactNode {
   return (
     <>
       {byCount(stars, 'Showing 1 star only.', `Showing ${stars} stars only.`)}{' '}
@@ -83,14 +84,14 @@ export function formatHelpfulCount(count: number): string {
   )
 }
 
-export const ownReview = {
+export const ownReviewTexts = {
   saved: 'Thanks! Your review is saved.',
   deleted: 'Your review was deleted.',
   noForm: 'We couldn’t load the form. Check your connection, then reload the page.',
   anonymous: 'Posted without your name.',
 } as const
 
-/** The text in place of the learner's review, by permission. */
+/** The text in place of the learner's review. The keys are the learner's eligibility. */
 export const reviewInvitations = {
   'not-enrolled': `Enroll in this course and complete ${reviewFromPercent}% of it to write a review.`,
   unconfirmed: 'Confirm your email address to review this course.',

@@ -22,16 +22,16 @@ export type ReviewsPanelProps = {
     reviewPage: Omit<ReviewPage, 'list'>
   }
   choice: ReviewChoice
-  /** Undefined while the session is being determined, null for a visitor. */
+  /** Undefined until the session is known, null for a visitor. */
   uid: string | null | undefined
-  /** The learner's own part; null for a visitor and until it is known. */
+  /** What only the learner sees. Null for a visitor, and until the viewer's data has arrived. */
   own: OwnReviews | null
 }
 
-/** The reviews of a course: the same for everyone, beside the learner's own part. */
+/** The reviews of a course, which are the same for everyone, and the learner's own review. */
 export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
-  const empty = course.reviews > 0 ? noReviews.written : noReviews.any
-  const written = course.reviewPage.stars.some((count) => count > 0)
+  const emptyTexts = course.reviews > 0 ? noReviews.written : noReviews.any
+  const hasWrittenReviews = course.reviewPage.stars.some((count) => count > 0)
 
   return (
     <div>
@@ -45,18 +45,18 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
               {formatCount(course.reviews, 'review', 'reviews')}
             </p>
           </div>
-          {written && <StarChart counts={course.reviewPage.stars} choice={choice} />}
+          {hasWrittenReviews && <StarChart counts={course.reviewPage.stars} choice={choice} />}
         </div>
       )}
-      {/* Loaded before it is needed, so that sending without a connection shows a message. */}
+      {/* This is loaded early, so that sending a form without a connection shows a message. */}
       {own && <PrefetchPageLinks page={reviewsPath} />}
       <OwnReviewBox courseId={course.id} uid={uid} own={own} />
-      {written ? (
+      {hasWrittenReviews ? (
         <ReviewList course={course} choice={choice} own={own} />
       ) : (
         <div className="mt-10">
-          <EmptyState icon={<MessageSquareText size={26} />} title={empty.title}>
-            {empty.text}
+          <EmptyState icon={<MessageSquareText size={26} />} title={emptyTexts.title}>
+            {emptyTexts.text}
           </EmptyState>
         </div>
       )}
@@ -66,22 +66,23 @@ export function ReviewsPanel({ course, choice, uid, own }: ReviewsPanelProps) {
 
 function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
   const { page, pages } = course.reviewPage
-  const start = useStartOnNewPage(page)
+  const listStart = useScrollToListStart(page)
+  const reviewsOnPage = useCurrentOwnReview(course.reviewsList, own)
   const { state, location } = useNavigation()
-  const waiting =
+  const isLoading =
     state === 'loading' && new URLSearchParams(location.search).get('tab') === 'reviews'
 
   return (
     <>
-      <div ref={start} tabIndex={-1} className="mt-10 scroll-mt-32 outline-none">
+      <div ref={listStart} tabIndex={-1} className="mt-10 scroll-mt-32 outline-none">
         <ReviewSortLinks choice={choice} />
       </div>
       <ReviewFilterNote choice={choice} />
       <ul
-        aria-busy={waiting || undefined}
+        aria-busy={isLoading || undefined}
         className="mt-6 space-y-5 transition-opacity duration-200 aria-busy:opacity-60"
       >
-        {useOwnReview(course.reviewsList, own).map((review) => (
+        {reviewsOnPage.map((review) => (
           <li key={review.id}>
             <ReviewCard
               courseId={course.id}
@@ -92,51 +93,53 @@ function ReviewList({ course, choice, own }: Omit<ReviewsPanelProps, 'uid'>) {
           </li>
         ))}
       </ul>
-      <ReviewPager choice={choice} page={page} pages={pages} />
+      <ReviewPager choice={choice} page={page} pageCount={pages} />
     </>
   )
 }
 
 /**
- * The public list may be a minute old. The learner's own review shows as it is now, and is gone
- * once it was deleted.
+ * Returns the reviews with the latest version of the learner's own review. The public list may be a
+ * minute old, so it may have an older version, or a review that the learner has deleted.
  */
-function useOwnReview(
-  list: readonly CourseReview[],
+function useCurrentOwnReview(
+  publicReviews: readonly CourseReview[],
   own: OwnReviews | null,
 ): readonly CourseReview[] {
-  const review = own?.review
-  const [ownId, setOwnId] = useState<string | null>(null)
-  if (review && review.id !== ownId) {
-    setOwnId(review.id)
+  const ownReview = own?.review
+  /** The ID is kept after the review was deleted, so that the deleted review can be left out. */
+  const [ownReviewId, setOwnReviewId] = useState<string | null>(null)
+  if (ownReview && ownReview.id !== ownReviewId) {
+    setOwnReviewId(ownReview.id)
   }
 
-  if (!own || !ownId) {
-    return list
+  if (!own || !ownReviewId) {
+    return publicReviews
   }
 
-  return list.flatMap((listed) => {
-    if (listed.id !== ownId) {
-      return [listed]
+  return publicReviews.flatMap((review) => {
+    if (review.id !== ownReviewId) {
+      return [review]
     }
 
-    return review ? [{ ...listed, rating: review.rating, comment: review.comment }] : []
+    return ownReview ? [{ ...review, rating: ownReview.rating, comment: ownReview.comment }] : []
   })
 }
 
-/** Another page begins where the list begins, for eyes and for the keyboard. */
-function useStartOnNewPage(page: number) {
-  const start = useRef<HTMLDivElement>(null)
-  const shown = useRef(page)
+/** Scrolls to the start of the list after another page was chosen, and moves the focus there. */
+function useScrollToListStart(page: number) {
+  const listStart = useRef<HTMLDivElement>(null)
+  const previousPage = useRef(page)
+
   useEffect(() => {
-    if (shown.current === page) {
+    if (previousPage.current === page) {
       return
     }
 
-    shown.current = page
-    start.current?.scrollIntoView({ block: 'start' })
-    start.current?.focus({ preventScroll: true })
+    previousPage.current = page
+    listStart.current?.scrollIntoView({ block: 'start' })
+    listStart.current?.focus({ preventScroll: true })
   }, [page])
 
-  return start
+  return listStart
 }

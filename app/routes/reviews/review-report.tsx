@@ -4,7 +4,7 @@ import { signedInLearner } from '~/features/accounts/session/require-learner.ser
 import { reportTexts } from '~/features/reviews/reports/report-messages'
 import { ReportPage } from '~/features/reviews/reports/report-page'
 import {
-  findReportable,
+  findReportableReview,
   recordReport,
   reportForm,
 } from '~/features/reviews/reports/report-queries.server'
@@ -20,6 +20,7 @@ import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/review-report'
 
+/** /Reviews/ID/Report: a learner reports the review of another learner. */
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta({
     title: reportTexts.title,
@@ -29,9 +30,10 @@ export function meta({ matches }: Route.MetaArgs) {
   })
 }
 
-/** Answers 404 for a review that is deleted, hidden, or the learner's own. */
+/** Responds with 404 if the review is deleted, hidden, or the learner's own. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const review = await findReportable(db, context.get(signedInLearner).uid, params.review)
+  const { uid } = context.get(signedInLearner)
+  const review = await findReportableReview(db, uid, params.review)
   if (!review) {
     throw data(reportTexts.gone, { status: 404 })
   }
@@ -39,26 +41,30 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return { review }
 }
 
-/** Idempotent: sent twice, it is one report. */
+/** Sending the same form again stores no second report. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { uid } = context.get(signedInLearner)
   const form = await readForm(request)
-  const refused = findDemoRefusal(uid, 'review')
-  if (refused) {
-    return errorResponse(refused, { status: 403, form })
+  const demoRefusal = findDemoRefusal(uid, 'review')
+  if (demoRefusal) {
+    return errorResponse(demoRefusal, { status: 403, form })
   }
 
-  const typed = reportForm.safeParse(Object.fromEntries(form))
-  if (!typed.success) {
-    return fieldErrorsResponse(typed.error, form)
+  const submission = reportForm.safeParse(Object.fromEntries(form))
+  if (!submission.success) {
+    return fieldErrorsResponse(submission.error, form)
   }
 
-  const problem = await recordReport(db, { uid, reviewId: params.review }, typed.data)
-  if (problem === 'gone') {
+  const refusal = await recordReport(db, { uid, reviewId: params.review }, submission.data)
+  if (refusal === 'gone') {
     throw data(reportTexts.gone, { status: 404 })
   }
 
-  return problem ? errorResponse(reportTexts.tooMany, { status: 429, form }) : successResponse()
+  if (refusal === 'too-many') {
+    return errorResponse(reportTexts.tooMany, { status: 429, form })
+  }
+
+  return successResponse()
 }
 
 export const clientAction = createClientAction<typeof action>()

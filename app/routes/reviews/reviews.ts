@@ -12,8 +12,8 @@ import { refreshViewer } from '~/viewer'
 import type { Route } from './+types/reviews'
 
 /**
- * Writes, changes or removes the learner's review, or their vote. A form that comes without a
- * script is led back.
+ * /Reviews: writes, changes or removes the learner's own review, or their vote for another review. A
+ * form that was sent without a script leads back to the course's reviews.
  */
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
@@ -27,15 +27,15 @@ export async function action({ request }: Route.ActionArgs) {
     return redirect(`/Login?${new URLSearchParams({ from: page })}`)
   }
 
-  const refused = findDemoRefusal(learner.uid, 'review')
-  if (refused) {
-    return errorResponse(refused, { status: 403, page })
+  const demoRefusal = findDemoRefusal(learner.uid, 'review')
+  if (demoRefusal) {
+    return errorResponse(demoRefusal, { status: 403, page })
   }
 
   return changeReviews({ db, updateRatings: writeCourseSearch }, learner.uid, change, new Date())
 }
 
-/** Without a response the form stays as it is, with the typed text. */
+/** If there is no response, the page stays as it is, so that no typed text is lost. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     const result = await serverAction()

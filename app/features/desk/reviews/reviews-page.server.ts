@@ -7,15 +7,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
 import type { ReportReason } from '~/features/reviews/reports/report-messages'
-import { countReported } from '~/features/reviews/reports/report-queries.server'
+import { countReportedReviews } from '~/features/reviews/reports/report-queries.server'
 import {
   answerReview,
   dismissReports,
   hideReview,
-  type ReviewInput,
   removeAnswer,
   showReview,
 } from '~/features/reviews/review-actions.server'
+import type { ReviewReference } from '~/features/reviews/review-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
 import { isVisibleCourse } from '~/features/staff/visible-courses.server'
@@ -36,32 +36,36 @@ export const reviewsActions = {
     permission: 'moderate reviews',
     isSensitive: false,
     perform: (request) =>
-      hideReview(getRatingContext(request), getReviewInput(request), readText(request, 'reason')),
+      hideReview(
+        getRatingContext(request),
+        getReviewReference(request),
+        readText(request, 'reason'),
+      ),
   },
   show: {
     permission: 'moderate reviews',
     isSensitive: false,
-    perform: (request) => showReview(getRatingContext(request), getReviewInput(request)),
+    perform: (request) => showReview(getRatingContext(request), getReviewReference(request)),
   },
   dismiss: {
     permission: 'moderate reviews',
     isSensitive: false,
-    perform: (request) => dismissReports(request.actionContext, getReviewInput(request)),
+    perform: (request) => dismissReports(request.actionContext, getReviewReference(request)),
   },
   answer: {
     permission: 'answer reviews',
     isSensitive: false,
     perform: (request) =>
-      answerReview(request.actionContext, getReviewInput(request), readText(request, 'answer')),
+      answerReview(request.actionContext, getReviewReference(request), readText(request, 'answer')),
   },
   'remove-answer': {
     permission: 'answer reviews',
     isSensitive: false,
-    perform: (request) => removeAnswer(request.actionContext, getReviewInput(request)),
+    perform: (request) => removeAnswer(request.actionContext, getReviewReference(request)),
   },
 } satisfies Record<string, DeskAction>
 
-function getReviewInput(request: DeskFormRequest): ReviewInput {
+function getReviewReference(request: DeskFormRequest): ReviewReference {
   return { courseId: readText(request, 'course'), reviewId: readText(request, 'review') }
 }
 
@@ -79,7 +83,7 @@ export async function loadReviewsPage({ db, staff, search }: DeskRequest) {
 
   const [reviews, reportedCount] = await Promise.all([
     listReviews(db, { ...filter, staff, canModerate, cursor }),
-    canModerate ? countReported(db) : 0,
+    canModerate ? countReportedReviews(db) : 0,
   ])
   const rows = reviews.slice(0, pageRows)
   const lastRow = rows.at(-1)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { sellsCourses } from '~/features/enrollment/course-access.server'
-import { countReported } from '~/features/reviews/reports/report-queries.server'
+import { countReportedReviews } from '~/features/reviews/reports/report-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import { deskFigures, lastBackup, refundRequests } from '~/server/database/schema'
 import { readOutboxFigures } from '~/server/mail/outbox.server'
@@ -26,7 +26,7 @@ export async function loadTodayPage({ db, now, staff }: DeskRequest) {
       readOutboxFigures(db),
       checkDisk(),
       db.$count(refundRequests, eq(refundRequests.state, 'asked')),
-      countReported(db),
+      countReportedReviews(db),
     ])
 
   const checks = [

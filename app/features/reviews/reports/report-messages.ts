@@ -10,7 +10,7 @@ export const reasonTexts: Record<ReportReason, string> = {
   other: 'Something else',
 }
 
-/** In UTF-16 code units, like `maxlength`. */
+/** Counted in UTF-16 code units, like the attribute `maxlength`. */
 export const maxReportLength = 500
 
 export const reportTexts = {

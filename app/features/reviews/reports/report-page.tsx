@@ -10,23 +10,19 @@ import { courseReviewsUrl } from '../review-messages'
 import { maxReportLength, reasonTexts, reportTexts } from './report-messages'
 import type { ReportedReview } from './report-queries.server'
 
-/** Asks for the reason of a report, and thanks for it. */
-export function ReportPage({
-  review,
-  result,
-}: {
-  review: ReportedReview
-  result: FormResult | undefined
-}) {
+type ReportPageProps = { review: ReportedReview; result: FormResult | undefined }
+
+/** The form that reports a review or, after it was sent, a message of thanks. */
+export function ReportPage({ review, result }: ReportPageProps) {
   const { courseId, courseTitle, isReported } = review
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnChange(isReported, title)
-  const reviews = courseReviewsUrl(courseId)
+  const reviewsUrl = courseReviewsUrl(courseId)
 
   return (
     <div className="column max-w-2xl py-8 lg:py-12">
       <p className="mb-1">
-        <Link to={reviews} className="link">
+        <Link to={reviewsUrl} className="link">
           {courseTitle}
         </Link>
       </p>
@@ -48,19 +44,21 @@ export function ReportPage({
         <div className="grid gap-5">
           <Notice variant="good">{reportTexts.thanks}</Notice>
           <p>
-            <ButtonLink to={reviews} variant="secondary">
+            <ButtonLink to={reviewsUrl} variant="secondary">
               {reportTexts.back}
             </ButtonLink>
           </p>
         </div>
       ) : (
-        <ReportForm result={result} reviews={reviews} />
+        <ReportForm result={result} reviewsUrl={reviewsUrl} />
       )}
     </div>
   )
 }
 
-function ReportForm({ result, reviews }: { result: FormResult | undefined; reviews: string }) {
+type ReportFormProps = { result: FormResult | undefined; reviewsUrl: string }
+
+function ReportForm({ result, reviewsUrl }: ReportFormProps) {
   const errors = getFieldErrors(result)
   const submittedValues = result?.done === false ? result.submittedValues : undefined
   const isBusy = useNavigation().formMethod !== undefined
@@ -102,7 +100,7 @@ function ReportForm({ result, reviews }: { result: FormResult | undefined; revie
         <Button type="submit" disabled={isBusy}>
           {reportTexts.button}
         </Button>
-        <ButtonLink to={reviews} variant="quiet">
+        <ButtonLink to={reviewsUrl} variant="quiet">
           Cancel
         </ButtonLink>
       </div>
