@@ -1,21 +1,21 @@
 import createGlobe, { type COBEOptions } from 'cobe'
 
 /**
- * The view of `tools/artwork/globe`, so that the moving globe takes the still one's place without a
- * jump.
+ * The angles and the map of `tools/artwork/globe`, which drew the still picture. With the same values,
+ * the moving globe replaces the picture without a jump.
  */
 const view = { phi: -1.92, theta: 0.28, mapSamples: 16000 }
 const radiansPerSecond = 0.06
-/** A longer pause between two frames, such as a hidden tab, turns the globe no further. */
-const longestStepMs = 500
-/** The map of the world is decoded after the first frame. */
-const framesBeforeShown = 3
+/** After a longer pause between two frames, such as in a hidden tab, the globe turns no further. */
+const maxFrameStepMs = 500
+/** The first frame is drawn before the map of the world is decoded, so it isn't displayed. */
+const framesBeforeDisplay = 3
 const maxCanvasSidePixels = 1200
 const frameMs = 1000 / 30
 
 /**
- * Dark dots on white, or light dots on black: the library knows only shades of one color, the page
- * tints them.
+ * Dark dots on white, and light dots on black. The library draws only shades of one color, which the
+ * page tints.
  */
 const palettes = {
   light: {
@@ -35,87 +35,94 @@ const palettes = {
 } satisfies Record<string, Partial<COBEOptions>>
 
 /**
- * Shows the turning globe in `stage` until the signal aborts. It rests while it is out of sight.
+ * Shows the turning globe in an element until the signal aborts. The globe rests while the element is
+ * out of sight.
  *
- * @param onMoving is called with `true` once the first frames are drawn, and with `false` when the
- * graphics card gives up
+ * @param onMovingChange is called with `true` once the first frames are drawn, and with `false` when
+ * the globe ends, for example because the graphics card has lost its state
  */
 export function startGlobe(
-  stage: HTMLElement,
+  container: HTMLElement,
   signal: AbortSignal,
-  onMoving: (moving: boolean) => void,
+  onMovingChange: (isMoving: boolean) => void,
 ): void {
   const canvas = document.createElement('canvas')
   canvas.className = 'size-full'
-  stage.replaceChildren(canvas)
-  const stagePixels = stage.clientWidth * Math.min(devicePixelRatio, 2)
-  const side = Math.min(stagePixels, maxCanvasSidePixels)
+  container.replaceChildren(canvas)
+
+  const containerPixels = container.clientWidth * Math.min(devicePixelRatio, 2)
+  const sidePixels = Math.min(containerPixels, maxCanvasSidePixels)
   const palette = watchPalette(signal)
   const globe = createGlobe(canvas, {
     ...view,
     ...palette.current(),
-    width: side,
-    height: side,
+    width: sidePixels,
+    height: sidePixels,
     devicePixelRatio: 1,
     markerColor: [1, 1, 1],
     context: { powerPreference: 'low-power' },
   })
 
-  const leaving = new AbortController()
+  const ending = new AbortController()
   let { phi } = view
-  let frames = 0
-  let last = performance.now()
+  let frameCount = 0
+  let previousFrameAt = performance.now()
   const drawFrame = (now: number) => {
-    if (leaving.signal.aborted) {
+    if (ending.signal.aborted) {
       return
     }
 
-    phi += (Math.min(now - last, longestStepMs) / 1000) * radiansPerSecond
-    last = now
+    const elapsedMs = Math.min(now - previousFrameAt, maxFrameStepMs)
+    previousFrameAt = now
+    phi += (elapsedMs / 1000) * radiansPerSecond
     globe.update({ ...palette.current(), phi })
-    frames += 1
-    if (frames === framesBeforeShown) {
-      onMoving(true)
+    frameCount += 1
+    if (frameCount === framesBeforeDisplay) {
+      onMovingChange(true)
     }
   }
+
   let timer: ReturnType<typeof setInterval> | undefined
-  const run = (visible: boolean) => {
+  const setRunning = (isRunning: boolean) => {
     clearInterval(timer)
-    if (visible) {
+    if (isRunning) {
       timer = setInterval(() => requestAnimationFrame(drawFrame), frameMs)
     }
   }
-  const observer = new IntersectionObserver(([entry]) => run(entry?.isIntersecting ?? false))
-  observer.observe(stage)
+  const observer = new IntersectionObserver(([entry]) => setRunning(entry?.isIntersecting ?? false))
+  observer.observe(container)
 
   const end = () => {
-    leaving.abort()
+    ending.abort()
     observer.disconnect()
-    run(false)
+    setRunning(false)
     globe.destroy()
-    stage.replaceChildren()
-    onMoving(false)
+    container.replaceChildren()
+    onMovingChange(false)
   }
 
-  canvas.addEventListener('webglcontextlost', end, { signal: leaving.signal })
-  signal.addEventListener('abort', end, { signal: leaving.signal })
+  canvas.addEventListener('webglcontextlost', end, { signal: ending.signal })
+  signal.addEventListener('abort', end, { signal: ending.signal })
 }
 
-/** The colors of the page's theme, also after it has changed. */
+/** Returns a function for the colors of the page's theme, which may change at any time. */
 function watchPalette(signal: AbortSignal) {
-  let palette = paletteOfTheme()
-  const look = () => {
-    palette = paletteOfTheme()
+  let palette = readPalette()
+  const updatePalette = () => {
+    palette = readPalette()
   }
-  const observer = new MutationObserver(look)
+
+  const observer = new MutationObserver(updatePalette)
   observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
   signal.addEventListener('abort', () => observer.disconnect())
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', look, { signal })
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', updatePalette, {
+    signal,
+  })
 
   return { current: () => palette }
 }
 
-function paletteOfTheme() {
-  const name = getComputedStyle(document.documentElement).getPropertyValue('--theme').trim()
-  return palettes[name === 'dark' ? 'dark' : 'light']
+function readPalette() {
+  const theme = getComputedStyle(document.documentElement).getPropertyValue('--theme').trim()
+  return theme === 'dark' ? palettes.dark : palettes.light
 }

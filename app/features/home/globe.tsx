@@ -6,15 +6,16 @@ import { useEffect, useRef, useState } from 'react'
  * graphics card draws WebGL, because the processor would block the page for seconds.
  */
 export function Globe({ className }: { className: string }) {
-  const { stage, moving } = useMovingGlobe()
+  const { container, isMoving } = useMovingGlobe()
+
   return (
     <div
       aria-hidden="true"
-      data-globe={moving ? 'moving' : 'still'}
+      data-globe={isMoving ? 'moving' : 'still'}
       className={`pointer-events-none ${className}`}
     >
       <div className="relative aspect-square animate-appear">
-        {/* Lazy, so that only the theme's own picture is loaded. */}
+        {/* These images are lazy, so that only the picture of the current theme is loaded. */}
         <img
           src="/images/globe.svg"
           alt=""
@@ -32,10 +33,10 @@ export function Globe({ className }: { className: string }) {
           className="hidden size-full in-dark:block"
         />
         <div
-          className={`absolute inset-0 isolate transition-opacity duration-1000 ${moving ? 'opacity-100' : 'opacity-0'}`}
+          className={`absolute inset-0 isolate transition-opacity duration-1000 ${isMoving ? 'opacity-100' : 'opacity-0'}`}
         >
-          <div ref={stage} className="size-full" />
-          {/* The library shades in one color only: this one is screened over its dark parts. */}
+          <div ref={container} className="size-full" />
+          {/* The library draws only shades of one color. This element tints the dark ones. */}
           <div className="absolute inset-[10%] rounded-full bg-accent mix-blend-screen in-dark:bg-accent-soft/40" />
         </div>
       </div>
@@ -43,44 +44,46 @@ export function Globe({ className }: { className: string }) {
   )
 }
 
-/** Whether the globe is moving, and the element it is drawn in. */
+/** Returns whether the globe is moving, and a ref for the element in which it is drawn. */
 function useMovingGlobe() {
-  const stage = useRef<HTMLDivElement>(null)
-  const [moving, setMoving] = useState(false)
+  const container = useRef<HTMLDivElement>(null)
+  const [isMoving, setIsMoving] = useState(false)
+
   useEffect(() => {
-    const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+    const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
     let stop = () => {}
-    const begin = () => {
+    const restart = () => {
       stop()
-      setMoving(false)
-      stop = stillness.matches || savesData() ? () => {} : beginWhenIdle()
+      setIsMoving(false)
+      const isMotionWanted = !reducedMotion.matches && !savesData()
+      stop = isMotionWanted ? startWhenIdle() : () => {}
     }
-    const beginWhenIdle = () => {
-      const leaving = new AbortController()
+    const startWhenIdle = () => {
+      const stopping = new AbortController()
       whenIdle(async () => {
         if (!hasGraphicsCard()) {
           return
         }
 
         const { startGlobe } = await import('./globe-animation')
-        if (stage.current && !leaving.signal.aborted) {
-          startGlobe(stage.current, leaving.signal, setMoving)
+        if (container.current && !stopping.signal.aborted) {
+          startGlobe(container.current, stopping.signal, setIsMoving)
         }
-      }, leaving.signal)
+      }, stopping.signal)
 
-      return () => leaving.abort()
+      return () => stopping.abort()
     }
 
-    begin()
-    stillness.addEventListener('change', begin)
+    restart()
+    reducedMotion.addEventListener('change', restart)
 
     return () => {
-      stillness.removeEventListener('change', begin)
+      reducedMotion.removeEventListener('change', restart)
       stop()
     }
   }, [])
 
-  return { stage, moving }
+  return { container, isMoving }
 }
 
 function savesData(): boolean {
@@ -104,31 +107,34 @@ function hasGraphicsCard(): boolean {
   return !/swiftshader|llvmpipe|software|basic render/i.test(renderer)
 }
 
+/** The delay in browsers that can't tell when they are idle. */
+const fallbackDelayMs = 500
+
 /**
  * Calls back once, after the page has loaded and the browser is idle.
  *
- * @param signal cancels a callback that has not started.
+ * @param signal cancels a callback that has not started
  */
-function whenIdle(begin: () => void, signal: AbortSignal): void {
-  const waitForRest = () => {
+function whenIdle(callback: () => void, signal: AbortSignal): void {
+  const waitForIdle = () => {
     if (signal.aborted) {
       return
     }
 
     // Safari has no requestIdleCallback.
     if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(begin, 500)
+      const timer = setTimeout(callback, fallbackDelayMs)
       signal.addEventListener('abort', () => clearTimeout(timer))
       return
     }
 
-    const request = requestIdleCallback(begin)
+    const request = requestIdleCallback(callback)
     signal.addEventListener('abort', () => cancelIdleCallback(request))
   }
 
   if (document.readyState === 'complete') {
-    waitForRest()
+    waitForIdle()
   } else {
-    window.addEventListener('load', waitForRest, { once: true, signal })
+    window.addEventListener('load', waitForIdle, { once: true, signal })
   }
 }

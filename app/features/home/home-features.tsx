@@ -1,7 +1,7 @@
 import { BadgeCheck, Captions, Check, Eye, ListChecks, Lock, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Learnify's features for learners: six cards; the two most important ones have a picture. */
+/** Six cards about what Learnify does for learners. The two most important ones have a picture. */
 export function HomeFeatures() {
   return (
     <section aria-labelledby="features-title" className="column pt-24 lg:pt-32">
@@ -32,7 +32,7 @@ export function HomeFeatures() {
           icon={<BadgeCheck />}
           className="sm:col-span-2"
           picture={<CertificatePicture />}
-          beside
+          isPictureBeside
         >
           Each one has its own link. Employers open it and see what you finished, and when.
         </FeatureCard>
@@ -56,8 +56,8 @@ type FeatureCardProps = {
   icon: ReactNode
   children: ReactNode
   picture?: ReactNode
-  /** The picture stands beside the words where there is room, not below them. */
-  beside?: boolean
+  /** Whether the picture stands beside the text, where there is room, and not below it. */
+  isPictureBeside?: boolean
   className?: string
 }
 
@@ -66,12 +66,13 @@ function FeatureCard({
   icon,
   children,
   picture,
-  beside = false,
+  isPictureBeside = false,
   className = '',
 }: FeatureCardProps) {
-  const arrangement = beside ? 'sm:flex-row sm:items-center' : ''
+  const direction = isPictureBeside ? 'sm:flex-row sm:items-center' : ''
+
   return (
-    <li className={`card flex flex-col overflow-hidden ${arrangement} ${className}`}>
+    <li className={`card flex flex-col overflow-hidden ${direction} ${className}`}>
       <div className="flex-1 p-6 lg:p-7">
         <span aria-hidden="true" className="text-accent [&_svg]:size-6">
           {icon}
@@ -82,7 +83,7 @@ function FeatureCard({
       {picture && (
         <div
           aria-hidden="true"
-          className={beside ? 'px-6 pb-6 sm:w-56 sm:p-0 sm:pr-6' : 'mt-auto px-6 lg:px-7'}
+          className={isPictureBeside ? 'px-6 pb-6 sm:w-56 sm:p-0 sm:pr-6' : 'mt-auto px-6 lg:px-7'}
         >
           {picture}
         </div>
@@ -92,13 +93,13 @@ function FeatureCard({
 }
 
 const lessons = [
-  { title: 'Markup That Means Something', state: 'done' },
-  { title: 'How Wide Is a Box?', state: 'done' },
-  { title: 'One Dimension or Two: Flexbox and Grid', state: 'current' },
-  { title: 'From an Address to a Page', state: 'open' },
+  { title: 'Markup That Means Something', status: 'done' },
+  { title: 'How Wide Is a Box?', status: 'done' },
+  { title: 'One Dimension or Two: Flexbox and Grid', status: 'current' },
+  { title: 'From an Address to a Page', status: 'open' },
 ] as const
 
-/** A course outline as the learner sees it, cut off where the card ends. */
+/** The outline of a course as a learner sees it. The lower end of the card cuts it off. */
 function ProgressPicture() {
   return (
     <div className="-mb-px rounded-t-2xl border border-line border-b-0 bg-canvas p-5 pb-2">
@@ -115,15 +116,15 @@ function ProgressPicture() {
         <rect width="64%" height="8" rx="4" className="fill-accent" />
       </svg>
       <div className="mt-4 divide-y divide-line">
-        {lessons.map(({ title, state }) => (
+        {lessons.map(({ title, status }) => (
           <div
             key={title}
-            className={`flex items-center gap-3 py-3 ${state === 'current' ? 'font-semibold' : 'text-muted'}`}
+            className={`flex items-center gap-3 py-3 ${status === 'current' ? 'font-semibold' : 'text-muted'}`}
           >
-            <LessonMark state={state} />
+            <LessonMark status={status} />
             <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1 leading-snug">
               {title}
-              {state === 'current' && (
+              {status === 'current' && (
                 <span className="rounded-full bg-accent-soft px-2.5 py-0.5 text-accent-strong text-sm">
                   Continue
                 </span>
@@ -136,8 +137,8 @@ function ProgressPicture() {
   )
 }
 
-function LessonMark({ state }: { state: 'done' | 'current' | 'open' }) {
-  if (state === 'done') {
+function LessonMark({ status }: { status: 'done' | 'current' | 'open' }) {
+  if (status === 'done') {
     return (
       <span className="grid size-6 shrink-0 place-items-center rounded-full bg-good-soft text-good">
         <Check size={14} strokeWidth={3} />
@@ -147,7 +148,7 @@ function LessonMark({ state }: { state: 'done' | 'current' | 'open' }) {
 
   return (
     <span
-      className={`size-6 shrink-0 rounded-full border-2 ${state === 'current' ? 'border-accent' : 'border-line'}`}
+      className={`size-6 shrink-0 rounded-full border-2 ${status === 'current' ? 'border-accent' : 'border-line'}`}
     />
   )
 }

@@ -8,7 +8,7 @@ import { MoreLink } from '~/ui/more-link'
 import { siteName } from '~/ui/site-name'
 import { Globe } from './globe'
 import { HomeFeatures } from './home-features'
-import type { getHome, Home, HomeCategory } from './home-queries.server'
+import type { Home, HomeCategory } from './home-queries.server'
 import { TestimonialSlider } from './testimonial-slider'
 
 /** The home page, in the order of the specification. */
@@ -16,7 +16,7 @@ export function HomePage({ home }: { home: Home }) {
   return (
     <>
       <Hero />
-      <HomeStats numbers={home.numbers ?? stats} />
+      <HomeNumbers numbers={home.numbers ?? specifiedNumbers} />
       <HomeFeatures />
       {home.categories.length > 0 && <CategoryCards categories={home.categories} />}
       <PopularCourses
@@ -30,7 +30,8 @@ export function HomePage({ home }: { home: Home }) {
   )
 }
 
-const stats = [
+/** The numbers of the specification. A school can show its real numbers instead. */
+const specifiedNumbers = [
   ['10,000+', 'active students'],
   ['500+', 'expert courses'],
   ['95%', 'success rate'],
@@ -39,11 +40,9 @@ const stats = [
   ['15+', 'languages'],
 ] as const
 
-function HomeStats({
-  numbers,
-}: {
-  numbers: readonly (readonly [number: string, label: string])[]
-}) {
+type HomeNumbersProps = { numbers: readonly (readonly [number: string, label: string])[] }
+
+function HomeNumbers({ numbers }: HomeNumbersProps) {
   if (numbers.length === 0) {
     return null
   }
@@ -75,7 +74,7 @@ function Hero() {
   return (
     <section aria-labelledby="hero-title" className="relative isolate overflow-clip">
       <div className="column pt-12 pb-80 md:pt-28 md:pb-32 xl:pt-36 xl:pb-40">
-        {/* Wide enough for one clause per line, too narrow for two. */}
+        {/* The heading is wide enough for one clause in a line, and too narrow for two. */}
         <h1
           id="hero-title"
           className="mx-auto max-w-[11.9em] text-wrap text-center font-[750] text-[length:calc(0.25rem+6.7vw)] leading-[1.08] tracking-[-0.035em] md:mx-0 md:text-left md:text-[length:calc(1rem+4vw)] xl:text-[length:4.75rem]"
@@ -96,13 +95,13 @@ function Hero() {
           </ButtonLink>
         </div>
       </div>
-      {/* Last: halfway down a section that is still arriving, it would move. */}
+      {/* The globe comes last. Before the text, it would move while the rest of the section arrives. */}
       <Globe className="absolute -z-10 top-[21rem] left-1/2 w-[34rem] -translate-x-1/2 md:top-1/2 md:left-auto md:right-[-22rem] md:w-[46rem] md:-translate-y-1/2 md:translate-x-0 lg:right-[-14rem] xl:right-[max(-11rem,calc(50%-52rem))] xl:w-[52rem]" />
     </section>
   )
 }
 
-/** A card links to its category, or to the whole catalog if there is no such category. */
+/** The categories as cards. A card without a category of the catalog links to the whole catalog. */
 function CategoryCards({ categories }: { categories: HomeCategory[] }) {
   return (
     <section
@@ -159,9 +158,9 @@ function CategoryCard({
   )
 }
 
-/** An icon that `category-icon.server.ts` drew; decorative. */
+/** A decorative icon that the server has rendered. */
 function CategoryIcon({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server drew it from lucide's own shapes.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders the icon from Lucide's own shapes.
   return <span dangerouslySetInnerHTML={{ __html: html }} />
 }
 
@@ -190,7 +189,7 @@ function CallToAction() {
   )
 }
 
-/** The globe's sky: rings with a few stars on them. */
+/** A decorative picture of rings with a few stars on them. */
 function Orbits() {
   return (
     <svg
@@ -216,8 +215,8 @@ function Orbits() {
   )
 }
 
-/** What every address shows that does not exist. */
-export function UnknownPage({ home }: { home: Awaited<ReturnType<typeof getHome>> }) {
+/** Home with a notice, which is displayed for every unknown URL. */
+export function UnknownPage({ home }: { home: Home }) {
   return (
     <>
       <p className="border-line border-b bg-warn-soft px-4 py-2.5 text-center font-medium text-warn">

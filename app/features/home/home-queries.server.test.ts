@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
 import { categories, courseLessons } from '~/server/database/schema'
 import { createTestDatabase } from '../../../tests/support/test-database'
-import { countSchool, getHome } from './home-queries.server'
+import { getHome, listSchoolNumbers } from './home-queries.server'
 
 let db: Database
 
@@ -53,19 +53,21 @@ describe('the home page from the database', () => {
     }
   })
 
-  test('an icon that nobody knows becomes a book', async () => {
+  test('an unknown icon becomes a book', async () => {
     await db.update(categories).set({ icon: 'no-such-icon' }).where(eq(categories.name, 'Music'))
     await db.update(categories).set({ icon: 'book-open' }).where(eq(categories.name, 'Science'))
+
     const home = await getHome(db)
-    const iconOf = (name: string) =>
+    const getIcon = (name: string) =>
       home.categories.find((category) => category.name === name)?.icon
-    expect(iconOf('Music')).toEqual(iconOf('Science'))
-    expect(iconOf('Music')).toMatch(/^<svg .*<path /)
+
+    expect(getIcon('Music')).toEqual(getIcon('Science'))
+    expect(getIcon('Music')).toMatch(/^<svg .*<path /)
   })
 
   test('the school’s number of lessons has neither planned lessons nor retired ones', async () => {
     async function countLessons() {
-      const numbers = await countSchool(db)
+      const numbers = await listSchoolNumbers(db)
       return Number(numbers.find(([, label]) => label === 'lessons')?.[0])
     }
 

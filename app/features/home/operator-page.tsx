@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page of text that the operator writes. */
+/** A page of text that the owner or the operator writes. */
 export function OperatorPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="column max-w-3xl py-10 md:py-14">

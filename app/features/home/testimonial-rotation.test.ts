@@ -1,90 +1,101 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  cardAfter,
-  cardShiftPx,
+  changeAttention,
+  getCardShiftPx,
+  getRowShiftPx,
   isRotating,
-  noticeAttention,
   type Rotation,
   startRotation,
+  stepIndex,
   togglePaused,
-  trackShiftPx,
 } from './testimonial-rotation'
 
-const untouched: Rotation = {
-  paused: false,
-  resumed: false,
-  hovered: false,
-  focused: false,
-  tabHidden: false,
+const noAttention: Rotation = {
+  isPaused: false,
+  isResumed: false,
+  isHovered: false,
+  isFocused: false,
+  isTabHidden: false,
 }
 
 describe('the order of the testimonials', () => {
   test('the card after the last is the first, and the one before the first is the last', () => {
-    expect(cardAfter(7, 1, 8)).toBe(0)
-    expect(cardAfter(0, -1, 8)).toBe(7)
-    expect(cardAfter(3, 1, 8)).toBe(4)
+    expect(stepIndex(7, 1, 8)).toBe(0)
+    expect(stepIndex(0, -1, 8)).toBe(7)
+    expect(stepIndex(3, 1, 8)).toBe(4)
   })
 
-  test('the track shifts 320 px for every card', () => {
-    expect([0, 1, 2, 7].map(trackShiftPx)).toEqual([0, -320, -640, -2240])
+  test('the row shifts by 320 px for every card', () => {
+    expect([0, 1, 2, 7].map(getRowShiftPx)).toEqual([0, -320, -640, -2240])
   })
 
-  test('whichever card leads, every place from the one before it onwards has one card', () => {
+  test('every position from the one before the leading card on has one card', () => {
     for (let leading = 0; leading < 8; leading++) {
-      const places = Array.from(
+      const positions = Array.from(
         { length: 8 },
-        (_, card) => card + cardShiftPx(card, leading, 8) / 320,
+        (_, card) => card + getCardShiftPx(card, leading, 8) / 320,
       )
-      expect(places.toSorted((a, b) => a - b)).toEqual(
-        Array.from({ length: 8 }, (_, place) => leading - 1 + place),
+      expect(positions.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 8 }, (_, offset) => leading - 1 + offset),
       )
-      expect(places[leading]).toBe(leading)
+      expect(positions[leading]).toBe(leading)
     }
   })
 })
 
-test('of two cards none stands before the leading one', () => {
-  expect([0, 1].map((card) => cardShiftPx(card, 1, 2))).toEqual([640, 0])
+test('with two cards, none stands before the leading one', () => {
+  expect([0, 1].map((card) => getCardShiftPx(card, 1, 2))).toEqual([640, 0])
 })
 
-describe('what makes the slider rest', () => {
-  test('it rotates when nobody looks closer', () => {
-    expect(isRotating(untouched)).toBe(true)
+describe('when the slider rests', () => {
+  test('it rotates without pointer and focus', () => {
+    expect(isRotating(noAttention)).toBe(true)
   })
 
-  test.each(['paused', 'hovered', 'focused', 'tabHidden'] as const)(
+  test.each(['isPaused', 'isHovered', 'isFocused', 'isTabHidden'] as const)(
     'it rests when %s',
     (reason) => {
-      expect(isRotating({ ...untouched, [reason]: true })).toBe(false)
+      expect(isRotating({ ...noAttention, [reason]: true })).toBe(false)
     },
   )
 
-  test('play, pressed with the pointer inside, counts at once', () => {
-    const playing = togglePaused({ ...untouched, paused: true, hovered: true, focused: true })
+  test('play works at once, even with the pointer inside', () => {
+    const playing = togglePaused({
+      ...noAttention,
+      isPaused: true,
+      isHovered: true,
+      isFocused: true,
+    })
     expect(isRotating(playing)).toBe(true)
   })
 
-  test('after the pointer has left, the next visit makes it rest again', () => {
-    const playing = togglePaused({ ...untouched, paused: true, hovered: true })
-    const left = noticeAttention(playing, { hovered: false })
-    expect(isRotating(left)).toBe(true)
-    expect(isRotating(noticeAttention(left, { hovered: true }))).toBe(false)
+  test('after the pointer has left, it rests when the pointer enters again', () => {
+    const playing = togglePaused({ ...noAttention, isPaused: true, isHovered: true })
+    const afterLeaving = changeAttention(playing, { isHovered: false })
+
+    expect(isRotating(afterLeaving)).toBe(true)
+    expect(isRotating(changeAttention(afterLeaving, { isHovered: true }))).toBe(false)
   })
 
-  test('play holds while the pointer or the focus is still inside', () => {
-    const playing = togglePaused({ ...untouched, paused: true, hovered: true, focused: true })
-    expect(isRotating(noticeAttention(playing, { focused: false }))).toBe(true)
-    expect(isRotating(noticeAttention(playing, { hovered: false }))).toBe(true)
+  test('play lasts while the pointer or the focus is still inside', () => {
+    const playing = togglePaused({
+      ...noAttention,
+      isPaused: true,
+      isHovered: true,
+      isFocused: true,
+    })
+    expect(isRotating(changeAttention(playing, { isFocused: false }))).toBe(true)
+    expect(isRotating(changeAttention(playing, { isHovered: false }))).toBe(true)
   })
 
-  test('pause holds, whatever the pointer does', () => {
-    const paused = togglePaused(untouched)
-    expect(isRotating(noticeAttention(paused, { hovered: true }))).toBe(false)
-    expect(isRotating(noticeAttention(paused, { hovered: false }))).toBe(false)
+  test('pause lasts, whatever the pointer does', () => {
+    const paused = togglePaused(noAttention)
+    expect(isRotating(changeAttention(paused, { isHovered: true }))).toBe(false)
+    expect(isRotating(changeAttention(paused, { isHovered: false }))).toBe(false)
   })
 })
 
-describe('the clock of the slider', () => {
+describe('the timer of the slider', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })

@@ -1,62 +1,82 @@
-/** One card, 300 px wide, and the gap of 20 px after it (specification, section 9). */
+/**
+ * The rules of the testimonial slider: when the cards move by themselves, and where they stand.
+ *
+ * Card `index` leads: it is the first one that is completely visible. The row never ends, because
+ * cards from one end are moved to the other end.
+ */
+
+/** The width of a card, 300 px, and the gap of 20 px after it (specification, section 9). */
 export const stepPx = 320
-/** Milliseconds that a card leads (specification, section 9). */
+/** How long a card leads (specification, section 9). */
 const intervalMs = 3000
 
-/** The state that decides whether the cards move automatically. */
+/** What decides whether the cards move by themselves. */
 export type Rotation = {
-  /** Paused with the button, or from the start under reduced motion. */
-  paused: boolean
-  /** 'Play' was pressed while the pointer or focus was inside: it holds until they leave. */
-  resumed: boolean
-  hovered: boolean
-  /** By keyboard; a mouse click does not count. */
-  focused: boolean
-  tabHidden: boolean
+  /** Whether the viewer paused the cards. Under reduced motion, they are paused from the start. */
+  isPaused: boolean
+  /**
+   * Whether the viewer pressed "Play" with the pointer or the focus inside. The cards move then until
+   * both have left.
+   */
+  isResumed: boolean
+  isHovered: boolean
+  /** Whether the keyboard moved the focus inside. A click doesn't count. */
+  isFocused: boolean
+  isTabHidden: boolean
 }
 
-export function isRotating({ paused, resumed, hovered, focused, tabHidden }: Rotation): boolean {
-  return !paused && !tabHidden && (resumed || !(hovered || focused))
+export function isRotating(rotation: Rotation): boolean {
+  const { isPaused, isResumed, isHovered, isFocused, isTabHidden } = rotation
+  if (isPaused || isTabHidden) {
+    return false
+  }
+
+  return isResumed || !(isHovered || isFocused)
 }
 
-/** The action of the pause and play button. */
+/** Returns the rotation after the button "Pause" or "Play" was pressed. */
 export function togglePaused(rotation: Rotation): Rotation {
-  const paused = !rotation.paused
-  return { ...rotation, paused, resumed: !paused }
+  const isPaused = !rotation.isPaused
+  return { ...rotation, isPaused, isResumed: !isPaused }
 }
 
-/** The pointer or focus entered or left. */
-export function noticeAttention(
+/** Returns the rotation after the pointer or the focus has entered or left. */
+export function changeAttention(
   rotation: Rotation,
-  change: Partial<Pick<Rotation, 'hovered' | 'focused'>>,
+  change: Partial<Pick<Rotation, 'isHovered' | 'isFocused'>>,
 ): Rotation {
-  const next = { ...rotation, ...change }
-  return { ...next, resumed: next.resumed && (next.hovered || next.focused) }
+  const changed = { ...rotation, ...change }
+  const hasAttention = changed.isHovered || changed.isFocused
+  return { ...changed, isResumed: changed.isResumed && hasAttention }
 }
 
-/** The card after `by` steps; both ends wrap around. */
-export function cardAfter(index: number, by: number, count: number): number {
-  return (((index + by) % count) + count) % count
+/** Returns the index after a number of steps, which may be negative. Both ends wrap around. */
+export function stepIndex(index: number, steps: number, count: number): number {
+  return (((index + steps) % count) + count) % count
 }
 
-/** The position of the track when card `index` leads. */
-export function trackShiftPx(index: number): number {
-  return index === 0 ? 0 : -stepPx * index
+/** Returns how far the row is shifted if a card leads. */
+export function getRowShiftPx(leadingIndex: number): number {
+  return leadingIndex === 0 ? 0 : -stepPx * leadingIndex
 }
 
 /**
- * How far one card is moved within the track, so that the row never ends: of three or more, one
- * card stands before the leading one, all others after it. A whole number of rounds of the track.
+ * Returns how far a card is shifted within the row. If there are three or more, one card stands before
+ * the leading card, and all others stand after it.
  */
-export function cardShiftPx(card: number, leading: number, count: number): number {
-  const first = count > 2 ? leading - 1 : leading
-  const place = first + cardAfter(card - first, 0, count)
-  return (place - card) * stepPx
+export function getCardShiftPx(cardIndex: number, leadingIndex: number, count: number): number {
+  const firstPosition = count > 2 ? leadingIndex - 1 : leadingIndex
+  const position = firstPosition + stepIndex(cardIndex - firstPosition, 0, count)
+  return (position - cardIndex) * stepPx
 }
 
 type Clock = Pick<typeof globalThis, 'setInterval' | 'clearInterval'>
 
-/** Advances every `intervalMs`. @returns a function that stops it. */
+/**
+ * Advances the cards every `intervalMs`.
+ *
+ * @returns a function that stops it
+ */
 export function startRotation(advance: () => void, clock: Clock = globalThis): () => void {
   const timer = clock.setInterval(advance, intervalMs)
   return () => clock.clearInterval(timer)

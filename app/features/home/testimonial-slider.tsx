@@ -12,34 +12,36 @@ import {
 import { Avatar } from '~/ui/avatar'
 import { IconButton } from '~/ui/button'
 import { Stars } from '~/ui/stars'
+import { useHydrated } from '~/ui/use-hydrated'
 import type { Testimonial } from './home-queries.server'
 import {
-  cardAfter,
-  cardShiftPx,
+  changeAttention,
+  getCardShiftPx,
+  getRowShiftPx,
   isRotating,
-  noticeAttention,
   type Rotation,
   startRotation,
+  stepIndex,
   stepPx,
   togglePaused,
-  trackShiftPx,
 } from './testimonial-rotation'
 
 /**
- * The WAI-ARIA carousel: the cards move by themselves until the pointer or the focus enters.
- * Without a script it is a list that scrolls sideways.
+ * Testimonials by the ARIA carousel pattern: https://www.w3.org/WAI/ARIA/apg/patterns/carousel/. The
+ * cards move by themselves until the pointer or the focus enters. Without a script, they are a row
+ * that scrolls sideways.
  */
 export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[] }) {
   const slider = useTestimonialSlider(testimonials.length)
-  const leading = testimonials[slider.index]
-  const several = testimonials.length > 1
+  const leadingTestimonial = testimonials[slider.index]
+  const hasSeveral = testimonials.length > 1
 
   return (
     <section
-      aria-roledescription={several ? 'carousel' : undefined}
+      aria-roledescription={hasSeveral ? 'carousel' : undefined}
       aria-labelledby="testimonials-title"
       className="mt-24 border-line border-y bg-sunken py-20 lg:mt-32 lg:py-28"
-      {...slider.attention}
+      {...slider.eventHandlers}
     >
       <div className="column flex flex-wrap items-end justify-between gap-6">
         <div className="max-w-2xl">
@@ -48,16 +50,18 @@ export function TestimonialSlider({ testimonials }: { testimonials: Testimonial[
             What learners say
           </h2>
         </div>
-        {several && <Controls slider={slider} count={testimonials.length} name={leading?.name} />}
+        {hasSeveral && (
+          <Controls slider={slider} count={testimonials.length} name={leadingTestimonial?.name} />
+        )}
       </div>
       <div
-        className={`mx-auto mt-6 max-w-[112rem] py-4 [scrollbar-width:none] md:[mask-image:linear-gradient(to_right,transparent,black_7%,black_93%,transparent)] [@media(scripting:none)]:[scrollbar-width:thin] ${slider.ready ? 'overflow-x-clip' : 'overflow-x-auto'}`}
+        className={`mx-auto mt-6 max-w-[112rem] py-4 [scrollbar-width:none] md:[mask-image:linear-gradient(to_right,transparent,black_7%,black_93%,transparent)] [@media(scripting:none)]:[scrollbar-width:thin] ${slider.isHydrated ? 'overflow-x-clip' : 'overflow-x-auto'}`}
       >
         <div className="column">
           <div
-            ref={slider.track}
+            ref={slider.row}
             data-slider-track=""
-            className={several ? 'flex w-max gap-5' : 'flex justify-center'}
+            className={hasSeveral ? 'flex w-max gap-5' : 'flex justify-center'}
           >
             {testimonials.map((testimonial, index) => (
               // biome-ignore lint/a11y/useSemanticElements: the carousel pattern wants groups, and these are no form fields.
@@ -88,7 +92,7 @@ function Controls({ slider, count, name }: ControlsProps) {
   return (
     <div className="flex items-center gap-2 [@media(scripting:none)]:hidden">
       <p
-        aria-live={slider.rotating ? 'off' : 'polite'}
+        aria-live={slider.isRotating ? 'off' : 'polite'}
         aria-atomic="true"
         className="mr-2 text-muted text-sm"
       >
@@ -100,10 +104,10 @@ function Controls({ slider, count, name }: ControlsProps) {
       </p>
       <IconButton
         variant="round"
-        label={slider.paused ? 'Play the testimonials' : 'Pause the testimonials'}
+        label={slider.isPaused ? 'Play the testimonials' : 'Pause the testimonials'}
         onClick={slider.togglePaused}
       >
-        {slider.paused ? (
+        {slider.isPaused ? (
           <Play aria-hidden="true" size={20} />
         ) : (
           <Pause aria-hidden="true" size={20} />
@@ -141,98 +145,103 @@ function TestimonialCard({
   )
 }
 
-type Move = { index: number; by: number }
+/** The index of the leading card, and the number of steps that led to it. */
+type Move = { index: number; steps: number }
 
 const slideMs = 450
-/** A shorter finger movement counts as a tap. */
-const swipePx = 40
+/** A shorter movement of the finger counts as a tap. */
+const minSwipePx = 40
 
-/** The leading testimonial, the timer that advances it, and the event handlers. */
+/** Returns the index of the leading card, the state of the rotation, and the event handlers. */
 function useTestimonialSlider(count: number) {
-  const [{ index, by }, setMove] = useState<Move>({ index: 0, by: 0 })
+  const [{ index, steps }, setMove] = useState<Move>({ index: 0, steps: 0 })
   const [rotation, setRotation] = useState<Rotation>({
-    paused: false,
-    resumed: false,
-    hovered: false,
-    focused: false,
-    tabHidden: false,
+    isPaused: false,
+    isResumed: false,
+    isHovered: false,
+    isFocused: false,
+    isTabHidden: false,
   })
-  const ready = useReady()
-  const rotating = count > 1 && isRotating(rotation)
-  const show = (steps: number) =>
-    setMove((move) => ({ index: cardAfter(move.index, steps, count), by: steps }))
+  const isHydrated = useHydrated()
+  const shouldRotate = count > 1 && isRotating(rotation)
+  const move = (stepCount: number) =>
+    setMove((previous) => ({
+      index: stepIndex(previous.index, stepCount, count),
+      steps: stepCount,
+    }))
+  const swipeHandlers = useSwipe((stepCount) => {
+    // A single card doesn't move.
+    if (count > 1) {
+      move(stepCount)
+    }
+  })
 
   useEffect(() => {
-    if (!rotating) {
+    if (!shouldRotate) {
       return
     }
 
     return startRotation(() =>
-      setMove((move) => ({ index: cardAfter(move.index, 1, count), by: 1 })),
+      setMove((previous) => ({ index: stepIndex(previous.index, 1, count), steps: 1 })),
     )
-  }, [rotating, count])
+  }, [shouldRotate, count])
 
-  useSurroundings(setRotation)
+  usePauses(setRotation)
 
   return {
     index,
-    ready,
-    rotating,
-    paused: rotation.paused,
-    track: useTrack({ index, by }, count),
-    showNext: () => show(1),
-    showPrevious: () => show(-1),
+    isHydrated,
+    isRotating: shouldRotate,
+    isPaused: rotation.isPaused,
+    row: useRow({ index, steps }, count),
+    showNext: () => move(1),
+    showPrevious: () => move(-1),
     togglePaused: () => setRotation(togglePaused),
-    attention: { ...attentionHandlers(setRotation), ...useSwipe(count > 1 ? show : stay) },
+    eventHandlers: { ...createAttentionHandlers(setRotation), ...swipeHandlers },
   }
-}
-
-/** A single card does not move. */
-function stay() {}
-
-/** True once the script runs: from then on the track is moved, not scrolled. */
-function useReady(): boolean {
-  const [ready, setReady] = useState(false)
-  useEffect(() => setReady(true), [])
-  return ready
 }
 
 type ChangeRotation = (change: (rotation: Rotation) => Rotation) => void
 
-/** Pauses in a hidden tab; under reduced motion it starts only with the button. */
-function useSurroundings(setRotation: ChangeRotation) {
+/** Pauses the cards in a hidden tab. Under reduced motion, they only move after "Play" was pressed. */
+function usePauses(setRotation: ChangeRotation) {
   useEffect(() => {
-    const leaving = new AbortController()
-    const stillness = matchMedia('(prefers-reduced-motion: reduce)')
-    const noticeTab = () => setRotation((rotation) => ({ ...rotation, tabHidden: document.hidden }))
-    const noticeMotion = () =>
-      stillness.matches &&
-      setRotation((rotation) => ({ ...rotation, paused: true, resumed: false }))
-    noticeTab()
-    noticeMotion()
-    document.addEventListener('visibilitychange', noticeTab, { signal: leaving.signal })
-    stillness.addEventListener('change', noticeMotion, { signal: leaving.signal })
+    const unmounting = new AbortController()
+    const { signal } = unmounting
+    const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
+    const followTab = () =>
+      setRotation((rotation) => ({ ...rotation, isTabHidden: document.hidden }))
+    const followReducedMotion = () =>
+      reducedMotion.matches &&
+      setRotation((rotation) => ({ ...rotation, isPaused: true, isResumed: false }))
 
-    return () => leaving.abort()
+    followTab()
+    followReducedMotion()
+    document.addEventListener('visibilitychange', followTab, { signal })
+    reducedMotion.addEventListener('change', followReducedMotion, { signal })
+
+    return () => unmounting.abort()
   }, [setRotation])
 }
 
-function attentionHandlers(setRotation: ChangeRotation) {
-  const notice = (change: Parameters<typeof noticeAttention>[1]) =>
-    setRotation((rotation) => noticeAttention(rotation, change))
+function createAttentionHandlers(setRotation: ChangeRotation) {
+  const update = (change: Parameters<typeof changeAttention>[1]) =>
+    setRotation((rotation) => changeAttention(rotation, change))
+
   return {
     onPointerEnter: (event: PointerEvent) =>
-      event.pointerType !== 'touch' && notice({ hovered: true }),
-    onPointerLeave: () => notice({ hovered: false }),
+      event.pointerType !== 'touch' && update({ isHovered: true }),
+    onPointerLeave: () => update({ isHovered: false }),
     onFocus: (event: FocusEvent) =>
-      event.target.matches(':focus-visible') && notice({ focused: true }),
+      event.target.matches(':focus-visible') && update({ isFocused: true }),
     onBlur: (event: FocusEvent) =>
-      !event.currentTarget.contains(event.relatedTarget) && notice({ focused: false }),
+      !event.currentTarget.contains(event.relatedTarget) && update({ isFocused: false }),
   }
 }
 
-function useSwipe(show: (steps: number) => void) {
+function useSwipe(onSwipe: (steps: number) => void) {
   const startX = useRef<number | null>(null)
+
   return {
     onTouchStart: (event: TouchEvent) => {
       startX.current = event.touches[0]?.clientX ?? null
@@ -243,9 +252,9 @@ function useSwipe(show: (steps: number) => void) {
         return
       }
 
-      const moved = endX - startX.current
-      if (Math.abs(moved) >= swipePx) {
-        show(moved < 0 ? 1 : -1)
+      const distancePx = endX - startX.current
+      if (Math.abs(distancePx) >= minSwipePx) {
+        onSwipe(distancePx < 0 ? 1 : -1)
       }
 
       startX.current = null
@@ -254,42 +263,43 @@ function useSwipe(show: (steps: number) => void) {
 }
 
 /**
- * Puts the track and its cards where they belong. The page's policy allows no style attribute in
- * the HTML, so this is done by script. The way there is an animation on top, so that the track's
- * own transform always says where it stands.
+ * Shifts the row and its cards to their positions. The page's content security policy allows no style
+ * attributes in the HTML, so a script sets the styles. The movement is an animation on top, so that
+ * the row's own transform is always the final position.
  */
-function useTrack({ index, by }: Move, count: number): RefObject<HTMLDivElement | null> {
-  const track = useRef<HTMLDivElement>(null)
+function useRow({ index, steps }: Move, count: number): RefObject<HTMLDivElement | null> {
+  const row = useRef<HTMLDivElement>(null)
+
   useLayoutEffect(() => {
-    const element = track.current
+    const element = row.current
     if (!element) {
       return
     }
 
-    const shift = trackShiftPx(index)
-    element.style.transform = `translateX(${shift}px)`
-    for (const [card, child] of [...element.children].entries()) {
-      const cardShift = cardShiftPx(card, index, count)
-      if (child instanceof HTMLElement) {
-        child.style.transform = cardShift === 0 ? '' : `translateX(${cardShift}px)`
+    const rowShiftPx = getRowShiftPx(index)
+    element.style.transform = `translateX(${rowShiftPx}px)`
+    for (const [cardIndex, card] of [...element.children].entries()) {
+      const cardShiftPx = getCardShiftPx(cardIndex, index, count)
+      if (card instanceof HTMLElement) {
+        card.style.transform = cardShiftPx === 0 ? '' : `translateX(${cardShiftPx}px)`
       }
     }
 
-    if (by === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    if (steps === 0 || matchMedia('(prefers-reduced-motion: reduce)').matches) {
       return
     }
 
     element.animate(
       [
-        { transform: `translateX(${shift + by * stepPx}px)` },
-        { transform: `translateX(${shift}px)` },
+        { transform: `translateX(${rowShiftPx + steps * stepPx}px)` },
+        { transform: `translateX(${rowShiftPx}px)` },
       ],
       {
         duration: slideMs,
         easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)',
       },
     )
-  }, [index, by, count])
+  }, [index, steps, count])
 
-  return track
+  return row
 }

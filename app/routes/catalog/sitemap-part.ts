@@ -4,7 +4,7 @@ import {
   pagesPartName,
   sitemapPages,
 } from '~/features/catalog/sharing/sitemap.server'
-import { listFurtherPageUrls } from '~/features/home/site-pages.server'
+import { listFurtherPagePaths } from '~/features/home/site-pages.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 import { noSuchList, tryAgainInAMoment } from '~/server/http/server-messages.server'
@@ -35,7 +35,7 @@ function partNotFound() {
 }
 
 function listPageEntries() {
-  const paths = [...sitemapPages, ...listFurtherPageUrls()]
+  const paths = [...sitemapPages, ...listFurtherPagePaths()]
   return paths.map((path) => ({ url: env.PUBLIC_URL + path, lastChange: null }))
 }
 

@@ -15,22 +15,22 @@ export const links = () => [{ rel: 'stylesheet', href: proseStyle }]
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
-/** A page that the owner wrote at the desk, like an imprint. */
-export async function loader({ params: { slug } }: Route.LoaderArgs) {
-  const page = findFurtherPage(slug.toLowerCase())
+/** /Pages/SLUG: a page that the owner wrote at the desk, such as an imprint. */
+export async function loader({ params }: Route.LoaderArgs) {
+  const slug = params.slug.toLowerCase()
+  const page = findFurtherPage(slug)
   if (!page) {
     return data({ page: null, home: await readPublic(getHome) }, { status: 404 })
   }
 
-  const { title, text } = page
-  const shown = {
-    slug: slug.toLowerCase(),
-    title,
+  const renderedPage = {
+    slug,
+    title: page.title,
     description: summarizePage(page),
-    html: renderArticle(text).html,
+    html: renderArticle(page.text).html,
   }
 
-  return data({ page: shown, home: null }, { headers: publicPage() })
+  return data({ page: renderedPage, home: null }, { headers: publicPage() })
 }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {

@@ -6,6 +6,7 @@ import { readPublic } from '~/server/database/read-replica.server'
 import { findBrand, findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/home'
 
+/** /: the home page, which is the same for everyone. */
 export async function loader() {
   return { home: await readPublic(getHome) }
 }

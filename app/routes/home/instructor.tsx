@@ -22,14 +22,23 @@ export default function InstructorRoute() {
   return <InstructorPage />
 }
 
-const plans = [
-  ['Write', 'Arrange videos, articles and quizzes in the order people learn them.'],
-  ['Ask', 'Write exams with explanations, so a wrong answer teaches as much as a right one.'],
-  ['See', 'See where learners get stuck and how they rate your course, without tracking anyone.'],
-] as const
+const plannedFeatures = [
+  {
+    title: 'Write',
+    text: 'Arrange videos, articles and quizzes in the order people learn them.',
+  },
+  {
+    title: 'Ask',
+    text: 'Write exams with explanations, so a wrong answer teaches as much as a right one.',
+  },
+  {
+    title: 'See',
+    text: 'See where learners get stuck and how they rate your course, without tracking anyone.',
+  },
+]
 
-/** A placeholder, because the portal is not built: describes it, and links on. */
-export function InstructorPage() {
+/** Describes the instructor portal, which doesn't exist yet. */
+function InstructorPage() {
   return (
     <div className="column grid items-start gap-14 py-16 md:py-24 lg:grid-cols-2 lg:gap-20 lg:py-32">
       <div>
@@ -55,7 +64,7 @@ export function InstructorPage() {
       <div>
         <h2 className="eyebrow">What you’ll be able to do</h2>
         <ol className="mt-6 border-line border-t">
-          {plans.map(([title, text]) => (
+          {plannedFeatures.map(({ title, text }) => (
             <li
               key={title}
               className="grid grid-cols-[6rem_1fr] gap-4 border-line border-b py-6 sm:grid-cols-[9rem_1fr]"

@@ -5,7 +5,7 @@ import { db } from '~/server/database/client.server'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/not-found'
 
-/** Any unknown address: the home page, with a status that keeps search engines from indexing it. */
+/** Every unknown URL shows Home. The status 404 keeps search engines from listing it. */
 export async function loader() {
   return data({ home: await getHome(db) }, { status: 404 })
 }
