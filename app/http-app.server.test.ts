@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
-import { fileAddress, fileStore, newFileName } from '~/server/files/files.server'
+import { fileStore, getFileUrl, newFileName } from '~/server/files/files.server'
 import { takeSample } from '~/server/http/event-loop.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { createHttpApp } from './http-app.server'
@@ -74,7 +74,7 @@ it('a learner’s photo is stored by browsers, and by no proxy', async () => {
     publicPages: null,
     headers: {},
   })
-  const { status, headers } = await own.request(origin + fileAddress(newFileName('photos')))
+  const { status, headers } = await own.request(origin + getFileUrl(newFileName('photos')))
   read.mockRestore()
   expect([status, headers.get('cache-control')]).toEqual([
     200,

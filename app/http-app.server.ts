@@ -7,7 +7,7 @@ import { cachePublicPages, type PublicPages } from '~/server/cache/cache-public-
 import { db } from '~/server/database/client.server'
 import { outageMiddleware } from '~/server/database/connection-error.server'
 import { env } from '~/server/env.server'
-import { fileNameOf, fileStore } from '~/server/files/files.server'
+import { fileStore, parseFileUrl } from '~/server/files/files.server'
 import { sendOtherBuildsFile } from '~/server/http/build-files.server'
 import { busyResponse, opensPage } from '~/server/http/error-response.server'
 import { isEventLoopBehind } from '~/server/http/event-loop.server'
@@ -25,35 +25,35 @@ import { ourFault } from '~/server/http/server-messages.server'
 import { reportError } from '~/server/operations/log.server'
 import { metricsByToken } from '~/server/operations/metrics/metrics-endpoint.server'
 import { productFolder } from '~/server/operations/product-folder.server'
-import { answerReadiness } from '~/server/operations/readiness.server'
+import { sendReadiness } from '~/server/operations/readiness.server'
 import { sendBrandFile, sendManifest } from '~/server/site/brand-files.server'
 
 const buildFolder = path.join(productFolder, 'build/client')
 
 type Handler = (request: Request) => Promise<Response>
 
-/** The accounts' part of the server. */
-export type AccountFront = {
-  /** Answers everything under /account. */
+/** What the server needs from the accounts. */
+export type AccountRoutes = {
+  /** Handles all requests under /account. */
   handle: Handler
-  /** By the signed cookie alone; null for visitors. */
+  /** Checks only the signature of the cookie, without the database. Returns null for visitors. */
   findSessionToken(request: Request): Promise<string | null>
 }
 
-/** An application of its own, below a path of the product. */
+/** A Hono app that serves everything below a path. */
 export type MountedApp = { path: string; app: Hono }
 
 type Parts = {
   pages: Handler
-  accounts: AccountFront
+  accounts: AccountRoutes
   samplePayments?: MountedApp | null
-  /** Null in development: every page is rendered anew. */
+  /** The pages to cache, or null in development, where every request renders its page anew. */
   publicPages: PublicPages | null
-  /** Of every answer, also of the refusals of `onPublicOrigin`. */
+  /** The headers of every response. `onPublicOrigin` adds them to its refusals, too. */
   headers: Record<string, string>
-  /** Its name, for /metrics. */
+  /** The name of the build, for /metrics. */
   build?: string
-  /** The time that makes a request slow in the log. */
+  /** The time from which on the log calls a request slow. */
   slowRequestMs?: number
 }
 
@@ -73,8 +73,8 @@ const renderings = limitConcurrency(maxConcurrentRenderings, {
 })
 
 /**
- * The product's HTTP: limits, headers, files, accounts and the pages, in that order. Its requests
- * come from `onPublicOrigin`.
+ * Creates the HTTP app of the product. A request passes the limits and headers first, and then goes to
+ * the files, the accounts or the pages. `onPublicOrigin` must have checked its host name before.
  */
 export function createHttpApp(parts: Parts): Hono {
   const {
@@ -88,7 +88,7 @@ export function createHttpApp(parts: Parts): Hono {
   } = parts
   const app = new Hono()
   app.use(logRequests(slowRequestMs))
-  // Cached pages have all headers already.
+  // A cached page was stored with all of its headers, so the cache comes before the header middleware.
   if (publicPages) {
     app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))
   }
@@ -98,19 +98,19 @@ export function createHttpApp(parts: Parts): Hono {
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
   app.get('/healthz', (context) => context.text('ok'))
-  app.get('/readyz', answerReadiness)
+  app.get('/readyz', sendReadiness)
   if (env.METRICS_TOKEN) {
     app.get('/metrics', metricsByToken(env.METRICS_TOKEN, build))
   }
 
-  app.get('/assets/*', files(buildFolder, 'public, max-age=31536000, immutable'))
+  app.get('/assets/*', serveFiles(buildFolder, 'public, max-age=31536000, immutable'))
   app.get('/assets/:name', compress(), sendOtherBuildsFile)
   app.get('/media/*', courseMedia({ db, folder: env.CONTENT_DIR }))
   app.get('/files/*', sendUpload)
   app.get('/brand/:name', sendBrandFile)
   app.get('/site.webmanifest', sendManifest)
-  app.get('/:file{[^/]+\\.[a-z0-9]+}', files(buildFolder, 'public, max-age=86400'))
-  app.get('/images/*', files(buildFolder, 'public, max-age=86400'))
+  app.get('/:file{[^/]+\\.[a-z0-9]+}', serveFiles(buildFolder, 'public, max-age=86400'))
+  app.get('/images/*', serveFiles(buildFolder, 'public, max-age=86400'))
 
   if (samplePayments) {
     app.route(samplePayments.path, samplePayments.app)
@@ -119,18 +119,18 @@ export function createHttpApp(parts: Parts): Hono {
   app.use(compress(), maintenanceMiddleware)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
-    const answer = () => pages(context.req.raw)
-    // Only page loads are limited: scripts' requests are small, and a whole class sends them at the
+    const handlePage = () => pages(context.req.raw)
+    // Only page loads are limited. Requests of scripts are small, and a whole class sends them at the
     // same time.
-    return opensPage(context) ? renderings.run(answer) : answer()
+    return opensPage(context) ? renderings.run(handlePage) : handlePage()
   })
 
-  app.onError(answerError)
+  app.onError(handleError)
 
   return app
 }
 
-function answerError(error: Error, context: Context): Response {
+function handleError(error: Error, context: Context): Response {
   if (error instanceof BusyError) {
     return busyResponse(context)
   }
@@ -140,19 +140,20 @@ function answerError(error: Error, context: Context): Response {
 }
 
 /**
- * @returns a function that renders a page from its address alone, without the visitor's headers.
+ * Returns a function that renders a page for the cache. It gets the path alone, without the headers of
+ * the visitor, so that the page is the same for everyone.
  */
 function renderPublicPage(pages: Handler, headers: Record<string, string>) {
   const app = new Hono()
   app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
   app.get('*', (context) => renderings.run(() => pages(context.req.raw)))
-  app.onError(answerError)
+  app.onError(handleError)
 
-  return async (address: string): Promise<Response> =>
-    app.fetch(new Request(env.PUBLIC_URL + address, { headers: { Accept: 'text/html' } }))
+  return async (path: string): Promise<Response> =>
+    app.fetch(new Request(env.PUBLIC_URL + path, { headers: { Accept: 'text/html' } }))
 }
 
-function files(root: string, cacheControl: string): MiddlewareHandler {
+function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
   return serveStatic({
     root,
     precompressed: true,
@@ -161,11 +162,11 @@ function files(root: string, cacheControl: string): MiddlewareHandler {
 }
 
 /**
- * Uploads have random names and never change, so browsers cache them for good. Proxies may not
- * store a learner's photo.
+ * Sends an uploaded file. Uploads have random names and never change, so browsers may cache them
+ * forever. Proxies may not, because an upload can be a learner's photo.
  */
 const sendUpload: MiddlewareHandler = async (context, next) => {
-  const name = fileNameOf(context.req.path)
+  const name = parseFileUrl(context.req.path)
   const bytes = name && (await fileStore.read(name))
   if (!bytes) {
     return next()

@@ -26,8 +26,8 @@ import { startBackgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
 import {
-  limitStop,
-  outliveErrors,
+  keepRunningAfterErrors,
+  limitStopTime,
   type StartedPart,
   type Stop,
   stopAll,
@@ -35,42 +35,42 @@ import {
 } from '~/server/operations/shutdown.server'
 import { failure } from '~/server/result'
 import { refreshSite, siteCurrency } from '~/server/site/site.server'
-import { type AccountFront, createHttpApp, type MountedApp } from './http-app.server'
+import { type AccountRoutes, createHttpApp, type MountedApp } from './http-app.server'
 
-/** One part of the product. Starting it returns a function that stops it, if necessary. */
+/** One part of the product. `start` returns the function that stops the part, if it needs stopping. */
 type Part = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
-type RequestOf<Index extends 0 | 1> = Parameters<RequestListener>[Index]
+type ListenerParameters = Parameters<RequestListener>
 
-/** The features' parts of the server, which doesn't import them itself. */
+/** What the features add to the server. The server does not import features itself. */
 export type Program = {
-  accounts: AccountFront & { open(): Promise<Stop> }
-  /** Answers its own requests before all others; null on most machines. */
+  accounts: AccountRoutes & { open(): Promise<Stop> }
+  /** The sample sign-in provider, whose requests are handled first. It is null on most machines. */
   sampleProvider: {
-    handles(request: RequestOf<0>): boolean
-    handle(...answering: Parameters<RequestListener>): void
+    handles(request: ListenerParameters[0]): boolean
+    handle(...parameters: ListenerParameters): void
   } | null
-  /** Its pages to pay on; null on most machines. */
+  /** The pages of the sample payment provider. They are null on most machines. */
   samplePayments: MountedApp | null
   contentFeatures: ContentFeatures
   publicPages: PublicPages
-  /** Work that no request asks for; started before the first request is answered. */
-  work: readonly Part[]
-  /** The path of the link that makes somebody the owner; null once there is one. */
+  /** Work that is not part of a request. It starts before the first request is handled. */
+  backgroundParts: readonly Part[]
+  /** Returns the path of the link that makes its visitor the owner, or null if there is an owner. */
   createFirstOwnerLink(): Promise<string | null>
-  /** Of every answer; its value names the build. */
+  /** The name of the response header whose value names the build. */
   buildHeader: string
 }
 type Development = { middleware: Middleware; loadBuild(): Promise<ServerBuild> }
-type Middleware = (request: RequestOf<0>, response: RequestOf<1>, next: () => void) => void
+type Middleware = (...parameters: [...ListenerParameters, next: () => void]) => void
 
 /**
- * All parts, in the order in which they need each other.
+ * Returns all parts of the product. Each part needs only the parts before it.
  *
- * @param development Vite's middleware and its way to load the pages, so that an edit shows at
- * once.
- * @param onListening gets the HTTP server, which is the last part.
+ * @param development Vite's middleware and its function that loads the pages, so that an edit is
+ * visible at once
+ * @param onListening gets the HTTP server, which is the last part
  */
-function partsOf(
+function listParts(
   program: Program,
   development: Development | undefined,
   onListening: (server: HttpServer) => void,
@@ -83,7 +83,7 @@ function partsOf(
     {
       name: 'data folder',
       async start() {
-        // The database may run as another account, which needs to enter the folder; private files
+        // The database may run under another account, which has to enter the folder. Private files
         // have stricter modes.
         await mkdir(`${env.DATA_DIR}/files`, { recursive: true, mode: 0o711 })
       },
@@ -101,11 +101,12 @@ function partsOf(
       name: 'shared state',
       start: () =>
         followSharedState(async () => {
-          const decimals = getCurrencyDecimals(siteCurrency())
+          const previousDecimals = getCurrencyDecimals(siteCurrency())
           await refreshSite(db)
           pageCache.clear()
-          // Prices are stored in the currency's smallest unit.
-          if (getCurrencyDecimals(siteCurrency()) !== decimals) {
+
+          // Prices are stored in the currency's smallest unit, so they change with its decimals.
+          if (getCurrencyDecimals(siteCurrency()) !== previousDecimals) {
             const result = await reloadContent(contentFeatures).catch((error: Error) =>
               failure(error.message),
             )
@@ -118,17 +119,17 @@ function partsOf(
     { name: 'read replica', start: () => openReadReplica() },
     { name: 'background work', start: () => startBackgroundWork() },
     { name: 'accounts', start: () => accounts.open() },
-    ...program.work,
+    ...program.backgroundParts,
     {
       name: 'pages',
       async start() {
         const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
         const buildName = typeof build === 'function' ? 'development' : build.assets.version
         headers = createCommonHeaders(program.buildHeader, buildName)
-        const handle = createRequestHandler(build, env.NODE_ENV)
+        const handlePage = createRequestHandler(build, env.NODE_ENV)
         const publicPages = development ? null : program.publicPages
         app = createHttpApp({
-          pages: (request) => handle(request),
+          pages: (request) => handlePage(request),
           accounts,
           samplePayments,
           publicPages,
@@ -152,7 +153,7 @@ function partsOf(
     {
       name: 'HTTP',
       async start() {
-        const server = await listenOnSettings(listenerOf(program, app, headers, development))
+        const server = await listenOnSettings(createListener(program, app, headers, development))
         onListening(server)
         return server.close
       },
@@ -164,9 +165,9 @@ function addReadinessChecks(): void {
   readiness.addCheck('database', () => db.execute(sql`select 1`))
   readiness.addCheck('content', async () => {
     const {
-      rows: [loaded],
+      rows: [loadedContent],
     } = await db.execute(sql`select from content_state`)
-    if (!loaded) {
+    if (!loadedContent) {
       throw new Error('No content is loaded yet.')
     }
   })
@@ -179,7 +180,10 @@ function addReadinessChecks(): void {
 const warmUpPaths = ['/', '/AllCourses', '/OneCourse', '/Login', '/SignUp']
 const warmUpRounds = 20
 
-/** Renders the most visited pages until none is refused and the event loop keeps up. */
+/**
+ * Renders the most visited pages until none is refused and the event loop keeps up, because code that
+ * has not been compiled yet is slow.
+ */
 async function warmUp(app: Hono): Promise<void> {
   for (let round = 0; round < warmUpRounds; round++) {
     const responses = await Promise.all(
@@ -195,24 +199,27 @@ async function warmUp(app: Hono): Promise<void> {
   log.warn('not warm yet: the first visitors may be refused')
 }
 
-function listenerOf(
+/** Returns the listener of all requests. In development, Vite's middleware runs first. */
+function createListener(
   { sampleProvider }: Program,
   app: Hono,
   headers: Record<string, string>,
   development: Development | undefined,
 ): RequestListener {
-  const answer = getRequestListener(app.fetch)
+  const handleRequest = getRequestListener(app.fetch)
   const settings = {
     publicUrl: env.PUBLIC_URL,
     port: env.PORT,
     trustedProxies: env.TRUST_PROXY,
     headers,
   }
-  const listener = onPublicOrigin(settings, (request, response) =>
-    sampleProvider?.handles(request)
-      ? sampleProvider.handle(request, response)
-      : answer(request, response),
-  )
+  const listener = onPublicOrigin(settings, (request, response) => {
+    if (sampleProvider?.handles(request)) {
+      sampleProvider.handle(request, response)
+    } else {
+      handleRequest(request, response)
+    }
+  })
 
   if (!development) {
     return listener
@@ -223,8 +230,8 @@ function listenerOf(
 }
 
 /**
- * On a loopback address only this machine is answered, by both of its names; otherwise every
- * interface, or `HOST`.
+ * Listens on `HOST`. Without that setting, a product with a loopback URL listens only on the loopback
+ * interface, for IPv4 and IPv6, and any other product listens on all interfaces.
  */
 async function listenOnSettings(listener: RequestListener): Promise<HttpServer> {
   const defaultHosts = isLoopback ? ['127.0.0.1', '::1'] : ['::']
@@ -236,61 +243,64 @@ async function listenOnSettings(listener: RequestListener): Promise<HttpServer> 
 }
 
 /**
- * The program: runs until it is stopped, even during its start, then stops its parts in reverse
- * order and exits. Operators' mistakes are printed as a sentence, other errors with their stack;
- * both end with status 1.
+ * Runs the product until it is stopped, which can happen during its start, too. Then it stops the
+ * started parts in reverse order and exits.
+ *
+ * An operator's mistake (`StartError`) is printed as a sentence, and any other error with its stack.
+ * Both end the process with status 1.
  */
 export async function runProduct(
   program: Program,
   development?: Development & { close?(): Promise<void> },
 ): Promise<void> {
-  const started: StartedPart[] = development?.close
+  const startedParts: StartedPart[] = development?.close
     ? [{ name: 'Vite', stop: development.close }]
     : []
   let server: HttpServer | undefined
-  const stop = watchForStop(async (ended) => server && drain(server, ended))
-  const stopped = once(stop, 'abort')
-  stopped.then(() => {
+  let exitStatus = 0
+
+  const stopSignal = watchForStop(async (drainSignal) => server && drain(server, drainSignal))
+  const stopRequested = once(stopSignal, 'abort')
+  stopRequested.then(() => {
     readiness.enter('stopping')
-    limitStop(started)
+    limitStopTime(startedParts)
   })
-  let status = 0
+
   warnOfOldRuntime()
   for (const warning of settingWarnings) {
     log.warn(warning)
   }
 
   try {
-    const parts = partsOf(program, development, (listening) => {
-      server = listening
+    const parts = listParts(program, development, (listeningServer) => {
+      server = listeningServer
     })
     for (const { name, start } of parts) {
       const stopPart = await start()
       if (stopPart) {
-        started.push({ name, stop: stopPart })
+        startedParts.push({ name, stop: stopPart })
       }
 
-      stop.throwIfAborted()
+      stopSignal.throwIfAborted()
     }
 
-    outliveErrors()
+    keepRunningAfterErrors()
     readiness.enter('serving')
-    process.stdout.write(welcome(await program.createFirstOwnerLink()))
-    await stopped
+    process.stdout.write(formatWelcome(await program.createFirstOwnerLink()))
+    await stopRequested
   } catch (error) {
-    if (!stop.aborted) {
-      status = 1
-      process.stderr.write(
-        error instanceof StartError ? `${error.message}\n` : `${(error as Error).stack}\n`,
-      )
+    if (!stopSignal.aborted) {
+      exitStatus = 1
+      const description = error instanceof StartError ? error.message : (error as Error).stack
+      process.stderr.write(`${description}\n`)
     }
   }
 
-  await stopAll(started)
-  process.exit(status)
+  await stopAll(startedParts)
+  process.exit(exitStatus)
 }
 
-/** On Node 20 the same pages cost twice as much. */
+/** Warns of Node.js versions before 24. On Node.js 20, a page takes twice as much time to render. */
 function warnOfOldRuntime(): void {
   if (Number.parseInt(process.versions.node, 10) >= 24) {
     return
@@ -301,8 +311,8 @@ function warnOfOldRuntime(): void {
   log.warn({ node: process.versions.node }, reason)
 }
 
-/** @param ownerLink null once the school has an owner. */
-function welcome(ownerLink: string | null): string {
+/** @param ownerLink null if the school has an owner */
+function formatWelcome(ownerLink: string | null): string {
   const lines = [
     `Learnify is running at ${env.PUBLIC_URL}`,
     `  data   ${env.DATA_DIR}`,
@@ -317,11 +327,13 @@ function welcome(ownerLink: string | null): string {
 }
 
 /**
- * Before stopping, the process reports 'not ready' and still answers, so that proxies switch to
- * another process. A signal during the start or the drain stops it at once.
+ * Reports 'not ready' for a while, but still handles requests, so that proxies switch to another
+ * process before this one stops.
+ *
+ * @param signal ends the wait when it is aborted
  */
-async function drain(server: HttpServer, ended: AbortSignal): Promise<void> {
+async function drain(server: HttpServer, signal: AbortSignal): Promise<void> {
   readiness.enter('stopping')
   server.drain()
-  await delay(env.DRAIN_SECONDS * 1000, undefined, { signal: ended }).catch(() => {})
+  await delay(env.DRAIN_SECONDS * 1000, undefined, { signal }).catch(() => {})
 }

@@ -27,14 +27,14 @@ import { runProduct } from './main.server'
 import { publicPages } from './public-pages'
 import { db } from './server/database/client.server'
 
-/** Runs the product: the server with the parts that the features add to it. */
+/** Runs the product, which is the server with the parts that the features add to it. */
 export function run(development?: Parameters<typeof runProduct>[1]): Promise<void> {
   const accounts = {
     open: () => openAccounts(composeMail),
     handle: (request: Request) => handleAccountRequest(accountService, request),
     findSessionToken,
   }
-  const work = [
+  const backgroundParts = [
     { name: 'search', start: startSearch },
     { name: 'demo history', start: startDemoHistory },
     { name: 'due work', start: startScheduledJobs },
@@ -53,7 +53,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
       samplePayments: samplePages,
       contentFeatures,
       publicPages,
-      work,
+      backgroundParts,
       createFirstOwnerLink: () => createFirstOwnerLink(db),
       buildHeader,
     },

@@ -3,8 +3,8 @@ import { db, withDatabase } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
 import { StartError } from '~/server/env.server'
 import {
-  asksHelp,
   commandText,
+  isHelpRequest,
   type Option,
   type OptionValues,
   optionLines,
@@ -110,7 +110,7 @@ export function readCommandLine(
   commands: readonly AdminCommand[],
   [group = '', name = '', ...rest]: string[],
 ): CommandLine {
-  if (group === '' || asksHelp(group)) {
+  if (group === '' || isHelpRequest(group)) {
     return { help: '' }
   }
 
@@ -119,7 +119,7 @@ export function readCommandLine(
     throw createUsageError(`There’s no group '${group}'.`)
   }
 
-  if (name === '' || asksHelp(name)) {
+  if (name === '' || isHelpRequest(name)) {
     return { help: group }
   }
 

@@ -1,5 +1,5 @@
 import { isLoopbackUrl } from './http/loopback.server'
-import { asksHelp } from './operations/operator-command.server'
+import { isHelpRequest } from './operations/operator-command.server'
 import { readSettings, requireNoMistakes } from './operations/settings/settings.server'
 import type { SettingName } from './operations/settings/settings-schema.server'
 
@@ -9,7 +9,8 @@ const { given, values, warnings, mistakes } = readSettings(process.env, process.
 // Everything after '--' is an argument, never an option.
 const separator = process.argv.indexOf('--')
 const options = process.argv.slice(2, separator === -1 ? undefined : separator)
-const isHelpRequested = asksHelp(options[0]) || options.includes('--help') || options.includes('-h')
+const isHelpRequested =
+  isHelpRequest(options[0]) || options.includes('--help') || options.includes('-h')
 
 // A command prints its help even if settings are wrong.
 if (!process.env.LEARNIFY_COMMAND || !isHelpRequested) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createMetrics } from '~/server/operations/metrics/metrics.server'
 
-const metrics = createMetrics({ build: 'test', outbox: async () => null }).getMetricsAsArray()
+const metrics = createMetrics({ build: 'test', readOutbox: async () => null }).getMetricsAsArray()
 const known = metrics.map(({ name }) => name).sort()
 const documents = readFileSync('docs/observe.md', 'utf8')
 const rules = readFileSync('docs/examples/learnify.rules.yml', 'utf8')

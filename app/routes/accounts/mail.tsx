@@ -1,7 +1,7 @@
 import { MailOpen } from 'lucide-react'
 import { data } from 'react-router'
 import { env, isLoopback } from '~/server/env.server'
-import { cameDirectly } from '~/server/http/client-address.server'
+import { isDirectRequest } from '~/server/http/client-address.server'
 import { noMailHere } from '~/server/http/server-messages.server'
 import { listMessages } from '~/server/mail/dev-mailbox.server'
 import { EmptyState } from '~/ui/empty-state'
@@ -24,7 +24,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** @throws 404 if emails are sent, or if the client is not on this machine */
 export async function loader() {
   const hasDevMailbox = isLoopback && !env.SMTP_URL
-  if (!hasDevMailbox || !cameDirectly()) {
+  if (!hasDevMailbox || !isDirectRequest()) {
     throw data(noMailHere, { status: 404 })
   }
 

@@ -5,7 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import { LRUCache } from 'lru-cache'
 import { isReadableAddress, readingMethods } from '../http/request-checks.server'
-import { apartFromRequest, currentTrace, nameRoute } from '../http/request-trace.server'
+import { currentTrace, nameRoute, runOutsideRequest } from '../http/request-trace.server'
 import {
   pageCacheHits,
   pageCacheRenderings,
@@ -99,7 +99,7 @@ export class PageCache {
 
   #renderInBackground(key: string, render: Render, oldEntry: Entry): void {
     // If this fails after the cache was cleared, the next request renders the page and shows the error.
-    apartFromRequest(() => this.#renderOnce(key, render, oldEntry)).catch(() => {})
+    runOutsideRequest(() => this.#renderOnce(key, render, oldEntry)).catch(() => {})
   }
 
   #renderOnce(key: string, render: Render, oldEntry: Entry | undefined): Promise<Page> {

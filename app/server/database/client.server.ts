@@ -24,25 +24,22 @@ import * as schema from './schema'
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 export type Database = NodePgDatabase<typeof schema>
-/** The database or a transaction of it. */
+/** A database or a transaction, for functions that run statements in either. */
 export type Statements = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 type Close = () => Promise<void>
 
 /**
- * The product's database; set by `openDatabase` before anything else starts. Queries take it as
- * their first argument.
+ * The database of this process. `openDatabase` sets it before any other part starts. Queries take a
+ * database as their first argument, so that tests can use their own.
  */
 export let db: Database
 
-/**
- * The address of the database, without a pooler where there is one: for a program that has a
- * session of its own.
- */
+/** The URL for a program that needs its own session. It leads to the database without a pooler. */
 export let sessionUrl: string
 
 let openPool: DatabasePool | null = null
 
-/** How busy the product's connections are; null before there are any. */
+/** Returns how many connections are in use, or null before the database is open. */
 export function poolFigures(): DatabasePool['figures'] | null {
   return openPool?.figures ?? null
 }
@@ -51,20 +48,22 @@ export const embeddedFolder = path.join(env.DATA_DIR, 'database')
 
 /** The time limit of a statement, and of the wait for a connection. */
 const statementTimeoutMs = 8_000
-/** How long a transaction of a suspended process holds its locks. */
+/** How long a transaction of a suspended process keeps its locks. */
 const idleTransactionTimeoutMs = 30_000
-const longWorkMs = 60 * 60_000
-/** A new connection costs PostgreSQL a process. */
+/** The time limit of a statement in `withOwnConnection`. */
+const longStatementTimeoutMs = 60 * 60_000
+/** Idle connections are kept for a while, because PostgreSQL starts a process for each new one. */
 const idleConnectionMs = 5 * 60_000
 
 type ConnectOptions = {
   poolSize?: number
   timeoutMs?: number
-  /** Settings of each session; a pooler refuses them. */
+  /** The settings of each session. A pooler refuses them. */
   session?: Pick<pg.PoolConfig, 'statement_timeout' | 'idle_in_transaction_session_timeout'>
   logger?: Logger
 }
 
+/** Creates a pool of connections, which are opened when they are needed. */
 export function connect(
   url: string,
   {
@@ -79,7 +78,7 @@ export function connect(
     application_name: 'learnify',
     max: poolSize,
     connectionTimeoutMillis: timeoutMs,
-    // Later than the server's own limit, for a server that doesn't answer at all.
+    // The server's own limit comes first. This one is for a server that does not respond at all.
     query_timeout: timeoutMs * 1.25,
     idleTimeoutMillis: idleConnectionMs,
     keepAlive: true,
@@ -89,11 +88,11 @@ export function connect(
 }
 
 /**
- * Starts the embedded PostgreSQL, or uses the server of `DATABASE_URL`, and brings its tables up to
- * date.
+ * Starts the embedded PostgreSQL or connects to the server of `DATABASE_URL`, and runs the migrations.
  *
- * @returns closes the connections, then stops the embedded server if this call started it.
- * @throws {StartError} if the server of `DATABASE_URL` does not answer.
+ * @returns a function that closes the connections, and then stops the embedded server unless another
+ * product uses it
+ * @throws {StartError} if the server of `DATABASE_URL` does not respond
  */
 export async function openDatabase(): Promise<Close> {
   requireFinishedRestore()
@@ -103,20 +102,20 @@ export async function openDatabase(): Promise<Close> {
     await refreshSite(database)
   }
 
-  return open(prepareTables, {
+  return connectAndPrepare(prepareTables, {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   })
 }
 
 /**
- * For work that takes minutes, such as storing all content: a connection of its own, without the
+ * Runs work that takes minutes, such as storing all content, on a connection of its own, without the
  * time limit of the pool.
  */
 export async function withOwnConnection<Result>(
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { database, pool } = connect(sessionUrl, { poolSize: 1, timeoutMs: longWorkMs })
+  const { database, pool } = connect(sessionUrl, { poolSize: 1, timeoutMs: longStatementTimeoutMs })
   try {
     return await work(database)
   } finally {
@@ -125,11 +124,11 @@ export async function withOwnConnection<Result>(
 }
 
 /**
- * For the operator's commands: says which database it is, opens it for the time of the work, and
- * never makes or changes one.
+ * Runs an operator's command with an open database, and prints which database it is. The function never
+ * creates a database and never runs migrations.
  *
- * @param options.files the command also works with the files in `DATA_DIR`.
- * @throws {StartError} if there is no database of this version.
+ * @param options.files whether the command also needs the files in `DATA_DIR`
+ * @throws {StartError} if there is no database with the tables of this version
  */
 export async function withDatabase<Result>(
   work: () => Promise<Result>,
@@ -144,8 +143,7 @@ export async function withDatabase<Result>(
 }
 
 async function openExisting({ files = false } = {}): Promise<Close> {
-  const place = env.DATABASE_URL ? describeDatabase(env.DATABASE_URL) : embeddedFolder
-  process.stderr.write(`Database: ${place}\n`)
+  const databaseName = printDatabaseName()
   requireFinishedRestore()
   if (!env.DATABASE_URL && !existsSync(path.join(embeddedFolder, 'cluster'))) {
     throw new StartError(
@@ -159,8 +157,8 @@ async function openExisting({ files = false } = {}): Promise<Close> {
     )
   }
 
-  return open(async (_url, database) => {
-    await requireCurrentTables(database, place)
+  return connectAndPrepare(async (_url, database) => {
+    await requireCurrentTables(database, databaseName)
     await refreshSite(database)
   })
 }
@@ -169,16 +167,25 @@ async function openExisting({ files = false } = {}): Promise<Close> {
 export const unfinishedRestore = path.join(env.DATA_DIR, 'restore-unfinished')
 
 /**
- * For a restore: makes an embedded database without tables, or takes the one of `DATABASE_URL`.
+ * Opens a database without tables, for a restore. It creates an embedded database, or uses the one of
+ * `DATABASE_URL`.
  *
- * @throws {StartError} if it has tables.
+ * @throws {StartError} if the database has tables
  */
 export async function openEmptyDatabase(): Promise<Close> {
-  const place = env.DATABASE_URL ? describeDatabase(env.DATABASE_URL) : embeddedFolder
-  process.stderr.write(`Database: ${place}\n`)
-  return open((_url, database) => requireNoTables(database, place))
+  const databaseName = printDatabaseName()
+  return connectAndPrepare((_url, database) => requireNoTables(database, databaseName))
 }
 
+/** Tells the operator which database a command uses, and returns its name. */
+function printDatabaseName(): string {
+  const databaseName = env.DATABASE_URL ? describeDatabase(env.DATABASE_URL) : embeddedFolder
+  process.stderr.write(`Database: ${databaseName}\n`)
+
+  return databaseName
+}
+
+/** @throws {StartError} if a restore into `DATA_DIR` did not finish */
 export function requireFinishedRestore(): void {
   if (!existsSync(unfinishedRestore)) {
     return
@@ -189,24 +196,30 @@ export function requireFinishedRestore(): void {
   )
 }
 
-/** @param session for the product; a command may take its time. */
-async function open(
+/**
+ * Opens the database, prepares its tables, and sets `db`. If anything fails, everything is closed again.
+ *
+ * @param session the settings of each session of the product. Commands have none, because they may
+ * take longer than the time limits of the product.
+ */
+async function connectAndPrepare(
   prepareTables: (url: string, database: Database) => Promise<void>,
   session?: ConnectOptions['session'],
 ): Promise<Close> {
-  const embedded = env.DATABASE_URL ? null : await startEmbedded()
-  const url = embedded?.url ?? env.DATABASE_URL ?? ''
+  const embeddedServer = env.DATABASE_URL ? null : await startEmbeddedServer()
+  const url = embeddedServer?.url ?? env.DATABASE_URL ?? ''
   let pool: DatabasePool | undefined
   const close = async () => {
     await pool?.end()
-    await embedded?.stop()
+    await embeddedServer?.stop()
   }
+
   try {
-    const isPooled = !(await inspect(url, session))
-    const opened = connect(url, { session: isPooled ? undefined : session })
-    pool = opened.pool
-    await prepareTables(url, opened.database)
-    db = opened.database
+    const hasOwnSessions = await checkServer(url, session)
+    const connection = connect(url, { session: hasOwnSessions ? session : undefined })
+    pool = connection.pool
+    await prepareTables(url, connection.database)
+    db = connection.database
   } catch (error) {
     await close()
     if (!env.DATABASE_URL || error instanceof StartError) {
@@ -223,10 +236,12 @@ async function open(
 }
 
 /**
- * @returns whether sessions may have settings of their own: a pooler, which shares its sessions,
- * refuses them.
+ * Connects once, and requires the encoding UTF-8.
+ *
+ * @returns whether the server accepts settings for a session. A pooler refuses them, because several
+ * clients share one of its sessions.
  */
-async function inspect(url: string, session: ConnectOptions['session']): Promise<boolean> {
+async function checkServer(url: string, session: ConnectOptions['session']): Promise<boolean> {
   const options = { ...session, connectionTimeoutMillis: statementTimeoutMs }
   const client = await openConnection(url, options).catch((error) => {
     if (session && /startup parameter/.test(error.message)) {
@@ -237,7 +252,7 @@ async function inspect(url: string, session: ConnectOptions['session']): Promise
   })
 
   if (!client) {
-    await inspect(url, undefined)
+    await checkServer(url, undefined)
     return false
   }
 
@@ -252,7 +267,7 @@ async function inspect(url: string, session: ConnectOptions['session']): Promise
   }
 }
 
-async function startEmbedded() {
+async function startEmbeddedServer() {
   try {
     return await startEmbeddedPostgres({
       folder: embeddedFolder,

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from './client.server'
 
 /**
- * Now, by the database's clock, because processes on several machines continue each other's work.
+ * Returns the current time by the clock of the database. All processes use this clock, because their
+ * machines may have different times.
  */
 export async function databaseTime(db: Pick<Database, 'execute'>): Promise<Date> {
   const { rows } = await db.execute<{ ms: string }>(
@@ -11,7 +12,7 @@ export async function databaseTime(db: Pick<Database, 'execute'>): Promise<Date>
   return new Date(Math.floor(Number(rows[0]?.ms)))
 }
 
-/** A time in a query as ISO 8601 in UTC with milliseconds, as `Date.toISOString` writes it. */
+/** Formats a time in a query like `Date.toISOString`, in UTC with milliseconds. */
 export function isoText(time: SQL): SQL<string> {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-test('a database in a closed folder with any name syncs to disk, checks its pages and listens on loopback only', async () => {
+test('a database works in a private folder with any name, syncs to disk, has checksums and listens only on loopback', async () => {
   const { url } = await start(folder)
   const [settings] = await query(
     url,
@@ -60,7 +60,7 @@ test('a database in a closed folder with any name syncs to disk, checks its page
   )
 })
 
-test('the product is no superuser, may add the extensions that it needs, and its password opens no other role', async () => {
+test('the product is not a superuser, can create the extensions it needs, and its password opens no other role', async () => {
   const { url } = await start(folder)
   const [role] = await query(
     url,
@@ -77,7 +77,7 @@ test('the product is no superuser, may add the extensions that it needs, and its
   )
 })
 
-test('a cluster of a former version loses the password of its superuser, and gains letters beyond ASCII', async () => {
+test('the password of the superuser is removed from a cluster of an earlier version, and letters beyond ASCII are added', async () => {
   const folder = await makeClosedFolder()
   const first = await start(folder)
   await first.stop()
@@ -98,7 +98,7 @@ async function expectLettersOfAnyScript(url: string): Promise<void> {
   expect(found).toEqual({ trigrams: true, lower: 'äж' })
 }
 
-test('a stopped database is down, and the next start finds its rows at the same address', async () => {
+test('a stopped database does not respond, and the next start has its rows at the same URL', async () => {
   const first = await start(folder)
   await query(first.url, `create table kept as select 'a row' as text`)
   await first.stop()
@@ -108,7 +108,7 @@ test('a stopped database is down, and the next start finds its rows at the same 
   expect(await query(second.url, 'select text from kept')).toEqual([{ text: 'a row' }])
 })
 
-test('a killed product leaves its database to the next one, which stops it', async () => {
+test('the database of a killed product is joined and later stopped by the next product', async () => {
   const product = await startProduct(folder)
   await query(product.url, `create table killed_product as select 'acknowledged' as text`)
   const pid = await findPostmasterPid(folder)
@@ -123,7 +123,7 @@ test('a killed product leaves its database to the next one, which stops it', asy
   expect(existsSync(join(folder, 'cluster/data/postmaster.pid'))).toBe(false)
 })
 
-test('a Ctrl-C in the terminal reaches the product and not its database', async () => {
+test('a Ctrl-C in the terminal reaches the product, but not its database', async () => {
   const product = await startProduct(folder)
   const ended = once(product.process, 'exit')
   process.kill(-Number(product.process.pid), 'SIGINT')
@@ -142,7 +142,7 @@ test('a database that is killed with all its processes recovers at the next star
   ])
 })
 
-test('a database that is killed under a running product is started again at the same address', async () => {
+test('a database that is killed while a product runs is started again at the same URL', async () => {
   const { url } = await start(folder)
   await query(url, `create table revived as select 'acknowledged' as text`)
   await killDatabase(folder, url)
@@ -152,7 +152,7 @@ test('a database that is killed under a running product is started again at the 
   await expect.poll(() => countProducts(url)).toBe(1)
 })
 
-test('a database that recovers from the crash of one of its processes is stopped, too', async () => {
+test('a database that recovers from the crash of one of its processes can be stopped', async () => {
   const { url, stop } = await start(folder)
   const [presence] = await query(
     url,
@@ -164,7 +164,7 @@ test('a database that recovers from the crash of one of its processes is stopped
   expect(existsSync(join(folder, 'cluster/data/postmaster.pid'))).toBe(false)
 })
 
-test('a database that was killed stays down if the product stops while starting it again', async () => {
+test('a killed database is not started again when the product is stopping', async () => {
   const { url, stop } = await start(folder)
   const former = await findPostmasterPid(folder)
   await killDatabase(folder, url)
@@ -184,7 +184,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('a start waits for a database that is going down, and starts it again', async () => {
+test('a start waits for a database that is shutting down, and starts it again', async () => {
   const { url } = await start(folder)
   const pid = await findPostmasterPid(folder)
   const idle = new pg.Client(url).on('error', () => {})
@@ -201,7 +201,7 @@ test('a start waits for a database that is going down, and starts it again', asy
   expect(await findPostmasterPid(folder)).not.toBe(pid)
 })
 
-test('a killed first start leaves nothing half-made', async () => {
+test('a first start that is killed leaves no incomplete cluster', async () => {
   const folder = await makeClosedFolder()
   const product = spawnProduct(folder)
   await expect.poll(() => findDraft(folder), { interval: 5 }).toBeDefined()
@@ -212,7 +212,7 @@ test('a killed first start leaves nothing half-made', async () => {
   await expect.poll(() => findDraft(folder)).toBeUndefined()
 })
 
-test('a lock file whose pid belongs to something else by now needs no hand', async () => {
+test('a lock file whose pid now belongs to another program does not prevent the start', async () => {
   const { url } = await start(folder)
   const lockFile = join(folder, 'cluster/data/postmaster.pid')
   const lock = await readFile(lockFile, 'utf8')
@@ -222,7 +222,7 @@ test('a lock file whose pid belongs to something else by now needs no hand', asy
   expect(await query(next.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('two products that start at once for the first time share one database until the last one stops', async () => {
+test('two products that start at the same time for the first time share one database until the last one stops', async () => {
   const folder = await makeClosedFolder()
   const [first, second] = await Promise.all([start(folder), start(folder)])
   expect(second.url).toBe(first.url)
@@ -232,13 +232,13 @@ test('two products that start at once for the first time share one database unti
   await expect(query(second.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/)
 })
 
-test('a start while the last product stops gets a database that stays', async () => {
+test('a product that starts while the last one stops gets a database that keeps running', async () => {
   const first = await start(folder)
   const [, second] = await Promise.all([first.stop(), start(folder)])
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a taken port is replaced by another', async () => {
+test('another port is chosen if the previous port is in use', async () => {
   const former = await start(folder)
   await former.stop()
   const port = Number(new URL(former.url).port)
@@ -248,7 +248,7 @@ test('a taken port is replaced by another', async () => {
   expect((await start(folder)).url).not.toBe(former.url)
 })
 
-test('the log of the server cannot grow for ever', async () => {
+test('the log of the server is limited in size', async () => {
   const log = join(folder, 'postgres.log')
   await writeFile(log, 'x'.repeat(6_000_000))
   await start(folder)
@@ -256,7 +256,7 @@ test('the log of the server cannot grow for ever', async () => {
   expect((await stat(`${log}.old`)).size).toBe(6_000_000)
 })
 
-test('a server that cannot start says why', async () => {
+test('the error contains the reason if a server cannot start', async () => {
   await expect(start(folder, { shared_buffers: 'plenty' })).rejects.toThrow(
     /The database can't start: .*invalid value for parameter "shared_buffers".*postgres\.log/,
   )

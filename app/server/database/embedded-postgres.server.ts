@@ -18,7 +18,7 @@ import { findPostgresPrograms } from './postgres-programs.server'
 export type RunningDatabase = { url: string; stop(): Promise<void> }
 type Options = { folder: string; log?(message: string): void; settings?: Record<string, string> }
 
-/** How long a server that stops at once is started again. */
+/** How long a server that exits at once is started again and again. */
 const startTimeoutMs = 5_000
 /** How long a server may recover from a crash. */
 const answerTimeoutMs = 60_000
@@ -27,7 +27,7 @@ const retryMs = 300
 const rejoinPauseMs = 1_000
 const pollMs = 15
 const logLimitBytes = 5_000_000
-/** Each running product holds this lock. It is any number that nothing else in the database locks. */
+/** The lock that each running product holds. It can be any number that nothing else locks. */
 const presenceLock = 5_327_684_100
 
 /** Settings for a laptop. Durability settings (fsync, synchronous_commit) keep their defaults. */
@@ -76,12 +76,12 @@ export async function startEmbeddedPostgres({
   })
   let stopped: Promise<void> | undefined
 
-  return { url: `${server.address}/learnify`, stop: () => (stopped ??= server.stop()) }
+  return { url: `${server.url}/learnify`, stop: () => (stopped ??= server.stop()) }
 }
 
 class EmbeddedServer {
-  /** With name and password, without a database. */
-  address = ''
+  /** The URL of the server with name and password, but without a database. */
+  url = ''
   readonly #logFile: string
   #child: ChildProcess | undefined
   #presence: pg.Client | null = null
@@ -138,7 +138,7 @@ class EmbeddedServer {
     const timeoutMs = isRunning ? answerTimeoutMs : startTimeoutMs
     const isOverdue = performance.now() - startedAt > timeoutMs
     if (isOverdue && (isRunning || startCount > 0)) {
-      throw await this.#failure()
+      throw await this.#createStartError()
     }
   }
 
@@ -154,7 +154,8 @@ class EmbeddedServer {
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#rejoining
-    // After a crash, the server recovers first. One that can't be asked may have other products.
+    // After a crash, the server first has to recover. If it does not respond, other products may use it,
+    // so only a server that this process has started is stopped.
     const isLast = await this.#isLast()
       .catch(() => this.join().then(() => this.#isLast()))
       .catch(() => this.#isOwn)
@@ -165,7 +166,7 @@ class EmbeddedServer {
     await this.#presence?.end()
   }
 
-  /** Whether this process started the server, and it lives. */
+  /** Whether this process has started the server, and the server is still running. */
   get #isOwn(): boolean {
     return (
       this.#child?.pid !== undefined &&
@@ -174,14 +175,15 @@ class EmbeddedServer {
     )
   }
 
+  /** Takes the presence lock in a new session. Returns false if the server does not respond. */
   async #takePresence(port: number): Promise<boolean> {
-    this.address = `postgres://learnify:${this.cluster.password}@127.0.0.1:${port}`
+    this.url = `postgres://learnify:${this.cluster.password}@127.0.0.1:${port}`
     const limits = { connectionTimeoutMillis: sessionTimeoutMs, query_timeout: sessionTimeoutMs }
-    const session = openConnection(`${this.address}/postgres`, {
+    const connecting = openConnection(`${this.url}/postgres`, {
       application_name: 'learnify presence',
       ...limits,
     })
-    const client = await session.catch(() => null)
+    const client = await connecting.catch(() => null)
     if (!client) {
       return false
     }
@@ -208,15 +210,15 @@ class EmbeddedServer {
   }
 
   /**
-   * PostgreSQL ends every session when one of its processes crashes, and goes on; or it was killed
-   * as a whole.
+   * Joins the database again after its session has ended, and starts it if it was killed. PostgreSQL
+   * ends all sessions and continues when one of its processes crashes.
    */
   async #rejoin(): Promise<void> {
     this.log('The database was lost. Starting it again unless it runs.')
     while (!this.#presence && !this.#isStopping) {
       await this.join().catch((error) => {
         this.log(error.message)
-        // Without its programs or its folder, each start fails at once.
+        // Without this pause, starts that fail at once would keep the processor busy.
         return delay(rejoinPauseMs)
       })
     }
@@ -224,7 +226,10 @@ class EmbeddedServer {
     this.#rejoining = undefined
   }
 
-  /** No other product can join until the session ends. */
+  /**
+   * Returns whether no other product uses the server. If so, no other product can join until this session
+   * ends.
+   */
   async #isLast(): Promise<boolean> {
     const presence = this.#presence
     if (!presence) {
@@ -241,7 +246,7 @@ class EmbeddedServer {
     const { home, dataFolder } = this.cluster
     const programs = await findPostgresPrograms(home, stalePid)
     await updateSettings(this.cluster, programs).catch(async (error) => {
-      // Another product was first, and its server runs.
+      // The update fails if another product has started its server in the meantime.
       if (!(await findServer(dataFolder))?.isServing) {
         throw error
       }
@@ -259,8 +264,8 @@ class EmbeddedServer {
     const output = await open(this.#logFile, 'a', 0o600)
     this.#child = spawn(...programs.command('postgres', args), {
       ...programs.options,
-      // In a session of its own, a Ctrl-C in the terminal leaves it alone until the product has
-      // closed its pool.
+      // In a session of its own, the server does not get the Ctrl-C of the terminal. The product first
+      // closes its pool, and then stops the server.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     }).once('error', () => {})
@@ -269,7 +274,7 @@ class EmbeddedServer {
     await output.close()
   }
 
-  async #failure(): Promise<StartError> {
+  async #createStartError(): Promise<StartError> {
     const lines = (await readFile(this.#logFile, 'utf8').catch(() => ''))
       .trim()
       .split('\n')
@@ -279,15 +284,15 @@ class EmbeddedServer {
   }
 
   async #shutDown(): Promise<void> {
-    const found = await findServer(this.cluster.dataFolder)
-    // One that was just started isn't in the lock file yet.
-    const foundPid = found?.isServing ? found.pid : undefined
-    const pid = this.#isOwn ? this.#child?.pid : foundPid
+    const server = await findServer(this.cluster.dataFolder)
+    const serverPid = server?.isServing ? server.pid : undefined
+    // A server that was just started is not in the lock file yet.
+    const pid = this.#isOwn ? this.#child?.pid : serverPid
     if (!pid) {
       return
     }
 
-    // PostgreSQL's fast shutdown: it ends every session and writes everything down.
+    // SIGINT requests PostgreSQL's fast shutdown, which ends all sessions and writes everything to disk.
     process.kill(pid, 'SIGINT')
     while (await isServing(pid, this.cluster.dataFolder)) {
       await delay(pollMs)
@@ -296,12 +301,12 @@ class EmbeddedServer {
 }
 
 /**
- * The port of the last start, which PostgreSQL writes down with its command; any other if that is
- * taken.
+ * Returns the port of the last start, which PostgreSQL stores with its command line. If that port is in
+ * use, another one is chosen.
  */
 async function choosePort(dataFolder: string): Promise<number> {
   const command = await readFile(join(dataFolder, 'postmaster.opts'), 'utf8').catch(() => '')
-  const former = Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0)
+  const previousPort = Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0)
 
   return new Promise((resolve) => {
     const server = createServer().on('error', () => server.listen(0, '127.0.0.1'))
@@ -309,6 +314,6 @@ async function choosePort(dataFolder: string): Promise<number> {
       const { port } = server.address() as { port: number }
       server.close(() => resolve(port))
     })
-    server.listen(former, '127.0.0.1')
+    server.listen(previousPort, '127.0.0.1')
   })
 }

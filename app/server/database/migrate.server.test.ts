@@ -40,13 +40,13 @@ afterAll(async () => {
 const countMigrations = async () =>
   (await opened.pool.query('select from drizzle.__drizzle_migrations')).rowCount
 
-test('three products that start at once for the first time all come up, and migrate once', async () => {
+test('three processes that start at the same time all start, and migrate once', async () => {
   await Promise.all(Array.from({ length: 3 }, () => migrateDatabase(url)))
   await requireCurrentTables(opened.database, 'here')
   expect(await countMigrations()).toBe(listMigrations().length)
 })
 
-test('a start that waits too long for another one says so', async () => {
+test('a start fails with a sentence if another process migrates for too long', async () => {
   await opened.database.transaction(async (other) => {
     await other.execute(sql`select pg_advisory_xact_lock(7301001)`)
     await expect(migrateDatabase(url, { processTimeoutMs: 50 })).rejects.toThrow(
@@ -55,7 +55,7 @@ test('a start that waits too long for another one says so', async () => {
   })
 })
 
-test('a migration that meets a table in use is tried again', async () => {
+test('a migration is tried again if a table is in use', async () => {
   const folder = addMigration('alter table users add later text')
   await migrateDatabase(url)
   const dump = await opened.pool.connect()
@@ -67,7 +67,7 @@ test('a migration that meets a table in use is tried again', async () => {
   await opened.database.execute(sql`select later from users`)
 })
 
-test('a migration that waits too long for a dump names it and changes nothing, and is made by a later start', async () => {
+test('a migration that waits too long for a dump names the dump and changes nothing, and a later start runs it', async () => {
   const folder = addMigration(
     'create table extra (id int);--> statement-breakpoint\nalter table users add later text',
   )
@@ -84,7 +84,7 @@ test('a migration that waits too long for a dump names it and changes nothing, a
   await opened.database.execute(sql`select later from users`)
 })
 
-test('an index may be built while its table is written to, by a migration that leaves the transaction', async () => {
+test('a migration that leaves the transaction can create an index while its table is written to', async () => {
   const statements = [
     'commit',
     'drop index concurrently if exists later_index',
@@ -141,7 +141,7 @@ function addMigration(statement: string): string {
   return folder
 }
 
-test('a former version starts on tables to which a newer one added something', async () => {
+test('an older version starts on tables to which a newer version has added a column', async () => {
   const folder = addMigration('alter table users add column later text')
   await migrateDatabase(url, { folder })
   await migrateDatabase(url)
@@ -149,7 +149,7 @@ test('a former version starts on tables to which a newer one added something', a
   expect(await countMigrations()).toBe(listMigrations(folder).length)
 })
 
-test('a former version says what it lacks on tables from which a newer one removed something', async () => {
+test('an older version names the column that a newer version has removed', async () => {
   const folder = addMigration('alter table users drop column phone')
   await migrateDatabase(url, { folder })
   await migrateDatabase(url)
@@ -159,7 +159,7 @@ test('a former version says what it lacks on tables from which a newer one remov
   await expect(requireCurrentTables(opened.database, 'here')).rejects.toThrow(lacks)
 })
 
-test('a database as of an earlier migration goes on from there', async () => {
+test('a database of an earlier migration gets only the later migrations', async () => {
   const folder = addMigration('alter table users add column later text')
   const [first = 0] = listMigrations(folder)
   await migrateTo(opened.pool, first, folder)
@@ -169,7 +169,7 @@ test('a database as of an earlier migration goes on from there', async () => {
   expect(await countMigrations()).toBe(listMigrations(folder).length)
 })
 
-test('tables of an older version are refused by name', async () => {
+test('a command refuses tables of an older version', async () => {
   await migrateDatabase(url)
   await opened.pool.query('update drizzle.__drizzle_migrations set created_at = created_at - 1')
   await expect(requireCurrentTables(opened.database, 'here')).rejects.toThrow(
@@ -177,14 +177,14 @@ test('tables of an older version are refused by name', async () => {
   )
 })
 
-test('tables that another program made are left alone, and named', async () => {
+test('tables of another program stay unchanged, and the error names them', async () => {
   await opened.database.execute(sql`create table users (id int)`)
   await expect(migrateDatabase(url)).rejects.toThrow(
     /has tables that this version of Learnify didn’t create \(relation "users" already exists\).* Use an empty database/,
   )
 })
 
-test('a database without tables is none for a command', async () => {
+test('a command refuses a database without tables', async () => {
   await expect(requireCurrentTables(opened.database, 'db.example/school')).rejects.toThrow(
     'db.example/school isn’t set up for Learnify yet',
   )

@@ -18,38 +18,38 @@ export const migrationsFolder = path.join(productFolder, 'app/server/database/mi
 
 type Queries = Pick<NodePgDatabase, 'execute'>
 
-/** Any number; all processes agree on it. */
+/** The key of an advisory lock. It can be any number that is the same in all processes. */
 const migrationLock = 7_301_001
 
-/** How often, and how many seconds apart, a migration tries to get a table that is in use. */
-const attempts = 10
-const pauseMs = 3_000
+/** How often a migration tries to lock a table that is in use, and how long it waits in between. */
+const maxAttempts = 10
+const retryDelayMs = 3_000
 
 type MigrateOptions = {
-  /** Another folder of migrations than the product's, for tests. */
+  /** The folder of the migrations. Tests use another one than the product. */
   folder?: string
-  /** The time limit of the wait for another process. */
+  /** How long to wait for another process that migrates. */
   processTimeoutMs?: number
-  /** The time limit of the wait for a table: all later readers of the table wait, too. */
+  /** How long to wait for a table. Meanwhile, all later readers of the table have to wait, too. */
   tableTimeoutMs?: number
   /** Waits before the next attempt. */
   pause?(): Promise<unknown>
 }
 
 /**
- * Brings the tables up to date, in one transaction. Processes that start at the same time wait for
- * the one that migrates. A migration that needs a table in use is tried again for a minute.
+ * Runs all new migrations in one transaction. If several processes start at the same time, one of them
+ * migrates and the others wait. If a table is in use, the migrations are tried again for a minute.
  *
- * @param url of a session, or of a pooler.
- * @throws {StartError} if the tables stay in use, or belong to another program.
+ * @param url the URL of the database or of a pooler
+ * @throws {StartError} if the tables stay in use, or belong to another program
  */
 export async function migrateDatabase(url: string, options: MigrateOptions = {}): Promise<void> {
-  const { pause = () => delay(pauseMs) } = options
+  const { pause = () => delay(retryDelayMs) } = options
   const client = await openConnection(url, { application_name: 'learnify start' })
   try {
     for (let attempt = 1; !(await migrateUnlessInUse(client, options)); attempt++) {
-      const reason = `The tables have to change, but are in use${await describeHolder(client)}.`
-      if (attempt === attempts) {
+      const reason = `The tables have to change, but are in use${await describeBlockingTransaction(client)}.`
+      if (attempt === maxAttempts) {
         throw new StartError(`${reason} Wait for it, or end it, and start again.`)
       }
 
@@ -57,13 +57,13 @@ export async function migrateDatabase(url: string, options: MigrateOptions = {})
       await pause()
     }
   } catch (error) {
-    throw foreignTables(error) ?? error
+    throw createForeignTablesError(error) ?? error
   } finally {
     await client.end()
   }
 }
 
-/** @returns false if a table is in use; then nothing was changed. */
+/** Runs the migrations once. Returns false if a table is in use, and then nothing was changed. */
 async function migrateUnlessInUse(
   client: pg.Client,
   { folder = migrationsFolder, processTimeoutMs = 60_000, tableTimeoutMs = 3_000 }: MigrateOptions,
@@ -81,8 +81,8 @@ async function migrateUnlessInUse(
 
   await client.query(`set local lock_timeout = ${tableTimeoutMs}`)
   try {
-    // Drizzle's BEGIN changes nothing inside this transaction, and its COMMIT ends it together with
-    // the lock.
+    // Drizzle's own BEGIN has no effect inside this transaction. Its COMMIT ends this transaction and
+    // releases the lock.
     await migrate(drizzle(client), { migrationsFolder: folder })
     return true
   } catch (error) {
@@ -98,10 +98,11 @@ async function migrateUnlessInUse(
 const isLockTimeout = (error: unknown) => findRootCause(error).code === '55P03'
 
 /**
- * The longest transaction that has one of the product's tables: ` by 'pg_dump' (process 4711 of
- * PostgreSQL, for 80 s)`. PostgreSQL doesn't say how long one of another role lasts.
+ * Describes the longest transaction that uses one of the product's tables, for example as
+ * ` by 'pg_dump' (process 4711 of PostgreSQL, for 80 s)`. The duration is missing for a transaction of
+ * another role, because PostgreSQL does not reveal it.
  */
-async function describeHolder(client: pg.Client): Promise<string> {
+async function describeBlockingTransaction(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ holder: string }>(`
     select format(' by %L (process %s of PostgreSQL%s)', application_name, pid,
       ', for ' || extract(epoch from now() - xact_start)::int || ' s') as holder
@@ -115,11 +116,13 @@ async function describeHolder(client: pg.Client): Promise<string> {
 }
 
 /**
- * @returns null unless a migration met something of its own name, which no earlier migration made.
+ * Returns an error for the operator if a table, type, schema or function exists already that a migration
+ * tried to create. Returns null for any other error.
  */
-function foreignTables(error: unknown): StartError | null {
+function createForeignTablesError(error: unknown): StartError | null {
   const { code, message } = findRootCause(error)
-  if (!['42P07', '42710', '42P06', '42723'].includes(code ?? '')) {
+  const duplicateObjectCodes = ['42P07', '42710', '42P06', '42723']
+  if (!duplicateObjectCodes.includes(code ?? '')) {
     return null
   }
 
@@ -129,24 +132,24 @@ function foreignTables(error: unknown): StartError | null {
 }
 
 /**
- * Makes the tables in an empty database as they were after an earlier migration, as a part of the
- * caller's transaction.
+ * Creates the tables of an earlier version in an empty database, within the caller's transaction.
  *
- * @param last when that migration was made, one of `listMigrations`.
+ * @param lastMigration the time of the last migration to run, as in `listMigrations`
  */
 export async function migrateTo(
   transaction: { query(statement: string, values?: unknown[]): Promise<unknown> },
-  last: number,
+  lastMigration: number,
   folder = migrationsFolder,
 ): Promise<void> {
   await transaction.query(`create schema if not exists drizzle;
     create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`)
   const migrations = readMigrationFiles({ migrationsFolder: folder }).filter(
-    ({ folderMillis }) => folderMillis <= last,
+    ({ folderMillis }) => folderMillis <= lastMigration,
   )
   for (const { sql: statements, hash, folderMillis } of migrations) {
     for (const statement of statements) {
-      // An index of a large table leaves the transaction; in empty tables, it doesn't have to.
+      // A migration may leave the transaction to create an index concurrently. Empty tables need no
+      // such index.
       if (/^\s*(begin|commit);?\s*$/i.test(statement)) {
         continue
       }
@@ -161,7 +164,7 @@ export async function migrateTo(
   }
 }
 
-/** When each was made, in milliseconds since 1970. */
+/** Returns the time at which each migration was written, in milliseconds since 1970. */
 export function listMigrations(folder = migrationsFolder): number[] {
   const journal = path.join(folder, 'meta/_journal.json')
   if (!existsSync(journal)) {
@@ -183,52 +186,56 @@ export function countMigrations(): number {
 }
 
 /**
- * A newer version may have migrated the tables. This one runs on them, too, unless a column is
- * gone.
+ * Requires all columns that this version uses. A newer version may have migrated the tables, and this
+ * version runs on them unless a column was removed.
  *
- * @throws {StartError} naming the column.
+ * @throws {StartError} with the name of the first missing column
  */
 export async function requireKnownColumns(database: Queries): Promise<void> {
   const { rows } = await database.execute<{ name: string }>(
     sql`select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
   )
-  const present = new Set(rows.map(({ name }) => name))
-  const missing = Object.values(schema)
+  const existingColumns = new Set(rows.map(({ name }) => name))
+  const missingColumn = Object.values(schema)
     .filter((table) => is(table, PgTable))
     .map(getTableConfig)
     .flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
-    .find((name) => !present.has(name))
+    .find((name) => !existingColumns.has(name))
 
-  if (!missing) {
+  if (!missingColumn) {
     return
   }
 
   throw new StartError(
-    `The database has no ${missing}, which this version of Learnify (${productVersion()}) needs. If a newer version has changed the tables, start that one, or restore a backup from before the upgrade.`,
+    `The database has no ${missingColumn}, which this version of Learnify (${productVersion()}) needs. If a newer version has changed the tables, start that one, or restore a backup from before the upgrade.`,
   )
 }
 
 /**
- * @throws {StartError} unless the database has the tables of this version; a newer one may have
- * added some.
+ * Requires the tables of this version. A newer version may have added more.
+ *
+ * @param databaseName names the database in the error
+ * @throws {StartError} if the database has no tables, or those of an older version
  */
-export async function requireCurrentTables(database: Queries, place: string): Promise<void> {
+export async function requireCurrentTables(database: Queries, databaseName: string): Promise<void> {
   const newest = await findNewestMigration(database)
   if (newest === null) {
-    throw new StartError(`${place} isn’t set up for Learnify yet. Start the product with it first.`)
+    throw new StartError(
+      `${databaseName} isn’t set up for Learnify yet. Start the product with it first.`,
+    )
   }
 
   if (newest < Math.max(...listMigrations())) {
     throw new StartError(
-      `${place} was made by an older version of Learnify. Start the product with it first.`,
+      `${databaseName} was made by an older version of Learnify. Start the product with it first.`,
     )
   }
 
   await requireKnownColumns(database)
 }
 
-/** @throws {StartError} if the database has tables. */
-export async function requireNoTables(database: Queries, place: string): Promise<void> {
+/** @throws {StartError} if the database has tables */
+export async function requireNoTables(database: Queries, databaseName: string): Promise<void> {
   const { rows } = await database.execute<{ name: string }>(sql`
     select oid::regclass::text as name from pg_class
     where relkind in ('r', 'p', 'v') and relnamespace in (
@@ -237,16 +244,19 @@ export async function requireNoTables(database: Queries, place: string): Promise
 
   if (rows[0]) {
     throw new StartError(
-      `${place} isn’t empty: it has ${rows[0].name}. Restore into an empty database.`,
+      `${databaseName} isn’t empty: it has ${rows[0].name}. Restore into an empty database.`,
     )
   }
 }
 
+/** Returns the time of the newest migration that ran, or null if the database has no migrations. */
 async function findNewestMigration(database: Queries): Promise<number | null> {
-  const table = await database.execute<{ isThere: boolean }>(
-    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
+  const {
+    rows: [journal],
+  } = await database.execute<{ exists: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "exists"`,
   )
-  if (!table.rows[0]?.isThere) {
+  if (!journal?.exists) {
     return null
   }
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the pool comes back after every session was ended under load, and keeps what it acknowledged', async () => {
+test('the pool recovers after every session was terminated under load, and keeps all acknowledged rows', async () => {
   const { database, pool } = connect(server.url, { poolSize: 4 })
   const acknowledged: number[] = []
   let next = 0
@@ -66,7 +66,7 @@ test('the pool comes back after every session was ended under load, and keeps wh
   await admin.pool.end()
 })
 
-test('a transaction that loses its connection fails, and nothing of it reaches the next one', async () => {
+test('a transaction that loses its connection fails, and nothing of it is committed by the next one', async () => {
   const { database, pool } = connect(server.url, { poolSize: 2 })
   onTestFinished(() => pool.end())
   let ran = false
@@ -88,7 +88,7 @@ test('a transaction that loses its connection fails, and nothing of it reaches t
   expect((await database.execute(sql`select id from notes where id < 0`)).rows).toHaveLength(0)
 })
 
-test('a server that hangs is given up on in time, and used again when it goes on', async () => {
+test('queries time out while the server hangs, and succeed when it continues', async () => {
   const proxy = await startProxy(server.url)
   const { database, pool } = connect(proxy.url, { poolSize: 2, timeoutMs: 500 })
   onTestFinished(() => pool.end())
@@ -112,7 +112,7 @@ test('a server that hangs is given up on in time, and used again when it goes on
   await expect.poll(ask).toEqual([{ one: 1 }])
 })
 
-test('a transaction that can’t begin gives its connection back', async () => {
+test('a transaction that can’t begin releases its connection', async () => {
   const { database, pool } = connect(server.url, { poolSize: 1 })
   onTestFinished(() => pool.end())
   for (let times = 0; times < 3; times++) {
@@ -126,7 +126,7 @@ test('a transaction that can’t begin gives its connection back', async () => {
   expect((await database.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
 })
 
-test('a statement that takes too long fails, alone and in a transaction', async () => {
+test('a statement that takes too long fails, with or without a transaction', async () => {
   const { database, pool } = connect(server.url, { poolSize: 1, timeoutMs: 2_000 })
   onTestFinished(() => pool.end())
   const slow = sql`select pg_sleep(30)`
@@ -136,7 +136,7 @@ test('a statement that takes too long fails, alone and in a transaction', async 
   await expect.poll(ask).toEqual([{ one: 1 }])
 })
 
-test('a request knows how long its queries waited for a connection that others had, and how long they took', async () => {
+test('the trace of a request has the time that its queries waited for a connection, and the time that they took', async () => {
   const { database, pool } = connect(server.url, { poolSize: 2 })
   const free: (() => void)[] = []
   const held = [1, 2].map(() =>
@@ -160,7 +160,7 @@ test('a request knows how long its queries waited for a connection that others h
   await pool.end()
 })
 
-test('a proxy that closes every connection at once is no endless loop', async () => {
+test('a proxy that closes every connection at once causes no endless loop', async () => {
   let connections = 0
   const closer = createServer((socket) => {
     connections += 1

@@ -4,52 +4,55 @@ import { log } from '../operations/log.server'
 import { databaseQuerySeconds, databaseWaitSeconds } from '../operations/metrics/counters.server'
 import { isLostConnection } from './connection-error.server'
 
-/**
- * `sslmode` as PostgreSQL's own programs read it: `require` encrypts, and only `verify-full` checks
- * the server's name.
- */
-function addressOptions(url: string): pg.ClientConfig {
-  const address = new URL(url)
-  if (address.searchParams.has('sslmode')) {
-    address.searchParams.set('uselibpqcompat', 'true')
-  }
-
-  return { connectionString: address.href }
-}
-
-/** One connection beside the pool, for a program that works by itself. */
+/** Opens a single connection outside of the pool. */
 export async function openConnection(url: string, options: pg.ClientConfig): Promise<pg.Client> {
-  const session = new pg.Client({
-    ...addressOptions(url),
+  const client = new pg.Client({
+    ...createConnectionOptions(url),
     connectionTimeoutMillis: 10_000,
     ...options,
   })
 
-  // The query under way fails with the same error; without a listener it would end the process.
-  session.on('error', () => {})
-  await session.connect()
+  // The running query fails with the same error. Without a listener, the error would end the process.
+  client.on('error', () => {})
+  await client.connect()
 
-  return session
+  return client
+}
+
+/**
+ * Lets `pg` read `sslmode` as PostgreSQL's own programs do: `require` encrypts the connection, and only
+ * `verify-full` checks the name of the server.
+ */
+function createConnectionOptions(databaseUrl: string): pg.ClientConfig {
+  const url = new URL(databaseUrl)
+  if (url.searchParams.has('sslmode')) {
+    url.searchParams.set('uselibpqcompat', 'true')
+  }
+
+  return { connectionString: url.href }
 }
 
 type Callback = Parameters<pg.Pool['connect']>[0]
 
 /**
- * A pool that counts and times its queries and transactions, in total and for the request that asks
- * them.
+ * A pool that counts and times its queries and transactions, for the metrics and for the request that
+ * runs them.
  */
 export class DatabasePool extends pg.Pool {
-  readonly #lent = new WeakMap<pg.PoolClient, { trace: RequestTrace | undefined; since: number }>()
+  readonly #checkouts = new WeakMap<
+    pg.PoolClient,
+    { trace: RequestTrace | undefined; startedAt: number }
+  >()
 
   constructor(url: string, options: pg.PoolConfig) {
-    super({ ...addressOptions(url), ...options, Client: Connection })
+    super({ ...createConnectionOptions(url), ...options, Client: Connection })
     this.on('error', (error) =>
       log.warn({ err: error }, 'an unused connection to the database was lost'),
     )
-    this.on('release', (_error, client) => this.#noteReturn(client))
+    this.on('release', (_error, client) => this.#recordRelease(client))
   }
 
-  /** Busy connections, waiting queries and the maximum number of connections. */
+  /** The number of connections in use, of waiting queries, and of connections at most. */
   get figures() {
     return {
       inUse: this.totalCount - this.idleCount,
@@ -61,14 +64,14 @@ export class DatabasePool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Callback): void
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
-    const lent = this.#lend()
+    const checkout = this.#checkOut()
     if (!callback) {
-      return lent
+      return checkout
     }
 
-    // A promise preserves the request's async context; the pool's callback would run in that of
-    // another request.
-    lent.then(
+    // A promise keeps the async context of this request. The pool would run the callback in the context
+    // of the request that returned the connection.
+    checkout.then(
       (client) => callback(undefined, client, client.release),
       (error) => callback(error, undefined, () => {}),
     )
@@ -76,15 +79,16 @@ export class DatabasePool extends pg.Pool {
     return undefined
   }
 
-  async #lend(): Promise<pg.PoolClient> {
+  /** Takes a connection from the pool, and records how long that took. */
+  async #checkOut(): Promise<pg.PoolClient> {
     const trace = currentTrace()
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     try {
       const client = await super.connect()
-      this.#lent.set(client, { trace, since: performance.now() })
+      this.#checkouts.set(client, { trace, startedAt: performance.now() })
       return client
     } finally {
-      const waitedMs = performance.now() - askedAt
+      const waitedMs = performance.now() - requestedAt
       databaseWaitSeconds.observe(waitedMs / 1000)
       if (trace) {
         trace.poolMs += waitedMs
@@ -92,49 +96,48 @@ export class DatabasePool extends pg.Pool {
     }
   }
 
-  #noteReturn(client: pg.PoolClient): void {
-    const lent = this.#lent.get(client)
-    if (!lent) {
+  #recordRelease(client: pg.PoolClient): void {
+    const checkout = this.#checkouts.get(client)
+    if (!checkout) {
       return
     }
 
-    this.#lent.delete(client)
-    const tookMs = performance.now() - lent.since
-    databaseQuerySeconds.observe(tookMs / 1000)
-    if (!lent.trace) {
-      return
+    this.#checkouts.delete(client)
+    const { trace, startedAt } = checkout
+    const durationMs = performance.now() - startedAt
+    databaseQuerySeconds.observe(durationMs / 1000)
+    if (trace) {
+      trace.queries += 1
+      trace.sqlMs += durationMs
     }
-
-    lent.trace.queries += 1
-    lent.trace.sqlMs += tookMs
   }
 }
 
 /**
- * A connection that leaves the pool when it is unusable. Drizzle's transactions don't release one
- * whose BEGIN failed, and release one that still waits for a response
- * (https://github.com/drizzle-team/drizzle-orm/issues/6114).
+ * A connection that leaves the pool when it is unusable. This class works around a bug in Drizzle
+ * (https://github.com/drizzle-team/drizzle-orm/issues/6114): a transaction whose BEGIN failed never
+ * releases its connection, and another one may release a connection that still waits for a response.
  */
 class Connection extends pg.Client {
   constructor(options?: pg.ClientConfig) {
     super(options)
-    // The query under way fails with the same error; without a listener it would end the process.
+    // The running query fails with the same error. Without a listener, the error would end the process.
     this.on('error', () => {})
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: all overloads pass through as they are.
-  override query(...parts: any[]): any {
-    const answer: unknown = super.query(...(parts as Parameters<pg.Client['query']>))
-    // The pool's own queries are asked with a callback, and it drops the connection of one that
-    // fails.
-    if (answer instanceof Promise) {
-      answer.catch((error) => this.#leavePool(error, parts[0]))
+  override query(...parameters: any[]): any {
+    const result: unknown = super.query(...(parameters as Parameters<pg.Client['query']>))
+    // Only queries of the pool itself have a callback instead of a promise. The pool removes the
+    // connection of such a query when it fails.
+    if (result instanceof Promise) {
+      result.catch((error) => this.#leavePoolIfUnusable(error, parameters[0]))
     }
 
-    return answer
+    return result
   }
 
-  #leavePool(error: unknown, { text }: { text?: string }): void {
+  #leavePoolIfUnusable(error: unknown, { text }: { text?: string }): void {
     if (text?.startsWith('begin')) {
       ;(this as unknown as pg.PoolClient).release(true)
     } else if (isLostConnection(error)) {

@@ -1,5 +1,6 @@
 /**
- * The files of one PostgreSQL cluster: made whole or not at all, and the process that serves them.
+ * The files of one PostgreSQL cluster, and the process that serves them. A cluster is created completely
+ * or not at all.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -21,15 +22,16 @@ import { execute, findPostgresPrograms, type PostgresPrograms } from './postgres
 export type Cluster = { home: string; dataFolder: string; password: string }
 
 const draftPrefix = 'cluster-draft-'
-/** Without it, pg_trgm knows no letters beyond ASCII. macOS has the same by another name. */
+/** With the locale C, pg_trgm would not recognize letters beyond ASCII. */
 const ctype = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
-/** A cluster of an earlier version lacks these. */
-const settings = `ALTER ROLE postgres PASSWORD NULL\nUPDATE pg_database SET datctype = '${ctype}' WHERE datctype = 'C'\n`
-const settingsMark = 'settings-2'
+/** The statements that bring a cluster of an earlier version up to date. */
+const updateStatements = `ALTER ROLE postgres PASSWORD NULL\nUPDATE pg_database SET datctype = '${ctype}' WHERE datctype = 'C'\n`
+/** This file exists in a cluster after `updateStatements` were run. */
+const updateMarker = 'settings-2'
 
 /**
- * Finds the cluster in `folder`, or makes it: a draft beside it that is renamed when it is complete
- * and on disk, so that a kill at any time leaves either a whole cluster or a draft, which the next
+ * Finds the cluster in `folder`, or creates it. A new cluster is created as a draft and renamed when it
+ * is complete. If the process is killed, there is either a complete cluster or a draft, which the next
  * call removes.
  */
 export async function openCluster(
@@ -47,7 +49,7 @@ export async function openCluster(
       await rename(draft, home)
       await execute('sync')
     } catch (error) {
-      // Another product that started at the same time was first, and its cluster serves both.
+      // Another product has created the cluster at the same time. Both products use it.
       if (!existsSync(home)) {
         throw error
       }
@@ -55,7 +57,8 @@ export async function openCluster(
   }
 
   for (const name of await readdir(parent)) {
-    // The programs of a killed product may still write to one; the next start removes the rest.
+    // A program that a killed product has started may still write to a draft, so that it can't be
+    // removed yet. The next start removes it.
     if (name.startsWith(draftPrefix)) {
       await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
     }
@@ -80,14 +83,14 @@ async function fillCluster(home: string): Promise<void> {
     await chown(passwordFile, uid, gid)
   }
 
-  const files = [
+  const fileArgs = [
     '-D',
     join(home, 'data'),
     '--username=postgres',
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
   ]
-  const locale = [
+  const localeArgs = [
     '--locale=C',
     `--lc-ctype=${ctype}`,
     '--locale-provider=builtin',
@@ -95,25 +98,29 @@ async function fillCluster(home: string): Promise<void> {
   ]
 
   await run(programs, 'initdb', [
-    ...files,
+    ...fileArgs,
     '--encoding=UTF8',
-    ...locale,
+    ...localeArgs,
     '--data-checksums',
     '--no-instructions',
   ])
-  // The product's role is no superuser. Tests clone databases, hence CREATEDB.
+  // The role of the product is not a superuser. It has CREATEDB, because tests clone databases.
   const roles = `CREATE ROLE learnify LOGIN CREATEDB PASSWORD '${password}'\nCREATE DATABASE learnify OWNER learnify\n`
-  await runAsSuperuser(home, programs, roles + settings)
+  await runAsSuperuser(home, programs, roles + updateStatements)
 }
 
-/** Upgrades the cluster of an earlier version, while no server runs. */
+/** Brings a cluster of an earlier version up to date. No server may be running. */
 export async function updateSettings({ home }: Cluster, programs: PostgresPrograms): Promise<void> {
-  if (!existsSync(join(home, settingsMark))) {
-    await runAsSuperuser(home, programs, settings)
+  if (!existsSync(join(home, updateMarker))) {
+    await runAsSuperuser(home, programs, updateStatements)
   }
 }
 
-/** In PostgreSQL's single-user mode, which asks for no password. @param statements one a line. */
+/**
+ * Runs statements in PostgreSQL's single-user mode, which needs no password.
+ *
+ * @param statements one statement per line
+ */
 async function runAsSuperuser(
   home: string,
   programs: PostgresPrograms,
@@ -121,7 +128,7 @@ async function runAsSuperuser(
 ): Promise<void> {
   const args = ['--single', '-D', join(home, 'data'), '-c', 'exit_on_error=on', 'postgres']
   await run(programs, 'postgres', args, statements)
-  await writeFile(join(home, settingsMark), '', { mode: 0o600 })
+  await writeFile(join(home, updateMarker), '', { mode: 0o600 })
 }
 
 async function run(
@@ -130,10 +137,11 @@ async function run(
   args: string[],
   input = '',
 ) {
-  const running = execute(...programs.command(program, args), programs.options)
-  // A program that ends early closes its input; its exit code tells.
-  running.child.stdin?.on('error', () => {}).end(input)
-  await running.catch(({ stderr, message }) => {
+  const execution = execute(...programs.command(program, args), programs.options)
+  // A program that exits early closes its input. The error of the input is ignored, because the exit
+  // code reports the failure.
+  execution.child.stdin?.on('error', () => {}).end(input)
+  await execution.catch(({ stderr, message }) => {
     throw new StartError(
       `The database couldn’t be created. ${program} said: ${(stderr || message).trim().slice(-2000)}`,
     )
@@ -141,14 +149,14 @@ async function run(
 }
 
 /**
- * The contents of `postmaster.pid`. `isServing`: the process is alive and is the server of this
- * folder; after a reboot its pid may belong to another program. `port` is null while the server
- * starts or stops.
+ * Reads the lock file of the server, `postmaster.pid`.
+ *
+ * @returns null without a lock file. `isServing` is false if the pid belongs to another program, for
+ * example after a reboot. `port` is null while the server starts or stops.
  */
 export async function findServer(dataFolder: string) {
-  const lines = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split(
-    '\n',
-  )
+  const lockFile = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = lockFile.split('\n')
   const pid = Number(lines[0])
   const port = lines[7]?.startsWith('ready') ? Number(lines[3]) : null
 
@@ -156,15 +164,15 @@ export async function findServer(dataFolder: string) {
 }
 
 /**
- * True if this process is the PostgreSQL of this folder. False for a zombie, which has no command
- * line.
+ * Returns whether a process is the PostgreSQL server of this folder. It is false for a zombie, which has
+ * no command line.
  */
 export async function isServing(pid: number, dataFolder: string): Promise<boolean> {
   if (!existsSync('/proc/self')) {
-    const found = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(
+    const result = await execute('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(
       () => null,
     )
-    return found?.stdout.includes(` -D ${dataFolder} `) ?? false
+    return result?.stdout.includes(` -D ${dataFolder} `) ?? false
   }
 
   const argv = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
@@ -172,8 +180,11 @@ export async function isServing(pid: number, dataFolder: string): Promise<boolea
     return false
   }
 
-  // The current folder follows when the checkout is moved under a running server.
-  return (
-    argv.includes(dataFolder) || (await realpath(`/proc/${pid}/cwd`).catch(() => '')) === dataFolder
-  )
+  if (argv.includes(dataFolder)) {
+    return true
+  }
+
+  // If the checkout was moved while the server runs, only the current folder has the new path.
+  const currentFolder = await realpath(`/proc/${pid}/cwd`).catch(() => '')
+  return currentFolder === dataFolder
 }

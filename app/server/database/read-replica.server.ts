@@ -2,29 +2,30 @@ import { env } from '../env.server'
 import { log } from '../operations/log.server'
 import { connect, type Database, db } from './client.server'
 
-/** How long a page waits for the replica before the primary is asked. */
+/** How long a page waits for the replica before it is read from the primary. */
 const timeoutMs = 2_000
-/** After a failure, pages are read from the primary for so long. */
+/** How long pages are read from the primary after the replica has failed. */
 const pauseMs = 10_000
 
 let replica: Database | null = null
 let pausedUntil = 0
 
 /**
- * Reads public data from the replica of `DATABASE_READ_URL`, or from the primary if there is no
- * replica or it fails. Not for learners' data, because a replica lags a little behind.
+ * Reads public data from the replica of `DATABASE_READ_URL`. If there is no replica or it fails, the
+ * data is read from the primary. Data of learners must not be read here, because a replica lags a little
+ * behind.
  *
- * @param work reads only; it may be called twice.
+ * @param read changes nothing, and may be called twice
  */
-export async function readPublic<T>(work: (db: Database) => Promise<T>): Promise<T> {
+export async function readPublic<T>(read: (db: Database) => Promise<T>): Promise<T> {
   if (!replica || performance.now() < pausedUntil) {
-    return work(db)
+    return read(db)
   }
 
   try {
-    return await work(replica)
+    return await read(replica)
   } catch (error) {
-    // A route throws a `Response` or `data` for an address that doesn't exist.
+    // A route throws a `Response` or `data` for a URL that doesn't exist. The replica did not fail then.
     if (!(error instanceof Error)) {
       throw error
     }
@@ -35,14 +36,15 @@ export async function readPublic<T>(work: (db: Database) => Promise<T>): Promise
     )
     pausedUntil = performance.now() + pauseMs
 
-    return work(db)
+    return read(db)
   }
 }
 
 /**
- * Connects to the replica of `DATABASE_READ_URL`, if there is one; it may be away.
+ * Connects to the replica of `DATABASE_READ_URL`, if there is one. The replica does not have to respond
+ * yet.
  *
- * @returns closes the connections.
+ * @returns a function that closes the connections
  */
 export async function openReadReplica(url = env.DATABASE_READ_URL): Promise<() => Promise<void>> {
   if (!url) {

@@ -27,7 +27,7 @@ const versions = async () => {
   return rows
 }
 
-it('stores rows as they are: quotes, lists and what is left out', async () => {
+it('stores quotes and lists unchanged, and null for missing values', async () => {
   const phrases = ['a "quoted", {braced} \\ phrase', 'it’s', 'Größe 🙂']
   await upsertRows(db, searchSynonyms, [{ position: 0, phrases }])
   expect(await db.select().from(searchSynonyms)).toEqual([{ position: 0, phrases }])
@@ -39,7 +39,7 @@ it('stores rows as they are: quotes, lists and what is left out', async () => {
   ])
 })
 
-it('writes only rows that are new or differ', async () => {
+it('writes only rows that are new or have changed', async () => {
   await upsertRows(db, testimonials, [entry(0, 'Ada'), entry(1, 'Ben')])
   const before = await versions()
   await upsertRows(db, testimonials, [entry(0, 'Ada'), entry(1, 'Bob'), entry(2, 'Cem')])
@@ -49,7 +49,7 @@ it('writes only rows that are new or differ', async () => {
   expect(after[1]?.version).not.toBe(before[1]?.version)
 })
 
-it('stores more than fits into one statement', async () => {
+it('stores more rows than fit into one statement', async () => {
   const text = 'x'.repeat(1000)
   await upsertRows(
     db,

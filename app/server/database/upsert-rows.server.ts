@@ -3,14 +3,14 @@ import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Statements } from './client.server'
 
 /**
- * Size of one statement's JSON: large enough for a low overhead, small enough for any server's
- * memory.
+ * The length of the JSON in one statement. It is large enough for a low overhead, and small enough for
+ * the memory of any server.
  */
-const lettersAtOnce = 4_000_000
+const batchLength = 4_000_000
 
 /**
- * Stores rows under their primary keys, thousands by one statement. A row that is stored already
- * with the same values is not written again.
+ * Inserts or updates rows by their primary keys, thousands in one statement. A row that already has the
+ * same values is not written again.
  */
 export async function upsertRows<Table extends PgTable>(
   transaction: Pick<Statements, 'execute'>,
@@ -18,55 +18,55 @@ export async function upsertRows<Table extends PgTable>(
   rows: readonly InferInsertModel<Table>[],
 ): Promise<void> {
   const { name, columns, primaryKeys } = getTableConfig(table)
+  // Columns that no row has keep their defaults.
   const properties = Object.entries(table).filter(([property]) =>
     rows.some((row) => property in row),
   )
-  const texts = rows.map((row) =>
-    JSON.stringify(
-      Object.fromEntries(
-        properties.map(([property, column]) => [
-          column.name,
-          (row as Record<string, unknown>)[property] ?? null,
-        ]),
-      ),
-    ),
-  )
-  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
-  const isKey = new Set(key.map((column) => column.name))
-  const names = properties.map(([, column]) => column.name as string)
-  const others = names.filter((column) => !isKey.has(column))
-  const listed = (from: readonly string[], of = '') =>
-    sql.raw(from.map((column) => `${of}"${column}"`).join(', '))
-  for (const part of chunk(texts, (text) => text.length, lettersAtOnce)) {
+  const jsonRows = rows.map((row) => {
+    const values = properties.map(([property, column]) => [
+      column.name,
+      (row as Record<string, unknown>)[property] ?? null,
+    ])
+    return JSON.stringify(Object.fromEntries(values))
+  })
+
+  const keyColumns = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  const keyNames = new Set(keyColumns.map((column) => column.name))
+  const allNames = properties.map(([, column]) => column.name as string)
+  const otherNames = allNames.filter((column) => !keyNames.has(column))
+  const joinColumns = (names: readonly string[], prefix = '') =>
+    sql.raw(names.map((column) => `${prefix}"${column}"`).join(', '))
+
+  for (const batch of splitIntoBatches(jsonRows, batchLength)) {
+    const json = `[${batch.join()}]`
     await transaction.execute(sql`
-      insert into ${table} (${listed(names)})
-      select ${listed(names)} from jsonb_populate_recordset(null::${table}, ${`[${part.join()}]`}::text::jsonb)
-      on conflict (${listed([...isKey])}) do update set (${listed(others)}) = row(${listed(others, 'excluded.')})
-      where (${listed(others, `"${name}".`)}) is distinct from (${listed(others, 'excluded.')})`)
+      insert into ${table} (${joinColumns(allNames)})
+      select ${joinColumns(allNames)}
+      from jsonb_populate_recordset(null::${table}, ${json}::text::jsonb)
+      on conflict (${joinColumns([...keyNames])}) do update
+        set (${joinColumns(otherNames)}) = row(${joinColumns(otherNames, 'excluded.')})
+        where (${joinColumns(otherNames, `"${name}".`)})
+          is distinct from (${joinColumns(otherNames, 'excluded.')})`)
   }
 }
 
-/** Chunks whose sizes by `sizeOf` sum up to at least `size`; only the last may have less. */
-function* chunk<Item>(
-  items: Iterable<Item>,
-  sizeOf: (item: Item) => number,
-  size: number,
-): Generator<Item[]> {
-  let part: Item[] = []
-  let partSize = 0
-  for (const item of items) {
-    part.push(item)
-    partSize += sizeOf(item)
-    if (partSize < size) {
+/** Splits texts into batches of at least `minLength` characters. The last batch may be shorter. */
+function* splitIntoBatches(texts: Iterable<string>, minLength: number): Generator<string[]> {
+  let batch: string[] = []
+  let length = 0
+  for (const text of texts) {
+    batch.push(text)
+    length += text.length
+    if (length < minLength) {
       continue
     }
 
-    yield part
-    part = []
-    partSize = 0
+    yield batch
+    batch = []
+    length = 0
   }
 
-  if (part.length > 0) {
-    yield part
+  if (batch.length > 0) {
+    yield batch
   }
 }

@@ -6,7 +6,13 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3Server } from '../../../tests/support/s3-server'
 import { readEnvironment } from '../../../tests/support/settings'
-import { type FileStore, fileAddress, fileNameOf, newFileName, openFileStore } from './files.server'
+import {
+  type FileStore,
+  getFileUrl,
+  newFileName,
+  openFileStore,
+  parseFileUrl,
+} from './files.server'
 
 const secrets = {
   S3_ACCESS_KEY_ID: 'TESTKEY',
@@ -41,7 +47,7 @@ describe.each([
     store = open()
   })
 
-  test('gives back what was written, until it is removed', async () => {
+  test('reads a file that was written, until it is removed', async () => {
     const name = newFileName('photos')
     await store.write(name, Buffer.from('picture'), 'image/webp')
     expect((await store.read(name))?.toString()).toBe('picture')
@@ -51,7 +57,7 @@ describe.each([
     await store.remove(name)
   })
 
-  test('knows nothing by names that are not its own', async () => {
+  test('accepts only names that it generated itself', async () => {
     for (const name of [
       '../secrets.json',
       'photos/../../secrets.json',
@@ -67,7 +73,7 @@ describe.each([
   })
 })
 
-test('a local file is never half there', async () => {
+test('a local file is never incomplete', async () => {
   const store = openFileStore(readEnvironment({ DATA_DIR: folder }))
   await store.write(newFileName('halves'), Buffer.alloc(100_000), 'image/webp')
   expect(
@@ -75,7 +81,7 @@ test('a local file is never half there', async () => {
   ).toEqual([])
 })
 
-test('an object keeps its content type', async () => {
+test('an object in S3 has the content type of its file', async () => {
   const name = newFileName('photos')
   await openFileStore(s3Settings({ S3_BUCKET: 'bucket' })).write(
     name,
@@ -86,7 +92,7 @@ test('an object keeps its content type', async () => {
   expect(s3.objects.get(`/bucket/${name}`)?.type).toBe('image/webp')
 })
 
-test('a wrong key and a missing bucket are errors, not lost files', async () => {
+test('a wrong key and a missing bucket are reported as errors, not as missing files', async () => {
   const wrongKey = openFileStore(s3Settings({ S3_BUCKET: 'bucket', S3_SECRET_ACCESS_KEY: 'wrong' }))
   await expect(
     wrongKey.write(newFileName('photos'), Buffer.from('x'), 'image/webp'),
@@ -97,7 +103,7 @@ test('a wrong key and a missing bucket are errors, not lost files', async () => 
   ).rejects.toThrow('no such bucket')
 })
 
-test('a file goes to no other host that the store names', async () => {
+test('a file is not sent to another host that the store redirects to', async () => {
   const name = newFileName('photos')
   const elsewhere = createServer((_request, response) =>
     response.writeHead(307, { Location: s3.url }).end(),
@@ -111,7 +117,7 @@ test('a file goes to no other host that the store names', async () => {
   elsewhere.close()
 })
 
-test('a store that can take nothing says so before somebody needs it', async () => {
+test('the check of a store fails if no file can be stored', async () => {
   const unable = [
     openFileStore(readEnvironment({ DATA_DIR: path.join(folder, 'nowhere') })),
     openFileStore(s3Settings({ S3_BUCKET: 'elsewhere' })),
@@ -123,9 +129,9 @@ test('a store that can take nothing says so before somebody needs it', async () 
   }
 })
 
-test('only addresses of stored files lead back to a name', () => {
+test('only URLs of stored files lead to a file name', () => {
   const name = newFileName('photos')
-  expect(fileNameOf(fileAddress(name))).toBe(name)
+  expect(parseFileUrl(getFileUrl(name))).toBe(name)
   for (const address of [
     null,
     '',
@@ -133,6 +139,6 @@ test('only addresses of stored files lead back to a name', () => {
     '/files/../x',
     'https://elsewhere.example/files/photos/x.webp',
   ]) {
-    expect(fileNameOf(address)).toBeNull()
+    expect(parseFileUrl(address)).toBeNull()
   }
 })

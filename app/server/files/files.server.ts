@@ -5,43 +5,51 @@ import { AwsClient } from 'aws4fetch'
 import { env } from '../env.server'
 import type { Environment } from '../operations/settings/settings.server'
 
-/** The store of uploads. File names are generated here, never a learner's. */
+/**
+ * Stores uploads, either in `DATA_DIR/files` or in S3-compatible storage. The names of the files are
+ * generated here, and never come from a learner.
+ */
 export type FileStore = {
-  /** Stored for good once this resolves. */
+  /** Stores a file. When the promise resolves, the file is on disk or in S3. */
   write(name: string, bytes: Uint8Array, contentType: string): Promise<void>
   read(name: string): Promise<Buffer | null>
-  /** A file that is gone already is fine. */
+  /** Removes a file. It succeeds, too, if there is no such file. */
   remove(name: string): Promise<void>
-  /** @throws {Error} while nothing can be stored. */
+  /** @throws {Error} if no file can be stored at the moment */
   check(): Promise<void>
 }
 
 const safeName = /^[a-z]+\/[A-Za-z0-9_-]{22,}\.webp$/
-const addressStart = '/files/'
+const urlPrefix = '/files/'
 
-/** Random and unguessable. @param folder one lower-case word, for example `photos`. */
+/**
+ * Returns a random name, which can't be guessed.
+ *
+ * @param folder one lower-case word, for example `photos`
+ */
 export function newFileName(folder: string): string {
   return `${folder}/${randomBytes(18).toString('base64url')}.webp`
 }
 
 /**
- * The address of a stored file, the same for every kind of store: pages never link to another host.
+ * Returns the URL of a stored file. It is on the product's own host even for S3, because pages never
+ * load anything from another host.
  */
-export function fileAddress(name: string): string {
-  return addressStart + name
+export function getFileUrl(name: string): string {
+  return urlPrefix + name
 }
 
-/** @returns the name behind an address of this product's, or null for any other address. */
-export function fileNameOf(address: string | null): string | null {
-  const name = address?.startsWith(addressStart) ? address.slice(addressStart.length) : ''
+/** Returns the name of the file that a URL of `getFileUrl` leads to, or null for any other URL. */
+export function parseFileUrl(url: string | null): string | null {
+  const name = url?.startsWith(urlPrefix) ? url.slice(urlPrefix.length) : ''
   return safeName.test(name) ? name : null
 }
 
 export function openFileStore(settings: Environment): FileStore {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = settings
-  // Set together or not at all.
+  // The settings are set together or not at all.
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
-    return localStore(path.join(settings.DATA_DIR, 'files'))
+    return createLocalStore(path.join(settings.DATA_DIR, 'files'))
   }
 
   const credentials = {
@@ -50,11 +58,11 @@ export function openFileStore(settings: Environment): FileStore {
     region: S3_REGION,
   }
 
-  return s3Store(`${S3_ENDPOINT.replace(/\/+$/, '')}/${S3_BUCKET}`, credentials)
+  return createS3Store(`${S3_ENDPOINT.replace(/\/+$/, '')}/${S3_BUCKET}`, credentials)
 }
 
-function localStore(folder: string): FileStore {
-  const place = (name: string) => {
+function createLocalStore(folder: string): FileStore {
+  const getPath = (name: string) => {
     if (!safeName.test(name)) {
       throw new Error('Not the name of a stored file.')
     }
@@ -64,26 +72,26 @@ function localStore(folder: string): FileStore {
 
   return {
     async write(name, bytes) {
-      const file = place(name)
+      const file = getPath(name)
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-      const half = `${file}.${randomBytes(6).toString('hex')}.part`
-      const handle = await open(half, 'wx', 0o600)
+      const partFile = `${file}.${randomBytes(6).toString('hex')}.part`
+      const handle = await open(partFile, 'wx', 0o600)
       try {
         await handle
           .writeFile(bytes)
           .then(() => handle.sync())
           .finally(() => handle.close())
-        await rename(half, file)
+        await rename(partFile, file)
       } catch (error) {
-        // On a full disk, halves would be the last straw.
-        await rm(half, { force: true }).catch(() => {})
+        // An incomplete file would take space on a disk that is probably full.
+        await rm(partFile, { force: true }).catch(() => {})
         throw error
       }
     },
     async read(name) {
-      return safeName.test(name) ? readFile(place(name)).catch(nothingThere) : null
+      return safeName.test(name) ? readFile(getPath(name)).catch(returnNullIfMissing) : null
     },
-    remove: (name) => rm(place(name), { force: true }),
+    remove: (name) => rm(getPath(name), { force: true }),
     async check() {
       const probe = path.join(folder, `.probe-${process.pid}`)
       await writeFile(probe, 'x')
@@ -92,7 +100,7 @@ function localStore(folder: string): FileStore {
   }
 }
 
-function nothingThere(error: NodeJS.ErrnoException): null {
+function returnNullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') {
     return null
   }
@@ -100,35 +108,37 @@ function nothingThere(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-const patienceMs = 15_000
+const s3TimeoutMs = 15_000
 type S3Credentials = { accessKeyId: string; secretAccessKey: string; region: string }
 
-/** Path-style addresses, which every S3-compatible store understands. */
-function s3Store(base: string, credentials: S3Credentials): FileStore {
+/** Uses path-style URLs, which every S3-compatible store understands. */
+function createS3Store(base: string, credentials: S3Credentials): FileStore {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 2 })
-  function ask(
+  function sendRequest(
     method: string,
     url: string,
     body?: Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = {},
   ) {
-    // The signature covers the body's hash, so a body that was changed in transit is refused.
-    const hash = createHash('sha256')
+    // The signature covers the hash of the body, so the store refuses a body that was changed on its
+    // way.
+    const bodyHash = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
-    const signed = { ...headers, 'x-amz-content-sha256': hash }
+    const signedHeaders = { ...headers, 'x-amz-content-sha256': bodyHash }
 
     return client.fetch(url, {
       method,
-      headers: signed,
+      headers: signedHeaders,
       body,
-      // Photos go only to the host in the settings.
+      // A redirect is not followed, so that photos go only to the host in the settings.
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(s3TimeoutMs),
     })
   }
 
-  async function send(
+  /** Sends a request about one file. A response with 404 is returned like a success. */
+  async function sendFileRequest(
     method: string,
     name: string,
     body?: Uint8Array<ArrayBuffer>,
@@ -138,7 +148,7 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
       throw new Error('Not the name of a stored file.')
     }
 
-    const response = await ask(method, `${base}/${name}`, body, headers)
+    const response = await sendRequest(method, `${base}/${name}`, body, headers)
     if (!response.ok && response.status !== 404) {
       await response.body?.cancel()
       throw new Error(`The file store answered ${method} with status ${response.status}.`)
@@ -149,7 +159,7 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
 
   return {
     async write(name, bytes, contentType) {
-      const response = await send('PUT', name, new Uint8Array(bytes), {
+      const response = await sendFileRequest('PUT', name, new Uint8Array(bytes), {
         'content-type': contentType,
       })
       await response.body?.cancel()
@@ -162,7 +172,7 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
         return null
       }
 
-      const response = await send('GET', name)
+      const response = await sendFileRequest('GET', name)
       if (response.ok) {
         return Buffer.from(await response.arrayBuffer())
       }
@@ -172,10 +182,11 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
       return null
     },
     async remove(name) {
-      await (await send('DELETE', name)).body?.cancel()
+      const response = await sendFileRequest('DELETE', name)
+      await response.body?.cancel()
     },
     async check() {
-      const { ok, status } = await ask('HEAD', base)
+      const { ok, status } = await sendRequest('HEAD', base)
       if (!ok) {
         throw new Error(`The file store answered for its bucket with status ${status}.`)
       }
@@ -183,5 +194,5 @@ function s3Store(base: string, credentials: S3Credentials): FileStore {
   }
 }
 
-/** The product's one store. */
+/** The store of this product. */
 export const fileStore = openFileStore(env)

@@ -6,7 +6,7 @@ import { zipArchive } from './zip-archive.server'
 
 const at = new Date('2026-11-20T12:34:56Z')
 
-it('an archive gives back every file, whatever its name and bytes', async () => {
+it('an archive contains every file, whatever its name and bytes are', async () => {
   const big = Buffer.alloc(300_000, 'learn ')
   const files = new Map([
     ['profile.json', Buffer.from('{"name":"Zoë 👩‍🚀"}')],
@@ -25,11 +25,11 @@ it('an archive gives back every file, whatever its name and bytes', async () => 
   expect(zip.length).toBeLessThan(5_000)
 })
 
-it('an archive of nothing is still one', async () => {
+it('an archive without files can be opened', async () => {
   expect(readZip(await buffer(zipArchive(async () => {}, at))).size).toBe(0)
 })
 
-it('an archive whose content fails in the middle breaks off, without an end', async () => {
+it('an archive is incomplete if reading a file fails in the middle', async () => {
   async function* content() {
     yield 'a part'
     throw new Error('The disk is gone.')
@@ -42,7 +42,7 @@ it('an archive whose content fails in the middle breaks off, without an end', as
   expect(Buffer.concat(parts).includes('PK\x05\x06')).toBe(false)
 })
 
-it('an archive that is given up before anybody reads it is closed, and fails nobody else', async () => {
+it('an archive that is destroyed before it is read is closed, without an uncaught error', async () => {
   const archive = zipArchive((add) => add('notes.json', ['a part']), at)
   const closed = new Promise<boolean>((resolve) =>
     archive.once('close', () => resolve(archive.destroyed)),
@@ -51,7 +51,7 @@ it('an archive that is given up before anybody reads it is closed, and fails nob
   expect(await closed).toBe(true)
 })
 
-it('nobody makes more of an archive than somebody reads, and none once its reader has left', async () => {
+it('an archive is created only as fast as it is read, and no further once its reader has left', async () => {
   let made = 0
   let failure: unknown
   let isClosed = false

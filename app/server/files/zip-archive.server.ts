@@ -4,40 +4,41 @@ import { ZipFile } from 'yazl'
 
 type Content = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>
 /**
- * @param name with `/` between folders; any characters. Resolves when all of the content has gone
- * into the archive.
+ * Adds a file to an archive. The promise resolves when all of the content is in the archive.
+ *
+ * @param name may have any characters, with `/` between folders
  */
 export type AddFile = (name: string, content: Content) => Promise<void>
 
 /**
- * A ZIP archive, deflated, that is made as fast as it is read, so that only a few parts are in
- * memory.
+ * Returns a stream of a ZIP archive. The archive is created as fast as the stream is read, so that only
+ * a small part of it is in memory.
  *
- * @param fill adds the files, one after the other. If it fails, the stream ends with its error and
- * no archive.
- * @param at the time of all files.
+ * @param addFiles adds the files one after the other. If it fails, the stream ends with its error.
+ * @param modifiedAt the modification time of all files
  */
-export function zipArchive(fill: (add: AddFile) => Promise<void>, at: Date): Readable {
+export function zipArchive(addFiles: (add: AddFile) => Promise<void>, modifiedAt: Date): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error) => output.destroy(error))
-  // Errors reach the reader through the stream itself. It may have been closed before the first
-  // read.
+  // The reader gets errors from the stream itself. Without this listener, an error before the first
+  // read would end the process.
   output.on('error', () => {})
+
   const add: AddFile = async (name, content) => {
     const source = Readable.from(content)
-    zip.addReadStream(source, name, { mtime: at })
-    // The reader is gone, and the source doesn't notice by itself.
-    const leave = () => source.destroy(new Error('The reader of the archive has left.'))
+    zip.addReadStream(source, name, { mtime: modifiedAt })
+    // yazl does not stop reading the source when the reader of the archive has left.
+    const stopReading = () => source.destroy(new Error('The reader of the archive has left.'))
     if (output.destroyed) {
-      leave()
+      stopReading()
     }
 
-    output.once('close', leave)
-    await finished(source).finally(() => output.off('close', leave))
+    output.once('close', stopReading)
+    await finished(source).finally(() => output.off('close', stopReading))
   }
 
-  fill(add).then(
+  addFiles(add).then(
     () => zip.end(),
     (error) => output.destroy(error),
   )

@@ -22,7 +22,7 @@ async function start(name: string, on: Date) {
   await storeBuildFiles(db, build, on)
 }
 
-it('a process has the files of another build, and nothing else', async () => {
+it('a process finds the files of another build, and no other file', async () => {
   await start('page-11111111.js', day(1))
   await start('page-22222222.js', day(2))
   expect((await findBuildFile(db, 'page-11111111.js'))?.toString()).toBe(

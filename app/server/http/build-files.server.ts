@@ -9,37 +9,40 @@ import { productFolder } from '../operations/product-folder.server'
 import { fileNotFound } from './server-messages.server'
 
 /**
- * During an upgrade, processes of two builds answer behind one proxy: a page of one asks the other
- * for its scripts, and without them it stays without any. So each build stores its files in the
- * database when it starts.
+ * Scripts, styles and fonts of other builds.
+ *
+ * During an upgrade, processes of two builds run behind one proxy. The scripts of a page that one build
+ * has rendered may be requested from the other build, and the page does not work without them. So each
+ * process stores the files of its build in the database when it starts.
  */
-const folder = path.join(productFolder, 'build/client/assets')
-const keptForMs = 30 * 24 * 60 * 60_000
+
+const buildFolder = path.join(productFolder, 'build/client/assets')
+const retentionMs = 30 * 24 * 60 * 60_000
 
 /** Stores new files, and deletes the files that no recently started build has. */
 export async function storeBuildFiles(
   database: Database = db,
-  from = folder,
+  folder = buildFolder,
   now = new Date(),
 ): Promise<void> {
-  const names = (await readdir(from)).filter((name) => !/\.(br|gz)$/.test(name))
-  const renewed = await database
+  const names = (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name))
+  const renewedRows = await database
     .update(buildFiles)
     .set({ usedAt: now })
     .where(inArray(buildFiles.name, names))
     .returning({ name: buildFiles.name })
-  const stored = new Set(renewed.map(({ name }) => name))
-  for (const name of names.filter((name) => !stored.has(name))) {
-    const bytes = await readFile(path.join(from, name))
+  const storedNames = new Set(renewedRows.map(({ name }) => name))
+  for (const name of names.filter((name) => !storedNames.has(name))) {
+    const bytes = await readFile(path.join(folder, name))
     await database.insert(buildFiles).values({ name, bytes, usedAt: now }).onConflictDoNothing()
   }
 
   await database
     .delete(buildFiles)
-    .where(lt(buildFiles.usedAt, new Date(now.getTime() - keptForMs)))
+    .where(lt(buildFiles.usedAt, new Date(now.getTime() - retentionMs)))
 }
 
-/** Answers `/assets/:name` where this build has no such file. */
+/** Responds to `/assets/:name` with a file of another build, if this build has no such file. */
 export const sendOtherBuildsFile: MiddlewareHandler = async (context) => {
   const name = context.req.param('name') ?? ''
   const type = getMimeType(name)

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
-  cameDirectly,
   chooseClientAddress,
   clientAddress,
+  getClientNetwork,
+  isDirectRequest,
   isLoopbackAddress,
   isTrusted,
-  networkOf,
   parseTrustedProxies,
   withArrival,
 } from './client-address.server'
 
 const proxies = parseTrustedProxies('10.0.0.0/8, fd00::/8')
 
-it('believes the socket of anybody who is no trusted proxy, whatever they claim', () => {
+it('the client address is the socket’s, whatever X-Forwarded-For says, unless a trusted proxy sent it', () => {
   expect(chooseClientAddress('203.0.113.9', '10.0.0.1', proxies)).toBe('203.0.113.9')
   expect(chooseClientAddress('::ffff:203.0.113.9', '192.0.2.1', proxies)).toBe('203.0.113.9')
 })
@@ -45,16 +45,16 @@ it.each([
   expect(chooseClientAddress('10.0.0.2', header, proxies)).toBe(address)
 })
 
-it('is known while a request is answered, also after waiting', async () => {
-  const seen = await withArrival({ address: '203.0.113.9', direct: true }, async () => {
+it('the arrival is known while a request is handled, also after an await', async () => {
+  const arrival = await withArrival({ address: '203.0.113.9', direct: true }, async () => {
     await Promise.resolve()
-    return [clientAddress(), cameDirectly()]
+    return [clientAddress(), isDirectRequest()]
   })
-  expect(seen).toEqual(['203.0.113.9', true])
+  expect(arrival).toEqual(['203.0.113.9', true])
 })
 
-it('outside of a request nobody came directly', () => {
-  expect(cameDirectly()).toBe(false)
+it('outside of a request, no request is direct', () => {
+  expect(isDirectRequest()).toBe(false)
 })
 
 it.each([
@@ -78,10 +78,10 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['1:2::', '1:2:0:0'],
 ])('counts %s as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(getClientNetwork(address)).toBe(network)
 })
 
-describe('the proxies that are trusted', () => {
+describe('TRUST_PROXY', () => {
   it.each([
     ['10.0.0.5', '10.0.0.5', true],
     ['10.0.0.5', '10.0.0.6', false],
@@ -122,7 +122,12 @@ describe('the proxies that are trusted', () => {
     expect(() => parseTrustedProxies(setting)).toThrow('addresses and networks of proxies like')
   })
 
-  it.each(['on', 'true', 'yes', '1'])('cannot be everybody: %s', (word) => {
-    expect(() => parseTrustedProxies(word)).toThrow("the addresses of your proxies instead of 'on'")
-  })
+  it.each(['on', 'true', 'yes', '1'])(
+    'does not accept a value that would trust everyone: %s',
+    (value) => {
+      expect(() => parseTrustedProxies(value)).toThrow(
+        "the addresses of your proxies instead of 'on'",
+      )
+    },
+  )
 })

@@ -3,57 +3,56 @@ import { BlockList, isIP } from 'node:net'
 
 /** How a request reached the product. */
 export type Arrival = {
-  /** The client's address, see `chooseClientAddress`. */
+  /** The IP address that `chooseClientAddress` has chosen. */
   address: string
-  /** True if it came from this machine without a proxy or tunnel. */
+  /** Whether the request came from this machine without a proxy or tunnel. */
   direct: boolean
-  /**
-   * True if a script of a page sent it: React Router for a page's data, or another one for JSON.
-   */
+  /** Whether a script of a page sent the request, to get the data of a page or other JSON. */
   forData?: boolean
 }
 
 const arrivals = new AsyncLocalStorage<Arrival>()
 
-/** Runs the handler of one request. The functions below tell it how the request arrived. */
+/** Runs the handler of one request. During the handler, the functions below know its arrival. */
 export const withArrival = arrivals.run.bind(arrivals) as <T>(
   arrival: Arrival,
-  answer: () => T,
+  handle: () => T,
 ) => T
 
 /**
- * The address of the current request: the socket's, or the one that a proxy of TRUST_PROXY names.
+ * Returns the IP address of the current request's client. It is the address of the socket, or the one
+ * that a proxy of TRUST_PROXY reports.
  */
 export function clientAddress(): string {
   return arrivals.getStore()?.address ?? 'unknown'
 }
 
 /**
- * True for a request from this machine: only those may see `/mail` and use the sample sign-in
- * provider.
+ * Returns whether the current request comes from this machine without a proxy. Only such requests may
+ * read `/mail` and use the sample sign-in provider.
  */
-export function cameDirectly(): boolean {
+export function isDirectRequest(): boolean {
   return arrivals.getStore()?.direct ?? false
 }
 
 /**
- * True for a request of a page's script, which shows the response itself; false when the browser
- * opens a page.
+ * Returns whether a script of a page sent the current request, so that the script displays the
+ * response. Otherwise the browser opens the response as a page.
  */
 export function isDataRequest(): boolean {
   return arrivals.getStore()?.forData ?? false
 }
 
-/** True for an address of this machine. */
+/** Returns whether an IP address belongs to this machine. */
 export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address)
 }
 
 /**
- * Goes from the socket back through X-Forwarded-For to the first address that isn't a trusted
- * proxy's. An unreadable entry ends the search.
+ * Returns the IP address of the client. Beginning with the socket, it goes back through the entries of
+ * X-Forwarded-For to the first address that is not a trusted proxy. An unreadable entry ends the search.
  *
- * @param forwardedFor the header as it arrived. Each proxy appends the address of its own client.
+ * @param forwardedFor the header as it arrived, to which each proxy appends the address of its client
  */
 export function chooseClientAddress(
   socket: string | undefined,
@@ -61,9 +60,9 @@ export function chooseClientAddress(
   trusted: BlockList,
 ): string {
   const hops = forwardedFor?.split(',') ?? []
-  let address = plain(socket ?? 'unknown')
+  let address = normalizeAddress(socket ?? 'unknown')
   while (isTrusted(trusted, address) && hops.length > 0) {
-    const hop = plain(hops.pop() ?? '')
+    const hop = normalizeAddress(hops.pop() ?? '')
     if (isIP(hop) === 0) {
       break
     }
@@ -75,10 +74,10 @@ export function chooseClientAddress(
 }
 
 /**
- * Without the port and brackets that some proxies add; an IPv4 address within IPv6 becomes plain
- * IPv4.
+ * Returns an IP address without the port and brackets that some proxies add. An IPv4 address that is
+ * mapped into IPv6 becomes IPv4.
  */
-function plain(hop: string): string {
+function normalizeAddress(hop: string): string {
   return hop
     .trim()
     .toLowerCase()
@@ -88,74 +87,76 @@ function plain(hop: string): string {
 }
 
 /**
- * The network that limits count by: the IPv4 address, or the /64 of an IPv6 address, because one
- * household has all of it.
+ * Returns the network by which attempt limits count. It is the IPv4 address, or the /64 network of an
+ * IPv6 address, because one household has all addresses of such a network.
  */
-export function networkOf(address: string): string {
+export function getClientNetwork(address: string): string {
   if (!address.includes(':')) {
     return address
   }
 
+  // '::' stands for as many groups of zeros as are missing, and a zone follows '%'.
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail ? tail.split(':') : []
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: 8 - groups.length - rest.length }, () => '0')
+  const headGroups = head === '' ? [] : head.split(':')
+  const tailGroups = tail ? tail.split(':') : []
+  const zeroCount = tail === undefined ? 0 : 8 - headGroups.length - tailGroups.length
+  const zeroGroups = Array.from({ length: zeroCount }, () => '0')
 
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
+  return [...headGroups, ...zeroGroups, ...tailGroups].slice(0, 4).join(':')
 }
 
 const loopbackNetworks = ['127.0.0.0/8', '::1']
 
 /**
- * Reads `TRUST_PROXY`: addresses and networks with commas between, `loopback` for this machine,
- * `off` for none.
+ * Parses `TRUST_PROXY`: IP addresses and networks separated by commas, `loopback` for this machine, or
+ * `off` for no proxy.
  *
- * @throws an Error with the expected form as its message.
+ * @throws {Error} with the expected form as its message
  */
 export function parseTrustedProxies(text: string): BlockList {
-  const list = new BlockList()
-  const words = text.trim().toLowerCase()
-  if (['off', 'false', 'no', '0'].includes(words)) {
-    return list
+  const proxies = new BlockList()
+  const value = text.trim().toLowerCase()
+  if (['off', 'false', 'no', '0'].includes(value)) {
+    return proxies
   }
 
-  if (['on', 'true', 'yes', '1'].includes(words)) {
+  if (['on', 'true', 'yes', '1'].includes(value)) {
     throw new Error(
       "the addresses of your proxies instead of 'on': TRUST_PROXY=loopback for one on this machine",
     )
   }
 
-  const entries = words.split(',').map((entry) => entry.trim())
-  for (const entry of entries.flatMap((one) => (one === 'loopback' ? loopbackNetworks : [one]))) {
-    add(list, entry)
+  const entries = value.split(',').map((entry) => entry.trim())
+  const networks = entries.flatMap((entry) => (entry === 'loopback' ? loopbackNetworks : [entry]))
+  for (const network of networks) {
+    addNetwork(proxies, network)
   }
 
-  return list
+  return proxies
 }
 
-function add(list: BlockList, entry: string): void {
+function addNetwork(proxies: BlockList, entry: string): void {
   const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
-  const family = familyOf(address)
-  const longest = family === 'ipv4' ? 32 : 128
-  const bits = prefix === undefined ? longest : Number(prefix)
-  // A network of all addresses would trust everyone.
-  if (!family || bits < 1 || bits > longest) {
+  const family = getAddressFamily(address)
+  const maxBits = family === 'ipv4' ? 32 : 128
+  const bits = prefix === undefined ? maxBits : Number(prefix)
+  // A network of 0 bits contains all addresses, so that everyone would be trusted.
+  if (!family || bits < 1 || bits > maxBits) {
     throw new Error(
       `addresses and networks of proxies like 10.0.0.5, 10.0.0.0/8 or loopback, or off; not '${entry}'`,
     )
   }
 
-  list.addSubnet(address, bits, family)
+  proxies.addSubnet(address, bits, family)
 }
 
-/** True for an address in the list. An IPv4 address within IPv6 counts as IPv4. */
-export function isTrusted(list: BlockList, address: string): boolean {
-  const family = familyOf(address)
-  return family !== null && list.check(address, family)
+/** Returns whether a proxy is trusted. `BlockList` treats an IPv4 address mapped into IPv6 as IPv4. */
+export function isTrusted(proxies: BlockList, address: string): boolean {
+  const family = getAddressFamily(address)
+  return family !== null && proxies.check(address, family)
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+function getAddressFamily(address: string): 'ipv4' | 'ipv6' | null {
   const version = isIP(address)
   if (version === 0) {
     return null

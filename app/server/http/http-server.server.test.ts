@@ -54,7 +54,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
-test('what a proxy adds behind any number of headers is seen, or the request is refused', async () => {
+test('a header that a proxy adds after many others is read, or the request is refused', async () => {
   const { port } = await serve()
   const answerTo = async (others: number) => {
     const socket = connect(port, '127.0.0.1')
@@ -95,7 +95,7 @@ test.each([
   expect((await buffer(socket)).toString()).toMatch(/^HTTP\/1.1 400 /)
 })
 
-test('while connections end, requests on old and new ones are answered, and each answer closes its own', async () => {
+test('while the server drains, it handles requests on old and new connections, and each response closes its connection', async () => {
   const { server, ask } = await serve()
   expect((await ask())?.headers.connection).toBe('keep-alive')
   server.drain()
@@ -105,7 +105,7 @@ test('while connections end, requests on old and new ones are answered, and each
   }
 })
 
-test('a request under way is answered before the end, which its kept connection does not hold up', async () => {
+test('a running request is completed before the server closes, and an idle connection does not delay the close', async () => {
   const { server, waiting, ask } = await serve()
   const answer = ask('/slow')
   await expect.poll(() => waiting.length).toBe(1)
@@ -116,7 +116,7 @@ test('a request under way is answered before the end, which its kept connection 
   await closed
 })
 
-test('an answer of which its reader has only a part arrives whole', async () => {
+test('a response that the client has partly read is sent completely', async () => {
   const { server, ask, largeLength } = await serve()
   const answer = await ask('/large')
   const closed = server.close()
@@ -125,7 +125,7 @@ test('an answer of which its reader has only a part arrives whole', async () => 
   await closed
 })
 
-test('a connection that never asked does not hold up the end', async () => {
+test('a connection without a request does not delay the close', async () => {
   const { server, port, ask } = await serve(1_000_000)
   const silent = connect(port, '127.0.0.1')
   const ended = once(silent, 'close')
@@ -136,7 +136,7 @@ test('a connection that never asked does not hold up the end', async () => {
   expect(await ended).toEqual([false])
 })
 
-test('a request that never ends does not hold up the end for ever', async () => {
+test('a request that never ends delays the close only up to the time limit', async () => {
   const { server, waiting, ask } = await serve(100)
   const answer = ask('/slow')
   await expect.poll(() => waiting.length).toBe(1)

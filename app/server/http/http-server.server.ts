@@ -4,31 +4,38 @@ import { StartError } from '../env.server'
 import { refusalHeaders } from './response-headers.server'
 
 export type HttpServer = {
-  /** From now on each answer ends its connection, so that a proxy's next request goes elsewhere. */
+  /**
+   * Lets each response close its connection from now on, so that a proxy sends its next request to
+   * another process.
+   */
   drain(): void
   /**
-   * Takes no more connections, and waits for the requests under way, up to `closeTimeoutMs`.
-   * Idempotent.
+   * Accepts no more connections, and waits up to `closeTimeoutMs` for the requests that are being
+   * handled. Calling it twice has no further effect.
    */
   close(): Promise<void>
 }
 
 const serverOptions = {
   /**
-   * Longer than a proxy keeps an unused connection (nginx: 60 s), or it asks on one that was just
-   * closed: a 502.
+   * This is longer than a proxy keeps an idle connection (60 seconds in nginx). Otherwise the proxy
+   * could send a request on a connection that was just closed, and respond with 502.
    */
   keepAliveTimeout: 75_000,
-  /** From the start of a request to the end of its headers, and of its body. */
+  /** The time limits for receiving the headers of a request, and the whole request. */
   headersTimeout: 20_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
 }
 
-/** More than browsers and proxies send; the rest is refused. */
-const mostHeaders = 100
+/** Browsers and proxies send fewer headers. A request with more is refused. */
+const maxHeaders = 100
 
-/** @throws {StartError} if the port is taken. */
+/**
+ * Listens on a port of several network interfaces, and counts the requests that are being handled.
+ *
+ * @throws {StartError} if the port is in use
+ */
 export async function listen(
   {
     hosts,
@@ -38,56 +45,59 @@ export async function listen(
   listener: RequestListener,
 ): Promise<HttpServer> {
   let isDraining = false
-  let underWay = 0
+  let runningRequests = 0
   let onIdle = () => {}
   const countedListener: RequestListener = (request, response) => {
-    underWay += 1
+    runningRequests += 1
     if (isDraining) {
       response.setHeader('Connection', 'close')
     }
 
     response.once('close', () => {
-      underWay -= 1
-      if (underWay === 0) {
+      runningRequests -= 1
+      if (runningRequests === 0) {
         onIdle()
       }
     })
 
-    if (request.rawHeaders.length <= 2 * mostHeaders) {
+    if (request.rawHeaders.length <= 2 * maxHeaders) {
       listener(request, response)
     } else {
       response.writeHead(431, { ...refusalHeaders, Connection: 'close' }).end()
     }
   }
 
-  const opened = await Promise.all(hosts.map((host) => open(host, port, countedListener)))
-  const servers = opened.filter((server) => server !== null)
+  const serversByHost = await Promise.all(hosts.map((host) => open(host, port, countedListener)))
+  const servers = serversByHost.filter((server) => server !== null)
+
   const drain = () => {
     isDraining = true
   }
+
   const close = async () => {
     drain()
-    const closed = servers.map((server) => once(server, 'close'))
+    const closedServers = servers.map((server) => once(server, 'close'))
     for (const server of servers) {
       server.close()
     }
 
     await new Promise<void>((resolve) => {
       onIdle = resolve
-      if (underWay === 0) {
+      if (runningRequests === 0) {
         resolve()
       }
 
       setTimeout(resolve, closeTimeoutMs).unref()
     })
 
-    // The remaining connections have no request, or one that took too long.
+    // The remaining connections are idle, or their request takes too long.
     for (const server of servers) {
       server.closeAllConnections()
     }
 
-    await Promise.all(closed)
+    await Promise.all(closedServers)
   }
+
   let closing: Promise<void> | undefined
 
   return {
@@ -99,17 +109,17 @@ export async function listen(
   }
 }
 
-/** @returns null if the machine doesn't have this address. */
+/** Listens on one network interface. Returns null if this machine has no IPv6 loopback interface. */
 function open(host: string, port: number, listener: RequestListener): Promise<Server | null> {
   return new Promise((resolve, reject) => {
     const server = createServer(serverOptions, listener)
-    // With a limit Node.js drops the last headers, among them what a proxy added: strangers would
-    // pass for someone here.
+    // With a limit, Node.js silently drops the last headers, among them those that a proxy has added.
+    // A request through a proxy would then look like a request from this machine.
     server.maxHeadersCount = 0
     server.once('listening', () => resolve(server))
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const noSuchAddress = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
-      if (noSuchAddress && host === '::1') {
+      const hasNoSuchInterface = error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT'
+      if (hasNoSuchInterface && host === '::1') {
         resolve(null)
       } else if (error.code === 'EADDRINUSE') {
         reject(new StartError(`Port ${port} is in use. Set PORT to a free one.`))

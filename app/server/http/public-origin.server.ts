@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
 import { log } from '../operations/log.server'
-import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
+import { countResponse, otherRoute } from '../operations/metrics/counters.server'
 import {
   chooseClientAddress,
   isLoopbackAddress,
@@ -39,7 +39,7 @@ export function onPublicOrigin(settings: Settings, listener: RequestListener): R
     response: Parameters<RequestListener>[1],
     { requestId, refusal: [status, message] }: { requestId: string; refusal: Refusal },
   ) => {
-    countAnswer(otherRoute, status, 0)
+    countResponse(otherRoute, status, 0)
     log.info({ requestId, method: request.method, status }, 'request')
     response
       .writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId })

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { routePath } from 'hono/route'
 import { env, isLoopback } from '../env.server'
 import { log } from '../operations/log.server'
-import { countAnswer, otherRoute } from '../operations/metrics/counters.server'
+import { countResponse, otherRoute } from '../operations/metrics/counters.server'
 import { currentTrace, loggedPath, type RequestTrace } from './request-trace.server'
 import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
 
@@ -34,7 +34,7 @@ export const logRequests =
         ? clientClosedRequest
         : context.res.status
     const trace = currentTrace()
-    countAnswer(trace?.route ?? getFrontRoute(context), status, ms / 1000)
+    countResponse(trace?.route ?? getFrontRoute(context), status, ms / 1000)
     const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
     if (ms < slowAfterMs) {
       log.info(line, 'request')

@@ -5,7 +5,7 @@ import { chooseRequestId } from './request-trace.server'
 const uuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 const trusted = () => true
 
-describe('the number of a request', () => {
+describe('the ID of a request', () => {
   it.each([
     ['a UUID', '5d0b4a86-6f3a-4c53-9d0c-3f0f6d3b1e7a'],
     ['nginx’s number', '0a1b2c3d4e5f60718293a4b5c6d7e8f9'],
@@ -15,7 +15,7 @@ describe('the number of a request', () => {
     expect(chooseRequestId({ 'x-request-id': id }, () => false)).toMatch(uuid)
   })
 
-  it('is the trace of a well-formed traceparent, where there is no better one', () => {
+  it('is the trace ID of a well-formed traceparent if the proxy sends no X-Request-Id', () => {
     const trace = '0af7651916cd43dd8448eb211c80319c'
     const traceparent = `00-${trace}-b7ad6b7169203331-01`
     expect(chooseRequestId({ traceparent }, trusted)).toBe(trace)
@@ -34,7 +34,7 @@ describe('the number of a request', () => {
     expect(chooseRequestId({ traceparent }, trusted)).toMatch(uuid)
   })
 
-  it('has at most 64 letters and digits, whatever a proxy passes on', () => {
+  it('has at most 64 characters, whatever a proxy sends', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (id, traceparent) => {
         expect(chooseRequestId({ 'x-request-id': id, traceparent }, trusted)).toMatch(

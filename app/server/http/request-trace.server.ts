@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A request's ID and timings. */
+/** The ID and the timings of one request, and the errors that were reported for it. */
 export class RequestTrace {
-  /** The pattern of its route, as in `/Learn/:course/:lesson?`; null until one is found. */
+  /** The pattern of the route, such as `/Learn/:course/:lesson`, or null until it is known. */
   route: string | null = null
-  /** A transaction counts as one, from `begin` to its end. */
+  /** The number of queries. A transaction counts as one query, from `begin` to its end. */
   queries = 0
   sqlMs = 0
-  /** Before a connection took up its queries. */
+  /** The time that queries waited for a connection. */
   poolMs = 0
   renderMs = 0
   compressMs = 0
@@ -17,8 +17,8 @@ export class RequestTrace {
 
   constructor(readonly id: string) {}
 
-  /** @returns false for an error of this request that was reported before. */
-  isNews(error: unknown): boolean {
+  /** Remembers the error. Returns false if it was reported for this request before. */
+  isFirstReport(error: unknown): boolean {
     if (this.#reported.has(error)) {
       return false
     }
@@ -30,30 +30,28 @@ export class RequestTrace {
 
 const traces = new AsyncLocalStorage<RequestTrace>()
 
-/**
- * Runs the answer to one request, whose log lines carry its number and whose parts note their time.
- */
-export const withTrace = traces.run.bind(traces) as <T>(trace: RequestTrace, answer: () => T) => T
+/** Runs the handler of one request. Its log lines get the ID of the trace, and its timings are added. */
+export const withTrace = traces.run.bind(traces) as <T>(trace: RequestTrace, handle: () => T) => T
 
 /**
  * Runs work that outlives its request or serves other requests, without adding to the request's
  * timings.
  */
-export const apartFromRequest = traces.exit.bind(traces) as <T>(work: () => T) => T
+export const runOutsideRequest = traces.exit.bind(traces) as <T>(work: () => T) => T
 
 export function currentTrace(): RequestTrace | undefined {
   return traces.getStore()
 }
 
-/** The number of the request under way. */
+/** Returns the ID of the current request. */
 export function requestId(): string | undefined {
   return traces.getStore()?.id
 }
 
 /**
- * Set by the router or the page cache.
+ * Sets the route of the current request. The router and the page cache call it.
  *
- * @param pattern one of few, without anything of the address.
+ * @param pattern is one of few patterns and contains nothing of the requested URL
  */
 export function nameRoute(pattern: string): void {
   const trace = traces.getStore()
@@ -62,37 +60,39 @@ export function nameRoute(pattern: string): void {
   }
 }
 
-/** UUIDs, ULIDs and hexadecimal numbers, and nothing that could be a name or an address. */
-const wellFormed = /^(?=.*\d)[\dA-Za-z][\dA-Za-z_-]{15,63}$/
-/** W3C Trace Context: version, trace, parent, flags; of a later version more may follow. */
+/** Matches UUIDs, ULIDs and hexadecimal numbers, but nothing that could be a name or an email address. */
+const wellFormedId = /^(?=.*\d)[\dA-Za-z][\dA-Za-z_-]{15,63}$/
+/**
+ * Matches the `traceparent` header of W3C Trace Context: version, trace ID, parent ID and flags. A later
+ * version of the standard may add more fields.
+ */
 const traceParent =
   /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/
 
 /**
- * A request's number: the one that a proxy gave it, so that its log and ours name the same thing,
- * or a new one.
+ * Returns the ID that a trusted proxy has given a request, so that the same ID is in its log and in
+ * ours. Otherwise it returns a new ID.
  *
- * @param isFromProxy whether the headers come from a proxy of `TRUST_PROXY`; others are ignored.
+ * @param isFromProxy returns whether a proxy of `TRUST_PROXY` sent the headers; others are ignored
  */
 export function chooseRequestId(headers: IncomingHttpHeaders, isFromProxy: () => boolean): string {
-  const given = headers['x-request-id']
+  const proxyId = headers['x-request-id']
   const parent = headers.traceparent
-  if ((given === undefined && parent === undefined) || !isFromProxy()) {
+  const hasId = proxyId !== undefined || parent !== undefined
+  if (!hasId || !isFromProxy()) {
     return randomUUID()
   }
 
-  if (typeof given === 'string' && wellFormed.test(given)) {
-    return given
+  if (typeof proxyId === 'string' && wellFormedId.test(proxyId)) {
+    return proxyId
   }
 
-  return (typeof parent === 'string' && traceParent.exec(parent)?.[1]) || randomUUID()
+  const traceId = typeof parent === 'string' ? traceParent.exec(parent)?.[1] : undefined
+  return traceId ?? randomUUID()
 }
 
-/**
- * Segments of our own addresses that may be logged. Any other segment may be a learner's ID or a
- * secret.
- */
-const words = new Set(
+/** The path segments that may be logged. Any other segment may be a learner's ID or a secret. */
+const loggedSegments = new Set(
   `AllCourses OneCourse Login SignUp ResetPassword Instructor Terms Privacy Certificate Profile Learn Exam Enrollments Wishes
   Gift Checkout Activities Practice StudyPlan StopReminders NotMe CommonPasswords Refund purchases progress Reviews TimeZone ExamAnswers OwnData film mail certificate.pdf picture.png picture.jpg credential.json holder
   CertificateStatus .well-known did.json robots.txt sitemap.xml Sitemap account register login logout forgot-password
@@ -104,12 +104,14 @@ const words = new Set(
 )
 
 /**
- * The path for the log, with `*` for each segment that isn't in the list, like `/account/users/*`.
+ * Returns a path for the log, with `*` in the place of each segment that may not be logged. An example
+ * is `/account/users/*`.
  */
 export function loggedPath(path: string): string {
   const segments = path.split('/').map((segment) => {
-    const word = segment.replace(/\.data$/, '')
-    return word === '' || word === '_' || words.has(word) ? segment : '*'
+    const name = segment.replace(/\.data$/, '')
+    return name === '' || name === '_' || loggedSegments.has(name) ? segment : '*'
   })
+
   return segments.slice(0, 8).join('/')
 }

@@ -1,5 +1,6 @@
 import { siteName } from '../site/site.server'
-/** The server's own messages to visitors, before or instead of a feature's. */
+
+/** The messages to visitors that the server itself sends, before or instead of a feature. */
 
 export const unreadableAddress = 'We couldn’t read this address.'
 export const unreadableForm = 'We couldn’t read this form. Please try again.'
@@ -25,6 +26,6 @@ export const busy = () => `${siteName()} is very busy right now. Please try agai
 export const maintenanceTexts = {
   usual: () =>
     `${siteName()} is under maintenance. You can still browse courses, but nothing can be saved right now.`,
-  back: (moment: string) => `Please try again after ${moment}.`,
+  back: (time: string) => `Please try again after ${time}.`,
   backSoon: 'Please try again in a few minutes.',
 } as const

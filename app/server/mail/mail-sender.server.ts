@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '../database/client.server'
 import { outbox } from '../database/schema'
-import { apartFromRequest } from '../http/request-trace.server'
+import { runOutsideRequest } from '../http/request-trace.server'
 import { backgroundWork } from '../operations/background-work.server'
 import { log } from '../operations/log.server'
 import { trackRun } from '../operations/metrics/counters.server'
@@ -54,7 +54,7 @@ export class MailSender {
   /** Sends right away; call it after the commit. */
   wake(): void {
     this.#again = true
-    this.#run ??= apartFromRequest(() => this.#work()).finally(() => {
+    this.#run ??= runOutsideRequest(() => this.#work()).finally(() => {
       this.#run = null
     })
   }

@@ -6,8 +6,8 @@ import type { Database } from '../database/client.server'
 import { backgroundLease } from '../database/schema'
 import {
   BackgroundWork,
+  createHolderName,
   leaseMs,
-  newHolder,
   releaseLease,
   takeLease,
 } from './background-work.server'
@@ -23,8 +23,8 @@ describe('the lease of background work', () => {
       sql`update background_lease set expires_at = expires_at - make_interval(secs => ${ms / 1000}::float8)`,
     )
 
-  it('is had by one of all who ask at once, who can renew it', async () => {
-    const holders = Array.from({ length: 8 }, newHolder)
+  it('is given to one of several processes that ask at once, which can renew it', async () => {
+    const holders = Array.from({ length: 8 }, createHolderName)
     const terms = await Promise.all(holders.map((holder) => takeLease(db, holder)))
     expect(terms.filter((term) => term !== null)).toEqual([1])
     const holder = holders[terms.indexOf(1)] ?? ''
@@ -34,20 +34,20 @@ describe('the lease of background work', () => {
     expect(await takeLease(db, 'another')).toBeNull()
   })
 
-  it('goes to another one when its holder is silent, who then comes too late', async () => {
+  it('goes to another process when its holder is silent, and the holder cannot renew it any more', async () => {
     expect(await takeLease(db, 'first')).toBe(1)
     await passTime(leaseMs)
     expect(await takeLease(db, 'second')).toBe(2)
     expect(await takeLease(db, 'first')).toBeNull()
   })
 
-  it('goes on when its holder died and the database’s clock was set back an hour', async () => {
+  it('can be taken when its holder has died and the database’s clock was set back an hour', async () => {
     expect(await takeLease(db, 'first')).toBe(1)
     await passTime(-3_600_000)
     expect(await takeLease(db, 'second')).toBe(2)
   })
 
-  it('is free at once when its holder ends, and another one’s cannot be given up', async () => {
+  it('is free at once when its holder releases it, and only the holder can release it', async () => {
     await takeLease(db, 'first')
     await releaseLease(db, 'second')
     expect(await takeLease(db, 'second')).toBeNull()
@@ -64,82 +64,82 @@ describe('a process that does the background work', () => {
     vi.useRealTimers()
   })
 
-  /** Given as the database gives it, by the one clock of the test. */
-  function lease() {
-    const state = { holder: '', term: 0, expiresAt: 0, isAway: false }
-    const of = (holder: string) => ({
+  /** A lease with the rules of the database, by the fake clock of the test. */
+  function createLease() {
+    const row = { holder: '', term: 0, expiresAt: 0, isUnavailable: false }
+    const forHolder = (holder: string) => ({
       take: async () => {
-        if (state.isAway) {
-          throw new Error('away')
+        if (row.isUnavailable) {
+          throw new Error('The database does not respond.')
         }
 
-        if (state.holder !== holder && state.expiresAt >= Date.now()) {
+        if (row.holder !== holder && row.expiresAt >= Date.now()) {
           return null
         }
 
-        if (state.holder !== holder) {
-          state.term += 1
+        if (row.holder !== holder) {
+          row.term += 1
         }
 
-        Object.assign(state, { holder, expiresAt: Date.now() + leaseMs })
+        Object.assign(row, { holder, expiresAt: Date.now() + leaseMs })
 
-        return state.term
+        return row.term
       },
       release: async () => {
-        if (state.holder === holder) {
-          state.expiresAt = 0
+        if (row.holder === holder) {
+          row.expiresAt = 0
         }
       },
     })
 
-    return { state, of }
+    return { row, forHolder }
   }
 
-  const worker = () => new BackgroundWork({ now: Date.now })
-  /** Runs that end when they are told to. */
-  function slowJob(everyMs = 2_000) {
+  const createWorker = () => new BackgroundWork({ now: Date.now })
+  /** A job whose runs end when the test calls the functions in `ends`. */
+  function createSlowJob(everyMs = 2_000) {
     const ends: (() => void)[] = []
     const guards: (() => boolean)[] = []
-    const run = (mayGoOn: () => boolean) =>
+    const run = (mayContinue: () => boolean) =>
       new Promise<void>((resolve) => {
-        guards.push(mayGoOn)
+        guards.push(mayContinue)
         ends.push(resolve)
       })
 
     return { ends, guards, job: { name: 'slow', everyMs, run } }
   }
 
-  it('never has a second run beside a slow one, goes on after it, and is stopped when the last has ended', async () => {
-    const work = worker()
-    const { ends, job } = slowJob()
+  it('never starts a second run beside a slow one, and has removed a job when its last run has ended', async () => {
+    const work = createWorker()
+    const { ends, job } = createSlowJob()
     const remove = work.add(job)
-    const stop = work.start(lease().of('one'))
+    const stop = work.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(60_000)
     expect(ends.length).toBe(1)
     ends[0]?.()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(ends.length).toBe(2)
-    let stopped = false
-    const stopping = remove().then(() => {
-      stopped = true
+    let isRemoved = false
+    const removal = remove().then(() => {
+      isRemoved = true
     })
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([ends.length, stopped]).toEqual([2, false])
+    expect([ends.length, isRemoved]).toEqual([2, false])
     ends[1]?.()
-    await stopping
+    await removal
     await stop()
   })
 
-  it('does each job at its own pace, and goes on after a run that failed', async () => {
+  it('runs each job at its own interval, also after a run that failed', async () => {
     const runs = { often: 0, seldom: 0 }
-    const work = worker()
+    const work = createWorker()
     const fail = (name: 'often' | 'seldom') => async () => {
       runs[name] += 1
-      throw new Error('The database is away.')
+      throw new Error('The database does not respond.')
     }
     work.add({ name: 'often', everyMs: 2_000, run: fail('often') })
     work.add({ name: 'seldom', everyMs: 60_000, run: fail('seldom') })
-    const stop = work.start(lease().of('one'))
+    const stop = work.start(createLease().forHolder('one'))
     await vi.advanceTimersByTimeAsync(600_000)
     expect(runs.often).toBeGreaterThan(290)
     expect(runs.often).toBeLessThan(301)
@@ -148,12 +148,12 @@ describe('a process that does the background work', () => {
     await stop()
   })
 
-  it('is replaced within two seconds when it ends', async () => {
-    const { of } = lease()
-    const [one, other] = [worker(), worker()]
-    const stopOne = one.start(of('one'))
+  it('is replaced by another process within two seconds when it stops', async () => {
+    const { forHolder } = createLease()
+    const [one, other] = [createWorker(), createWorker()]
+    const stopOne = one.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(1_000)
-    const stopOther = other.start(of('other'))
+    const stopOther = other.start(forHolder('other'))
     await vi.advanceTimersByTimeAsync(10_000)
     expect([one.isHeld, other.isHeld]).toEqual([true, false])
     await stopOne()
@@ -162,76 +162,77 @@ describe('a process that does the background work', () => {
     await stopOther()
   })
 
-  it('begins nothing while the database does not answer, once its lease may be another’s', async () => {
-    const { of, state } = lease()
-    const work = worker()
+  it('starts no run once its lease may have expired because the database does not respond', async () => {
+    const { forHolder, row } = createLease()
+    const work = createWorker()
     let runs = 0
     work.add({ name: 'job', everyMs: 2_000, run: async () => (runs += 1) })
-    const stop = work.start(of('one'))
+    const stop = work.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(10_000)
-    state.isAway = true
+    row.isUnavailable = true
     await vi.advanceTimersByTimeAsync(leaseMs)
     runs = 0
     await vi.advanceTimersByTimeAsync(60_000)
     expect([runs, work.isHeld]).toEqual([0, false])
-    state.isAway = false
+    row.isUnavailable = false
     await vi.advanceTimersByTimeAsync(10_000)
     expect(runs).toBeGreaterThan(2)
     await stop()
   })
 
-  it('takes no further step of a run when it comes back after a halt, even if it has the lease again', async () => {
-    const { of, state } = lease()
-    const work = worker()
-    const { guards, ends, job } = slowJob()
+  it('does not continue a run after it was suspended and lost the lease, even if it has the lease again', async () => {
+    const { forHolder, row } = createLease()
+    const work = createWorker()
+    const { guards, ends, job } = createSlowJob()
     work.add(job)
-    const stop = work.start(of('one'))
+    const stop = work.start(forHolder('one'))
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(guards.map((mayGoOn) => mayGoOn())).toEqual([true])
-    // The clock goes on, the process does not.
+    expect(guards.map((mayContinue) => mayContinue())).toEqual([true])
+    // The clock advances while the process is suspended.
     vi.setSystemTime(Date.now() + leaseMs)
     expect(guards[0]?.()).toBe(false)
-    await of('other').take()
-    state.expiresAt = 0
+    await forHolder('other').take()
+    row.expiresAt = 0
     await vi.advanceTimersByTimeAsync(4_000)
     expect([work.isHeld, guards[0]?.()]).toEqual([true, false])
     ends[0]?.()
     await stop()
   })
 
-  it('is never one of two, however often processes halt and die', async () => {
+  it('is the only one at any time, however often processes are suspended', async () => {
     const events = fc.array(
       fc.record({
-        who: fc.nat(2),
-        halts: fc.integer({ min: 0, max: 20_000 }),
-        after: fc.nat(9_000),
+        workerIndex: fc.nat(2),
+        suspendedMs: fc.integer({ min: 0, max: 20_000 }),
+        afterMs: fc.nat(9_000),
       }),
       { maxLength: 12 },
     )
 
     await fc.assert(
       fc.asyncProperty(events, async (list) => {
-        const { of } = lease()
-        const until = [0, 0, 0]
-        const workers = until.map(worker)
-        // A halted process neither asks nor hears.
-        const stops = workers.map((each, index) => {
-          const own = of(String(index))
-          const isHalted = () => Date.now() < (until[index] ?? 0)
+        const { forHolder } = createLease()
+        const suspendedUntil = [0, 0, 0]
+        const workers = suspendedUntil.map(createWorker)
+        // A suspended process cannot renew the lease.
+        const stops = workers.map((worker, index) => {
+          const lease = forHolder(String(index))
+          const isSuspended = () => Date.now() < (suspendedUntil[index] ?? 0)
 
-          return each.start({
-            ...own,
-            take: async () => (isHalted() ? Promise.reject(new Error('halted')) : own.take()),
+          return worker.start({
+            ...lease,
+            take: async () =>
+              isSuspended() ? Promise.reject(new Error('suspended')) : lease.take(),
           })
         })
 
-        for (const { who, halts, after } of list) {
-          for (let ms = 0; ms < after; ms += 500) {
+        for (const { workerIndex, suspendedMs, afterMs } of list) {
+          for (let ms = 0; ms < afterMs; ms += 500) {
             await vi.advanceTimersByTimeAsync(500)
             expect(workers.filter(({ isHeld }) => isHeld).length).toBeLessThan(2)
           }
 
-          until[who] = Date.now() + halts
+          suspendedUntil[workerIndex] = Date.now() + suspendedMs
         }
 
         await vi.advanceTimersByTimeAsync(40_000)

@@ -3,28 +3,29 @@ import { type Stringifier, stringify } from 'csv-stringify'
 type CsvValue = string | number | boolean | Date | null
 export type CsvRow = Record<string, CsvValue>
 
-/** The value of each column, by its name. */
+/** The columns of a table. Each name has the function that returns the value of a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvValue>>
 
-/** How many rows a part of a table has at most. */
+/** The number of rows that a table is read or written in at once. */
 export const rowsAtOnce = 1_000
 
 /**
- * Spreadsheets read these beginnings as formulas, also in quotes; with semicolons as separators,
- * also inside a field.
+ * Matches the beginnings that spreadsheets read as formulas, even in quotes. A spreadsheet that takes
+ * semicolons as separators also finds such a beginning inside a field.
  */
-const formula = /(^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
-const guardedFormula = /(^|[;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
+const formulaStart = /(^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
+const escapedFormulaStart = /(^|[;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
 
-/** Undoes the formula escaping of `csvText`. */
+/** Returns a value without the apostrophes with which `csvText` escapes formulas. */
 export function withoutFormulaGuard(value: string): string {
-  return value.replace(guardedFormula, '$1')
+  return value.replace(escapedFormulaStart, '$1')
 }
 
 /**
- * Turns rows into the text of a table that a spreadsheet opens and reads no formula from.
+ * Returns a stream that turns rows into CSV text. Beginnings of formulas get an apostrophe, so that a
+ * spreadsheet does not run them.
  *
- * @param bom the byte order mark that spreadsheets need for UTF-8.
+ * @param bom whether the text begins with a byte order mark, which spreadsheets need for UTF-8
  */
 export function csvText(columns: readonly string[], { bom }: { bom: boolean }): Stringifier {
   return stringify({
@@ -36,20 +37,20 @@ export function csvText(columns: readonly string[], { bom }: { bom: boolean }): 
     cast: {
       boolean: (value) => (value ? 'yes' : 'no'),
       date: (value) => value.toISOString(),
-      string: (value) => value.replace(formula, "$1'"),
+      string: (value) => value.replace(formulaStart, "$1'"),
     },
   })
 }
 
-/** The rows of a table, one by one, from its parts. */
+/** Returns the rows of a table one by one. */
 export async function* csvRows<Row>(
   columns: CsvColumns<Row>,
-  parts: AsyncIterable<Row[]>,
+  batches: AsyncIterable<Row[]>,
 ): AsyncGenerator<CsvRow> {
-  const values = Object.entries(columns)
-  for await (const rows of parts) {
+  const columnEntries = Object.entries(columns)
+  for await (const rows of batches) {
     for (const row of rows) {
-      yield Object.fromEntries(values.map(([name, read]) => [name, read(row)]))
+      yield Object.fromEntries(columnEntries.map(([name, getValue]) => [name, getValue(row)]))
     }
   }
 }

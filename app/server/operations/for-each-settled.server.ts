@@ -1,15 +1,15 @@
 /**
- * Does the work for each item, one after the other. A failure does not stop the rest.
+ * Calls a function for each item, one after the other. A failure does not prevent the other calls.
  *
- * @throws the first error, at the end.
+ * @throws the first error, after all calls
  */
 export async function forEachSettled<Item>(
   items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
+  callback: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const errors: unknown[] = []
   for (const item of items) {
-    await work(item).catch((error) => errors.push(error))
+    await callback(item).catch((error) => errors.push(error))
   }
 
   if (errors.length > 0) {

@@ -1,35 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { env } from '../env.server'
 
-const pauseMs = 250
-const patienceMs = 5_000
-/** The state that a process at PORT on this machine reports. */
+const retryDelayMs = 250
+const requestTimeoutMs = 5_000
+/** The paths that respond with 200 in each state. */
 const paths = { alive: 'healthz', ready: 'readyz' }
 
 /**
- * `learnify ready` and `learnify alive`: ask the running Learnify with the same settings.
+ * Waits until the running Learnify with the same settings has reached a state. The commands
+ * `learnify ready` and `learnify alive` call it.
  *
- * @param seconds the longest wait for the state.
- * @returns true if the state was reached.
+ * @returns whether the state was reached in time
  */
-export async function waitForState(state: 'ready' | 'alive', seconds: number): Promise<boolean> {
-  const giveUpAt = performance.now() + seconds * 1000
-  while (!(await isSaid(paths[state]))) {
-    if (performance.now() >= giveUpAt) {
+export async function waitForState(
+  state: 'ready' | 'alive',
+  timeoutSeconds: number,
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutSeconds * 1000
+  while (!(await respondsOk(paths[state]))) {
+    if (performance.now() >= deadline) {
       process.stderr.write(`Learnify on port ${env.PORT} isn’t ${state}. Its log says why.\n`)
       return false
     }
 
-    await delay(pauseMs)
+    await delay(retryDelayMs)
   }
 
   return true
 }
 
-async function isSaid(path: string): Promise<boolean> {
-  const address = `http://127.0.0.1:${env.PORT}/${path}`
-  const response = await fetch(address, { signal: AbortSignal.timeout(patienceMs) }).catch(
-    () => null,
-  )
+async function respondsOk(path: string): Promise<boolean> {
+  const url = `http://127.0.0.1:${env.PORT}/${path}`
+  const signal = AbortSignal.timeout(requestTimeoutMs)
+  const response = await fetch(url, { signal }).catch(() => null)
+
   return response?.ok === true
 }

@@ -44,19 +44,19 @@ it.each([
   expect(logged(new Error(message))).not.toMatch(/Lovelace|ada@|s3cret|Kd82hs02Lsm29Xk/)
 })
 
-it('says nothing of a message that a trigger of the database wrote', () => {
+it('leaves out a message that a trigger of the database wrote', () => {
   expect(
     logged(Object.assign(new Error('no room for Ada Lovelace'), { code: 'P0001' })),
   ).not.toContain('Ada')
 })
 
-it('keeps where it happened, and what failed in a group', () => {
+it('keeps the stack, and the errors in an AggregateError', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   expect(logged(new AggregateError([refused]))).toContain('ECONNREFUSED')
   expect(logged(new Error('x'))).toContain('log.server.test.ts')
 })
 
-it('logs the shape of a path, never whose it is', () => {
+it('logs a path without IDs', () => {
   expect(loggedPath('/account/users/Kd82hs02Lsm29Xk')).toBe('/account/users/*')
   expect(loggedPath('/Certificate/LF-2026-ABCD/certificate.pdf')).toBe(
     '/Certificate/*/certificate.pdf',

@@ -4,8 +4,8 @@ import { env } from '../env.server'
 import { currentTrace, loggedPath, requestId } from '../http/request-trace.server'
 
 /**
- * One line of JSON an event. Never give it personal data: no e-mail address, no name, no token, no
- * query string.
+ * The log of this process, with one line of JSON for each event. It must not contain personal data:
+ * no email addresses, names, tokens or query strings.
  */
 export const log = pino({
   level: env.LOG_LEVEL,
@@ -15,22 +15,23 @@ export const log = pino({
 })
 
 /**
- * The one place where an unexpected error ends up, and is logged once a request, however many
- * layers pass it on. A refusal (4xx) that a route throws is an answer and no error.
+ * Logs an unexpected error. All unexpected errors come here. An error that several layers of a request
+ * report is logged once. A response with status 4xx that a route throws is not an error.
  */
 export function reportError(error: unknown, { request }: { request?: Request } = {}): void {
   recordOutage(error)
-  if (isRefusal(error) || currentTrace()?.isNews(error) === false) {
+  if (isRefusal(error) || currentTrace()?.isFirstReport(error) === false) {
     return
   }
 
-  const where = request && {
+  const requestFields = request && {
     method: request.method,
     path: loggedPath(new URL(request.url).pathname),
   }
-  log.error({ ...where, err: error }, 'unexpected error')
+  log.error({ ...requestFields, err: error }, 'unexpected error')
 }
 
+/** Returns whether a route threw a response or `data` with status 4xx. */
 function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('status' in error)) {
     return false
@@ -39,42 +40,42 @@ function isRefusal(error: unknown): boolean {
   return typeof error.status === 'number' && error.status < 500
 }
 
-const deepestCause = 8
+/** Causes can be circular. */
+const maxCauseDepth = 8
 
 /**
- * An error as it may be logged, built only from safe fields. Database errors contain values of the
- * statement (`params`, `detail`, parts of the message), which are personal data.
+ * Returns a copy of an error that has only the fields that are safe to log. Database errors contain the
+ * values of their statement (in `params`, `detail` and the message), which are personal data.
  */
 export function loggableError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) {
     return { message: 'a value that is not an Error was thrown' }
   }
 
-  const inner = error instanceof AggregateError ? error.errors : []
+  const isTooDeep = depth === maxCauseDepth
+  const hasCause = error.cause !== undefined && !isTooDeep
+  const innerErrors = error instanceof AggregateError && !isTooDeep ? error.errors : []
+  // The first lines of a stack repeat the message.
+  const stackLines = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
 
   return {
     type: error.name,
-    ...facts(error),
-    message: messageOf(error),
-    stack: error.stack
-      ?.split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .join('\n'),
-    cause:
-      error.cause === undefined || depth === deepestCause
-        ? undefined
-        : loggableError(error.cause, depth + 1),
+    ...getSafeFields(error),
+    message: getSafeMessage(error),
+    stack: stackLines?.join('\n'),
+    cause: hasCause ? loggableError(error.cause, depth + 1) : undefined,
     errors:
-      inner.length === 0 || depth === deepestCause
-        ? undefined
-        : inner.map((one) => loggableError(one, depth + 1)),
+      innerErrors.length > 0
+        ? innerErrors.map((innerError) => loggableError(innerError, depth + 1))
+        : undefined,
   }
 }
 
 /**
- * Names that libraries give, never values: of the driver, PostgreSQL, Drizzle, the system and HTTP.
+ * The fields that the database driver, PostgreSQL, Drizzle, the operating system and HTTP libraries
+ * fill with names and codes, never with values.
  */
-const factNames = [
+const safeFieldNames = [
   'code',
   'severity',
   'table',
@@ -85,29 +86,29 @@ const factNames = [
   'status',
 ]
 
-function facts(error: Error): Record<string, unknown> {
-  const known: Record<string, unknown> = {}
-  for (const name of factNames) {
+function getSafeFields(error: Error): Record<string, unknown> {
+  const safeFields: Record<string, unknown> = {}
+  for (const name of safeFieldNames) {
     const value: unknown = Reflect.get(error, name)
     if (typeof value === 'number' || (typeof value === 'string' && /^[\w-]{1,100}$/.test(value))) {
-      known[name] = value
+      safeFields[name] = value
     }
   }
 
-  // Of Drizzle: the statement with $1 for each value.
+  // Drizzle's statements have $1 in the place of a value.
   const statement: unknown = Reflect.get(error, 'query')
   if (typeof statement === 'string' && Array.isArray(Reflect.get(error, 'params'))) {
-    known.statement = statement
+    safeFields.statement = statement
   }
 
-  return known
+  return safeFields
 }
 
-/** PostgreSQL's code for a message of `raise exception` in a trigger or function. */
-const raisedByHand = 'P0001'
+/** The code of an error that a trigger or function raised with a message of its own. */
+const raiseException = 'P0001'
 
-function messageOf(error: Error): string {
-  if ('code' in error && error.code === raisedByHand) {
+function getSafeMessage(error: Error): string {
+  if ('code' in error && error.code === raiseException) {
     return 'raised by a function of the database'
   }
 
@@ -115,11 +116,14 @@ function messageOf(error: Error): string {
     return 'Failed query'
   }
 
-  return withoutValues(error.message)
+  return removeValues(error.message)
 }
 
-/** The first line of a message, without quoted text, addresses, numbers and long identifiers. */
-function withoutValues(message: string): string {
+/**
+ * Returns the first line of a message, without quoted text, email addresses, query strings and long
+ * identifiers.
+ */
+function removeValues(message: string): string {
   return (message.split('\n')[0] ?? '')
     .slice(0, 300)
     .replace(/"[^"]*"|`[^`]*`|“[^”]*”|(?<!\w)'[^']*'/g, '"…"')

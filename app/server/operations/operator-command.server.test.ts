@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 describe('an operator’s command', () => {
-  it('runs the form that is asked for with its arguments and options', async () => {
+  it('runs the requested form with its arguments and options', async () => {
     await runCommand(command, ['add', 'Emma', '--year', '1815', '--rare'])
     expect(ran).toEqual([
       { form: 'add', given: ['Emma', ''], values: { year: '1815', rare: true } },
@@ -47,7 +47,7 @@ describe('an operator’s command', () => {
     ['add', 'Emma', '--help'],
     ['add', '--help'],
     ['add', '-h'],
-  ])('says its help and runs nothing: %s %s %s', async (...args) => {
+  ])('prints its help and runs nothing: %s %s %s', async (...args) => {
     await runCommand(command, args)
     expect(ran).toEqual([])
     expect(printed.split('\n')).toEqual([
@@ -70,27 +70,27 @@ describe('an operator’s command', () => {
     [['list', '--rare'], "Unknown option '--rare'."],
     [['add', 'Emma', '--year'], "Option '--year <value>' argument missing."],
   ])('refuses %j with a sentence and its help, and runs nothing', async (args, sentence) => {
-    const refused = runCommand(command, args)
-    await expect(refused).rejects.toMatchObject({ name: 'StartError' })
-    await expect(refused).rejects.toThrow(sentence)
-    await expect(refused).rejects.toThrow('\nUsage: npm run shelf -- list')
+    const result = runCommand(command, args)
+    await expect(result).rejects.toMatchObject({ name: 'StartError' })
+    await expect(result).rejects.toThrow(sentence)
+    await expect(result).rejects.toThrow('\nUsage: npm run shelf -- list')
     expect(ran).toEqual([])
   })
 
-  it('of one form takes its arguments at once', async () => {
-    const one = {
+  it('needs no subcommand if it has only one form', async () => {
+    const commandWithOneForm = {
       name: 'scan',
       forms: [{ name: '', takes: ['FOLDER'], says: 'look at it', run: run('') }],
     }
-    await runCommand(one, ['books'])
+    await runCommand(commandWithOneForm, ['books'])
     expect(ran).toEqual([{ form: '', given: ['books'], values: {} }])
-    await expect(runCommand(one, ['books', 'more'])).rejects.toThrow(
+    await expect(runCommand(commandWithOneForm, ['books', 'more'])).rejects.toThrow(
       'Usage: npm run scan -- FOLDER  look at it',
     )
   })
 })
 
-it('is typed by npm in a checkout, and by its own name in a release', () => {
+it('a command is run with npm in a checkout, and with `learnify` in a release', () => {
   expect(commandText('mail', 'list', false)).toBe('npm run mail -- list')
   expect(commandText('settings', '', false)).toBe('npm run settings')
   expect(commandText('mail', 'list', true)).toBe('learnify mail list')

@@ -3,98 +3,113 @@ import { isRelease } from './product-folder.server'
 import { StartError } from './settings/settings.server'
 
 export type Option = {
-  /** The name of its value in the help; without it, the option is a switch. */
+  /** The name of the option's value in the help. An option without it is a switch. */
   value?: string
   says: string
 }
 type Options = Readonly<Record<string, Option>>
 export type OptionValues = Partial<Record<string, string | boolean>>
 
-/** One thing that a command does. */
+/** One usage of a command, such as `mail list`. */
 export type CommandForm = {
-  /** The subcommand, like 'list'; '' for the command's name alone. */
+  /** The subcommand, for example 'list', or '' for the command's name alone. */
   name: string
   /**
-   * The arguments in order, as the help shows them. `[X]` is optional. A last `X...` takes one or
-   * more, `[X...]` any number.
+   * The names of the arguments in order, as the help shows them. `[X]` is optional. `X...` at the end
+   * takes one or more arguments, and `[X...]` takes any number.
    */
   takes: readonly string[]
   options?: Options
-  /** One line, without a period. */
+  /** The description in the help, in one line without a period. */
   says: string
 }
-type Runs = { run(given: readonly string[], values: OptionValues): Promise<void> | void }
+
+type RunnableForm = CommandForm & {
+  run(given: readonly string[], values: OptionValues): Promise<void> | void
+}
 
 type Command = {
-  /** Of `package.json`, and of a release's `learnify`. */
+  /** The name of the command in `package.json`, and behind `learnify` in a release. */
   name: string
-  forms: readonly (CommandForm & Runs)[]
-  /** Whole sentences below the forms. */
+  forms: readonly RunnableForm[]
+  /** Whole sentences that the help shows below the forms. */
   note?: string
 }
 
 /**
  * Runs one of the operator's commands, or prints its help.
  *
- * @throws {StartError} with the problem as a sentence, which `scripts/load.mjs` shows; the status
- * is 1 then.
+ * @throws {StartError} with the problem as a sentence. `scripts/load.mjs` prints the sentence and ends
+ * the process with status 1.
  */
 export async function runCommand(command: Command, args = process.argv.slice(2)): Promise<void> {
-  const help = commandHelp(command)
-  const refuse = (sentence: string) => new StartError(`${sentence}\n${help}`)
-  const form =
-    command.forms.find(({ name }) => name === args[0]) ??
-    command.forms.find(({ name }) => name === '')
-  if (asksHelp(args[0])) {
+  const help = formatHelp(command)
+  const createError: CreateError = (sentence) => new StartError(`${sentence}\n${help}`)
+  if (isHelpRequest(args[0])) {
     process.stdout.write(`${help}\n`)
-  } else if (!form) {
-    throw refuse(args[0] ? `There’s no '${command.name} ${args[0]}'.` : 'Say what to do.')
-  } else {
-    const { given, values } = readArguments(form, form.name === '' ? args : args.slice(1), refuse)
-    if (values.help) {
-      process.stdout.write(`${help}\n`)
-    } else {
-      await form.run(given, values)
-    }
+    return
   }
+
+  const form = findForm(command, args[0])
+  if (!form) {
+    throw createError(args[0] ? `There’s no '${command.name} ${args[0]}'.` : 'Say what to do.')
+  }
+
+  const formArgs = form.name === '' ? args : args.slice(1)
+  const { given, values } = readArguments(form, formArgs, createError)
+  if (values.help) {
+    process.stdout.write(`${help}\n`)
+    return
+  }
+
+  await form.run(given, values)
 }
 
-export function asksHelp(word: string | undefined): boolean {
+/** Returns the form of a subcommand, or the form without a subcommand, if there is one. */
+function findForm({ forms }: Command, subcommand: string | undefined): RunnableForm | undefined {
+  return forms.find(({ name }) => name === subcommand) ?? forms.find(({ name }) => name === '')
+}
+
+export function isHelpRequest(word: string | undefined): boolean {
   return word === '--help' || word === 'help' || word === '-h'
 }
 
 /**
- * How an operator types a command here: `npm run mail -- list` in a checkout, `learnify mail list`
- * in a release.
+ * Returns what an operator types to run a command: `npm run mail -- list` in a checkout, and
+ * `learnify mail list` in a release.
  */
-export function commandText(name: string, words = '', release = isRelease): string {
+export function commandText(name: string, args = '', release = isRelease): string {
   if (release) {
-    return ['learnify', name, words].filter(Boolean).join(' ')
+    return ['learnify', name, args].filter(Boolean).join(' ')
   }
 
-  return ['npm run', name, words && '--', words].filter(Boolean).join(' ')
+  return ['npm run', name, args && '--', args].filter(Boolean).join(' ')
 }
 
+type CreateError = (sentence: string) => Error
+
 /**
- * @param refuse makes an error from a sentence.
- * @returns one argument for each that the form takes, '' for a missing one, then the rest of a
- * repeatable one.
+ * Reads the arguments and options of a form.
+ *
+ * @param createError creates the error that is thrown, from a sentence about the problem
+ * @returns as `given` one argument for each name in `takes`, or '' for a missing one, and then the
+ * further arguments of a repeatable one
  */
 export function readArguments(
   form: Pick<CommandForm, 'takes' | 'options'>,
   args: string[],
-  refuse: (sentence: string) => Error,
+  createError: CreateError,
 ): { given: string[]; values: OptionValues } {
-  const { values, positionals } = parse(
-    { ...form.options, help: { says: 'show this' } },
-    args,
-    refuse,
-  )
+  const options = { ...form.options, help: { says: 'show this' } }
+  const { values, positionals } = parseOptions(options, args, createError)
+  if (values.help) {
+    return { given: [], values }
+  }
 
-  return { given: values.help ? [] : checked(form.takes, positionals, refuse), values }
+  return { given: checkArguments(form.takes, positionals, createError), values }
 }
 
-function parse(options: Options, args: string[], refuse: (sentence: string) => Error) {
+function parseOptions(options: Options, args: string[], createError: CreateError) {
   const types = Object.entries(options).map(([name, { value }]) => [
     name,
     {
@@ -113,61 +128,65 @@ function parse(options: Options, args: string[], refuse: (sentence: string) => E
     // Options can't be repeated, so no value is a list.
     return { values: values as OptionValues, positionals }
   } catch (error) {
-    // Node.js adds advice that is about Node.js.
-    throw refuse(`${(error as Error).message.split(/\. |\n/)[0]?.replace(/\.$/, '')}.`)
+    // The first sentence names the problem. The others are advice about Node's own command line.
+    const [problem] = (error as Error).message.split(/\. |\n/)
+    throw createError(`${problem?.replace(/\.$/, '')}.`)
   }
 }
 
-function checked(
+function checkArguments(
   takes: readonly string[],
   given: string[],
-  refuse: (sentence: string) => Error,
+  createError: CreateError,
 ): string[] {
-  const needed = takes.filter((name) => !name.startsWith('['))
-  const missing = needed[given.length]
-  if (missing) {
-    throw refuse(`${missing.replace('...', '')} is missing.`)
+  const requiredNames = takes.filter((name) => !name.startsWith('['))
+  const missingName = requiredNames[given.length]
+  if (missingName) {
+    throw createError(`${missingName.replace('...', '')} is missing.`)
   }
 
-  const unwanted = /\.\.\.\]?$/.test(takes.at(-1) ?? '') ? undefined : given[takes.length]
-  if (unwanted !== undefined) {
-    throw refuse(`'${unwanted}' is one argument too many.`)
+  const isLastRepeatable = /\.\.\.\]?$/.test(takes.at(-1) ?? '')
+  const surplusArgument = isLastRepeatable ? undefined : given[takes.length]
+  if (surplusArgument !== undefined) {
+    throw createError(`'${surplusArgument}' is one argument too many.`)
   }
 
-  const empty = given.findIndex((value) => value.trim() === '')
-  if (empty !== -1) {
-    throw refuse(`${takes[Math.min(empty, takes.length - 1)]} is empty.`)
+  const emptyIndex = given.findIndex((value) => value.trim() === '')
+  if (emptyIndex !== -1) {
+    throw createError(`${takes[Math.min(emptyIndex, takes.length - 1)]} is empty.`)
   }
 
   return takes.map((_, index) => given[index] ?? '').concat(given.slice(takes.length))
 }
 
-function commandHelp({ name, forms, note }: Command): string {
-  const rows = forms.map((form) => [commandText(name, wordsOf(form)), form.says] as const)
-  const lines = alignedRows(rows).map(
+function formatHelp({ name, forms, note }: Command): string {
+  const usageRows = forms.map((form) => [commandText(name, formatUsage(form)), form.says] as const)
+  const usageLines = alignRows(usageRows).map(
     (line, index) => `${index === 0 ? 'Usage: ' : '       '}${line}`,
   )
-  const options = optionLines(Object.assign({}, ...forms.map((form) => form.options)))
 
-  return [...lines, ...options, ...(note ? ['', note] : [])].join('\n')
+  const allOptions: Options = Object.assign({}, ...forms.map((form) => form.options))
+  const noteLines = note ? ['', note] : []
+
+  return [...usageLines, ...optionLines(allOptions), ...noteLines].join('\n')
 }
 
-function wordsOf({ name, takes, options = {} }: CommandForm): string {
-  const optional = Object.entries(options).map(
+function formatUsage({ name, takes, options = {} }: CommandForm): string {
+  const optionUsages = Object.entries(options).map(
     ([option, { value }]) => `[--${option}${value ? ` ${value}` : ''}]`,
   )
-  return [name, ...takes, ...optional].filter(Boolean).join(' ')
+  return [name, ...takes, ...optionUsages].filter(Boolean).join(' ')
 }
 
-/** A line for each option and its meaning. */
+/** Returns a line of the help for each option. */
 export function optionLines(options: Options): string[] {
   const rows = Object.entries(options).map(
     ([name, { value, says }]) => [`--${name}${value ? ` ${value}` : ''}`, says] as const,
   )
-  return alignedRows(rows).map((line) => `  ${line}`)
+  return alignRows(rows).map((line) => `  ${line}`)
 }
 
-function alignedRows(rows: readonly (readonly [left: string, right: string])[]): string[] {
+function alignRows(rows: readonly (readonly [left: string, right: string])[]): string[] {
   const width = Math.max(0, ...rows.map(([left]) => left.length))
   return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`)
 }

@@ -3,16 +3,17 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 
 /**
- * Where the product's own files are, in a checkout and in a release, wherever it is started from.
+ * The folder of the product's own files, in a checkout or a release. It does not depend on the folder
+ * that the product is started from.
  */
 export const productFolder = findFolder(import.meta.dirname)
 
-/** Made by `npm run release`; its folder may be read-only. */
+/** Whether this is a release, which `npm run release` has created. Its folder may be read-only. */
 export const isRelease = existsSync(path.join(productFolder, 'release.json'))
 
 /**
- * The default of `DATA_DIR`: beside a checkout; for a release systemd's state folder, or the
- * account's data folder.
+ * Returns the default of `DATA_DIR`. It is `data` in a checkout. For a release it is the state folder of
+ * systemd, or the data folder of the account.
  */
 export function defaultDataFolder(
   { STATE_DIRECTORY, XDG_DATA_HOME } = process.env,
@@ -30,19 +31,22 @@ export function defaultDataFolder(
 }
 
 /**
- * `CONTENT_DIR` unless it is set: a release is started from any folder, a checkout from its own.
+ * The default of `CONTENT_DIR`. A release can be started from any folder, and a checkout is started from
+ * its own folder.
  */
 export const defaultContentFolder = isRelease ? path.join(productFolder, 'content') : 'content'
 
-/** For example 0.1.0. */
+/** Returns the version, for example 1.0.0. */
 export function productVersion(): string {
   return JSON.parse(readFileSync(path.join(productFolder, 'package.json'), 'utf8')).version
 }
 
-function findFolder(from: string): string {
-  if (existsSync(path.join(from, 'package.json')) || from === path.dirname(from)) {
-    return from
+/** Returns the nearest folder with a `package.json`, from `folder` up. */
+function findFolder(folder: string): string {
+  const parent = path.dirname(folder)
+  if (existsSync(path.join(folder, 'package.json')) || folder === parent) {
+    return folder
   }
 
-  return findFolder(path.dirname(from))
+  return findFolder(parent)
 }

@@ -1,20 +1,20 @@
 import { expect, test, vi } from 'vitest'
 import { Readiness } from './readiness.server'
 
-function serving(): Readiness {
+function createServingReadiness(): Readiness {
   const readiness = new Readiness()
   readiness.enter('serving')
   return readiness
 }
 
-test('a product is ready when every part is', async () => {
-  const readiness = serving()
+test('the product is ready when every part is available', async () => {
+  const readiness = createServingReadiness()
   readiness.addCheck('database', async () => {})
   expect(await readiness.report()).toEqual({ ready: true, parts: { database: 'ok' }, warnings: {} })
 })
 
-test('one part that fails makes the product unable, and says nothing of the reason', async () => {
-  const readiness = serving()
+test('the product is not ready while one part fails, and the report does not contain the reason', async () => {
+  const readiness = createServingReadiness()
   readiness.addCheck('storage', async () => {})
   readiness.addCheck('database', async () => {
     throw new Error('connect ECONNREFUSED 10.0.0.7:5432')
@@ -26,9 +26,9 @@ test('one part that fails makes the product unable, and says nothing of the reas
   })
 })
 
-test('a part that does not answer is unable after two seconds', async () => {
+test('a part whose check takes longer than two seconds is unavailable', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const readiness = serving()
+  const readiness = createServingReadiness()
   readiness.addCheck('database', () => new Promise(() => {}))
   const report = readiness.report()
   await vi.advanceTimersByTimeAsync(2_000)
@@ -36,8 +36,8 @@ test('a part that does not answer is unable after two seconds', async () => {
   expect(await report).toMatchObject({ ready: false, parts: { database: 'unavailable' } })
 })
 
-test('a warning leaves the product ready until it is taken back', async () => {
-  const readiness = serving()
+test('the report contains a warning until it is removed, and the product stays ready', async () => {
+  const readiness = createServingReadiness()
   readiness.warn('content', 'course.yaml is broken.')
   expect(await readiness.report()).toEqual({
     ready: true,
@@ -49,8 +49,8 @@ test('a warning leaves the product ready until it is taken back', async () => {
   expect(await readiness.report()).toMatchObject({ warnings: {} })
 })
 
-test('the parts are asked at most once a second', async () => {
-  const readiness = serving()
+test('the checks run at most once a second', async () => {
+  const readiness = createServingReadiness()
   const check = vi.fn(async () => {})
   readiness.addCheck('database', check)
   await Promise.all([readiness.report(1_000), readiness.report(1_000), readiness.report(1_999)])
@@ -59,7 +59,7 @@ test('the parts are asked at most once a second', async () => {
   expect(check).toHaveBeenCalledTimes(2)
 })
 
-test('a product that starts or stops is not ready', async () => {
+test('the product is not ready while it starts or stops', async () => {
   const readiness = new Readiness()
   expect(await readiness.report()).toMatchObject({ ready: false, parts: { product: 'starting' } })
   readiness.enter('serving')
@@ -67,11 +67,11 @@ test('a product that starts or stops is not ready', async () => {
   expect(await readiness.report()).toMatchObject({ ready: false, parts: { product: 'stopping' } })
 })
 
-test('a part that most pages can do without leaves the product ready, with a warning while it is unable', async () => {
-  const readiness = serving()
-  let unable = true
+test('the product stays ready while a part that most pages do not need is unavailable, with a warning', async () => {
+  const readiness = createServingReadiness()
+  let isUnavailable = true
   const check = async () => {
-    if (unable) {
+    if (isUnavailable) {
       throw new Error('The file store answered with status 503.')
     }
   }
@@ -83,7 +83,7 @@ test('a part that most pages can do without leaves the product ready, with a war
     warnings: { storage: 'Photos can’t be stored.' },
   })
 
-  unable = false
+  isUnavailable = false
   expect(await readiness.report(2_000)).toEqual({
     ready: true,
     parts: { storage: 'ok' },
@@ -91,8 +91,8 @@ test('a part that most pages can do without leaves the product ready, with a war
   })
 })
 
-test('a clock that is set back keeps no old answer', async () => {
-  const readiness = serving()
+test('old results are not reused when the clock is set back', async () => {
+  const readiness = createServingReadiness()
   const check = vi.fn(async () => {})
   readiness.addCheck('database', check)
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) })

@@ -1,40 +1,47 @@
 import { log } from './log.server'
 
-type Check = { ask(): Promise<unknown>; warning: string | null }
+type Check = { run(): Promise<unknown>; warning: string | null }
+
 export type ReadinessReport = {
   ready: boolean
   parts: Record<string, string>
   warnings: Record<string, string>
 }
 
-const timeoutMs = 2_000
-const freshMs = 1_000
+const checkTimeoutMs = 2_000
+/** How long the results of the checks are reused. */
+const resultLifetimeMs = 1_000
 
 /**
- * Whether this process can serve requests, for load balancers and operators. `/healthz` only says
- * that it runs.
+ * Knows whether this process can serve requests. Load balancers and operators read it from `/readyz`.
+ * `/healthz` says only that the process is running.
  */
 export class Readiness {
   readonly #checks = new Map<string, Check>()
   readonly #warnings = new Map<string, string>()
   #phase: 'starting' | 'serving' | 'stopping' = 'starting'
-  #recent: { at: number; parts: Promise<Record<string, string>> } | null = null
+  #lastResults: { startedAt: number; parts: Promise<Record<string, string>> } | null = null
 
   /**
-   * Adds a part. It is unavailable while `ask` throws or takes longer than `timeoutMs`.
+   * Adds a check of one part of the product. The part is unavailable while `run` throws or takes
+   * longer than `checkTimeoutMs`.
    *
-   * @param options.warning for a part that most pages don't need, the effect of its failure; the
-   * status stays 200.
+   * @param options.warning the effect of a failure, for a part that most pages don't need. With a
+   * warning, the product stays ready when the part is unavailable.
    */
   addCheck(
     part: string,
-    ask: Check['ask'],
+    run: Check['run'],
     { warning = null }: { warning?: string | null } = {},
   ): void {
-    this.#checks.set(part, { ask, warning })
+    this.#checks.set(part, { run, warning })
   }
 
-  /** Sets a warning, which leaves the status at 200; null removes it. The sentence is public. */
+  /**
+   * Sets or removes a warning. The product stays ready.
+   *
+   * @param sentence is public; null removes the warning
+   */
   warn(part: string, sentence: string | null): void {
     if (sentence === null) {
       this.#warnings.delete(part)
@@ -47,18 +54,19 @@ export class Readiness {
     this.#phase = phase
   }
 
-  /** Results are reused for a second. */
+  /** Runs all checks, or reuses their results of the last second. */
   async report(now = performance.now()): Promise<ReadinessReport> {
     const warnings = Object.fromEntries(this.#warnings)
     if (this.#phase !== 'serving') {
       return { ready: false, parts: { product: this.#phase }, warnings }
     }
 
-    if (!this.#recent || now - this.#recent.at >= freshMs) {
-      this.#recent = { at: now, parts: this.#askParts() }
+    if (!this.#lastResults || now - this.#lastResults.startedAt >= resultLifetimeMs) {
+      this.#lastResults = { startedAt: now, parts: this.#runChecks() }
     }
 
-    const parts = await this.#recent.parts
+    const parts = await this.#lastResults.parts
+
     let ready = true
     for (const [part, { warning }] of this.#checks) {
       if (parts[part] === 'ok') {
@@ -75,21 +83,23 @@ export class Readiness {
     return { ready, parts, warnings }
   }
 
-  async #askParts(): Promise<Record<string, string>> {
-    const asked = [...this.#checks].map(async ([part, { ask }]) => [part, await stateOf(part, ask)])
-    return Object.fromEntries(await Promise.all(asked))
+  async #runChecks(): Promise<Record<string, string>> {
+    const results = await Promise.all(
+      [...this.#checks].map(async ([part, { run }]) => [part, await runCheck(part, run)]),
+    )
+    return Object.fromEntries(results)
   }
 }
 
-/** The report is public, so the reason is only in the log. */
-async function stateOf(part: string, ask: Check['ask']): Promise<string> {
+/** Returns the status of a part. The status is public, so the reason of a failure is only logged. */
+async function runCheck(part: string, run: Check['run']): Promise<'ok' | 'unavailable'> {
   try {
-    const answer = ask().then(() => 'ok')
-    if (await withTimeout(answer, timeoutMs)) {
+    const success = run().then(() => true)
+    if (await withTimeout(success, checkTimeoutMs)) {
       return 'ok'
     }
 
-    throw new Error(`No answer in ${timeoutMs / 1000} seconds.`)
+    throw new Error(`No answer in ${checkTimeoutMs / 1000} seconds.`)
   } catch (error) {
     log.warn({ part, err: error }, 'not ready')
     return 'unavailable'
@@ -99,8 +109,8 @@ async function stateOf(part: string, ask: Check['ask']): Promise<string> {
 /** The readiness of this process. */
 export const readiness = new Readiness()
 
-/** `GET /readyz`: 200 or 503, with the state of every part. */
-export async function answerReadiness(): Promise<Response> {
+/** Responds to `GET /readyz` with 200 or 503, and with the status of every part. */
+export async function sendReadiness(): Promise<Response> {
   const report = await readiness.report()
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
   if (!report.ready) {
@@ -110,14 +120,15 @@ export async function answerReadiness(): Promise<Response> {
   return Response.json(report, { status: report.ready ? 200 : 503, headers })
 }
 
-/** @returns null if there is no answer in time. A late result is discarded. */
-export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T | null> {
+/** Returns the result of a promise, or null if it takes too long. A late result is discarded. */
+export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), timeoutMs)
   })
+
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([promise, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -7,18 +7,18 @@ import { env, StartError } from '../env.server'
 const secretsFile = z.object({ authSecret: z.string().min(32) })
 
 /**
- * The secret that signs cookies: `AUTH_SECRET`, or one that is generated once and stored beside the
- * data.
+ * Returns the secret that signs cookies. It is the setting `AUTH_SECRET`, or a secret that is generated
+ * once and stored in `DATA_DIR`.
  *
- * @throws {StartError} if the file is there but cannot be read.
+ * @throws {StartError} if the file exists but can't be read
  */
-export async function authSecret(dataDir: string, given?: string): Promise<string> {
-  if (given) {
-    return given
+export async function authSecret(dataDir: string, setting?: string): Promise<string> {
+  if (setting) {
+    return setting
   }
 
   const file = path.join(dataDir, 'secrets.json')
-  return (await readSecret(file)) ?? (await makeSecret(file))
+  return (await readSecret(file)) ?? (await createSecret(file))
 }
 
 async function readSecret(file: string): Promise<string | null> {
@@ -36,10 +36,10 @@ async function readSecret(file: string): Promise<string | null> {
 }
 
 /**
- * Whole or not at all, and of several processes that start at once the first one's secret holds for
- * all.
+ * Creates the file with a new secret, completely or not at all. If several processes start at the same
+ * time, all of them use the secret of the first one, because `link` fails if the file exists.
  */
-async function makeSecret(file: string): Promise<string> {
+async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(draft, JSON.stringify({ authSecret: randomBytes(32).toString('base64url') }), {
@@ -63,9 +63,9 @@ async function makeSecret(file: string): Promise<string> {
   return secret
 }
 
-let current: Promise<string> | undefined
+let currentSecret: Promise<string> | undefined
 
-const signBy = (secret: string, purpose: string, parts: readonly (string | number)[]) =>
+const signWith = (secret: string, purpose: string, parts: readonly (string | number)[]) =>
   createHmac('sha256', secret)
     .update(JSON.stringify([purpose, ...parts]))
     .digest('base64url')
@@ -73,27 +73,33 @@ const signBy = (secret: string, purpose: string, parts: readonly (string | numbe
 /**
  * Signs a value that a browser stores and returns.
  *
- * @param purpose makes a signature valid for one use only.
+ * @param purpose names what the value is for; a signature is not valid for any other purpose
  */
 export async function sign(purpose: string, parts: readonly (string | number)[]): Promise<string> {
-  current ??= authSecret(env.DATA_DIR, env.AUTH_SECRET)
-  return signBy(await current, purpose, parts)
+  currentSecret ??= authSecret(env.DATA_DIR, env.AUTH_SECRET)
+  return signWith(await currentSecret, purpose, parts)
 }
 
-/** @param former secrets, whose signatures go on. */
+/**
+ * Checks a signature.
+ *
+ * @param previousSecrets secrets whose signatures are still valid
+ */
 export async function isSigned(
   purpose: string,
   parts: readonly (string | number)[],
   signature: string,
-  former: readonly string[] = env.AUTH_SECRET_FORMER,
+  previousSecrets: readonly string[] = env.AUTH_SECRET_FORMER,
 ): Promise<boolean> {
-  const given = Buffer.from(signature)
-  const signatures = [
+  const signatureBytes = Buffer.from(signature)
+  const validSignatures = [
     await sign(purpose, parts),
-    ...former.map((secret) => signBy(secret, purpose, parts)),
+    ...previousSecrets.map((secret) => signWith(secret, purpose, parts)),
   ]
 
-  return signatures.some(
-    (one) => one.length === given.length && timingSafeEqual(Buffer.from(one), given),
+  return validSignatures.some(
+    (validSignature) =>
+      validSignature.length === signatureBytes.length &&
+      timingSafeEqual(Buffer.from(validSignature), signatureBytes),
   )
 }

@@ -1,19 +1,18 @@
 import * as z from 'zod'
 
 /**
- * Fields that the schemas of `content/` share; each `*-schema.ts` is for one kind of file, and
- * `docs/content.md` explains them to operators. Unknown keys are errors, so that a misspelt key is
- * reported and not ignored.
+ * Fields that the schemas of the files in `content/` share. `docs/content.md` explains them to
+ * operators. The schemas refuse unknown keys, so that a misspelled key is reported instead of ignored.
  */
 
 const visible = z.string().trim().min(1).refine(isVisible, 'Write some visible text.')
-/** Paragraphs. */
+/** Text of several paragraphs. */
 export const text = visible.max(20_000)
-/** A name or title: one line that fits a card; spaces as a page shows them. */
-export const line = (most: number) =>
+/** A name or title in one line. Several spaces become one, as on a page. */
+export const line = (maxLength: number) =>
   visible
-    .overwrite((written) => written.replaceAll(/[ \t]+/g, ' '))
-    .max(most)
+    .overwrite((value) => value.replaceAll(/[ \t]+/g, ' '))
+    .max(maxLength)
     .regex(/^[^\n]*$/, 'Write it on one line.')
 export const slug = z
   .string()
@@ -23,14 +22,14 @@ export const isoDate = z
   .string()
   .regex(/^(19|20)\d{2}-\d{2}-\d{2}$/, 'Use a date like 2026-09-30.')
   .refine((date) => new Date(date).toJSON()?.startsWith(date), 'Use a date that exists.')
-/** A count that the database and a page can hold. */
+/** A number that fits into a database column and on a page. */
 export const count = z.int().nonnegative().max(1_000_000_000)
-/** Former IDs. Learners' work under them moves to the present one. */
+/** The previous IDs of something. Learners' progress moves from a previous ID to the current one. */
 export const aliases = z.array(slug).max(50).default([])
 
 /**
- * Where a question is explained: a lesson of its course, and optionally a heading or, in a video, a
- * second of it.
+ * The place where a question is explained. It is a lesson of the question's course, optionally with a
+ * heading of an article or a second of a video.
  */
 export const explainedIn = z
   .string()
@@ -41,14 +40,14 @@ export const explainedIn = z
   )
 
 /**
- * Files that `/media` sends: plain names only, no hidden file, no way out of the folder, nothing
- * encoded; and of a course's files never its exam.
+ * Matches the names of files that `/media` may send. It excludes hidden files, encoded characters,
+ * paths that lead out of the folder and, by its endings, the exam of a course.
  */
 export const mediaName =
   /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]*\/)*[A-Za-z0-9_-][A-Za-z0-9._-]*\.(?:webm|mp4|vtt|svg|webp|png|jpe?g|avif|hei[cf])$/i
 
-/** Characters that break a screen or are invisible, and their names. */
-const harmful = [
+/** Characters that are invisible or break a page, with their names. */
+const harmfulCharacters = [
   { pattern: /(?![\t\n\r])\p{Cc}/u, name: 'control character' },
   { pattern: /\p{Surrogate}/u, name: 'half of a character' },
   {
@@ -58,23 +57,23 @@ const harmful = [
   { pattern: /[\ufdd0-\ufdef\ufffe\uffff]/u, name: 'code that isn’t a character' },
 ]
 
-/** @returns a sentence for each line that a page cannot show safely. */
-export function textProblems(text: string): { line: number; problem: string }[] {
+/** Returns a sentence about each line that has a harmful character. */
+export function findTextProblems(text: string): { line: number; problem: string }[] {
   return text.split('\n').flatMap((content, index) => {
-    const problem = textProblem(content)
+    const problem = findTextProblem(content)
     return problem ? [{ line: index + 1, problem }] : []
   })
 }
 
-/** @returns the problem of a text, or null. */
-export function textProblem(text: string): string | null {
-  for (const { pattern, name } of harmful) {
-    const found = pattern.exec(text)?.[0]
-    if (found === undefined) {
+/** Returns a sentence about the first harmful character of a text, or null. */
+export function findTextProblem(text: string): string | null {
+  for (const { pattern, name } of harmfulCharacters) {
+    const character = pattern.exec(text)?.[0]
+    if (character === undefined) {
       continue
     }
 
-    const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 
     return `The text has the ${name} U+${code}. Delete it and retype that part.`
   }
@@ -82,7 +81,7 @@ export function textProblem(text: string): string | null {
   return null
 }
 
-/** Whether a reader sees anything at all: spaces and invisible marks alone are no text. */
+/** Returns whether a text has a visible character. Spaces and invisible marks alone are no text. */
 export function isVisible(text: string): boolean {
   return /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u.test(text)
 }

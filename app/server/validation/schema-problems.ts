@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
-type Sentence = { at: Path; text: string }
+type Problem = { at: Path; text: string }
 type JsonSchema = {
   properties?: Record<string, unknown>
   items?: unknown
@@ -10,80 +10,98 @@ type JsonSchema = {
   anyOf?: unknown[]
 }
 
-/** A schema's problems, as sentences with the key and the fix. @param value the checked data. */
+/**
+ * Describes the problems that a schema has found, in sentences with the key and the fix.
+ *
+ * @param value the data that the schema has checked
+ */
 export function schemaProblems(
   issues: readonly Issue[],
   schema: z.ZodType,
   value: unknown,
-): Sentence[] {
-  const root = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
-  const unknown = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          at: [...issue.path, key],
-          known: knownKeys(root, value, issue.path),
-          key,
-        }))
-      : [],
-  )
-  const misspelt = new Set(
-    unknown.map(({ at, known, key }) =>
-      nameOf([...at.slice(0, -1), nearestName(key, known) ?? '']),
+): Problem[] {
+  const unknownKeys = listUnknownKeys(issues, schema, value)
+  const intendedPaths = new Set(
+    unknownKeys.map(({ at, allowedKeys, key }) =>
+      formatPath([...at.slice(0, -1), findNearestName(key, allowedKeys) ?? '']),
     ),
   )
-  const others = issues
-    .filter(({ code }) => code !== 'unrecognized_keys')
-    .map((issue) => ({ at: issue.path, text: sentence(issue, valueAt(value, issue.path)) }))
-    // A misspelt key is missing, too; that is said once.
-    .filter(({ at }) => !(valueAt(value, at) === undefined && misspelt.has(nameOf(at))))
 
-  return [
-    ...others,
-    ...unknown.map(({ at, known, key }) => ({
-      at,
-      text: `\`${key}\` isn’t a key here.${didYouMean(key, known)} Use one of: ${known.map((name) => `\`${name}\``).join(', ')}.`,
-    })),
-  ]
+  const otherProblems = issues
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map((issue) => ({ at: issue.path, text: describeIssue(issue, getValue(value, issue.path)) }))
+    // If a key is misspelled, the intended key is missing. Only the misspelled one is reported.
+    .filter(({ at }) => {
+      const isMissing = getValue(value, at) === undefined
+      return !(isMissing && intendedPaths.has(formatPath(at)))
+    })
+
+  const unknownKeyProblems = unknownKeys.map(({ at, allowedKeys, key }) => ({
+    at,
+    text: `\`${key}\` isn’t a key here.${didYouMean(key, allowedKeys)} Use one of: ${allowedKeys.map((name) => `\`${name}\``).join(', ')}.`,
+  }))
+
+  return [...otherProblems, ...unknownKeyProblems]
 }
 
-/** Like `curriculum[0].lessons[2].title`. */
-function nameOf(path: Path): string {
+type UnknownKey = { at: Path; key: string; allowedKeys: string[] }
+
+function listUnknownKeys(
+  issues: readonly Issue[],
+  schema: z.ZodType,
+  value: unknown,
+): UnknownKey[] {
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') {
+      return []
+    }
+
+    const allowedKeys = listAllowedKeys(jsonSchema, value, issue.path)
+    return issue.keys.map((key) => ({ at: [...issue.path, key], key, allowedKeys }))
+  })
+}
+
+/** Returns a path as text, such as `curriculum[0].lessons[2].title`. */
+function formatPath(path: Path): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '')
 }
 
-function valueAt(value: unknown, path: Path): unknown {
-  let found = value
+function getValue(root: unknown, path: Path): unknown {
+  let value = root
   for (const part of path) {
-    found = found instanceof Object ? Reflect.get(found, part) : undefined
+    value = value instanceof Object ? Reflect.get(value, part) : undefined
   }
 
-  return found
+  return value
 }
 
-function knownKeys(root: unknown, value: unknown, path: Path): string[] {
-  let schema = choiceOf(root as JsonSchema, value)
+/** Returns the keys that an object in the data may have. */
+function listAllowedKeys(rootSchema: unknown, value: unknown, path: Path): string[] {
+  let schema = chooseVariant(rootSchema as JsonSchema, value)
   for (const [depth, part] of path.entries()) {
-    const next = typeof part === 'number' ? schema.items : schema.properties?.[String(part)]
-    schema = choiceOf((next ?? {}) as JsonSchema, valueAt(value, path.slice(0, depth + 1)))
+    const childSchema = typeof part === 'number' ? schema.items : schema.properties?.[String(part)]
+    const childValue = getValue(value, path.slice(0, depth + 1))
+    schema = chooseVariant((childSchema ?? {}) as JsonSchema, childValue)
   }
 
   return Object.keys(schema.properties ?? {})
 }
 
-/** Of several shapes the one of the value's own kind. */
-function choiceOf(schema: JsonSchema, value: unknown): JsonSchema {
-  const shapes = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined
-  const fits = ({ properties = {} }: JsonSchema) =>
+/** Returns the variant of a union whose constants, such as `kind`, are those of the value. */
+function chooseVariant(schema: JsonSchema, value: unknown): JsonSchema {
+  const variants = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined
+  const objectVariants = variants?.filter(({ properties }) => properties)
+  const hasSameConstants = ({ properties = {} }: JsonSchema) =>
     Object.entries(properties).every(([key, property]) => {
-      const fixed = valueAt(property, ['const'])
-      return fixed === undefined || fixed === valueAt(value, [key])
+      const constant = getValue(property, ['const'])
+      return constant === undefined || constant === getValue(value, [key])
     })
-  const described = shapes?.filter((shape) => shape.properties)
 
-  return described?.find(fits) ?? described?.[0] ?? schema
+  return objectVariants?.find(hasSameConstants) ?? objectVariants?.[0] ?? schema
 }
 
 const expectations: Record<string, string> = {
@@ -96,56 +114,56 @@ const expectations: Record<string, string> = {
   record: 'keys and values, indented below it',
 }
 
-function sentence(issue: Issue, value: unknown): string {
-  const name = issue.path.length > 0 ? `\`${nameOf(issue.path)}\`` : 'The file'
+function describeIssue(issue: Issue, value: unknown): string {
+  const name = issue.path.length > 0 ? `\`${formatPath(issue.path)}\`` : 'The file'
   if (value === undefined) {
-    return `${name} is missing. Add ${wanted(issue)}.`
+    return `${name} is missing. Add ${describeExpected(issue)}.`
   }
 
   if (value === null) {
     return issue.path.length > 0
-      ? `${name} has no value. Write ${wanted(issue)}.`
-      : `The file is empty. Write ${wanted(issue)}.`
+      ? `${name} has no value. Write ${describeExpected(issue)}.`
+      : `The file is empty. Write ${describeExpected(issue)}.`
   }
 
   switch (issue.code) {
     case 'invalid_type':
-      return wrongType(name, issue, value)
+      return describeWrongType(name, issue, value)
     case 'invalid_value':
     case 'invalid_union':
-      return `${name} is ${shown(value)}. Use ${wanted(issue)}.${meant(issue, value)}`
+      return `${name} is ${formatValue(value)}. Use ${describeExpected(issue)}.${suggestChoice(issue, value)}`
     case 'too_small':
-      return tooSmall(name, issue, value)
+      return describeTooSmall(name, issue, value)
     case 'too_big':
-      return tooBig(name, issue, value)
+      return describeTooBig(name, issue, value)
     case 'not_multiple_of':
-      return `${name} is ${shown(value)}. Use at most one decimal place.`
+      return `${name} is ${formatValue(value)}. Use at most one decimal place.`
     case 'invalid_key':
       return `${name} has a name that can’t be an id. Use lowercase letters, digits and single hyphens.`
     default:
-      return `${name} is ${shown(value)}. ${issue.message}`
+      return `${name} is ${formatValue(value)}. ${issue.message}`
   }
 }
 
-/** A sentence of its own, after a space; empty where nothing is near. */
-function meant(issue: Issue, value: unknown): string {
-  return typeof value === 'string' ? didYouMean(value, choices(issue)) : ''
+/** Returns a suggestion after a space, or '' if no choice is similar to the value. */
+function suggestChoice(issue: Issue, value: unknown): string {
+  return typeof value === 'string' ? didYouMean(value, listChoices(issue)) : ''
 }
 
-function wanted(issue: Issue): string {
-  const among = choices(issue)
-  if (among.length === 1) {
-    return `\`${among[0]}\``
+function describeExpected(issue: Issue): string {
+  const choices = listChoices(issue)
+  if (choices.length === 1) {
+    return `\`${choices[0]}\``
   }
 
-  if (among.length > 1) {
-    return `one of ${among.map((choice) => `\`${choice}\``).join(', ')}`
+  if (choices.length > 1) {
+    return `one of ${choices.map((choice) => `\`${choice}\``).join(', ')}`
   }
 
   return ('expected' in issue && expectations[issue.expected]) || 'a value'
 }
 
-function choices(issue: Issue): string[] {
+function listChoices(issue: Issue): string[] {
   if (issue.code === 'invalid_value') {
     return issue.values.map(String)
   }
@@ -155,73 +173,68 @@ function choices(issue: Issue): string[] {
     : []
 }
 
-function wrongType(
+function describeWrongType(
   name: string,
   issue: Extract<Issue, { code: 'invalid_type' }>,
   value: unknown,
 ): string {
-  const plain = ['number', 'boolean', 'bigint'].includes(typeof value)
-  if (issue.expected === 'string' && plain) {
+  const isNumberOrBoolean = ['number', 'boolean', 'bigint'].includes(typeof value)
+  if (issue.expected === 'string' && isNumberOrBoolean) {
     return typeof value === 'boolean'
       ? `${name} is read as true or false. Put the text in quotes: '${value}'.`
       : `${name} is read as a number. Put the text in quotes: '${value}'.`
   }
 
-  if (
-    typeof value === 'string' &&
-    (issue.expected === 'number' || issue.expected === 'int') &&
-    Number.isFinite(Number(value))
-  ) {
+  const isNumberExpected = issue.expected === 'number' || issue.expected === 'int'
+  if (isNumberExpected && typeof value === 'string' && Number.isFinite(Number(value))) {
     return `${name} is a text. Write the number without quotes: ${value.trim()}.`
   }
 
-  // In a list, a text with a colon becomes a key with a value.
-  const [[key, rest] = [], ...more] = value instanceof Object ? Object.entries(value) : []
-  if (
-    issue.expected === 'string' &&
-    typeof issue.path.at(-1) === 'number' &&
-    typeof rest === 'string' &&
-    !more.length
-  ) {
-    return `${name} has a colon followed by a space, which starts a new value. Put the text in quotes: '${`${key}: ${rest}`.replaceAll("'", "''")}'.`
+  // YAML reads a list entry that contains a colon as an object with one key.
+  const isListEntry = typeof issue.path.at(-1) === 'number'
+  const [[key, rest] = [], ...otherEntries] = value instanceof Object ? Object.entries(value) : []
+  const isTextWithColon = typeof rest === 'string' && otherEntries.length === 0
+  if (issue.expected === 'string' && isListEntry && isTextWithColon) {
+    const quotedText = `${key}: ${rest}`.replaceAll("'", "''")
+    return `${name} has a colon followed by a space, which starts a new value. Put the text in quotes: '${quotedText}'.`
   }
 
-  return `${name} is ${shown(value)}. Write ${wanted(issue)}.`
+  return `${name} is ${formatValue(value)}. Write ${describeExpected(issue)}.`
 }
 
 type Limit<Code extends Issue['code']> = Extract<Issue, { code: Code }>
 
-function tooSmall(name: string, issue: Limit<'too_small'>, value: unknown): string {
+function describeTooSmall(name: string, issue: Limit<'too_small'>, value: unknown): string {
   if (typeof value === 'string') {
     return `${name} is empty. Write a text.`
   }
 
   if (Array.isArray(value)) {
-    return `${name} has ${counted(value.length)}; it needs at least ${issue.minimum}. Add more.`
+    return `${name} has ${countEntries(value.length)}; it needs at least ${issue.minimum}. Add more.`
   }
 
   return issue.inclusive
-    ? `${name} is ${shown(value)}. Use ${issue.minimum} or more.`
-    : `${name} is ${shown(value)}. Use more than ${issue.minimum}.`
+    ? `${name} is ${formatValue(value)}. Use ${issue.minimum} or more.`
+    : `${name} is ${formatValue(value)}. Use more than ${issue.minimum}.`
 }
 
-function tooBig(name: string, issue: Limit<'too_big'>, value: unknown): string {
+function describeTooBig(name: string, issue: Limit<'too_big'>, value: unknown): string {
   if (typeof value === 'string') {
     return `${name} has ${value.length} characters; the limit is ${issue.maximum}. Shorten it.`
   }
 
   if (Array.isArray(value)) {
-    return `${name} has ${counted(value.length)}; the limit is ${issue.maximum}. Remove some.`
+    return `${name} has ${countEntries(value.length)}; the limit is ${issue.maximum}. Remove some.`
   }
 
-  return `${name} is ${shown(value)}. Use ${issue.maximum} or less.`
+  return `${name} is ${formatValue(value)}. Use ${issue.maximum} or less.`
 }
 
-function counted(count: number): string {
+function countEntries(count: number): string {
   return count === 1 ? '1 entry' : `${count} entries`
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) {
     return 'a list'
   }
@@ -239,25 +252,26 @@ function shown(value: unknown): string {
   return `'${line.length > 60 ? `${line.slice(0, 60)}…` : line}'`
 }
 
-/** @returns the name that was probably meant, or null if no name is close. */
-function nearestName(name: string, known: readonly string[]): string | null {
-  const ranked = known
+/** Returns the name that was probably intended, or null if no name is similar. */
+function findNearestName(name: string, candidates: readonly string[]): string | null {
+  const [nearest] = candidates
     .map((candidate) => ({
       candidate,
       distance: editDistance(name.toLowerCase(), candidate.toLowerCase()),
     }))
     .sort((a, b) => a.distance - b.distance)
-  const [best] = ranked
-  return best && best.distance <= Math.max(2, Math.floor(name.length / 3)) ? best.candidate : null
+  const maxDistance = Math.max(2, Math.floor(name.length / 3))
+
+  return nearest && nearest.distance <= maxDistance ? nearest.candidate : null
 }
 
-/** ' Did you mean `x`?' or nothing, to be put behind a sentence. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known)
-  return nearest ? ` Did you mean \`${nearest}\`?` : ''
+/** Returns ' Did you mean `x`?' to append to a sentence, or '' if no name is similar. */
+export function didYouMean(name: string, candidates: readonly string[]): string {
+  const nearestName = findNearestName(name, candidates)
+  return nearestName ? ` Did you mean \`${nearestName}\`?` : ''
 }
 
-/** Levenshtein's: letters to add, to take away or to change. */
+/** Returns the Levenshtein distance, the number of letters to add, remove or change. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

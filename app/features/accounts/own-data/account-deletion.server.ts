@@ -15,7 +15,7 @@ import {
   users,
   verifications,
 } from '~/server/database/schema/index'
-import { type FileStore, fileNameOf } from '~/server/files/files.server'
+import { type FileStore, parseFileUrl } from '~/server/files/files.server'
 import { isSubmittedWithoutScript, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { queueMailWith } from '~/server/mail/outbox.server'
@@ -147,7 +147,7 @@ export async function deleteAccount(
     await updateRatings(tx, reviewedCourseIds)
   }
 
-  return { photoName: fileNameOf(user.image) }
+  return { photoName: parseFileUrl(user.image) }
 }
 
 /** Returns the courses that the learner has reviewed, or whose reviews the learner has voted on. */

@@ -9,7 +9,7 @@ import {
   examAttempts,
   users,
 } from '~/server/database/schema/index'
-import { type FileStore, fileNameOf } from '~/server/files/files.server'
+import { type FileStore, parseFileUrl } from '~/server/files/files.server'
 import { type AddFile, zipArchive } from '~/server/files/zip-archive.server'
 import { siteName } from '~/server/site/site.server'
 import fieldsDocument from '../../../../docs/own-data.md?raw'
@@ -189,7 +189,7 @@ async function* listAnnouncements(db: Reader, ids: readonly string[]): AsyncGene
 
 async function addPhoto({ db, files }: ArchiveSources, add: AddFile, uid: string): Promise<void> {
   const [profile] = await db.select({ image: users.image }).from(users).where(eq(users.id, uid))
-  const name = profile?.image ? fileNameOf(profile.image) : null
+  const name = profile?.image ? parseFileUrl(profile.image) : null
   const bytes = name && (await files.read(name))
   if (bytes) {
     await add('photo.webp', [bytes])

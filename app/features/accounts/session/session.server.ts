@@ -1,5 +1,9 @@
 import { isAPIError } from 'better-auth/api'
-import { clientAddress, isLoopbackAddress, networkOf } from '~/server/http/client-address.server'
+import {
+  clientAddress,
+  getClientNetwork,
+  isLoopbackAddress,
+} from '~/server/http/client-address.server'
 import type { AccountErrorCode } from '../account-errors'
 import { findUser, type SessionUser, toSessionUser, type UserRow } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
@@ -24,7 +28,7 @@ export function createRequestContext(request: Request): RequestContext {
   const ipAddress = clientAddress()
   return {
     headers: request.headers,
-    client: networkOf(ipAddress),
+    client: getClientNetwork(ipAddress),
     clientFactor: isLoopbackAddress(ipAddress) ? loopbackFactor : 1,
     responseCookies: new Headers(),
   }

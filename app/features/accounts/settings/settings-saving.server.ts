@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { users } from '~/server/database/schema/index'
 import { type PictureProblem, readUploadedPicture } from '~/server/drawing/uploaded-picture.server'
-import { type FileStore, fileAddress, fileNameOf, newFileName } from '~/server/files/files.server'
+import { type FileStore, getFileUrl, newFileName, parseFileUrl } from '~/server/files/files.server'
 import { errorResponse, successResponse } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { reportError } from '~/server/operations/log.server'
@@ -106,7 +106,7 @@ async function saveForm({ db, files, attempts }: Services, uid: string, form: Fo
     throw error
   }
 
-  const previousPhotoName = fileNameOf(previousImage)
+  const previousPhotoName = parseFileUrl(previousImage)
   if (image !== undefined && previousPhotoName) {
     await removePhoto(files, previousPhotoName)
   }
@@ -189,7 +189,7 @@ async function removeUnusedPhoto(
 ): Promise<void> {
   try {
     const learner = await findUser(db, uid)
-    if (learner?.image !== fileAddress(photoName)) {
+    if (learner?.image !== getFileUrl(photoName)) {
       await removePhoto(files, photoName)
     }
   } catch (error) {
@@ -209,7 +209,7 @@ async function removePhoto(files: FileStore, name: string): Promise<void> {
 /** Returns the URL of the new photo, null to remove the photo, or undefined to keep it. */
 function getImageChange(newPhotoName: string | null, shouldRemovePhoto: boolean) {
   if (newPhotoName) {
-    return fileAddress(newPhotoName)
+    return getFileUrl(newPhotoName)
   }
 
   return shouldRemovePhoto ? null : undefined

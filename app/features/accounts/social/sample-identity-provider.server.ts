@@ -10,7 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Account, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { env, isLoopback } from '~/server/env.server'
-import { cameDirectly } from '~/server/http/client-address.server'
+import { isDirectRequest } from '~/server/http/client-address.server'
 import { loopbackOrigins } from '~/server/http/loopback.server'
 import { loggedPath } from '~/server/http/request-trace.server'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
@@ -67,7 +67,7 @@ export class SampleIdentityProvider {
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!cameDirectly()) {
+    if (!isDirectRequest()) {
       return sendText(response, 403, 'This page is only available on this machine.')
     }
 

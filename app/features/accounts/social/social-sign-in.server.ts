@@ -7,7 +7,7 @@
  * an account whose second step is due.
  */
 import * as z from 'zod'
-import { cameDirectly } from '~/server/http/client-address.server'
+import { isDirectRequest } from '~/server/http/client-address.server'
 import { createContentSecurityPolicy } from '~/server/http/response-headers.server'
 import { escapeHtml } from '~/server/mail/mail-letter.server'
 import { log } from '~/server/operations/log.server'
@@ -62,7 +62,7 @@ export async function handleSocialSignIn(
 
 /** The sample provider accepts any identity, so it only signs in clients on this machine. */
 function listUsableProviders({ providers }: AccountService): SocialConfiguration[] {
-  return providers.filter(({ sample }) => !sample || cameDirectly())
+  return providers.filter(({ sample }) => !sample || isDirectRequest())
 }
 
 /** Returns the providers for the buttons of login and sign-up, and whether they are the only way. */

@@ -10,7 +10,7 @@ import {
 import { formatDecimal, formatPrice, getPercentOff } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
-import { downloadsInAll } from '~/server/database/schema/learning'
+import { countDownloads } from '~/server/database/schema/learning'
 import { env } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { categoryName, formattedPrice } from '../course-columns.server'
@@ -162,7 +162,7 @@ const sectionsAsJson = sql`(
                 'durationSeconds', l.duration_seconds,
                 'preview', l.preview,
                 'previewVideo', case when l.preview then l.video end,
-                'downloads', (${downloadsInAll(sql`l.downloads`)})
+                'downloads', (${countDownloads(sql`l.downloads`)})
               )
               order by l.position
             ),

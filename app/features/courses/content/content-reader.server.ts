@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, type Stats, statSync } from 'nod
 import path from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type * as z from 'zod'
-import { textProblems } from '~/server/validation/content-fields'
+import { findTextProblems } from '~/server/validation/content-fields'
 import { didYouMean, schemaProblems } from '~/server/validation/schema-problems'
 import { readYaml, type YamlFile } from './yaml-file.server'
 
@@ -134,7 +134,7 @@ export class ContentReader {
       }
 
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-      for (const { line, problem } of textProblems(text)) {
+      for (const { line, problem } of findTextProblems(text)) {
         this.report(file, problem, line)
       }
 

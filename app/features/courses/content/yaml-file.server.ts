@@ -12,7 +12,7 @@ import {
   parseDocument,
   type YAMLError,
 } from 'yaml'
-import { textProblem } from '~/server/validation/content-fields'
+import { findTextProblem } from '~/server/validation/content-fields'
 
 type YamlProblem = { line: number; problem: string }
 
@@ -205,7 +205,7 @@ function listHarmfulTexts(
   yamlPath: PropertyKey[] = [],
 ): { yamlPath: PropertyKey[]; problem: string }[] {
   if (typeof value === 'string') {
-    const problem = textProblem(value)
+    const problem = findTextProblem(value)
     return problem ? [{ yamlPath, problem }] : []
   }
 

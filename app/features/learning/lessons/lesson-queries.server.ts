@@ -6,7 +6,7 @@ import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database } from '~/server/database/client.server'
 import { bookmarks } from '~/server/database/schema/index'
-import { downloadsInAll } from '~/server/database/schema/learning'
+import { countDownloads } from '~/server/database/schema/learning'
 import type { NoteChoice } from '../notes/note-form'
 import { type StoredNotes, selectNotesPage, withCurrentHtml } from '../notes/note-queries.server'
 import { emptyProgress } from '../progress/lesson-progress'
@@ -151,7 +151,7 @@ function selectSections(uid: string, courseId: string): SQL {
                   'durationSeconds', l.duration_seconds,
                   'done', coalesce(p.done, false),
                   'bookmarked', b.uid is not null,
-                  'downloads', (${downloadsInAll(sql`l.downloads`)}))
+                  'downloads', (${countDownloads(sql`l.downloads`)}))
                 order by l.position),
               '[]')
             from course_lessons l

@@ -301,7 +301,7 @@ export const courseProgress = pgView('course_progress', {
  *
  * @param downloads the column.
  */
-export function downloadsInAll(downloads: SQL): SQL {
+export function countDownloads(downloads: SQL): SQL {
   return sql`select json_build_object('count', count(*), 'bytes', coalesce(sum((f->>'bytes')::int), 0))
     from jsonb_array_elements(${downloads}) f`
 }

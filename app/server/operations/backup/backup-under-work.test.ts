@@ -19,7 +19,7 @@ import {
 import { TestAccounts } from '../../../../tests/support/test-accounts'
 import { connect } from '../../database/client.server'
 import * as tables from '../../database/schema'
-import { fileNameOf } from '../../files/files.server'
+import { parseFileUrl } from '../../files/files.server'
 import { makeBackup } from './backup.server'
 import { restoreArchive } from './restore.server'
 
@@ -182,7 +182,7 @@ it('with learners at work, everything acknowledged before its moment is restored
       .where(eq(tables.users.id, 'ada'))
     const turn = Number(learner?.firstName.split(' ')[1] ?? 0)
     expectBetween(turn, photos, takenAt)
-    const photo = await place.files.read(fileNameOf(learner?.image ?? null) ?? '')
+    const photo = await place.files.read(parseFileUrl(learner?.image ?? null) ?? '')
     if (turn > 0) {
       expect((await sharp(photo ?? undefined).stats()).channels[0]?.mean).toBeCloseTo(
         turn % 256,

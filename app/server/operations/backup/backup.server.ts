@@ -6,7 +6,7 @@ import type { Encrypter } from 'age-encryption'
 import type { ClientBase } from 'pg'
 import { sessionUrl } from '../../database/client.server'
 import { env, StartError } from '../../env.server'
-import { type FileStore, fileNameOf, fileStore } from '../../files/files.server'
+import { type FileStore, fileStore, parseFileUrl } from '../../files/files.server'
 import { productVersion } from '../product-folder.server'
 import {
   type AddEntry,
@@ -247,7 +247,7 @@ export async function listPhotos(session: ClientBase): Promise<Set<string>> {
   const { rows } = await session.query<{ image: string }>(
     'select image from users where image is not null',
   )
-  return new Set(rows.map(({ image }) => fileNameOf(image)).filter((name) => name !== null))
+  return new Set(rows.map(({ image }) => parseFileUrl(image)).filter((name) => name !== null))
 }
 
 /** Matches the name of a file in `DATA_DIR/secrets`, but not of a file that is still being written. */

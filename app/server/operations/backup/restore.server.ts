@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 import { createConnectionError, isDatabaseError } from '../../database/connection-error.server'
 import { listMigrations, migrateTo } from '../../database/migrate.server'
 import { StartError } from '../../env.server'
-import { type FileStore, fileNameOf } from '../../files/files.server'
+import { type FileStore, parseFileUrl } from '../../files/files.server'
 import { type ArchiveContents, type ArchiveHead, readArchive } from './archive.server'
 import { listPhotos, secretName } from './backup.server'
 import { countRows, listTables, openForLoading, openSession, writeRows } from './tables.server'
@@ -106,7 +106,7 @@ async function writeFilePart(
   name: string,
   bytes: Buffer,
 ): Promise<string[]> {
-  const photo = fileNameOf(`/${name}`)
+  const photo = parseFileUrl(`/${name}`)
   if (!photo) {
     await writeSecret(target, name, bytes)
     return []

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { counters, trackRun } from './counters.server'
 
-it('background work that failed counts as failed, and keeps the time of its last success', async () => {
+it('a failed run of background work is counted as failed, and the time of the last success does not change', async () => {
   const run = (work: () => Promise<void>) => trackRun('work of this test', work, () => 1_500)
   await run(async () => {})
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -7,7 +7,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 export const counters = new Registry()
 const registers = [counters]
 
-/** Buckets from a cached page to longer than any visitor waits. */
+/** The buckets reach from the time of a cached page to more than any visitor waits. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const requestSeconds = new Histogram({
@@ -18,11 +18,15 @@ const requestSeconds = new Histogram({
   registers,
 })
 
-/** The label of unknown addresses, so that visitors can't add labels. */
+/** The label of all unknown URLs, so that visitors can't add labels. */
 export const otherRoute = 'other'
 
-/** @param route a pattern of the product's own, never an address. */
-export function countAnswer(route: string, status: number, seconds: number): void {
+/**
+ * Counts a response.
+ *
+ * @param route a pattern of the product's own routes, never a requested URL
+ */
+export function countResponse(route: string, status: number, seconds: number): void {
   requestSeconds.observe({ route, status }, seconds)
 }
 
@@ -91,7 +95,7 @@ const events = {
   }),
 }
 
-/** Counts a stored and acknowledged change. Call it after the commit. */
+/** Counts a change that is stored and acknowledged. It has to be called after the commit. */
 export function countEvent(event: keyof typeof events, count = 1): void {
   events[event].inc(count)
 }
@@ -102,33 +106,33 @@ export const orderProblems = new Gauge({
   registers,
 })
 
-const job = { labelNames: ['task'], registers } as const
+const jobOptions = { labelNames: ['task'], registers } as const
 const jobRuns = new Counter({
   name: 'learnify_job_runs_total',
   help: 'Runs of background work',
-  ...job,
+  ...jobOptions,
 })
 const jobFailures = new Counter({
   name: 'learnify_job_failures_total',
   help: 'Runs that failed',
-  ...job,
+  ...jobOptions,
 })
 const jobLastSuccess = new Gauge({
   name: 'learnify_job_last_success_timestamp_seconds',
   help: 'When the last run succeeded, in seconds since 1970; 0 before the first',
-  ...job,
+  ...jobOptions,
 })
 const jobLastDuration = new Gauge({
   name: 'learnify_job_last_duration_seconds',
   help: 'Duration of the last run',
-  ...job,
+  ...jobOptions,
 })
 
 /**
- * Runs background work and counts how it went.
+ * Runs background work, and counts the run, its duration and its success or failure.
  *
- * @param task one of few names.
- * @throws the work's own error.
+ * @param task is one of few names, because each one becomes a label
+ * @throws the error of the work
  */
 export async function trackRun<T>(task: string, run: () => Promise<T>, now = Date.now): Promise<T> {
   const startedAt = performance.now()

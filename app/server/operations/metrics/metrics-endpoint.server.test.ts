@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { throttled } from './metrics-endpoint.server'
 
 describe('figures of the database', () => {
-  it('are asked for at most once in a while, however often they are wanted', async () => {
+  it('are read at most once per interval, however often they are requested', async () => {
     let now = 0
-    let asked = 0
-    const figures = throttled(
-      async () => ++asked,
+    let readCount = 0
+    const readFigures = throttled(
+      async () => ++readCount,
       5_000,
       1_000,
       () => now,
     )
 
-    expect(await Promise.all([figures(), figures(), figures()])).toEqual([1, 1, 1])
+    expect(await Promise.all([readFigures(), readFigures(), readFigures()])).toEqual([1, 1, 1])
     now = 4_999
-    expect(await figures()).toBe(1)
+    expect(await readFigures()).toBe(1)
     now = 5_000
-    expect(await figures()).toBe(2)
+    expect(await readFigures()).toBe(2)
   })
 
-  it('are none when they come too late', async () => {
+  it('are null if reading takes too long', async () => {
     expect(await throttled(() => new Promise<number>(() => {}), 5_000, 1)()).toBeNull()
   })
 })

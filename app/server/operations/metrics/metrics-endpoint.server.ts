@@ -5,21 +5,23 @@ import { db } from '../../database/client.server'
 import { readOutboxFigures } from '../../mail/outbox.server'
 import { withTimeout } from '../readiness.server'
 
-const askDatabaseEveryMs = 5_000
+/** How long the figures of the outbox are reused. */
+const outboxReadIntervalMs = 5_000
 const databaseTimeoutMs = 2_000
 
-let opened: Promise<Registry> | null = null
+let metricsRegistry: Promise<Registry> | null = null
 
-/** Metrics are set up at the first request, because most installations don't use them. */
+/** Creates the metrics at the first request, because most installations don't use them. */
 function openMetrics(build: string): Promise<Registry> {
-  opened ??= import('./metrics.server').then(({ createMetrics }) => {
-    const ask = () => readOutboxFigures(db).catch(() => null)
-    return createMetrics({ build, outbox: throttled(ask, askDatabaseEveryMs, databaseTimeoutMs) })
+  metricsRegistry ??= import('./metrics.server').then(({ createMetrics }) => {
+    const read = () => readOutboxFigures(db).catch(() => null)
+    const readOutbox = throttled(read, outboxReadIntervalMs, databaseTimeoutMs)
+    return createMetrics({ build, readOutbox })
   })
-  return opened
+  return metricsRegistry
 }
 
-/** `/metrics` on the product's own port, with `METRICS_TOKEN`. 404 if that is not set. */
+/** Responds to `/metrics` if the request has the token. Otherwise the response is 404. */
 export function metricsByToken(token: string, build: string): MiddlewareHandler {
   return async (context, next) => {
     if (!isBearer(context.req.header('authorization'), token)) {
@@ -33,30 +35,30 @@ export function metricsByToken(token: string, build: string): MiddlewareHandler 
   }
 }
 
-/** Compares in constant time. */
+/** Returns whether a header has the token. The comparison takes constant time. */
 function isBearer(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))
 }
 
 /**
- * Asks at most once in a while, however often it is called.
+ * Returns a function that reads a value at most once per interval, however often it is called.
  *
- * @param ask never throws.
- * @returns the last answer; null if it took longer than `timeoutMs`.
+ * @param read never rejects
+ * @returns a function that returns the last value, or null if reading took longer than `timeoutMs`
  */
 export function throttled<T>(
-  ask: () => Promise<T | null>,
-  everyMs: number,
+  read: () => Promise<T | null>,
+  intervalMs: number,
   timeoutMs: number,
   now = () => performance.now(),
 ): () => Promise<T | null> {
-  let last: { at: number; answer: Promise<T | null> } | null = null
+  let lastRead: { startedAt: number; value: Promise<T | null> } | null = null
   return () => {
-    if (!last || now() - last.at >= everyMs) {
-      last = { at: now(), answer: withTimeout(ask(), timeoutMs) }
+    if (!lastRead || now() - lastRead.startedAt >= intervalMs) {
+      lastRead = { startedAt: now(), value: withTimeout(read(), timeoutMs) }
     }
 
-    return last.answer
+    return lastRead.value
   }
 }

@@ -29,7 +29,7 @@ describe('with METRICS_TOKEN', () => {
   const scrape = async () =>
     parse((await server.request('/metrics', { headers: { ...host, ...bearer } })).body)
 
-  it('nobody else learns that there are metrics', async () => {
+  it('a request without the token gets 404', async () => {
     const nowhere = (await server.request('/nowhere', { headers: host })).body
     for (const authorization of [
       '',
@@ -48,7 +48,7 @@ describe('with METRICS_TOKEN', () => {
     }
   })
 
-  it('Prometheus asks a process by its own address', async () => {
+  it('Prometheus can request a process by its IP address', async () => {
     const answer = await server.request('/metrics', {
       headers: { Host: '10.0.0.7:3001', ...bearer },
     })
@@ -56,7 +56,7 @@ describe('with METRICS_TOKEN', () => {
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
   })
 
-  it('answers count by the pattern of their route, whatever stands in the address', async () => {
+  it('responses are counted by the pattern of their route, not by the requested URL', async () => {
     for (const path of [
       '/OneCourse/three-knots',
       '/onecourse/python-from-zero/',
@@ -83,7 +83,7 @@ describe('with METRICS_TOKEN', () => {
     expect([...values.keys()].filter((name) => /ada|lovelace|knots/i.test(name))).toEqual([])
   })
 
-  it('a page from the store is a hit, and one that the browser has is unchanged', async () => {
+  it('a page from the cache is counted as a hit, and a page that the browser has as unchanged', async () => {
     await server.request('/Terms', { headers: host })
     const { headers } = await server.request('/Terms', { headers: host })
     const before = await scrape()
@@ -101,7 +101,7 @@ describe('with METRICS_TOKEN', () => {
     expect(after.get('learnify_page_store_bytes')).toBeGreaterThan(10_000)
   })
 
-  it('a sign-up counts once, and its queries have times', async () => {
+  it('a sign-up is counted once, and the times of its queries are recorded', async () => {
     const before = await scrape()
     const form =
       'firstName=Ada&lastName=Lovelace&email=ada%40x.example&password=Correct-horse-7&confirmPassword=Correct-horse-7&terms=on'
@@ -127,7 +127,7 @@ describe('with METRICS_TOKEN', () => {
   })
 })
 
-it('without a token there is no such address', async () => {
+it('/metrics does not exist without METRICS_TOKEN', async () => {
   const server = await startProductServer({ PUBLIC_URL: 'https://school.example' })
   const answer = await server.request('/metrics', {
     headers: { Host: 'school.example', ...bearer },

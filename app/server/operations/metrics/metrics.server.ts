@@ -12,31 +12,36 @@ import { productFolder } from '../product-folder.server'
 import { counters } from './counters.server'
 
 type Sources = {
-  /** The build that runs. */
+  /** The name of the running build. */
   build: string
-  /** Asked at most once in some seconds; null while the database does not answer. */
-  outbox(): Promise<OutboxFigures | null>
+  /** Returns the figures of the outbox, or null while the database does not respond. */
+  readOutbox(): Promise<OutboxFigures | null>
 }
 
 /**
- * All metrics: this process's counters, and values read at each scrape. Each one is also listed in
- * docs/observe.md; a test compares them.
+ * Returns all metrics, which are the counters of this process and values that are read at each scrape.
+ * `docs/observe.md` lists each metric, and a test compares the two.
  */
-export function createMetrics({ build, outbox }: Sources): Registry {
+export function createMetrics({ build, readOutbox }: Sources): Registry {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  addPageCache(registers)
-  addDatabase(registers, outbox)
-  addConcurrencyLimits(registers)
-  addProcess(registers, build)
+  addPageCacheMetrics(registers)
+  addDatabaseMetrics(registers, readOutbox)
+  addConcurrencyMetrics(registers)
+  addProcessMetrics(registers, build)
 
   return Registry.merge([counters, registry])
 }
 
-function addPageCache(registers: Registry[]): void {
-  gauge(registers, 'learnify_page_store_entries', 'Pages in the cache', () => pageCache.size)
-  gauge(
+function addPageCacheMetrics(registers: Registry[]): void {
+  addGaugeOfValue(
+    registers,
+    'learnify_page_store_entries',
+    'Pages in the cache',
+    () => pageCache.size,
+  )
+  addGaugeOfValue(
     registers,
     'learnify_page_store_bytes',
     'Memory that the cached pages take',
@@ -44,44 +49,57 @@ function addPageCache(registers: Registry[]): void {
   )
 }
 
-function addDatabase(registers: Registry[], outbox: Sources['outbox']): void {
-  gauge(
+function addDatabaseMetrics(registers: Registry[], readOutbox: Sources['readOutbox']): void {
+  addGaugeOfValue(
     registers,
     'learnify_database_connections_in_use',
     'Connections at work',
     () => poolFigures()?.inUse ?? null,
   )
   const most = 'Connections that there may be'
-  gauge(registers, 'learnify_database_connections_max', most, () => poolFigures()?.size ?? null)
+  addGaugeOfValue(
+    registers,
+    'learnify_database_connections_max',
+    most,
+    () => poolFigures()?.size ?? null,
+  )
   const waiting = 'Queries and transactions that wait for a connection'
-  gauge(registers, 'learnify_database_waiting', waiting, () => poolFigures()?.waiting ?? null)
+  addGaugeOfValue(
+    registers,
+    'learnify_database_waiting',
+    waiting,
+    () => poolFigures()?.waiting ?? null,
+  )
 
   const up = 'Whether the database answered the last question for these figures: 1 or 0'
-  gauge(registers, 'learnify_database_up', up, async () => ((await outbox()) ? 1 : 0))
-  const mail = (of: keyof OutboxFigures) => async () => (await outbox())?.[of] ?? null
-  gauge(
+  addGaugeOfValue(registers, 'learnify_database_up', up, async () => ((await readOutbox()) ? 1 : 0))
+
+  const readFigure = (name: keyof OutboxFigures) => async () => (await readOutbox())?.[name] ?? null
+  addGaugeOfValue(
     registers,
     'learnify_outbox_waiting',
     'Emails to be sent, of all processes',
-    mail('waiting'),
+    readFigure('waiting'),
   )
 
-  gauge(
+  addGaugeOfValue(
     registers,
     'learnify_outbox_failed',
     'Emails that were given up in the last two weeks',
-    mail('failed'),
+    readFigure('failed'),
   )
   const oldest = 'How long ago the oldest email to be sent was due'
-  gauge(registers, 'learnify_outbox_oldest_seconds', oldest, mail('oldestSeconds'))
+  addGaugeOfValue(registers, 'learnify_outbox_oldest_seconds', oldest, readFigure('oldestSeconds'))
 
   const leads = 'Whether this process does the background work: 1 or 0'
-  gauge(registers, 'learnify_background_leader', leads, () => (backgroundWork.isHeld ? 1 : 0))
+  addGaugeOfValue(registers, 'learnify_background_leader', leads, () =>
+    backgroundWork.isHeld ? 1 : 0,
+  )
 }
 
-function addConcurrencyLimits(registers: Registry[]): void {
+function addConcurrencyMetrics(registers: Registry[]): void {
   const labelNames = ['work']
-  const limited = (name: string, help: string, of: 'running' | 'waiting') =>
+  const addGauge = (name: string, help: string, property: 'running' | 'waiting') =>
     new Gauge({
       name,
       help,
@@ -89,18 +107,18 @@ function addConcurrencyLimits(registers: Registry[]): void {
       registers,
       collect() {
         for (const limit of concurrencyLimits) {
-          this.set({ work: limit.name }, limit[of])
+          this.set({ work: limit.name }, limit[property])
         }
       },
     })
 
-  limited(
+  addGauge(
     'learnify_turns_running',
     'Costly work under way, of which little is done at once',
     'running',
   )
 
-  limited('learnify_turns_waiting', 'Such work that waits for its turn', 'waiting')
+  addGauge('learnify_turns_waiting', 'Such work that waits for its turn', 'waiting')
   new Counter({
     name: 'learnify_turns_refused_total',
     help: 'Such work that was sent away (503)',
@@ -115,7 +133,7 @@ function addConcurrencyLimits(registers: Registry[]): void {
   })
 }
 
-function addProcess(registers: Registry[], build: string): void {
+function addProcessMetrics(registers: Registry[], build: string): void {
   const { version } = JSON.parse(readFileSync(path.join(productFolder, 'package.json'), 'utf8'))
   const labels = { version, build, node: process.versions.node }
   new Gauge({
@@ -126,7 +144,7 @@ function addProcess(registers: Registry[], build: string): void {
   }).set(labels, 1)
 
   const latest = 'The longest hold-up in the last second'
-  gauge(
+  addGaugeOfValue(
     registers,
     'learnify_event_loop_delay_last_seconds',
     latest,
@@ -144,8 +162,12 @@ function addProcess(registers: Registry[], build: string): void {
   })
 }
 
-/** @param read returns null where there is no value now. */
-function gauge(
+/**
+ * Adds a gauge whose value is read at each scrape.
+ *
+ * @param read returns null if there is no value at the moment
+ */
+function addGaugeOfValue(
   registers: Registry[],
   name: string,
   help: string,

@@ -20,7 +20,7 @@ async function write(name: string, text: string): Promise<string> {
 const secret = 'x'.repeat(32)
 
 describe('.env', () => {
-  it('gives settings, and the environment wins over it', async () => {
+  it('contains settings, but the environment takes precedence', async () => {
     await write(
       '.env',
       '# ours\nPORT=4000\nexport DATA_DIR="/srv/a b" # here\nHOST=\r\n\nMAIL_FROM=\'Ada <a@b.example>\'\n',
@@ -45,7 +45,7 @@ describe('.env', () => {
     ])
   })
 
-  it('warns of a misspelled name, and of what isn’t a setting', async () => {
+  it('is read with a warning about each name that isn’t a setting', async () => {
     await write('.env', 'DATABSE_URL=x\nFAVORITE_COLOR=blue\nNODE_EXTRA_CA_CERTS=/ca.pem\nTZ=UTC')
     expect(readSettings({ TZ: 'UTC' }, folder).warnings).toEqual([
       '.env: DATABSE_URL isn’t a setting. Did you mean `DATABASE_URL`?',
@@ -54,7 +54,7 @@ describe('.env', () => {
     ])
   })
 
-  it('takes a # in quotes and a comment after a blank', async () => {
+  it('may have a # in quotes, and a comment after a space', async () => {
     await write('.env', `AUTH_SECRET="ab#${secret}"\nPORT=80 # a#b\nHOST=#nothing`)
     const { given, mistakes } = readSettings({}, folder)
     expect([given.AUTH_SECRET, given.PORT, given.HOST, mistakes]).toEqual([
@@ -67,14 +67,14 @@ describe('.env', () => {
 })
 
 describe('a file for a secret', () => {
-  it('is read without its line break', async () => {
+  it('is read without the line break at its end', async () => {
     const file = await write('auth', `${secret}\n`)
     expect(readSettings({ AUTH_SECRET_FILE: file }, folder).values.AUTH_SECRET).toBe(secret)
     await write('.env', 'AUTH_SECRET_FILE=auth')
     expect(readSettings({}, folder).values.AUTH_SECRET).toBe(secret)
   })
 
-  it('may have the client of single sign-on and its secret', async () => {
+  it('may contain the client ID or the secret of single sign-on', async () => {
     const [id, key] = [await write('client', 'learnify\n'), await write('key', 'sesame\n')]
     const files = { SSO_ACME_CLIENT_ID_FILE: id, SSO_ACME_CLIENT_SECRET_FILE: key }
     const given = { SSO_ACME_NAME: 'Acme', SSO_ACME_ISSUER: 'https://id.acme.example', ...files }
@@ -85,7 +85,7 @@ describe('a file for a secret', () => {
     expect(readSettings(given, folder).warnings).toEqual(['.env: SSO_ACME_ISUER isn’t a setting.'])
   })
 
-  it('beside the setting itself is a mistake, wherever the two are set', async () => {
+  it('is a mistake if the setting itself is set, too', async () => {
     await write('smtp', 'smtp://localhost')
     await write('.env', 'SMTP_URL_FILE=smtp')
     expect(readSettings({ SMTP_URL: 'smtp://localhost' }, folder).mistakes).toEqual([
@@ -93,7 +93,7 @@ describe('a file for a secret', () => {
     ])
   })
 
-  it('that is missing, empty or a list is a mistake beside all others', async () => {
+  it('is a mistake if it is missing, empty or has several lines', async () => {
     const [empty, list] = [
       await write('empty', '\n'),
       await write('list', 'postgres://a\npostgres://b'),

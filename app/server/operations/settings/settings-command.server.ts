@@ -9,23 +9,25 @@ await runCommand({
       takes: [],
       options: { json: { says: 'the same for programs' } },
       says: 'show every setting, its value and what it means',
-      run: (_given, { json }) => print(json === true),
+      run: (_given, { json }) => printSettings(json === true),
     },
   ],
   note: 'Secrets are never shown. Mistakes are listed all at once, and end the command with status 1.',
 })
 
-/** Doesn't import `env.server.ts`, which refuses to load when settings have mistakes. */
-function print(json: boolean): void {
+/**
+ * Prints all settings, and their mistakes. This file must not import `env.server.ts`, which throws when
+ * settings have mistakes.
+ */
+function printSettings(asJson: boolean): void {
   const { settings, warnings, mistakes } = listSettings(process.env, process.cwd())
-  if (json) {
+  if (asJson) {
     process.stdout.write(`${JSON.stringify({ settings, warnings, mistakes }, null, 2)}\n`)
   }
 
-  for (const { name, value, isDefault, meaning } of json ? [] : settings) {
-    process.stdout.write(
-      `${name} = ${value ?? 'not set'}${isDefault ? '  (default)' : ''}\n    ${meaning}\n`,
-    )
+  for (const { name, value, isDefault, meaning } of asJson ? [] : settings) {
+    const origin = isDefault ? '  (default)' : ''
+    process.stdout.write(`${name} = ${value ?? 'not set'}${origin}\n    ${meaning}\n`)
   }
 
   for (const warning of warnings) {

@@ -16,32 +16,36 @@ function wholeNumber(min: number, max: number) {
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error)
 }
 
-function address(protocols: string[], more = '') {
-  const error = `an address that starts with ${protocols.join(':// or ')}://${more}`
+function url(protocols: string[], advice = '') {
+  const error = `an address that starts with ${protocols.join(':// or ')}://${advice}`
   return z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error, abort: true })
 }
 
-const web = address(['http', 'https'])
-const endpoint = web
+const webUrl = url(['http', 'https'])
+const endpoint = webUrl
   .optional()
   .describe('other endpoints, for tests or if the providers move theirs')
 const photoStorage = 'S3-compatible storage for profile photos'
 
-/** Never shown. `NAME_FILE` may name a file that has it. */
+/** A setting that is never printed. Its value may be in a file that `NAME_FILE` names. */
 const secret = (kind: z.ZodType<string>, description: string) =>
   kind.optional().meta({ description, secret: true })
 
-const encoded = ', with special characters in the name and password encoded, like %40 for @'
+const encodingAdvice = ', with special characters in the name and password encoded, like %40 for @'
 
-/** An address with a name and a password. */
-const login = (protocols: string[], description: string) =>
-  secret(address(protocols, encoded).refine(hasEncodedLogin, `an address${encoded}`), description)
+/** A URL with a name and a password. */
+const urlWithPassword = (protocols: string[], description: string) =>
+  secret(
+    url(protocols, encodingAdvice).refine(hasEncodedLogin, `an address${encodingAdvice}`),
+    description,
+  )
 
-const database = (description: string) => login(['postgres', 'postgresql'], description)
+const databaseUrl = (description: string) =>
+  urlWithPassword(['postgres', 'postgresql'], description)
 
 /**
- * A special character that isn't encoded moves the host: a part of the password would be logged as
- * it.
+ * Returns whether the special characters in the name and password of a URL are encoded. Otherwise a part
+ * of the password could be parsed as the host, which is logged.
  */
 function hasEncodedLogin(text: string): boolean {
   if (!URL.canParse(text)) {
@@ -54,9 +58,9 @@ function hasEncodedLogin(text: string): boolean {
 
 const isOrigin = (text: string) =>
   URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`
-const origin = web.refine(isOrigin, 'an address without a path, like https://school.example')
+const origin = webUrl.refine(isOrigin, 'an address without a path, like https://school.example')
 
-/** In the alphabet of age; a backup checks their checksums, too. */
+/** Matches public keys in the alphabet of age. Their checksums are checked by each backup. */
 const publicKeys = /^(?:[\s,]*age1(?:(?:pq|tag|tagpq)1)?[02-9ac-hj-np-z]{58,}(?=[\s,]|$))+[\s,]*$/
 
 function trustedProxies(list: string, context: z.RefinementCtx) {
@@ -69,8 +73,8 @@ function trustedProxies(list: string, context: z.RefinementCtx) {
 }
 
 /**
- * Every setting with its meaning, which `npm run settings` shows, and the tables of
- * `docs/operate.md` repeat. The windows of the limits are in `attempt-limits.server.ts`.
+ * All settings with their descriptions. `npm run settings` prints the descriptions, and the tables in
+ * `docs/operate.md` repeat them. Attempt limits are constants in `attempt-limits.server.ts`.
  */
 export const settingsSchema = z.object({
   PORT: wholeNumber(1, 65535).default(3000).describe('the port Learnify listens on'),
@@ -93,15 +97,15 @@ export const settingsSchema = z.object({
     )
     .default('USD')
     .describe('the currency of all prices, as its ISO 4217 code'),
-  DATABASE_URL: database(
+  DATABASE_URL: databaseUrl(
     'a server to use instead of the embedded one: `postgres://user:password@host/database`',
   ),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of this process'),
-  DATABASE_DIRECT_URL: database(
+  DATABASE_DIRECT_URL: databaseUrl(
     'the same database without the pooler, used for migrations at start',
   ),
-  DATABASE_READ_URL: database('a streaming replica that public pages are read from'),
-  SMTP_URL: login(
+  DATABASE_READ_URL: databaseUrl('a streaming replica that public pages are read from'),
+  SMTP_URL: urlWithPassword(
     ['smtp', 'smtps'],
     'the mail server: `smtp://user:password@host:587` or `smtps://...`',
   ),
@@ -157,7 +161,7 @@ export const settingsSchema = z.object({
     .default('off')
     .transform(trustedProxies)
     .describe('the proxies in front of Learnify'),
-  S3_ENDPOINT: web.optional().describe(photoStorage),
+  S3_ENDPOINT: webUrl.optional().describe(photoStorage),
   S3_BUCKET: text.optional().describe(photoStorage),
   S3_REGION: text.default('us-east-1').describe(photoStorage),
   S3_ACCESS_KEY_ID: text.optional().describe(photoStorage),
@@ -193,7 +197,7 @@ export const settingsSchema = z.object({
   STRIPE_SECRET_KEY: secret(text, 'secret key of Stripe'),
   STRIPE_WEBHOOK_SECRET: secret(text, 'signs the events that Stripe sends to `/payments/events`'),
   STRIPE_API_URL: endpoint,
-  STRIPE_CHECKOUT_ORIGIN: web
+  STRIPE_CHECKOUT_ORIGIN: webUrl
     .default('https://checkout.stripe.com')
     .describe('where Stripe’s page to pay on is, if it has a domain of its own'),
   PAY_LATER: z
@@ -257,11 +261,12 @@ export const settingsSchema = z.object({
 export type SettingName = keyof typeof settingsSchema.shape
 export const settingNames = Object.keys(settingsSchema.shape) as SettingName[]
 
-/** The meaning of a setting, in a line. */
-export function meaningOf(name: SettingName): string {
+/** Returns the description of a setting, in one line. */
+export function describeSetting(name: SettingName): string {
   return settingsSchema.shape[name].meta()?.description ?? ''
 }
 
+/** Returns whether the value of a setting must not be printed. */
 export function isSecret(name: SettingName): boolean {
   return settingsSchema.shape[name].meta()?.secret === true
 }

@@ -4,11 +4,11 @@ import { generateHybridIdentity, generateX25519Identity, identityToRecipient } f
 import { describe, expect, it } from 'vitest'
 import { readEnvironment } from '../../../../tests/support/settings'
 import { listSettings, StartError } from './settings.server'
-import { isSecret, meaningOf, type SettingName, settingNames } from './settings-schema.server'
+import { describeSetting, isSecret, type SettingName, settingNames } from './settings-schema.server'
 import { mayBeInFile, readSsoName, ssoParts } from './sso-settings.server'
 
 describe('the environment', () => {
-  it('needs nothing', () => {
+  it('needs no settings', () => {
     expect(readEnvironment({})).toMatchObject({
       PORT: 3000,
       PUBLIC_URL: 'http://localhost:3000',
@@ -21,7 +21,7 @@ describe('the environment', () => {
     ).toBe(true)
   })
 
-  it('takes the public address from the port when it is not given', () => {
+  it('derives PUBLIC_URL from the port if it is not set', () => {
     expect(readEnvironment({ PORT: '4000' }).PUBLIC_URL).toBe('http://localhost:4000')
   })
 
@@ -54,20 +54,20 @@ describe('the environment', () => {
     expect(read).toThrow(new RegExp(`${name}: expected .*${expected}`))
   })
 
-  it('repeats no password of an address that it refuses', () => {
+  it('does not repeat the password of a URL that it refuses', () => {
     const read = () =>
       readEnvironment({ DATABASE_URL: 'postgres://learnify:sec#ret@127.0.0.1/learnify' })
     expect(read).toThrow(/^(?!.*(sec|ret@))/s)
   })
 
-  it('reports every bad variable at once', () => {
+  it('reports all mistakes at once', () => {
     const read = () => readEnvironment({ PORT: 'x', SMTP_URL: 'y', GOOGLE_CLIENT_ID: 'z' })
     expect(read).toThrow(
       /PORT[\s\S]*SMTP_URL[\s\S]*GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET: set all of them or none/,
     )
   })
 
-  it('takes every kind of public key that a backup can be encrypted for', async () => {
+  it('accepts every kind of public key that a backup can be encrypted for', async () => {
     const keys = [await generateX25519Identity(), await generateHybridIdentity()].map(
       identityToRecipient,
     )
@@ -75,7 +75,7 @@ describe('the environment', () => {
     expect(readEnvironment({ BACKUP_RECIPIENT }).BACKUP_RECIPIENT).toBe(BACKUP_RECIPIENT)
   })
 
-  it('refuses S3 by halves', () => {
+  it('refuses incomplete settings of S3', () => {
     const read = () =>
       readEnvironment({ S3_ENDPOINT: 'http://localhost:9000', S3_BUCKET: 'photos' })
     expect(read).toThrow(
@@ -83,7 +83,7 @@ describe('the environment', () => {
     )
   })
 
-  it('logs less for a command, unless it was told otherwise', () => {
+  it('logs less for a command, unless LOG_LEVEL is set', () => {
     const level = (variables: Record<string, string>) => readEnvironment(variables).LOG_LEVEL
     expect([level({}), level({ LEARNIFY_COMMAND: 'mail' })]).toEqual(['info', 'warn'])
     expect(level({ LEARNIFY_COMMAND: 'mail', LOG_LEVEL: 'debug' })).toBe('debug')
@@ -96,7 +96,7 @@ const shownValue = (name: SettingName, variables: Record<string, string>) =>
   show(variables).settings.find((setting) => setting.name === name)?.value
 
 describe('the list of settings', () => {
-  it('has each one with its value and meaning', () => {
+  it('contains each setting with its value and meaning', () => {
     const { settings } = show({ PORT: '4000' })
     expect(settings.map(({ name }) => name)).toEqual(settingNames)
     expect(settings.filter(({ meaning }) => meaning.length < 10)).toEqual([])
@@ -107,17 +107,17 @@ describe('the list of settings', () => {
     ])
   })
 
-  it('has what Learnify uses, not what its command does', () => {
+  it('contains the values of the product, not those of the command', () => {
     expect(shownValue('LOG_LEVEL', { LEARNIFY_COMMAND: 'settings' })).toBe('info')
   })
 
-  it('has mistaken values as they are', () => {
+  it('contains invalid values as they are', () => {
     const variables = { PUBLIC_URL: 'nowhere', LOG_LEVEL: 'loud', S3_BUCKET: 'half-of-it' }
     expect(show(variables).mistakes).toHaveLength(3)
     expect(shownValue('PUBLIC_URL', variables)).toBe('nowhere')
   })
 
-  it('shows no secret and no password, also of what it refuses', () => {
+  it('contains no secret and no password, not even of invalid values', () => {
     const shown = show({
       AUTH_SECRET: 'hidden-and-far-too-short',
       DATABASE_URL: 'postgres://learnify:hidden@db.example/learnify?sslpassword=hidden',
@@ -137,7 +137,7 @@ describe('docs/operate.md', () => {
 
   it.each(settingNames)('has a row for %s with its default and its meaning', (name) => {
     const { line = '' } = rows.find(({ names }) => names.includes(name)) ?? {}
-    for (const part of meaningOf(name).split(', per ')) {
+    for (const part of describeSetting(name).split(', per ')) {
       expect(line).toContain(part)
     }
 
@@ -145,7 +145,7 @@ describe('docs/operate.md', () => {
     expect(line).toContain(documentedDefault(name))
   })
 
-  it('names no setting that there is not', () => {
+  it('names no setting that does not exist', () => {
     const isKnown = (name: string) =>
       settingNames.some((known) => known === name) || readSsoName(name)
     expect(rows.flatMap(({ names }) => names).filter((name) => !isKnown(name))).toEqual([])
@@ -184,7 +184,7 @@ function documentedDefault(name: SettingName): string {
   return value && (name.startsWith('LIMIT_') ? `| ${value} |` : `\`${value}\``)
 }
 
-it('a secret key of backups in the place of the public one is a mistake, and shown nowhere', () => {
+it('a secret key of backups in the place of the public key is a mistake, and is never printed', () => {
   const BACKUP_RECIPIENT =
     'AGE-SECRET-KEY-1EZP5AUZAAWHCV5F282DAXZ4HRWZG9T5TH3FCXSTC9VH4V8ZVZ5ESGY68ZN'
   const shown = listSettings({ BACKUP_RECIPIENT }, '/nowhere')
@@ -202,7 +202,7 @@ describe('single sign-on', () => {
     SSO_ACME_CLIENT_SECRET: 'hidden',
   }
 
-  it('has any number of providers, in the order of their IDs', () => {
+  it('can have any number of providers, ordered by their IDs', () => {
     const uni = Object.fromEntries(
       Object.entries(acme).map(([name, value]) => [name.replace('ACME', 'A1'), value]),
     )
@@ -220,7 +220,7 @@ describe('single sign-on', () => {
     expect(readEnvironment({}).SSO).toEqual([])
   })
 
-  it('lists its settings without the secret', () => {
+  it('has its settings in the list, without the secret', () => {
     const { settings, mistakes } = show(acme)
     expect(mistakes).toEqual([])
     expect(settings.slice(settingNames.length)).toMatchObject([

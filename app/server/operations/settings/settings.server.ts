@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import * as z from 'zod'
 import { isLoopbackUrl } from '../../http/loopback.server'
 import { didYouMean } from '../../validation/schema-problems'
-import { isSecret, meaningOf, settingNames, settingsSchema } from './settings-schema.server'
+import { describeSetting, isSecret, settingNames, settingsSchema } from './settings-schema.server'
 import { mayBeInFile, readSsoName, readSsoSettings, type SsoSettings } from './sso-settings.server'
 
 type Variables = Record<string, string | undefined>
@@ -77,13 +77,14 @@ export function readSettings(variables: Variables, folder: string) {
     }
   }
 
-  const known: string[] = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)]
+  const knownNames: string[] = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)]
   const warnings = Object.keys(inFile)
     // The service may have read the same file into its environment.
     .filter(
-      (name) => !known.includes(name) && !readSsoName(name) && variables[name] !== inFile[name],
+      (name) =>
+        !knownNames.includes(name) && !readSsoName(name) && variables[name] !== inFile[name],
     )
-    .map((name) => `${file}: ${name} isn’t a setting.${didYouMean(name, known)}`)
+    .map((name) => `${file}: ${name} isn’t a setting.${didYouMean(name, knownNames)}`)
 
   const parsed = schema.safeParse(given)
   for (const { path, message } of parsed.error?.issues ?? []) {
@@ -172,7 +173,7 @@ export function listSettings(variables: Variables, folder: string) {
       name,
       value: isHidden ? '*****' : value,
       isDefault: !given[name],
-      meaning: meaningOf(name),
+      meaning: describeSetting(name),
     }
   })
   const sso = Object.keys(given).flatMap((name) => {

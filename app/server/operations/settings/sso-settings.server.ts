@@ -8,7 +8,7 @@ const onOrOff = {
 }
 const domain = /^(?!-)[a-z\d-]+(\.[a-z\d-]+)+$/
 
-/** Requires TLS, except on this machine. */
+/** Returns whether a URL can be an issuer. TLS is required, except on this machine. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) {
     return false
@@ -21,7 +21,8 @@ function isIssuer(text: string): boolean {
 }
 
 /**
- * The settings of a single sign-on provider: `SSO_ID_PART`, with an ID that the operator chooses.
+ * The settings of a single sign-on provider. Each is a variable `SSO_ID_PART`, with an ID that the
+ * operator chooses.
  */
 export const ssoParts = {
   NAME: z.string().max(40, 'at most 40 characters').describe('how the button calls the provider'),
@@ -46,7 +47,7 @@ export const ssoParts = {
         .map(domainToASCII),
     )
     .refine(
-      (list) => list.every((each) => domain.test(each)),
+      (list) => list.every((name) => domain.test(name)),
       'domains like school.example, separated by commas',
     )
     .describe(
@@ -65,14 +66,14 @@ type SsoPart = keyof typeof ssoParts
 /** The settings of a single sign-on provider. */
 export type SsoSettings = z.output<typeof ssoProvider> & { id: string }
 
-const inFiles = ['CLIENT_ID', 'CLIENT_SECRET']
-const names = new RegExp(`^SSO_([A-Z\\d]+)_(${Object.keys(ssoParts).join('|')})$`)
+const partsInFiles = ['CLIENT_ID', 'CLIENT_SECRET']
+const namePattern = new RegExp(`^SSO_([A-Z\\d]+)_(${Object.keys(ssoParts).join('|')})$`)
 
-/** @returns the parts of a variable's name, or null if it isn't about single sign-on. */
+/** Parses the name of a variable. Returns null if it is not a setting of single sign-on. */
 export function readSsoName(
   name: string,
 ): { id: string; part: SsoPart; meaning: string; isSecret: boolean } | null {
-  const [, id, part] = names.exec(name) ?? []
+  const [, id, part] = namePattern.exec(name) ?? []
   if (!id || !part) {
     return null
   }
@@ -87,24 +88,25 @@ export function readSsoName(
   }
 }
 
-/** Whether `NAME_FILE` may name a file with the value. */
+/** Returns whether the value may be in a file that `NAME_FILE` names. */
 export function mayBeInFile(name: string): boolean {
-  return inFiles.includes(readSsoName(name)?.part ?? '')
+  return partsInFiles.includes(readSsoName(name)?.part ?? '')
 }
 
-/** @returns the providers, ordered by ID, and sentences about mistakes. */
+/** Returns the providers, ordered by ID, and a sentence about each mistake. */
 export function readSsoSettings(given: Readonly<Record<string, string | undefined>>) {
-  const found: Record<string, Partial<Record<SsoPart, string>>> = {}
+  const partsById: Record<string, Partial<Record<SsoPart, string>>> = {}
   for (const [name, value] of Object.entries(given)) {
-    const set = readSsoName(name)
-    if (set) {
-      found[set.id] = { ...found[set.id], [set.part]: value }
+    const parsedName = readSsoName(name)
+    if (parsedName) {
+      const { id, part } = parsedName
+      partsById[id] = { ...partsById[id], [part]: value }
     }
   }
 
   const mistakes: string[] = []
-  const providers = Object.entries(found)
-    .toSorted(([one], [other]) => one.localeCompare(other))
+  const providers = Object.entries(partsById)
+    .toSorted(([idA], [idB]) => idA.localeCompare(idB))
     .flatMap(([id, parts]): SsoSettings[] => {
       const prefix = `SSO_${id.toUpperCase()}_`
       const { data, error } = ssoProvider.safeParse(parts)
@@ -115,7 +117,7 @@ export function readSsoSettings(given: Readonly<Record<string, string | undefine
         )
       }
 
-      // Without domains, an organization could claim any address, and so open anyone's account.
+      // Without domains, a provider could claim any email address, and sign in to anyone's account.
       if (data?.VERIFIES === 'always' && data.DOMAINS.length === 0) {
         mistakes.push(`${prefix}VERIFIES=always needs ${prefix}DOMAINS.`)
       }
