@@ -10,8 +10,8 @@ import type { SessionUser } from './features/accounts/account-queries.server'
 import { outbox } from './outbox/outbox'
 import { useViewer } from './viewer'
 
-/** Everything that waits in this browser to be sent; any page sends it. */
-const kinds = [
+/** The kinds of outbox entries, which any page of the learner sends. */
+const outboxKinds = [
   enrollmentChoices,
   visitorWishes,
   progressReports,
@@ -20,16 +20,15 @@ const kinds = [
   waitingNotes,
 ]
 
-/** @property bar whether this page has the phone's bar. */
-type LearnerPartsProps = { user: SessionUser; bar: boolean }
+type LearnerPartsProps = { user: SessionUser; hasPhoneBar: boolean }
 
-/** Parts of every page that only learners load. */
-export function LearnerParts({ user, bar }: LearnerPartsProps) {
-  const { practice } = useViewer()
-  useEffect(() => outbox.sendAutomatically(kinds, user.uid), [user.uid])
+/** Sends the learner's outbox and time zone, and shows the phone bar. Only learners load this code. */
+export function LearnerParts({ user, hasPhoneBar }: LearnerPartsProps) {
+  const { practice: hasPractice } = useViewer()
+  useEffect(() => outbox.sendAutomatically(outboxKinds, user.uid), [user.uid])
   useTimeZoneReport(user)
 
-  return bar && <PhoneBar practice={practice} />
+  return hasPhoneBar && <PhoneBar hasPractice={hasPractice} />
 }
 
 /**
@@ -66,78 +65,79 @@ function getBrowserName(timeZone: string | undefined): string | null {
   }
 }
 
-type Place = { to: string; label: string; icon: LucideIcon; holds(path: string): boolean }
+type PhoneBarLink = {
+  to: string
+  label: string
+  icon: LucideIcon
+  /** Returns whether the link leads to the section that a page belongs to. */
+  isCurrentSection(path: string): boolean
+}
 
-const learning = '/Profile/current-courses'
+const currentCoursesPath = '/Profile/current-courses'
+const practicePath = '/Practice'
 
-const practicePlace = '/Practice'
-
-/** The places that a learner goes to most; five fit. */
-const places: readonly Place[] = [
+/** The links that learners use most. Up to five fit. */
+const phoneBarLinks: readonly PhoneBarLink[] = [
   {
     to: '/AllCourses',
     label: 'Courses',
     icon: Compass,
-    holds: (path) => /^\/(AllCourses|OneCourse)/i.test(path),
+    isCurrentSection: (path) => /^\/(AllCourses|OneCourse)/i.test(path),
   },
   {
-    to: learning,
+    to: currentCoursesPath,
     label: 'My learning',
     icon: BookOpen,
-    holds: (path) => path.startsWith(learning),
+    isCurrentSection: (path) => path.startsWith(currentCoursesPath),
   },
   {
-    to: practicePlace,
+    to: practicePath,
     label: 'Practice',
     icon: BrainCircuit,
-    holds: (path) => /^\/Practice/i.test(path),
+    isCurrentSection: (path) => /^\/Practice/i.test(path),
   },
   {
     to: '/Profile',
     label: 'Profile',
     icon: CircleUser,
-    holds: (path) => /^\/Profile(?!\/current-courses)/i.test(path),
+    isCurrentSection: (path) => /^\/Profile(?!\/current-courses)/i.test(path),
   },
 ]
 
-/**
- * A learner's way around on a phone, within the thumb's reach.
- *
- * @param practice whether there is something to practice.
- */
-function PhoneBar({ practice }: { practice: boolean }) {
+/** Shows the most used links at the bottom of a phone's screen, where a thumb reaches them. */
+function PhoneBar({ hasPractice }: { hasPractice: boolean }) {
   const { pathname } = useLocation()
+  const links = phoneBarLinks.filter(({ to }) => hasPractice || to !== practicePath)
+
   return (
     <nav
       aria-label="Quick links"
       className="fixed inset-x-0 bottom-0 z-20 border-line border-t bg-canvas pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       <ul className="flex h-14">
-        {places
-          .filter(({ to }) => practice || to !== practicePlace)
-          .map(({ to, label, icon: Icon, holds }) => (
-            <li key={to} className="min-w-0 flex-1">
-              <Link
-                to={to}
-                aria-current={getAriaCurrent(to === pathname, holds(pathname))}
-                className="group flex h-full flex-col items-center justify-center gap-0.5 text-xs font-semibold text-muted -outline-offset-3 hover:text-ink aria-[current]:text-accent-strong"
-              >
-                <span className="rounded-full px-4 py-0.5 group-aria-[current]:bg-accent-soft">
-                  <Icon aria-hidden="true" size={20} />
-                </span>
-                <span className="max-w-full truncate px-1">{label}</span>
-              </Link>
-            </li>
-          ))}
+        {links.map(({ to, label, icon: Icon, isCurrentSection }) => (
+          <li key={to} className="min-w-0 flex-1">
+            <Link
+              to={to}
+              aria-current={getAriaCurrent(to === pathname, isCurrentSection(pathname))}
+              className="group flex h-full flex-col items-center justify-center gap-0.5 text-xs font-semibold text-muted -outline-offset-3 hover:text-ink aria-[current]:text-accent-strong"
+            >
+              <span className="rounded-full px-4 py-0.5 group-aria-[current]:bg-accent-soft">
+                <Icon aria-hidden="true" size={20} />
+              </span>
+              <span className="max-w-full truncate px-1">{label}</span>
+            </Link>
+          </li>
+        ))}
       </ul>
     </nav>
   )
 }
 
-function getAriaCurrent(isPage: boolean, holdsPage: boolean): 'page' | 'true' | undefined {
+function getAriaCurrent(isPage: boolean, isSection: boolean): 'page' | 'true' | undefined {
   if (isPage) {
     return 'page'
   }
 
-  return holdsPage ? 'true' : undefined
+  return isSection ? 'true' : undefined
 }

@@ -18,7 +18,7 @@ import { SiteSearch } from '~/features/catalog/search/search-box'
 import { OwnCoursesProvider } from '~/features/enrollment/own-courses'
 import { RunningExams } from '~/features/exams/attempt/running-exams'
 import { refuseChangesInMaintenance } from '~/server/http/maintenance.server'
-import { noteRoute, refuseOddParams } from '~/server/http/route-params.server'
+import { recordRoute, refuseInvalidParams } from '~/server/http/route-params.server'
 import { describeErrorResponse, isUnreachable } from '~/ui/connection'
 import { NavigationLine } from '~/ui/navigation-progress'
 import { FailureReference } from '~/ui/not-found-page'
@@ -44,7 +44,7 @@ import { siteName } from './ui/site-name'
 import { StarShape } from './ui/stars'
 import theme from './ui/theme.css?url'
 import { themeScript } from './ui/theme-switch'
-import { refreshViewer, useViewer, useViewerQuestion } from './viewer'
+import { refreshViewer, useViewer, useViewerRequests } from './viewer'
 
 export const links = () => [
   {
@@ -57,11 +57,9 @@ export const links = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
-export const middleware = [noteRoute, refuseOddParams, refuseChangesInMaintenance]
+export const middleware = [recordRoute, refuseInvalidParams, refuseChangesInMaintenance]
 
-/**
- * Rarely changes: the public address, its cookie's name, and the school's look, which owners set.
- */
+/** Loads the values that every page needs. They change only when an owner edits the site. */
 export function loader() {
   return {
     origin: env.PUBLIC_URL,
@@ -76,7 +74,7 @@ export function shouldRevalidate({ formAction }: ShouldRevalidateFunctionArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
-  const { signedInCookieName: marker, brand = shippedBrand } =
+  const { signedInCookieName: cookieName, brand = shippedBrand } =
     useRouteLoaderData<typeof loader>('root') ?? {}
 
   return (
@@ -87,8 +85,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbfaf7" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d0f1a" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{themeScript}</script>
-        {marker && <script nonce={nonce}>{signedInScript(marker)}</script>}
-        {/* With a precedence it is loaded before the scripts, which the first paint does not need. */}
+        {cookieName && <script nonce={nonce}>{signedInScript(cookieName)}</script>}
+        {/* A style sheet with a precedence is loaded before the scripts, which the first paint does not need. */}
         <link rel="stylesheet" href={theme} precedence="default" />
         {brand.style && <link rel="stylesheet" href={brand.style} precedence="default" />}
         <BrandIcons brand={brand} />
@@ -124,27 +122,30 @@ function BrandIcons({ brand: { icon, touchIcon = '/apple-touch-icon.png' } }: { 
   )
 }
 
-/** @param account null where the session can't be known. */
-function Page({
-  children,
-  account = <SessionMenu />,
-}: {
+type PageProps = {
   children: ReactNode
+  /** The part of the header that depends on the session. It is null if the server can't be reached. */
   account?: ReactNode
-}) {
-  useHydrationMark()
-  useOtherDeliveries()
-  const { signedInCookieName: marker = '', brand = shippedBrand } =
+}
+
+/** Renders the header, the footer and what pages share around the content of a page. */
+function Page({ children, account = <SessionMenu /> }: PageProps) {
+  useHydrationAttribute()
+  useReloadAfterDelivery()
+
+  const { signedInCookieName: cookieName = '', brand = shippedBrand } =
     useRouteLoaderData<typeof loader>('root') ?? {}
-  useViewerQuestion(marker)
+  useViewerRequests(cookieName)
   const { user, uid, enrolled, courses, wished, exams } = useViewer()
-  const known = enrolled !== null
-  const isCatalog = useLocation().pathname.toLowerCase() === catalogPath.toLowerCase()
+
   useEffect(() => {
-    if (known) {
-      rememberAccount(user ?? null)
+    const isViewerKnown = user !== undefined
+    if (isViewerKnown) {
+      rememberAccount(user)
     }
-  }, [known, user])
+  }, [user])
+
+  const isCatalog = useLocation().pathname.toLowerCase() === catalogPath.toLowerCase()
 
   return (
     <BrandContext value={brand}>
@@ -159,7 +160,7 @@ function Page({
           </main>
           <SiteFooter />
         </div>
-        <PartsOfLearner user={user} />
+        <LazyLearnerParts user={user} />
       </AuthProvider>
     </BrandContext>
   )
@@ -167,35 +168,41 @@ function Page({
 
 const LearnerParts = lazyPart(() => import('./learner-parts').then((module) => module.LearnerParts))
 
-/** Only learners load it. A lesson and an exam have the whole screen, without the phone's bar. */
-function PartsOfLearner({ user }: { user: SessionUser | null | undefined }) {
+/**
+ * Loads and shows the parts of a page that only learners have. Lessons and exams use the whole screen,
+ * so they have no phone bar.
+ *
+ * @param props.user is undefined until the viewer is known, and null for a visitor
+ */
+function LazyLearnerParts({ user }: { user: SessionUser | null | undefined }) {
   const { pathname } = useLocation()
-  const bar = !/^\/(Learn|Exam)\//i.test(pathname)
+  const hasPhoneBar = !/^\/(Learn|Exam)\//i.test(pathname)
+
   useEffect(() => {
-    // Until the session is known, the course page may have set it from this browser's storage.
+    // Until the viewer is known, the course page may have set the attribute from this browser's storage.
     if (user !== undefined) {
-      document.documentElement.toggleAttribute('data-phone-bar', user !== null && bar)
+      document.documentElement.toggleAttribute('data-phone-bar', user !== null && hasPhoneBar)
     }
-  }, [user, bar])
+  }, [user, hasPhoneBar])
 
   return (
     user && (
       <Suspense fallback={null}>
-        <LearnerParts user={user} bar={bar} />
+        <LearnerParts user={user} hasPhoneBar={hasPhoneBar} />
       </Suspense>
     )
   )
 }
 
-/** Journeys and an operator's probes wait for this attribute. */
-function useHydrationMark() {
+/** Sets an attribute that end-to-end tests and an operator's probes wait for. */
+function useHydrationAttribute() {
   useEffect(() => {
     document.documentElement.dataset.hydrated = ''
   }, [])
 }
 
-/** Outbox entries have reached the account: reload the page's data. */
-function useOtherDeliveries() {
+/** Reloads the page's data when entries of the outbox have reached the account. */
+function useReloadAfterDelivery() {
   const { revalidate } = useRevalidator()
   useEffect(() => outbox.onUnhandledDelivery(() => void revalidate()), [revalidate])
 }
@@ -208,21 +215,11 @@ export default function App() {
   )
 }
 
-/** @param status of a refusal; undefined for a failure. */
-function headingOf(status: number | undefined): string {
-  if (status === 503) {
-    return 'We’ll be right back'
-  }
-
-  return status === undefined ? 'Something went wrong on our side' : 'That didn’t work'
-}
-
-/** The error page: a sentence without internals. */
+/** Shows a page that could not be loaded, with a message that reveals nothing about the server. */
 export function ErrorBoundary() {
   const error = useRouteError()
   const { pathname, search } = useLocation()
-  const refused = isRouteErrorResponse(error) ? error : null
-  const unexpected = refused === null && !isUnreachable(error)
+
   if (isUnreachable(error)) {
     return (
       <Page account={null}>
@@ -238,18 +235,20 @@ export function ErrorBoundary() {
     )
   }
 
-  const sentence = describeErrorResponse(refused ?? { status: 500, data: null })
-  const heading = headingOf(refused?.status)
+  const errorResponse = isRouteErrorResponse(error) ? error : null
+  const status = errorResponse?.status ?? 500
+  const heading = getErrorHeading(errorResponse?.status)
+  const message = describeErrorResponse(errorResponse ?? { status, data: null })
 
   return (
     <Page>
       <title>{`${heading} · ${siteName()}`}</title>
       <div className="column py-24 text-center">
         <h1 className="title">{heading}</h1>
-        <p className="mx-auto mt-4 max-w-lg text-muted">{sentence}</p>
-        {unexpected && <FailureReference />}
+        <p className="mx-auto mt-4 max-w-lg text-muted">{message}</p>
+        {errorResponse === null && <FailureReference />}
         <div className="mt-8 flex flex-wrap justify-center gap-3">
-          {(refused?.status ?? 500) >= 500 && (
+          {status >= 500 && (
             <ButtonLink to={pathname + search} reloadDocument>
               Reload
             </ButtonLink>
@@ -261,4 +260,13 @@ export function ErrorBoundary() {
       </div>
     </Page>
   )
+}
+
+/** @param status the status of an error response, or undefined for an unexpected error */
+function getErrorHeading(status: number | undefined): string {
+  if (status === 503) {
+    return 'We’ll be right back'
+  }
+
+  return status === undefined ? 'Something went wrong on our side' : 'That didn’t work'
 }

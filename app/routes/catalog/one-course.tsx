@@ -37,7 +37,7 @@ import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
-import { useViewer, type ViewerQuestion } from '~/viewer'
+import { useViewer, type ViewerHandle } from '~/viewer'
 import type { Route } from './+types/one-course'
 
 /**
@@ -132,8 +132,8 @@ function getReviewListUrl(pageUrl: URL): string {
   return reviewListUrl(parseReviewChoice(pageUrl.searchParams))
 }
 
-export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
-  asksViewer: ({ course }) => ({ course: course.id }),
+export const handle: ViewerHandle<Awaited<ReturnType<typeof loader>>> = {
+  getViewerQuery: ({ course }) => ({ course: course.id }),
 }
 
 // These components are loaded on demand, so that only learners of the course download them.

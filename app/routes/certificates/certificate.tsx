@@ -24,7 +24,7 @@ import { unreadableForm } from '~/server/http/server-messages.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
-import { useViewer, type ViewerQuestion } from '~/viewer'
+import { useViewer, type ViewerHandle } from '~/viewer'
 import type { Route } from './+types/certificate'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -98,8 +98,8 @@ export async function action({ request, params }: Route.ActionArgs) {
 
 export const clientAction = createClientAction<typeof action>()
 
-export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
-  asksViewer: ({ text }) => ({ certificate: text.number }),
+export const handle: ViewerHandle<Awaited<ReturnType<typeof loader>>> = {
+  getViewerQuery: ({ text }) => ({ certificate: text.number }),
 }
 
 export default function CertificateRoute({ loaderData }: Route.ComponentProps) {

@@ -32,7 +32,7 @@ import { Formulas } from '~/ui/formula-text'
 import { createNotFoundBoundary } from '~/ui/not-found-page'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'
-import type { ViewerQuestion } from '~/viewer'
+import type { ViewerHandle } from '~/viewer'
 import type { Route } from './+types/exam'
 
 export function meta({ loaderData, matches }: Route.MetaArgs) {
@@ -56,8 +56,8 @@ function getPageTitle(examTitle: string | undefined, isResult: boolean): string 
   return isResult ? formatResultTitle(examTitle) : examTitle
 }
 
-export const handle: ViewerQuestion<Awaited<ReturnType<typeof loader>>> = {
-  asksViewer: ({ overview }) => ({ exam: overview.course.id }),
+export const handle: ViewerHandle<Awaited<ReturnType<typeof loader>>> = {
+  getViewerQuery: ({ overview }) => ({ exam: overview.course.id }),
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {

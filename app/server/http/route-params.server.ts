@@ -9,8 +9,8 @@ export function isParam(value: string | null): value is string {
   return value !== null && paramShape.test(value)
 }
 
-/** Sets the route for the log and the metrics. All unknown URLs share the route `other`. */
-export const noteRoute: MiddlewareFunction<Response> = ({ pattern }) => {
+/** Records the route of the request for the log and the metrics. All unknown URLs share the route `other`. */
+export const recordRoute: MiddlewareFunction<Response> = ({ pattern }) => {
   if (!pattern.endsWith('*')) {
     nameRoute(`/${pattern.replace(/^\//, '').replaceAll('?', '')}`)
   }
@@ -25,7 +25,7 @@ const uncheckedParams = new Set(['slug', 'section', '*'])
  *
  * @throws 400 for an invalid parameter
  */
-export const refuseOddParams: MiddlewareFunction<Response> = ({ params, pattern }) => {
+export const refuseInvalidParams: MiddlewareFunction<Response> = ({ params, pattern }) => {
   // The desk checks its parameters itself, because its pages do not exist for everyone else.
   if (/^\/?Desk\//.test(pattern)) {
     return

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { ViewerData } from '~/routes/accounts/viewer'
+import { applyViewerResponse, unknownViewer } from './viewer'
+
+const learnerResponse = {
+  user: { uid: 'ada', firstName: 'Ada' },
+  enrolled: ['python-from-zero'],
+  exams: [],
+} as unknown as ViewerData
+
+test('a failed first request does not make a learner a visitor', () => {
+  const viewer = applyViewerResponse(unknownViewer, undefined)
+
+  expect(viewer).toMatchObject({ user: undefined, uid: undefined, enrolled: null })
+})
+
+test('a failed later request keeps the last known viewer', () => {
+  const learner = applyViewerResponse(unknownViewer, learnerResponse)
+
+  expect(learner).toMatchObject({ uid: 'ada', enrolled: ['python-from-zero'] })
+  expect(applyViewerResponse(learner, undefined)).toEqual(learner)
+})
+
+test('a learner whose session has ended is a visitor', () => {
+  const learner = applyViewerResponse(unknownViewer, learnerResponse)
+  const viewer = applyViewerResponse(learner, null)
+
+  expect(viewer).toMatchObject({ user: null, uid: null, enrolled: [] })
+})
