@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { readMessage } from '~/server/mail/dev-mailbox.server'
+import { parseEmail } from '~/server/mail/dev-mailbox.server'
 import { expectAccessible } from '../support/accessibility'
 import { expect, test } from '../support/browser'
 import { startProductWithoutOwner } from '../support/desk-journey'
@@ -19,7 +19,7 @@ async function startSmtpSettings() {
 async function readConfirmationLink(_page: Page, email: string): Promise<string> {
   const findLink = () => {
     const message = smtp?.received.find(({ to }) => to.includes(email))
-    const text = message ? readMessage('', message.source).text : ''
+    const text = message ? parseEmail(message.source).text : ''
     return /http\S+\/ConfirmEmail\?token=[\w-]+/.exec(text)?.[0] ?? ''
   }
   await expect.poll(findLink).not.toBe('')
@@ -33,7 +33,7 @@ test.afterAll(() => smtp?.stop())
 const sentTo = (email: string) =>
   (smtp?.received ?? [])
     .filter(({ to, source }) => to.includes(email) && source.includes('List-Unsubscribe'))
-    .map(({ source }) => readMessage('', source))
+    .map(({ source }) => parseEmail(source))
 
 test('an announcement is written, tried, and sent to the learners of a course; one of them stops them', async ({
   page,

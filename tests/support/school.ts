@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sampleClient } from '~/features/accounts/social/social-providers.server'
 import { startEmbeddedPostgres } from '~/server/database/embedded-postgres.server'
-import { readMessage } from '~/server/mail/dev-mailbox.server'
+import { parseEmail } from '~/server/mail/dev-mailbox.server'
 import { startProduct } from './product'
 import { startS3Server } from './s3-server'
 import { startSampleIdentityProvider } from './sample-identity-provider'
@@ -55,7 +55,7 @@ export async function startSchool() {
     listEmailsTo: (email: string) =>
       smtp.received
         .filter(({ to }) => to.includes(email))
-        .map(({ source }) => readMessage('', source).text),
+        .map(({ source }) => parseEmail(source).text),
     async stop() {
       proxy.stop()
       await Promise.all(processes.map((process) => process.stop()))

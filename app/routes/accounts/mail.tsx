@@ -3,7 +3,7 @@ import { data } from 'react-router'
 import { env, isLoopback } from '~/server/env.server'
 import { isDirectRequest } from '~/server/http/client-address.server'
 import { noMailHere } from '~/server/http/server-messages.server'
-import { listMessages } from '~/server/mail/dev-mailbox.server'
+import { listStoredEmails } from '~/server/mail/dev-mailbox.server'
 import { EmptyState } from '~/ui/empty-state'
 import { pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/mail'
@@ -28,7 +28,7 @@ export async function loader() {
     throw data(noMailHere, { status: 404 })
   }
 
-  return { messages: await listMessages() }
+  return { messages: await listStoredEmails() }
 }
 
 export default function MailRoute({ loaderData }: Route.ComponentProps) {

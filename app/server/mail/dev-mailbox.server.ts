@@ -2,54 +2,59 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { mailFolder } from './mail.server'
 
-type Message = { name: string; to: string; subject: string; text: string }
+type EmailText = { to: string; subject: string; text: string }
+/** An email, and the name of its file. */
+type StoredEmail = EmailText & { name: string }
 
-/** The messages of a machine without an SMTP server, newest first. */
-export async function listMessages(limit = 50): Promise<Message[]> {
-  const names = (await readdir(mailFolder).catch(() => [])).filter((name) =>
-    /^[\w-]+\.eml$/.test(name),
-  )
-  const newest = names.sort().reverse().slice(0, limit)
+const emailsPerPage = 50
+
+/** Returns the emails that were stored instead of sent, newest first. */
+export async function listStoredEmails(limit = emailsPerPage): Promise<StoredEmail[]> {
+  const files = await readdir(mailFolder).catch(() => [])
+  const emailFiles = files.filter((name) => /^[\w-]+\.eml$/.test(name))
+  // The name of a file starts with its time.
+  const newestFiles = emailFiles.sort().reverse().slice(0, limit)
 
   return Promise.all(
-    newest.map(async (name) =>
-      readMessage(name, await readFile(path.join(mailFolder, name), 'utf8')),
-    ),
+    newestFiles.map(async (name) => {
+      const source = await readFile(path.join(mailFolder, name), 'utf8')
+      return { name, ...parseEmail(source) }
+    }),
   )
 }
 
-/** Reads the plain text of a message that this product wrote. */
-export function readMessage(name: string, source: string): Message {
-  const message = splitPart(source.replaceAll('\r\n', '\n'))
-  const { headers } = message
-  const plain = partsOf(message).find((part) =>
+/** Parses the headers and the plain text of an email that this product wrote. */
+export function parseEmail(source: string): EmailText {
+  const email = parsePart(source.replaceAll('\r\n', '\n'))
+  const { headers } = email
+  const plainTextPart = listParts(email).find((part) =>
     (part.headers['content-type'] ?? '').startsWith('text/plain'),
   )
 
   return {
-    name,
     to: headers.to ?? '',
-    subject: decodeWords(headers.subject ?? ''),
-    text: plain ? decode(plain.body, plain.headers['content-transfer-encoding'] ?? '').trim() : '',
+    subject: decodeHeader(headers.subject ?? ''),
+    text: plainTextPart ? decodeBody(plainTextPart).trim() : '',
   }
 }
 
-/** Of a message with an attachment, one of the parts has the text in parts of its own. */
-function partsOf(part: Part): Part[] {
+type Part = { headers: Record<string, string>; body: string }
+
+/** Returns all parts that have no parts themselves. Emails with attachments have nested parts. */
+function listParts(part: Part): Part[] {
   const boundary = /boundary="?([^";\n]+)/.exec(part.headers['content-type'] ?? '')?.[1]
   if (!boundary) {
     return [part]
   }
 
-  return part.body.split(`--${boundary}`).flatMap((text) => partsOf(splitPart(text.trimStart())))
+  return part.body.split(`--${boundary}`).flatMap((text) => listParts(parsePart(text.trimStart())))
 }
 
-type Part = { headers: Record<string, string>; body: string }
-
-function splitPart(source: string): Part {
-  const end = source.indexOf('\n\n')
+function parsePart(source: string): Part {
+  const headerEnd = source.indexOf('\n\n')
+  // A long header goes on in indented lines.
   const lines = source
-    .slice(0, end)
+    .slice(0, headerEnd)
     .replaceAll(/\n[ \t]+/g, ' ')
     .split('\n')
   const headers = lines.map((line) => {
@@ -57,30 +62,34 @@ function splitPart(source: string): Part {
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
   })
 
-  return { headers: Object.fromEntries(headers), body: source.slice(end + 2) }
+  return { headers: Object.fromEntries(headers), body: source.slice(headerEnd + 2) }
 }
 
-/** The words of a header that aren't ASCII (RFC 2047). */
-function decodeWords(header: string): string {
+/** Decodes the words of a header that are not ASCII (RFC 2047). */
+function decodeHeader(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')
-    .replaceAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_match, way: string, word: string) =>
-      way.toUpperCase() === 'B'
-        ? decode(word, 'base64')
-        : decode(word.replaceAll('_', ' '), 'quoted-printable'),
+    .replaceAll(/=\?utf-8\?([QB])\?([^?]*)\?=/gi, (_match, encoding: string, word: string) =>
+      encoding.toUpperCase() === 'B'
+        ? decodeText(word, 'base64')
+        : decodeText(word.replaceAll('_', ' '), 'quoted-printable'),
     )
 }
 
-function decode(body: string, encoding: string): string {
+function decodeBody({ headers, body }: Part): string {
+  return decodeText(body, headers['content-transfer-encoding'] ?? '')
+}
+
+function decodeText(text: string, encoding: string): string {
   if (encoding === 'base64') {
-    return Buffer.from(body, 'base64').toString('utf8')
+    return Buffer.from(text, 'base64').toString('utf8')
   }
 
   if (encoding !== 'quoted-printable') {
-    return body
+    return text
   }
 
-  const bytes = body
+  const bytes = text
     .replaceAll('=\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),

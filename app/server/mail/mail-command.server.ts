@@ -13,70 +13,68 @@ await runCommand({
       name: 'list',
       takes: [],
       says: 'list the emails that haven’t been sent, and why',
-      run: () => withDatabase(list),
+      run: () => withDatabase(printUnsentEmails),
     },
     {
       name: 'retry',
       takes: ['[ID]'],
       says: 'try all of them again now, or the one with this ID',
-      run: ([id]) => withDatabase(() => retry(id || null)),
+      run: ([id]) => withDatabase(() => retryEmails(id || null)),
     },
   ],
 })
 
-async function retry(id: string | null): Promise<void> {
+async function retryEmails(id: string | null): Promise<void> {
   if (lacksMailServer) {
     throw new StartError('Set SMTP_URL first: without it, email is kept in a folder, not sent.')
   }
 
-  const retried = await retryMail(db, id)
-  if (id && retried === 0) {
+  const retriedCount = await retryMail(db, id)
+  if (id && retriedCount === 0) {
     throw new StartError(`There’s no email '${id}' to retry. See: ${commandText('mail', 'list')}`)
   }
 
-  process.stdout.write(`Emails that will be retried within ten seconds: ${retried}\n`)
+  process.stdout.write(`Emails that will be retried within ten seconds: ${retriedCount}\n`)
 }
 
-async function list(): Promise<void> {
-  const rows = await db
+async function printUnsentEmails(): Promise<void> {
+  const unsentEmails = await db
     .select({ mail: outbox, email: users.email })
     .from(outbox)
     .leftJoin(users, eq(users.id, outbox.uid))
-    // Emails with a failed attempt first, then those that were never tried.
+    // Emails with a failed attempt come first, and then those that were never tried.
     .orderBy(asc(sql`${outbox.reason} is null`), asc(outbox.dueAt))
 
   if (!env.SMTP_URL) {
-    const later = lacksMailServer
+    const howToSend = lacksMailServer
       ? `. Once it’s set, '${commandText('mail', 'retry')}' sends them`
       : ''
     process.stdout.write(
-      `Without SMTP_URL, email is kept in a folder, not sent: ${mailFolder}${later}.\n`,
+      `Without SMTP_URL, email is kept in a folder, not sent: ${mailFolder}${howToSend}.\n`,
     )
-  } else if (rows.length === 0) {
+  } else if (unsentEmails.length === 0) {
     process.stdout.write('All emails have been sent.\n')
   }
 
-  for (const { mail, email } of rows) {
-    const words = [
+  for (const { mail, email } of unsentEmails) {
+    const columns = [
       mail.id,
       mail.kind,
       mail.formerAddress ?? email,
-      stateOf(mail),
+      formatStatus(mail),
       mail.reason ?? '',
     ]
 
-    process.stdout.write(`${words.join('  ')}\n`)
+    process.stdout.write(`${columns.join('  ')}\n`)
   }
 }
 
-function stateOf({ failedAt, dueAt, attempts }: typeof outbox.$inferSelect): string {
+function formatStatus({ failedAt, dueAt, attempts }: typeof outbox.$inferSelect): string {
   if (failedAt) {
     return `failed ${failedAt.toISOString()}`
   }
 
-  const due = dueAt.toISOString()
+  const attemptCount = attempts === 1 ? '1 attempt' : `${attempts} attempts`
 
-  return attempts === 1
-    ? `next attempt ${due}, 1 attempt so far`
-    : `next attempt ${due}, ${attempts} attempts so far`
+  return `next attempt ${dueAt.toISOString()}, ${attemptCount} so far`
 }

@@ -8,78 +8,84 @@ import { trackRun } from '../operations/metrics/counters.server'
 import { commandText } from '../operations/operator-command.server'
 import { readiness } from '../operations/readiness.server'
 import { type Mail, type Mailer, NotSentError } from './mail.server'
-import { failedMailAgeMs, retryPauseMs } from './outbox.server'
+import { failedMailAgeMs, getRetryPauseMs } from './outbox.server'
 
 /**
- * A server that uses greylisting refuses the first attempts of a stranger, so they are no reason to
- * warn.
+ * Sends the emails of the outbox.
+ *
+ * Each process sends the emails of its own requests, and one process sends those that are due later. A
+ * process first claims an email. The claim ends after `claimMs`, and another process may then send the
+ * email. A recipient gets a second copy, with the same Message-ID, only if a process dies between sending
+ * an email and recording it.
+ *
+ * After a failure, the next attempt follows a pause that grows. An email has failed for good if the mail
+ * server refuses it permanently, or if a day has passed since it was due.
  */
-const attemptsBeforeWarning = 3
 
 const secondMs = 1000
-/**
- * Longer than sending may take (see `smtpMailer`). After it, another process takes the email over.
- */
-const leaseMs = 90 * secondMs
-const lookEveryMs = 10 * secondMs
-/** How long a stop waits for emails that are being sent. */
-const stopWithinMs = 5 * secondMs
+/** This is longer than sending may take (see `createSmtpMailer`). */
+const claimMs = 90 * secondMs
+const sendingIntervalMs = 10 * secondMs
+/** The time that emails being sent have to finish when the process stops. */
+const stopTimeoutMs = 5 * secondMs
+/** A mail server with greylisting refuses the first attempts of a stranger, so they cause no warning. */
+const attemptsBeforeWarning = 3
+const maxReasonLength = 500
 
 const listCommand = commandText('mail', 'list')
 
 export type OutboxRow = typeof outbox.$inferSelect
 
-type SenderParts = {
+type MailSenderOptions = {
   db: Database
-  /** The message with a new link; null if it has become pointless. */
+  /** Composes an email with a new link. Returns null if there is no reason to send it any more. */
   compose(row: OutboxRow): Promise<Omit<Mail, 'id'> | null>
   send: Mailer
-  /** There is no mail server: `/readyz` says so. */
+  /** Whether there is no mail server, so that `/readyz` warns. */
   lacksServer?: boolean
   now?(): number
 }
 
-/**
- * Sends the email outbox. Each process sends the emails of its own requests, and one process sends
- * those that are due later. A claim lasts a minute and a half. A second copy, with the same
- * Message-ID, goes out only if a process dies between sending an email and recording it.
- */
 export class MailSender {
-  #run: Promise<void> | null = null
-  #again = false
-  #stopping = new AbortController()
+  #currentRun: Promise<void> | null = null
+  #shouldRunAgain = false
+  #stop = new AbortController()
 
-  constructor(private parts: SenderParts) {}
+  constructor(private options: MailSenderOptions) {}
 
-  /** Sends right away; call it after the commit. */
+  /** Sends the emails that are due. It is called after the commit of the transaction that queued one. */
   wake(): void {
-    this.#again = true
-    this.#run ??= runOutsideRequest(() => this.#work()).finally(() => {
-      this.#run = null
+    this.#shouldRunAgain = true
+    this.#currentRun ??= runOutsideRequest(() => this.#run()).finally(() => {
+      this.#currentRun = null
     })
   }
 
-  /** @returns stops it. */
+  /**
+   * Sends the emails that are due, now and regularly.
+   *
+   * @returns a function that stops sending
+   */
   start(): () => Promise<void> {
     this.wake()
-    const stopLooking = backgroundWork.add({
+    const removeJob = backgroundWork.add({
       name: 'mail',
-      everyMs: lookEveryMs,
+      everyMs: sendingIntervalMs,
       run: async () => this.wake(),
     })
 
     return async () => {
-      await stopLooking()
-      const impatience = setTimeout(() => this.#stopping.abort(), stopWithinMs)
-      this.#again = false
-      await this.#run
-      clearTimeout(impatience)
+      await removeJob()
+      const timer = setTimeout(() => this.#stop.abort(), stopTimeoutMs)
+      this.#shouldRunAgain = false
+      await this.#currentRun
+      clearTimeout(timer)
     }
   }
 
-  async #work(): Promise<void> {
-    while (this.#again) {
-      this.#again = false
+  async #run(): Promise<void> {
+    while (this.#shouldRunAgain) {
+      this.#shouldRunAgain = false
       await trackRun('mail sending', () => this.deliverDue()).catch((error) =>
         log.error({ err: error }, 'the outbox could not be read'),
       )
@@ -88,39 +94,45 @@ export class MailSender {
 
   /** Sends due emails one by one, until none is left or the mail server can't be reached. */
   async deliverDue(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    while (!this.#stop.signal.aborted) {
       const row = await this.#claim()
       if (!row || !(await this.#deliver(row))) {
         break
       }
     }
 
-    const { db, lacksServer } = this.parts
+    const { db } = this.options
     await db.delete(outbox).where(lt(outbox.failedAt, new Date(this.#now() - failedMailAgeMs)))
-    const waits = await db.$count(
+    await this.#updateWarning()
+  }
+
+  async #updateWarning(): Promise<void> {
+    const { db, lacksServer } = this.options
+    const delayedCount = await db.$count(
       outbox,
       and(isNull(outbox.failedAt), gte(outbox.attempts, attemptsBeforeWarning)),
     )
-    if (waits > 0) {
+
+    if (delayedCount > 0) {
       readiness.warn('mail', `Email can’t be sent: \`${listCommand}\` says why.`)
+    } else if (lacksServer) {
+      readiness.warn('mail', 'Email is kept in a folder, not sent: set SMTP_URL.')
     } else {
-      readiness.warn(
-        'mail',
-        lacksServer ? 'Email is kept in a folder, not sent: set SMTP_URL.' : null,
-      )
+      readiness.warn('mail', null)
     }
   }
 
   #now(): number {
-    return (this.parts.now ?? Date.now)()
+    return (this.options.now ?? Date.now)()
   }
 
   /**
-   * Reminders come last: a whole evening's may be due at once, while a learner waits for a link.
+   * Claims the next due email. Reminders come last, because all reminders of an evening may be due at
+   * once, while a learner waits for a link.
    */
   async #claim(): Promise<OutboxRow | null> {
-    const { db } = this.parts
-    const due = db
+    const { db } = this.options
+    const nextDue = db
       .select({ id: outbox.id })
       .from(outbox)
       .where(and(isNull(outbox.failedAt), lte(outbox.dueAt, new Date(this.#now()))))
@@ -129,73 +141,96 @@ export class MailSender {
       .for('update', { skipLocked: true })
     const [row] = await db
       .update(outbox)
-      .set({ attempts: sql`${outbox.attempts} + 1`, dueAt: new Date(this.#now() + leaseMs) })
-      .where(eq(outbox.id, sql`(${due})`))
+      .set({ attempts: sql`${outbox.attempts} + 1`, dueAt: new Date(this.#now() + claimMs) })
+      .where(eq(outbox.id, sql`(${nextDue})`))
       .returning()
 
     return row ?? null
   }
 
-  /** @returns false when the next one would fail the same way. */
+  /**
+   * Sends a claimed email and deletes its row.
+   *
+   * @returns whether to go on with the next email; false if it would fail in the same way
+   */
   async #deliver(row: OutboxRow): Promise<boolean> {
-    const { db, compose, send } = this.parts
+    const { db, compose, send } = this.options
     try {
       const mail = await compose(row)
       // While this process was suspended, another one may have taken over the email.
-      if (mail && (await db.$count(outbox, ours(row))) === 0) {
+      const isClaimLost = mail !== null && (await db.$count(outbox, isClaimed(row))) === 0
+      if (isClaimLost) {
         return true
       }
 
       if (mail) {
-        await send({ ...mail, id: row.id }, this.#stopping.signal)
+        await send({ ...mail, id: row.id }, this.#stop.signal)
       }
     } catch (error) {
-      return this.#postpone(row, error)
+      return this.#recordFailure(row, error)
     }
 
-    await db.delete(outbox).where(ours(row))
+    await db.delete(outbox).where(isClaimed(row))
 
     return true
   }
 
-  async #postpone(row: OutboxRow, error: unknown): Promise<boolean> {
-    const { reason, code, responseCode, aboutMessage, permanent } = describeFailure(error)
+  /**
+   * Schedules the next attempt, or records that the email has failed for good.
+   *
+   * @returns whether the failure concerns only this email
+   */
+  async #recordFailure(row: OutboxRow, error: unknown): Promise<boolean> {
+    const { reason, code, responseCode, concernsEmail, isPermanent } = describeFailure(error)
     const now = this.#now()
-    const nextAt = now + retryPauseMs(row.attempts)
-    const over = permanent || nextAt > row.giveUpAt.getTime()
-    const set = over ? { failedAt: new Date(now), reason } : { dueAt: new Date(nextAt), reason }
-    await this.parts.db.update(outbox).set(set).where(ours(row))
-    // The server's reason may name the recipient, so it is only in the table.
-    const failure = { mail: row.id, attempts: row.attempts, failed: over, code, responseCode }
-    log.warn(failure, `an email was not sent: \`${listCommand}\` says why`)
+    const nextAttemptAt = now + getRetryPauseMs(row.attempts)
+    const hasFailed = isPermanent || nextAttemptAt > row.giveUpAt.getTime()
 
-    return aboutMessage
+    await this.options.db
+      .update(outbox)
+      .set(
+        hasFailed
+          ? { failedAt: new Date(now), reason }
+          : { dueAt: new Date(nextAttemptAt), reason },
+      )
+      .where(isClaimed(row))
+
+    // The server's reason may name the recipient, so it is only in the table.
+    log.warn(
+      { mail: row.id, attempts: row.attempts, failed: hasFailed, code, responseCode },
+      `an email was not sent: \`${listCommand}\` says why`,
+    )
+
+    return concernsEmail
   }
 }
 
-/** The row, unless another process took it over meanwhile. */
-const ours = (row: OutboxRow) => and(eq(outbox.id, row.id), eq(outbox.attempts, row.attempts))
+/** Selects the row if this process still has the claim. A claim by another process counts one attempt more. */
+function isClaimed(row: OutboxRow) {
+  return and(eq(outbox.id, row.id), eq(outbox.attempts, row.attempts))
+}
 
-const messageErrors = ['EENVELOPE', 'EMESSAGE']
+/** The codes of nodemailer's errors that concern the email, and not the connection or the login. */
+const emailErrorCodes = ['EENVELOPE', 'EMESSAGE']
+/** A mail server's refusals are permanent from this status on (RFC 5321, 4.2.1). */
+const firstPermanentStatus = 500
 
-/**
- * A refusal of this message is permanent from status 500 on (RFC 5321, 4.2.1). A failed login or
- * connection never is.
- */
+/** Describes why an email was not sent. A failed login or connection is never permanent. */
 function describeFailure(error: unknown) {
   const { message, code, responseCode } = error as {
     message?: string
     code?: string
     responseCode?: number
   }
-  const isStored = error instanceof NotSentError
-  const aboutMessage = isStored || messageErrors.includes(code ?? '')
+  const isInFolder = error instanceof NotSentError
+  const concernsEmail = isInFolder || (code !== undefined && emailErrorCodes.includes(code))
+  const isRefused = responseCode !== undefined && responseCode >= firstPermanentStatus
 
   return {
-    reason: String(message ?? error).slice(0, 500),
+    reason: String(message ?? error).slice(0, maxReasonLength),
     code,
     responseCode,
-    aboutMessage,
-    permanent: isStored || (aboutMessage && (responseCode ?? 0) >= 500),
+    concernsEmail,
+    isPermanent: isInFolder || (concernsEmail && isRefused),
   }
 }

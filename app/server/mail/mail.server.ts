@@ -7,7 +7,7 @@ import { isLoopbackUrl } from '../http/loopback.server'
 import { mailSender } from '../site/site.server'
 
 export type Mail = {
-  /** The same for every attempt, so that mail programs can tell a second copy. */
+  /** Every attempt has the same ID, so that mail programs recognize a second copy. */
   id: string
   to: string
   subject: string
@@ -16,90 +16,105 @@ export type Mail = {
   headers?: Record<string, string>
   attachments?: { filename: string; content: Buffer }[]
 }
-/** Resolves when the message is accepted. @param signal gives up. */
+/** Sends an email. The promise resolves when the mail server has accepted it, and the signal aborts. */
 export type Mailer = (mail: Mail, signal: AbortSignal) => Promise<void>
 
-/** Stops automatic replies such as absence notices (RFC 3834). */
-const defaults = { headers: { 'Auto-Submitted': 'auto-generated' } }
+/** This header prevents automatic replies such as absence notices (RFC 3834). */
+const defaultFields = { headers: { 'Auto-Submitted': 'auto-generated' } }
 
-/** A function, because an owner may change the sender while the product runs. */
-export type Sender = () => { name: string; address: string }
+/** Returns the sender. It is a function, because an owner may change the sender while the product runs. */
+export type GetSender = () => { name: string; address: string }
 
-const connectWithinMs = 10_000
-const answerWithinMs = 20_000
-/** Also ends a server that answers byte by byte. */
-export const sendWithinMs = 60_000
-
-const limits = {
-  connectionTimeout: connectWithinMs,
-  greetingTimeout: connectWithinMs,
-  socketTimeout: answerWithinMs,
-}
+const connectTimeoutMs = 10_000
+/** The time limit of each response of the mail server. */
+const responseTimeoutMs = 20_000
+/** The time limit of the whole conversation. A server that responds byte by byte would need longer. */
+export const sendTimeoutMs = 60_000
 
 /**
- * Sends a password to another machine only with TLS, unless the address says `?requireTLS=false`.
+ * Creates a mailer for an SMTP server.
+ *
+ * @returns a mailer that throws if the server does not accept an email in time
  */
-const optionsFor = (url: string) => ({
-  url,
-  requireTLS: new URL(url).password !== '' && !isLoopbackUrl(url),
-  ...limits,
-})
+export function createSmtpMailer(
+  url: string,
+  getSender: GetSender,
+  timeoutMs = sendTimeoutMs,
+): Mailer {
+  const transport = nodemailer.createTransport(getSmtpOptions(url), defaultFields)
 
-/** @param url of an SMTP server; it is an error if it doesn't answer in time. */
-export function smtpMailer(url: string, from: Sender, withinMs = sendWithinMs): Mailer {
-  const transport = nodemailer.createTransport(optionsFor(url), defaults)
   return async ({ id, ...mail }, signal) => {
-    const giveUp = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
     await transport.sendMail({
       ...mail,
-      from: from(),
-      to: recipient(mail.to),
-      messageId: messageId(id),
-      signal: giveUp,
+      from: getSender(),
+      to: toSingleRecipient(mail.to),
+      messageId: formatMessageId(id),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
   }
 }
 
-/** Connects and signs in without sending anything. Rejects if the server refuses. */
-export async function greetMailServer(url: string): Promise<void> {
-  await nodemailer.createTransport(optionsFor(url)).verify()
+/**
+ * Returns the options of an SMTP connection. A password is sent to another machine only with TLS, unless
+ * the URL says `?requireTLS=false`.
+ */
+function getSmtpOptions(url: string) {
+  return {
+    url,
+    requireTLS: new URL(url).password !== '' && !isLoopbackUrl(url),
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: responseTimeoutMs,
+  }
 }
 
 /**
- * nodemailer takes a line apart, so that 'a:box@...' would be a group; an address object stays one
- * address.
+ * Connects to a mail server and signs in, without sending anything.
+ *
+ * @throws if the server can't be reached or refuses
  */
-const recipient = (address: string) => ({ name: '', address })
+export async function checkMailServer(url: string): Promise<void> {
+  await nodemailer.createTransport(getSmtpOptions(url)).verify()
+}
 
-function messageId(id: string): string {
+/** nodemailer would parse a text, and read 'a:box@...' as a group. It sends to an object as it is. */
+function toSingleRecipient(email: string) {
+  return { name: '', address: email }
+}
+
+function formatMessageId(id: string): string {
   return `<${id}@${new URL(env.PUBLIC_URL).hostname.replace(/[[\]]/g, '')}>`
 }
 
-/** Writes each message into an `.eml` file, which any mail program opens. */
-export function folderMailer(folder: string, from: Sender): Mailer {
+/** Creates a mailer that writes each email into an `.eml` file, which mail programs can open. */
+export function createFolderMailer(folder: string, getSender: GetSender): Mailer {
   const transport = nodemailer.createTransport(
     { streamTransport: true, buffer: true, newline: 'unix' },
-    defaults,
+    defaultFields,
   )
+
   return async ({ id, ...mail }) => {
     const { message } = await transport.sendMail({
       ...mail,
-      from: from(),
-      to: recipient(mail.to),
-      messageId: messageId(id),
+      from: getSender(),
+      to: toSingleRecipient(mail.to),
+      messageId: formatMessageId(id),
     })
-    const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(3).toString('hex')}.eml`
+
+    const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
+    const name = `${time}-${randomBytes(3).toString('hex')}.eml`
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Renamed when it is whole: another program may be watching the folder.
-    const draft = path.join(folder, `.${name}`)
-    await writeFile(draft, message as Buffer, { mode: 0o600 })
-    await rename(draft, path.join(folder, name))
+
+    // The file gets its name when it is complete, because another program may be watching the folder.
+    const temporaryFile = path.join(folder, `.${name}`)
+    await writeFile(temporaryFile, message as Buffer, { mode: 0o600 })
+    await rename(temporaryFile, path.join(folder, name))
   }
 }
 
 /**
- * A message was written into the folder only. Its row stays in the outbox, to be sent once there is
- * a mail server.
+ * Means that an email was only written into the folder. Its row stays in the outbox, and the email can be
+ * sent once there is a mail server.
  */
 export class NotSentError extends Error {
   override name = 'NotSentError'
@@ -109,28 +124,43 @@ export class NotSentError extends Error {
   }
 }
 
-/** For a public address that has no mail server yet. */
-export function waitingMailer(folder: string, from: Sender): Mailer {
-  const write = folderMailer(folder, from)
+/**
+ * Creates the mailer of a product with a public URL, but without a mail server. It writes each email into
+ * the folder, and then throws a `NotSentError`.
+ */
+export function createUnsentMailer(folder: string, getSender: GetSender): Mailer {
+  const writeToFolder = createFolderMailer(folder, getSender)
+
   return async (mail, signal) => {
-    await write(mail, signal)
+    await writeToFolder(mail, signal)
     throw new NotSentError()
   }
 }
 
-/** Of the messages that aren't sent because there is no SMTP server. */
+/** The folder of the emails that are not sent, because there is no mail server. */
 export const mailFolder = path.join(env.DATA_DIR, 'mail')
 
-/** Learners expect email that can't be sent. A loopback address shows them at `/mail` instead. */
+/**
+ * Whether learners expect emails that can't be sent. A product with a loopback URL shows its emails at
+ * `/mail` instead.
+ */
 export const lacksMailServer = !env.SMTP_URL && !isLoopback
 
-/** The product's mail: by SMTP_URL, or into DATA_DIR/mail. */
-export const sendMail: Mailer = env.SMTP_URL
-  ? smtpMailer(env.SMTP_URL, mailSender)
-  : (isLoopback ? folderMailer : waitingMailer)(mailFolder, mailSender)
+/** Sends the product's emails with the server of SMTP_URL, or writes them into the folder. */
+export const sendMail: Mailer = createProductMailer()
 
-/** Where messages go, for the start-up text; never with a password. */
-export function mailPlace(): string {
+function createProductMailer(): Mailer {
+  if (env.SMTP_URL) {
+    return createSmtpMailer(env.SMTP_URL, mailSender)
+  }
+
+  return isLoopback
+    ? createFolderMailer(mailFolder, mailSender)
+    : createUnsentMailer(mailFolder, mailSender)
+}
+
+/** Describes where emails go, for the start-up text. The description never contains a password. */
+export function describeMailDelivery(): string {
   if (env.SMTP_URL) {
     return new URL(env.SMTP_URL).host
   }

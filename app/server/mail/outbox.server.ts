@@ -6,18 +6,21 @@ import { type MailKind, type OrderMailKind, outbox } from '../database/schema'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** How long sending is tried, counted from when the email was due. */
+/** An email is given up this long after it was due. */
 const sendingPeriodMs = dayMs
 
-/** How long an operator can look at an email that failed. */
+/** A failed email is kept for this time, so that an operator can retry it. */
 export const failedMailAgeMs = 14 * dayMs
 
-/** The pause after a failed attempt: half a minute, doubled each time, at most an hour. */
-export function retryPauseMs(attempts: number): number {
-  return Math.min((minuteMs / 2) * 2 ** (attempts - 1), 60 * minuteMs)
+const firstRetryPauseMs = minuteMs / 2
+const maxRetryPauseMs = 60 * minuteMs
+
+/** Returns the pause after a failed attempt. It doubles with each attempt. */
+export function getRetryPauseMs(attempts: number): number {
+  return Math.min(firstRetryPauseMs * 2 ** (attempts - 1), maxRetryPauseMs)
 }
 
-/** Queues an email in the transaction of its cause, so neither happens without the other. */
+/** Queues an email in the transaction of its cause, so that neither happens without the other. */
 export function queueMail(
   db: Statements,
   uid: string,
@@ -27,30 +30,42 @@ export function queueMail(
   return queueMails(db, kind, [{ uid, dueAt: now }], now)
 }
 
-type Contents = { formerAddress?: string; orderId?: string; about?: string }
+type EmailDetails = {
+  /** The previous email address of the account, if the email goes there. */
+  formerAddress?: string
+  orderId?: string
+  /** The device, refund or other object that the email is about. */
+  about?: string
+}
 
 /**
- * Queues an email that goes to a former address, or is about an order or a device.
+ * Queues an email with details that its kind needs.
  *
- * @param uid null once the account is deleted.
+ * @param uid null if the account is deleted
  */
 export async function queueMailWith(
   db: Statements,
   uid: string | null,
   kind: MailKind,
-  contents: Contents,
+  details: EmailDetails,
   now = Date.now(),
 ): Promise<void> {
-  const times = {
+  await db.insert(outbox).values({
+    id: randomUUID(),
+    uid,
+    kind,
+    ...details,
     createdAt: new Date(now),
     dueAt: new Date(now),
     giveUpAt: new Date(now + sendingPeriodMs),
-  }
-
-  await db.insert(outbox).values({ id: randomUUID(), uid, kind, ...contents, ...times })
+  })
 }
 
-/** Queues an email about an order. @param about the movement of money, for a credit note. */
+/**
+ * Queues an email about an order.
+ *
+ * @param about the ID of the refund, for a credit note
+ */
 export function queueOrderMail(
   db: Statements,
   uid: string,
@@ -61,10 +76,7 @@ export function queueOrderMail(
   return queueMailWith(db, uid, kind, { orderId, about })
 }
 
-/**
- * Queues an email to each of several accounts, due at different times, so that they don't leave as
- * one burst.
- */
+/** Queues an email to each of several accounts. Different due times spread the load on the mail server. */
 export async function queueMails(
   db: Statements,
   kind: MailKind,
@@ -88,16 +100,17 @@ export async function queueMails(
 }
 
 /**
- * Makes emails due now that failed or wait after a failure: one by its id, or all.
+ * Makes emails due now that have failed, or that wait for another attempt.
  *
- * @returns how many.
+ * @param id selects one email, or all if it is null
+ * @returns the number of emails
  */
 export async function retryMail(
   db: Database,
   id: string | null,
   now = Date.now(),
 ): Promise<number> {
-  const tried = isNotNull(outbox.reason)
+  const hasFailedAttempt = isNotNull(outbox.reason)
   const rows = await db
     .update(outbox)
     .set({
@@ -106,25 +119,35 @@ export async function retryMail(
       dueAt: new Date(now),
       giveUpAt: new Date(now + sendingPeriodMs),
     })
-    .where(id ? and(tried, eq(outbox.id, id)) : tried)
+    .where(id ? and(hasFailedAttempt, eq(outbox.id, id)) : hasFailedAttempt)
     .returning({ id: outbox.id })
 
   return rows.length
 }
 
-export type OutboxFigures = { waiting: number; failed: number; oldestSeconds: number }
+export type OutboxFigures = {
+  waiting: number
+  failed: number
+  /** The time since the oldest waiting email was due. */
+  oldestSeconds: number
+}
 
-/**
- * How many emails wait and have failed, and for how many seconds the oldest waiting one has been
- * due.
- */
+/** Counts the waiting and the failed emails. Returns null if the query has no row. */
 export async function readOutboxFigures(db: Database): Promise<OutboxFigures | null> {
   const {
     rows: [figures],
   } = await db.execute<OutboxFigures>(sql`
-    select count(*) filter (where failed_at is null)::int as waiting, count(failed_at)::int as failed,
-      greatest(0, coalesce(extract(epoch from now() - min(give_up_at) filter (where failed_at is null)) + ${sendingPeriodMs / 1000}, 0))::float8
-        as "oldestSeconds"
+    select
+      count(*) filter (where failed_at is null)::int as waiting,
+      count(failed_at)::int as failed,
+      greatest(
+        0,
+        coalesce(
+          extract(epoch from now() - min(give_up_at) filter (where failed_at is null))
+            + ${sendingPeriodMs / 1000},
+          0
+        )
+      )::float8 as "oldestSeconds"
     from outbox`)
 
   return figures ?? null

@@ -11,8 +11,8 @@ import {
   staffCourses,
   users,
 } from '~/server/database/schema'
-import { readMessage } from '~/server/mail/dev-mailbox.server'
-import { greetMailServer, type Mail, type Mailer, smtpMailer } from '~/server/mail/mail.server'
+import { parseEmail } from '~/server/mail/dev-mailbox.server'
+import { checkMailServer, type Mail, type Mailer, createSmtpMailer } from '~/server/mail/mail.server'
 import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
@@ -99,7 +99,7 @@ function createSender(send: Mailer, options: Partial<SenderOptions> = {}): Annou
 }
 
 function createMailer(smtpUrl: string): Mailer {
-  return smtpMailer(smtpUrl, () => ({ name: 'Learnify', address: 'no-reply@learnify.example' }))
+  return createSmtpMailer(smtpUrl, () => ({ name: 'Learnify', address: 'no-reply@learnify.example' }))
 }
 
 /** Starts a mail server, and creates a sender that uses it. */
@@ -111,7 +111,7 @@ async function startMailServer(getRefusal?: () => SmtpRefusal | null) {
   return {
     url,
     smtp,
-    sender: createSender(createMailer(url), { greet: () => greetMailServer(url) }),
+    sender: createSender(createMailer(url), { greet: () => checkMailServer(url) }),
     listRecipients: () => smtp.received.flatMap(({ to }) => to).toSorted(),
   }
 }
@@ -372,7 +372,7 @@ it('keeps all emails while the mail server can’t be reached, and tries again l
   await addLearner('ada')
   await announce()
   const closedUrl = `smtp://127.0.0.1:${await findFreePort()}`
-  const greet = () => greetMailServer(closedUrl)
+  const greet = () => checkMailServer(closedUrl)
   await createSender(createMailer(closedUrl), { greet }).run()
 
   expect(await findEmailStates()).toEqual({ ada: 'due' })
@@ -445,7 +445,7 @@ it('does not reach learners who turned announcements off by the link in an earli
   expect(listRecipients()).toEqual(['ada@learn.example', 'ben@learn.example'])
 
   const emailToAda = smtp.received.find(({ to }) => to.includes('ada@learn.example'))
-  const { text } = readMessage('', emailToAda?.source ?? '')
+  const { text } = parseEmail(emailToAda?.source ?? '')
   const stopUrl = /^http\S+StopReminders\S+$/m.exec(text)?.[0] ?? ''
   const uid = await verifyStopUrl(new URL(stopUrl).searchParams)
   expect(uid).toBe('ada')

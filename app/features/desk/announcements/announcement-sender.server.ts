@@ -21,13 +21,13 @@ import {
 } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import {
-  greetMailServer,
+  checkMailServer,
   lacksMailServer,
   type Mailer,
   sendMail,
-  sendWithinMs,
+  sendTimeoutMs,
 } from '~/server/mail/mail.server'
-import { retryPauseMs } from '~/server/mail/outbox.server'
+import { getRetryPauseMs } from '~/server/mail/outbox.server'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
 import {
@@ -49,7 +49,7 @@ const maxRunMs = 10 * secondMs
 const pauseAfterFailureMs = 30 * secondMs
 const maxConnections = 10
 /** No conversation takes this long, so the process behind an older claim has ended. */
-const maxClaimMs = sendWithinMs + 30 * secondMs
+const maxClaimMs = sendTimeoutMs + 30 * secondMs
 /** An email that the mail server defers is tried so often, over about three hours. */
 const maxAttempts = 10
 /** When the server stops, open conversations with the mail server get this time to end. */
@@ -82,7 +82,7 @@ function createProductionSender(): AnnouncementSender {
     send: sendMail,
     async greet() {
       if (env.SMTP_URL) {
-        await greetMailServer(env.SMTP_URL)
+        await checkMailServer(env.SMTP_URL)
       }
     },
     emailsPerMinute: env.ANNOUNCEMENTS_PER_MINUTE,
@@ -240,7 +240,7 @@ export class AnnouncementSender {
     }
 
     if (failure === 'deferred') {
-      const retryInMs = retryPauseMs(attempts)
+      const retryInMs = getRetryPauseMs(attempts)
       return settleEmail(db, emailId, { state: 'due', reason, attempts, retryInMs })
     }
 

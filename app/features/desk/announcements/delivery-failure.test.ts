@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { smtpMailer } from '~/server/mail/mail.server'
+import { createSmtpMailer } from '~/server/mail/mail.server'
 import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { classifyDeliveryError } from './delivery-failure'
@@ -16,7 +16,7 @@ const email = {
 /** Sends an email to the port. Returns what kind of failure it was, or undefined. */
 function sendAndClassify(port: number) {
   const from = { name: 'Learnify', address: 'a@learn.example' }
-  const send = smtpMailer(`smtp://127.0.0.1:${port}`, () => from)
+  const send = createSmtpMailer(`smtp://127.0.0.1:${port}`, () => from)
   return send(email, new AbortController().signal).catch(classifyDeliveryError)
 }
 

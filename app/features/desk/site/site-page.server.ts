@@ -1,6 +1,6 @@
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
-import { lacksMailServer, mailPlace } from '~/server/mail/mail.server'
+import { lacksMailServer, describeMailDelivery } from '~/server/mail/mail.server'
 import { accentContrast } from '~/server/site/accent'
 import { brandPictureUrl } from '~/server/site/brand-files.server'
 import {
@@ -44,7 +44,7 @@ export async function loadSitePage({ db }: DeskRequest) {
     currency: siteCurrency(),
     currencies: Intl.supportedValuesOf('currency'),
     sender: mailSender(),
-    mailPlace: mailPlace(),
+    mailDelivery: describeMailDelivery(),
     lacksMailServer,
     changes,
     accent,

@@ -4,7 +4,7 @@ import { addDays, localDay } from '~/features/learning/progress/study-time'
 import type { Database } from '~/server/database/client.server'
 import { outbox, studyDays, studyPlans, users } from '~/server/database/schema'
 import { env } from '~/server/env.server'
-import { smtpMailer } from '~/server/mail/mail.server'
+import { createSmtpMailer } from '~/server/mail/mail.server'
 import { MailSender } from '~/server/mail/mail-sender.server'
 import { startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
@@ -237,7 +237,7 @@ describe('the email of a reminder', () => {
   async function deliver() {
     const server = await startSmtpServer()
     try {
-      const send = smtpMailer(`smtp://127.0.0.1:${server.port}`, () => ({
+      const send = createSmtpMailer(`smtp://127.0.0.1:${server.port}`, () => ({
         name: 'Learnify',
         address: 'learnify@test.example',
       }))
