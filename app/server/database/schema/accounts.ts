@@ -2,64 +2,59 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { instant } from './instant'
 
-/** One row a learner: the account and the profile record of the specification, keyed by `uid`. */
+/** Accounts with their profile. The specification calls some columns by other names, which are given here. */
 export const users = pgTable(
   'users',
   {
-    /** `uid`; random, never reused. */
+    /** The `uid`. It is random and never used again. */
     id: text().primaryKey(),
-    /** `displayName`. */
+    /** The `displayName`. */
     name: text().notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull().default(''),
-    /** Lower case. */
+    /** The email address in lower case. */
     email: text().notNull().unique(),
     /**
-     * The address is proven: by a provider, a link to set a password, or the button behind the link
-     * of a mail.
+     * Whether the learner has proven that the email address is theirs: by a social account, a link to
+     * set a password, or the button behind an emailed link.
      */
     emailVerified: boolean('email_verified').notNull().default(false),
-    /** When that was; null until then. */
+    /** When the email address was proven, or null. */
     emailVerifiedAt: instant('email_verified_at'),
-    /** `photoURL`: an address of this product's own files, or null. */
+    /** The `photoURL`, which is the URL of an uploaded file, or null. */
     image: text(),
-    /**
-     * How the account was created: `email`, `google`, `facebook`, or the ID of a single sign-on
-     * provider.
-     */
+    /** How the account was created: `email`, `google`, `facebook`, or a single sign-on provider's ID. */
     provider: text().notNull().default('email'),
     phone: text(),
     location: text(),
-    /** IANA name, for example America/New_York; null until chosen. */
+    /** The chosen time zone as an IANA name such as America/New_York, or null. */
     timezone: text(),
-    /** Of the learner's browser. */
+    /** The time zone of the learner's browser. */
     detectedTimezone: text('detected_timezone'),
-    /**
-     * The time zone of every date and day of this learner's: chosen, else the browser's, else UTC.
-     */
+    /** The time zone of all dates that the learner sees: the chosen one, the browser's, or UTC. */
     displayTimezone: text('display_timezone')
       .notNull()
       .generatedAlwaysAs(sql`coalesce(timezone, detected_timezone, 'UTC')`),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** Null for an account that an operator made, until its first sign-in. */
+    /** Null until the first sign-in to an account that an operator created. */
     lastLoginAt: instant('last_login_at').defaultNow(),
     /** Whether the learner gets announcements by email. */
     wantsAnnouncements: boolean('wants_announcements').notNull().default(true),
     role: text().notNull().default('learner'),
-    /** A disabled account: signs in no more. */
+    /** Whether the account is disabled, so that nobody can sign in to it. */
     banned: boolean().notNull().default(false),
     banReason: text('ban_reason'),
     banExpires: instant('ban_expires'),
   },
-  // For the desk's list of people.
+  // The desk's list of people needs these indexes.
   (table) => [
     index('users_newest').on(table.createdAt, table.id),
     index('users_text').using('gin', sql`lower(email || ' ' || name) gin_trgm_ops`),
   ],
 )
 
-/** Signed-in browsers. The cookie carries the token, signed. */
+/** Signed-in browsers. The cookie contains the signed token. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -71,9 +66,7 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /**
-     * When the learner last proved to be there: by the sign-in, or on the page 'Confirm it's you'.
-     */
+    /** When the learner last confirmed their identity: at sign-in, or on the page 'Confirm it's you'. */
     confirmedAt: instant('confirmed_at').defaultNow(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
@@ -83,8 +76,8 @@ export const sessions = pgTable(
 )
 
 /**
- * Ways to sign in to an account: a password (provider `credential`), Google, Facebook, single
- * sign-on.
+ * The sign-in methods of accounts except passkeys: a password (provider `credential`), Google, Facebook
+ * or single sign-on.
  */
 export const identities = pgTable(
   'identities',
@@ -94,13 +87,13 @@ export const identities = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     providerId: text('provider_id').notNull(),
-    /** The provider's own identifier of the person. */
+    /** The provider's identifier of the person. */
     accountId: text('account_id').notNull(),
-    /** Argon2id hash; only for `credential`. */
+    /** An Argon2id hash. Only `credential` has one. */
     password: text(),
     /**
-     * Added by someone who had proven the account's address; anything added before is not trusted,
-     * see `proveOwner`.
+     * Whether the method was added by someone who had proven the account's email address. Others are not
+     * trusted (see `proveOwner`).
      */
     proven: boolean().notNull().default(false),
     accessToken: text('access_token'),
@@ -118,7 +111,7 @@ export const identities = pgTable(
   ],
 )
 
-/** Single-use secrets on their way: password resets, address confirmations, OAuth states. */
+/** Unused single-use secrets, for password resets, email confirmations and OAuth states. */
 export const verifications = pgTable(
   'verifications',
   {
@@ -132,7 +125,7 @@ export const verifications = pgTable(
   (table) => [index('verifications_identifier').on(table.identifier)],
 )
 
-/** About an order. */
+/** The kinds of emails about an order. */
 export const orderMailKinds = [
   'receipt',
   'credit-note',
@@ -146,10 +139,7 @@ export const orderMailKinds = [
   'payment-failed',
 ] as const
 
-/**
- * The email outbox. Addresses and links are filled in when an email is sent, so that no link is
- * stored here.
- */
+/** The kinds of all emails in the outbox. */
 export const mailKinds = [
   'welcome',
   'invitation',
@@ -171,37 +161,35 @@ export type OrderMailKind = (typeof orderMailKinds)[number]
 export type MailKind = (typeof mailKinds)[number]
 
 /**
- * Email to be sent, written with its cause. A row is deleted once the mail server has accepted the
- * message.
+ * The outbox of emails. A row is written in the transaction of its cause, and deleted once the mail server
+ * has accepted the email. Email addresses and links are filled in when the email is sent, so that the
+ * outbox stores no links.
  */
 export const outbox = pgTable(
   'outbox',
   {
-    /** Names the message, too. */
+    /** Also part of the Message-ID. */
     id: text().primaryKey(),
-    /** Null for the mail that says that the account was deleted. */
+    /** Null for the email that tells that the account was deleted. */
     uid: text().references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: mailKinds }).notNull(),
     /**
-     * Where it goes instead of the account's own address: the former one, to say that it was
-     * changed or deleted.
+     * The previous email address of the account, if the email goes there to tell that the address was
+     * changed or the account was deleted. Otherwise the email goes to the account's address.
      */
     formerAddress: text('former_address'),
-    /** The order that it is about. */
+    /** The order that the email is about. */
     orderId: text('order_id'),
-    /**
-     * The security change, device, movement of money, announcement or review that the mail is
-     * about.
-     */
+    /** The security change, device, refund, announcement or review that the email is about. */
     about: text(),
     createdAt: instant('created_at').notNull(),
     attempts: integer().notNull().default(0),
-    /** When it is tried next; while it is being sent, when another process may take it over. */
+    /** The time of the next attempt. During an attempt, it is the time at which the claim ends. */
     dueAt: instant('due_at').notNull(),
     giveUpAt: instant('give_up_at').notNull(),
-    /** When sending was given up. */
+    /** When the last attempt failed, or null if there will be another one. */
     failedAt: instant('failed_at'),
-    /** The mail server's last words. */
+    /** The mail server's last error. */
     reason: text(),
   },
   (table) => [
@@ -210,11 +198,11 @@ export const outbox = pgTable(
   ],
 )
 
-/** Counters of attempts, by account and by address, shared by every process of the product. */
+/** Counters of attempts by account and by client, which all processes share. */
 export const rateLimits = pgTable('rate_limits', {
-  /** Name of the limit and a keyed hash of the account or client. */
+  /** The name of the limit, and a keyed hash of the account or client. */
   key: text().primaryKey(),
   count: integer().notNull(),
-  /** Milliseconds since 1970. */
+  /** The start of the period in milliseconds since 1970. */
   startedAt: bigint('started_at', { mode: 'number' }).notNull(),
 })

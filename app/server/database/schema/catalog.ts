@@ -19,7 +19,7 @@ import type { LessonKind } from '~/features/courses/lessons/lesson-kinds'
 
 export type Instructor = CourseFile['instructor']
 
-/** Loaded from `content/courses/SLUG/course.yaml`; the folder's name is `id` and the address. */
+/** Courses from `content/courses/SLUG/course.yaml`. The folder's name is the `id` and part of the URL. */
 export const courses = pgTable(
   'courses',
   {
@@ -29,22 +29,22 @@ export const courses = pgTable(
     summary: text().notNull(),
     /** Paragraphs separated by a blank line. */
     description: text().notNull(),
-    /** An id of `categories`. */
+    /** An ID of `categories`. */
     category: text().notNull(),
     level: text({ enum: ['beginner', 'intermediate', 'advanced'] }).notNull(),
     language: text().notNull(),
     inCatalogue: boolean('in_catalogue').notNull(),
-    /** False also for a course whose folder is gone: the row preserves its learners' progress. */
+    /** Also false for a course whose folder was removed. The row keeps the progress of its learners. */
     published: boolean().notNull(),
     priceCents: integer('price_cents').notNull(),
     originalPriceCents: integer('original_price_cents').notNull(),
-    /** The last day of a reduced price, in UTC; then the original price becomes the price. */
+    /** The last day of a reduced price, in UTC. The original price applies from the next day on. */
     priceUntil: date('price_until', { mode: 'string' }),
     durationHours: numeric('duration_hours', { mode: 'number' }).notNull(),
     lectures: integer().notNull(),
     downloadableResources: integer('downloadable_resources').notNull(),
     students: integer().notNull(),
-    /** 0 to 5, one decimal. */
+    /** A number from 0 to 5 with one decimal. */
     rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull(),
     reviews: integer().notNull(),
     lastUpdated: date('last_updated', { mode: 'string' }).notNull(),
@@ -54,7 +54,7 @@ export const courses = pgTable(
     requirements: text().array().notNull(),
     whatYouLearn: text('what_you_learn').array().notNull(),
   },
-  // For lists of a few courses, which are then the same work for twelve and for a million.
+  // With these indexes, a list of a few courses takes as long with twelve courses as with a million.
   (table) => [
     index('courses_popular')
       .on(table.students.desc().nullsFirst(), table.id)
@@ -67,10 +67,10 @@ export const courses = pgTable(
   ],
 )
 
-/** The offer in a course's file. */
+/** The offer in the file of a course. */
 export type OfferOfFile = {
   published: boolean
-  /** In the currency's smallest unit. */
+  /** The price in the currency's smallest unit. */
   priceCents: number
   originalPriceCents: number
   priceUntil: string | null
@@ -84,22 +84,23 @@ export const courseOffers = pgTable('course_offers', {
   courseId: text('course_id')
     .primaryKey()
     .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
-  /** Null follows the file. */
+  /** Null uses the value of the file. */
   published: boolean(),
   /**
-   * In the smallest unit of `currency`; null follows the file in price, full price and last day.
+   * The price in the smallest unit of `currency`. Null uses the price, the original price and the last
+   * day of the file.
    */
   priceMinor: integer('price_minor'),
   originalPriceMinor: integer('original_price_minor'),
   /** The last day of a reduced price, in UTC. */
   priceUntil: date('price_until', { mode: 'string' }),
-  /** ISO 4217. If the site has another currency, the file's price is in effect. */
+  /** An ISO 4217 code. If the site has another currency, the price of the file applies. */
   currency: text(),
-  /** The file's values when it was last loaded, to return to. */
+  /** The values of the file when it was last loaded, which the desk can restore. */
   file: jsonb().$type<OfferOfFile>().notNull(),
 })
 
-/** The courses chosen at the desk for Home. The most popular ones follow them. */
+/** The courses that the desk has chosen for the home page. The most popular courses follow them. */
 export const homeCourses = pgTable('home_courses', {
   place: integer().primaryKey(),
   courseId: text('course_id')
@@ -108,7 +109,7 @@ export const homeCourses = pgTable('home_courses', {
     .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
 })
 
-/** A row for each price that a course has had, and for each time that it became a reduced one. */
+/** The prices that a course has had. A price that becomes a reduced one gets another row. */
 export const priceHistory = pgTable(
   'price_history',
   {
@@ -116,11 +117,11 @@ export const priceHistory = pgTable(
       .notNull()
       .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
     at: timestamp({ withTimezone: true }).notNull(),
-    /** In the currency's smallest unit. */
+    /** The price in the currency's smallest unit. */
     priceMinor: integer('price_minor').notNull(),
-    /** ISO 4217. */
+    /** An ISO 4217 code. */
     currency: text().notNull(),
-    /** A higher price was shown beside it. */
+    /** Whether a higher price was shown beside it. */
     isReduced: boolean('is_reduced').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.courseId, table.at] })],
@@ -135,7 +136,7 @@ export const courseSections = pgTable(
     id: text().notNull(),
     position: integer().notNull(),
     title: text().notNull(),
-    /** All lectures the section will have, those without material yet included. */
+    /** The number of lectures that the section will have, including planned ones. */
     lectures: integer().notNull(),
     durationMinutes: integer('duration_minutes').notNull(),
   },
@@ -154,29 +155,29 @@ export const courseLessons = pgTable(
       .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
     id: text().notNull(),
     sectionId: text('section_id').notNull(),
-    /** Order in the whole course. */
+    /** The position in the whole course. */
     position: integer().notNull(),
     title: text().notNull(),
     kind: text().$type<LessonKind>().notNull(),
     durationSeconds: integer('duration_seconds').notNull(),
     preview: boolean().notNull(),
     /**
-     * Base address of the media without ending, for example /media/courses/SLUG/videos/NAME; only
-     * for videos.
+     * The URL path of the video files without extension, such as /media/courses/SLUG/videos/NAME. Only
+     * videos have one.
      */
     video: text(),
-    /** CommonMark; only for articles. */
+    /** The text in CommonMark. Only articles have one. */
     article: text(),
-    /** Only for quizzes. */
+    /** Only quizzes have questions. */
     questions: jsonb().$type<QuizQuestion[]>(),
-    /** Files in the course's folder `downloads/`, in the order of the lesson's page. */
+    /** The files of the course's folder `downloads/` that the lesson offers, in this order. */
     downloads: jsonb().$type<Download[]>().notNull().default(sql`'[]'`),
     retired: boolean().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.courseId, table.id] })],
 )
 
-/** The sample reviews that come with a course's file. */
+/** The sample reviews in the file of a course. */
 export const courseReviews = pgTable(
   'course_reviews',
   {
@@ -208,44 +209,44 @@ export const testimonials = pgTable('testimonials', {
 /** `content/categories.yaml`: the categories of the catalog, and the cards of the home page. */
 export const categories = pgTable('categories', {
   position: integer().primaryKey(),
-  /** What courses name as their category; null for a card alone. */
+  /** The ID that courses have as their category. It is null for a row that is only a card. */
   id: text().unique(),
   name: text().notNull(),
-  /** Its name on the home page; null without a card there. */
+  /** The name on the home page, or null without a card there. */
   card: text(),
-  /** As shown, for example '120+'; null for the courses that there are. */
+  /** The displayed number, for example '120+'. Null displays the actual number of courses. */
   courses: text(),
-  /** Icon name of lucide. */
+  /** The name of a Lucide icon. */
   icon: text().notNull(),
-  /** The catalog's category that the card leads to; null leads to the whole catalog. */
+  /** The category that the card leads to, or null for the whole catalog. */
   catalogue: text(),
 })
 
-/** One row: the hash of the loaded `content/`, so that an unchanged start writes nothing. */
+/** The hash of the loaded `content/`, in a single row. If it is unchanged, a start writes nothing. */
 export const contentState = pgTable('content_state', {
   id: integer().primaryKey(),
-  /** SHA-256 over the content files. */
+  /** The SHA-256 of the content files. */
   hash: text().notNull(),
-  /** `countContentMigrations` of then: new tables or columns want the same content loaded anew. */
+  /** The result of `countContentMigrations`. New tables or columns require loading the content again. */
   migrations: integer().notNull(),
 })
 
-/** The courses of the content that is loaded: a folder is read again only when it has changed. */
+/** The loaded courses. The folder of a course is read again only if its hash has changed. */
 export const contentCourses = pgTable('content_courses', {
   courseId: text('course_id').primaryKey(),
-  /** `hashCourse`: over the course's folder and its instructor's portrait. */
+  /** The result of `hashCourse` for the course's folder and its instructor's portrait. */
   hash: text().notNull(),
-  /** The course's outline, for checks of other files and of learners' progress. */
+  /** The outline of the course. Checks of other files and of learners' progress need it. */
   outline: jsonb().$type<CourseOutline>().notNull(),
 })
 
-/** The hashes of all loaded content, so that a stale process can't load an old version again. */
+/** The hashes of all content that was ever loaded, so that an outdated process can't load it again. */
 export const contentHistory = pgTable('content_history', {
   hash: text().primaryKey(),
   loadedAt: timestamp('loaded_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
-/** Ids that lessons had before; old addresses and late reports find the lesson by them. */
+/** The previous IDs of lessons. Old URLs and late progress reports still contain them. */
 export const lessonAliases = pgTable(
   'lesson_aliases',
   {
@@ -258,7 +259,7 @@ export const lessonAliases = pgTable(
   (table) => [primaryKey({ columns: [table.courseId, table.alias] })],
 )
 
-/** Folders that courses had before. */
+/** The previous folders of courses. */
 export const courseAliases = pgTable('course_aliases', {
   alias: text().primaryKey(),
   courseId: text('course_id')

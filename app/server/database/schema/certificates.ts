@@ -3,49 +3,46 @@ import { courseId, uid } from './columns'
 import { instant } from './instant'
 
 /**
- * Every certificate ever issued, without the person: it stays when the learner leaves. An entry
- * whose learner's row in `certificates` is gone was withdrawn.
+ * Every certificate ever issued, without its learner. The row stays when the account is deleted. If the
+ * row in `certificates` is missing, the certificate was withdrawn.
  */
 export const certificateRegister = pgTable(
   'certificate_register',
   {
-    /** Random and unguessable: part of the public address. */
+    /** A random ID that nobody can guess. It is part of the public URL. */
     id: text().primaryKey(),
     courseId: courseId(),
     /** The course's title at the time. */
     courseTitle: text('course_title').notNull(),
     /**
-     * The state at issue: completed lessons, the measured length of their material, and the first
-     * passed exam.
+     * The number of completed lessons and the length of their material. This and the result of the first
+     * passed exam are stored as they were when the certificate was issued.
      */
     lessons: integer().notNull(),
     materialSeconds: integer('material_seconds').notNull(),
     examScore: integer('exam_score').notNull(),
     examMaxScore: integer('exam_max_score').notNull(),
     issuedAt: instant('issued_at').notNull(),
-    /**
-     * Which sentences its signed credential has (`credential-document.ts`): they never change once
-     * it was issued.
-     */
+    /** The version of the credential's texts (`credential-document.ts`), which never change later. */
     wording: integer().notNull().default(1),
     /**
-     * Its place in the published status lists: list from 1, index random in 0 to 131071, so that
-     * nothing can be counted.
+     * The number of the published status list, and the position in it. The position is random, from 0 to
+     * 131071, so that nobody can count certificates.
      */
     statusList: integer('status_list').notNull(),
     statusIndex: integer('status_index').notNull(),
     revokedAt: instant('revoked_at'),
-    /** The operator's words, shown on the certificate's page. */
+    /** The operator's reason, which the certificate's page shows. */
     revokedReason: text('revoked_reason'),
-    /** The certificate that an operator issued in its place. */
+    /** The ID of the certificate that replaces this one. */
     replacedBy: text('replaced_by'),
   },
   (table) => [unique('certificate_register_status').on(table.statusList, table.statusIndex)],
 )
 
 /**
- * The holder of a certificate. One per learner and course; the key guarantees it for concurrent
- * requests.
+ * The holders of certificates. The primary key guarantees one certificate for each learner and course,
+ * also with concurrent requests.
  */
 export const certificates = pgTable(
   'certificates',
@@ -57,14 +54,14 @@ export const certificates = pgTable(
       .references(() => certificateRegister.id),
     issuedAt: instant('issued_at').notNull().defaultNow(),
     /**
-     * Full name at the time; a new name needs a new certificate (`npm run admin -- certificate
-     * reissue`).
+     * The learner's full name when the certificate was issued. A new name needs a new certificate (`npm
+     * run admin -- certificate reissue`).
      */
     learnerName: text('learner_name').notNull(),
-    /** The learner's choice for the public page, PDF and credential; otherwise initials. */
+    /** Whether the public page, the PDF and the credential show the name instead of the initials. */
     showsName: boolean('shows_name').notNull().default(true),
   },
-  // The register's key keeps the id unique.
+  // The primary key of the register keeps the IDs unique.
   (table) => [
     primaryKey({ columns: [table.uid, table.courseId] }),
     index('certificates_id').on(table.id),

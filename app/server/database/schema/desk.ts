@@ -15,27 +15,27 @@ import { courses } from './catalog'
 import { bytea, courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** Who works at the desk; what each role may do is in `features/staff/permissions.ts`. */
+/** The members of staff. `features/staff/permissions.ts` defines what each role may do. */
 export const staff = pgTable('staff', {
   uid: text()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   role: text({ enum: ['owner', 'manager', 'teacher'] }).notNull(),
-  /** For a teacher: sees the email addresses of learners, too. */
+  /** Whether a teacher sees the email addresses of learners. */
   seesAddresses: boolean('sees_addresses').notNull().default(false),
   since: instant('since').notNull().defaultNow(),
 })
 
-/** A teacher's courses. */
+/** The courses of teachers. */
 export const staffCourses = pgTable(
   'staff_courses',
   { uid: uid(), courseId: courseId('cascade') },
   (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
 )
 
-/** A day in UTC. */
+/** The figures of a day in UTC. */
 export type DayFigures = {
-  /** Like 2026-11-26. */
+  /** A date such as 2026-11-26. */
   day: string
   newLearners: number
   activeLearners: number
@@ -43,74 +43,75 @@ export type DayFigures = {
   lessons: number
   certificates: number
   /**
-   * In the smallest unit of the school's currency; refunds are taken away on the day they were
-   * made.
+   * The revenue in the smallest unit of the school's currency. Refunds are subtracted on the day they
+   * were made.
    */
   revenueMinor: number
 }
 
-/** One row: figures of the school that take long to count, counted by the background work. */
+/** Figures of the school that take long to count, in a single row. The background work counts them. */
 export const deskFigures = pgTable('desk_figures', {
   id: integer().primaryKey(),
   countedAt: instant('counted_at').notNull(),
-  /** The last 60 days, oldest first; the last one is the day of the count. */
+  /** The last 60 days, oldest first. The last one is the day of the count. */
   days: jsonb().$type<DayFigures[]>().notNull(),
-  /** Different learners in the last 30 days, and in the 30 before. */
+  /** The number of learners who were active in the last 30 days. */
   activeNow: integer('active_now').notNull(),
+  /** The number of learners who were active in the 30 days before. */
   activeBefore: integer('active_before').notNull(),
   learners: integer().notNull(),
-  /** What `npm run admin -- orders check` lists. */
+  /** The number of problems that `npm run admin -- orders check` lists. */
   orderProblems: integer('order_problems').notNull(),
 })
 
 export type LessonFigures = { id: string; begun: number; done: number }
 export type QuestionFigures = { id: string; lessonId: string | null; missed: number }
 
-/** The figures of each course, counted like `desk_figures`. */
+/** The figures of each course, which the background work counts together with `desk_figures`. */
 export const deskCourses = pgTable('desk_courses', {
   courseId: courseId('cascade').primaryKey(),
   learners: integer().notNull(),
-  /** Opened the course in the last 30 days. */
+  /** The number of learners who opened the course in the last 30 days. */
   active: integer().notNull(),
   completed: integer().notNull(),
   certificates: integer().notNull(),
   revenueMinor: bigint('revenue_minor', { mode: 'number' }).notNull(),
-  /** Counting lessons with work, in no order. */
+  /** The lessons that learners have begun, in no particular order. */
   lessons: jsonb().$type<LessonFigures[]>().notNull(),
-  /** The uids of some learners who are stuck, last seen first. */
+  /** The uids of some learners who are stuck. Those seen last come first. */
   stuck: text().array().notNull().default(sql`'{}'`),
-  /** The questions that most learners got wrong, most first. */
+  /** The questions that most learners got wrong, in descending order. */
   questions: jsonb().$type<QuestionFigures[]>().notNull(),
 })
 
-/** The changes of an act: values before and after, by name. */
+/** The values before and after a staff action, by name. */
 export type Changes = Record<string, { from: unknown; to: unknown }>
 
 /**
- * The audit of `npm run admin` and of the desk, written in the transaction of the act. Append-only:
- * a trigger refuses changes. It has no email addresses or names of learners, so that the rows may
- * outlive an account.
+ * The audit log of staff actions at the desk and with `npm run admin`. An entry is written in the
+ * transaction of its action, and a trigger refuses changes of entries. Entries contain no email addresses
+ * or names of learners, because they are kept when an account is deleted.
  */
 export const operatorActs = pgTable(
   'operator_acts',
   {
-    /** Random. */
+    /** A random ID. */
     id: text().primaryKey(),
     at: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
     /**
-     * The operator: `--by`, or the operating system's user; at the desk, the uid of the member of
-     * staff.
+     * The actor: at the desk, the uid of the member of staff. For a command, the value of `--by` or the
+     * operating system's user.
      */
     by: text().notNull(),
-    /** Like 'learner disable'. */
+    /** The name of the staff action, such as 'learner disable'. */
     act: text().notNull(),
     /** The uid of the affected learner, or the ID of the affected object, or null. */
     subject: text(),
     /** The command's arguments, without secrets. */
     arguments: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** Never contains addresses, names or secrets. Null for an act without values to compare. */
+    /** Null for an action without values to compare. Email addresses, names and secrets are left out. */
     changes: jsonb().$type<Changes>(),
-    /** One sentence. */
+    /** A sentence about the result. */
     outcome: text().notNull(),
   },
   (table) => [
@@ -121,35 +122,38 @@ export const operatorActs = pgTable(
 )
 
 /**
- * Tables of learners, uploaded at the desk. The background work checks them, and imports them once
- * that is confirmed.
+ * Imports of learners from uploaded tables. The background work checks a table, and imports it once a
+ * member of staff has confirmed the import.
  */
 export const imports = pgTable(
   'imports',
   {
     id: text().primaryKey(),
-    /** The uid of the member of staff who uploaded or continued it. */
+    /** The uid of the member of staff who uploaded the table or continued the import. */
     by: text().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     fileName: text('file_name').notNull(),
-    /** The uploaded file; null once it is checked. */
+    /** The uploaded file, or null once it has been checked. */
     file: bytea(),
     state: text({ enum: ['checking', 'refused', 'checked', 'running', 'stopped', 'done'] })
       .notNull()
       .default('checking'),
     /** Why the file was refused, or the import stopped. */
     refusal: text(),
-    /** Names of columns that aren't read. */
+    /** The names of the columns that are not imported. */
     ignored: text().array().notNull().default(sql`'{}'`),
-    /** The pace of the invitations. */
+    /** The number of invitations that are sent per minute. */
     emailsPerMinute: integer('emails_per_minute').notNull(),
-    /** The check's counts of lines that change something, and of their changes. */
+    /** The number of lines that change something, by the check. */
     lines: integer().notNull().default(0),
+    /** The numbers of accounts and enrollments that these lines create. */
     newAccounts: integer('new_accounts').notNull().default(0),
     enrollments: integer().notNull().default(0),
-    /** The number of lines that change nothing, that have a problem, and that are done. */
+    /** The number of lines that change nothing. */
     unchanged: integer().notNull().default(0),
+    /** The number of lines with a problem. */
     failed: integer().notNull().default(0),
+    /** The number of lines that have been imported. */
     imported: integer().notNull().default(0),
     /** The last line that was handled. */
     upTo: integer('up_to').notNull().default(0),
@@ -158,7 +162,7 @@ export const imports = pgTable(
   (table) => [index('imports_newest').on(table.createdAt, table.id)],
 )
 
-/** Waiting and faulty lines of imports. The transaction that carries out a line deletes it. */
+/** Waiting and faulty lines of imports. The transaction that imports a line deletes its row. */
 export const importRows = pgTable(
   'import_rows',
   {
@@ -167,14 +171,14 @@ export const importRows = pgTable(
       .references(() => imports.id, { onDelete: 'cascade' }),
     /** The line's number in the file. */
     line: integer().notNull(),
-    /** The email address. The row is deleted with the account of this address. */
+    /** The learner's email address. The row is deleted with the account of this address. */
     address: text().notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     courses: text().array().notNull(),
     /** The planned changes, in a few words. */
     outcome: text(),
-    /** Why it can't be imported, in sentences. */
+    /** The sentences that say why the line can't be imported. */
     problem: text(),
   },
   (table) => [
@@ -183,7 +187,7 @@ export const importRows = pgTable(
   ],
 )
 
-/** Mails from staff to many learners. */
+/** Announcements, which are emails from staff to many learners. */
 export const announcements = pgTable(
   'announcements',
   {
@@ -193,37 +197,35 @@ export const announcements = pgTable(
      * deleted.
      */
     author: text().references(() => users.id, { onDelete: 'set null' }),
-    /** Null for the whole school. */
+    /** The course whose learners get the email, or null for the whole school. */
     courseId: text('course_id').references(() => courses.id, {
       onDelete: 'cascade',
       onUpdate: 'cascade',
     }),
-    /** Selects learners of the course, or of the whole school. */
+    /** Which learners of the course or the school get the email. */
     audience: text({ enum: ['all', 'unfinished', 'away'] }).notNull(),
-    /** For `away`: learners who haven't come for this many days. */
+    /** For `away`, the number of days since the learner's last visit. */
     awayDays: integer('away_days'),
     subject: text().notNull(),
-    /** Markdown. */
+    /** The text in Markdown. */
     body: text().notNull(),
     state: text({ enum: ['draft', 'scheduled', 'sending', 'stopped', 'done'] })
       .notNull()
       .default('draft'),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** The scheduled time; null for a draft. */
+    /** The scheduled time, or null for a draft. */
     dueAt: instant('due_at'),
     /** When the audience was read and sending began. */
     startedAt: instant('started_at'),
-    /** When the last mail was settled, or sending was stopped. */
+    /** When the last email was settled, or sending was stopped. */
     endedAt: instant('ended_at'),
     /**
      * The mail server's last error, while sending waits. For a draft, the reason why it wasn't sent
      * at its time.
      */
     trouble: text(),
-    /**
-     * The number of mails by state, an hour after the end. The mails themselves are removed later.
-     */
+    /** The number of emails by status, an hour after the end. The rows of the emails are removed later. */
     counted: jsonb().$type<Record<string, number>>(),
   },
   (table) => [
@@ -236,15 +238,14 @@ export const announcements = pgTable(
 )
 
 /**
- * One mail of an announcement.
+ * The emails of announcements. The status of an email has these values, among others:
  *
- * - `due` waits to be sent.
- * - `claimed` is committed before the conversation with the mail server begins, so that no mail
- * goes out twice.
- * - `uncertain` was claimed when the connection broke off or the process ended. It is never sent
- * again.
- * - `skipped` was for a learner who has become unreachable, left the course, or turned
- * announcements off since.
+ * - `due`: the email waits to be sent.
+ * - `claimed`: the email is being sent. This status is committed before the conversation with the mail
+ *   server begins, so that no email is sent twice.
+ * - `uncertain`: the connection or the process ended while the email was claimed. It is never sent again.
+ * - `skipped`: since the audience was read, the learner has become unreachable, left the course, or
+ *   turned announcements off.
  */
 export const announcementMails = pgTable(
   'announcement_mails',
@@ -256,9 +257,9 @@ export const announcementMails = pgTable(
     state: text({ enum: ['due', 'claimed', 'sent', 'failed', 'uncertain', 'skipped'] })
       .notNull()
       .default('due'),
-    /** The time of the last change of state. For `due`, the earliest time to send it. */
+    /** The time of the last change of status. For `due`, it is the earliest time to send the email. */
     at: instant('at').notNull(),
-    /** How often the mail server deferred it. */
+    /** How often the mail server has deferred the email. */
     attempts: integer().notNull().default(0),
     /** The mail server's reply. */
     reason: text(),

@@ -15,66 +15,58 @@ import { courses } from './catalog'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** Loaded from `content/courses/SLUG/exam.yaml`: the rules, and the pool with the right answers. */
+/** The exams from `content/courses/SLUG/exam.yaml`: the rules, and the pool of questions with answers. */
 export const exams = pgTable('exams', {
   courseId: text('course_id')
     .primaryKey()
     .references(() => courses.id, { onDelete: 'cascade', onUpdate: 'cascade' }),
   title: text().notNull(),
-  /** Questions that an attempt draws from the pool. */
+  /** The number of questions that an attempt draws from the pool. */
   draw: integer().notNull(),
   timeLimitMinutes: integer('time_limit_minutes').notNull(),
   maxAttempts: integer('max_attempts').notNull(),
-  /** Only attempts of so many days count; null: all there ever were. */
+  /** The period in which attempts count toward `maxAttempts`. Null counts all attempts. */
   attemptsWithinDays: integer('attempts_within_days'),
-  /** From the end of an attempt to the start of the next one. */
+  /** The pause between the end of an attempt and the start of the next one. */
   minutesBetweenAttempts: integer('minutes_between_attempts').notNull().default(10),
   passPercent: integer('pass_percent').notNull(),
   questions: jsonb().$type<ExamFile['questions']>().notNull(),
 })
 
-/**
- * One attempt at an exam. It stores its own questions, so that a change of the content changes no
- * attempt.
- */
+/** Attempts at exams. An attempt stores its questions, so that new content does not change it. */
 export const examAttempts = pgTable(
   'exam_attempts',
   {
     uid: uid(),
-    /** Random. */
+    /** A random ID. */
     id: text().notNull(),
     courseId: courseId(),
-    /** The exam's title at the time. */
+    /** The title of the exam when the attempt started. */
     title: text().notNull(),
-    /**
-     * Drawn questions in their order, each with the order of its options; right answers included.
-     */
+    /** The drawn questions in their order, with their right answers, and the order of their options. */
     paper: jsonb()
       .$type<{ question: ExamFile['questions'][number]; order: number[] }[]>()
       .notNull()
       .default(sql`'[]'`),
     passPercent: integer('pass_percent').notNull().default(60),
     startedAt: instant('started_at').notNull().defaultNow(),
-    /** When the time is over; null only for attempts that came with the demo learner's history. */
+    /** The end of the time limit. It is null only in the sample history of the demo learner. */
     deadlineAt: instant('deadline_at'),
-    /** By how much maintenance moved it, in all. */
+    /** The time by which maintenance has moved the deadline, in total. */
     pausedSeconds: integer('paused_seconds').notNull().default(0),
-    /** When it was handed in; null while the attempt is under way, like `score`. */
+    /** When the attempt ended. While it is under way, this and `score` are null. */
     submittedAt: instant('submitted_at'),
-    /** Handed in by the server, because the time was over. */
+    /** Whether the server ended the attempt, because the time was over. */
     timedOut: boolean('timed_out').notNull().default(false),
-    /**
-     * When an operator gave it back: from then on it counts toward no limit, and no pause follows
-     * from it.
-     */
+    /** When an operator excused the attempt. It then counts toward no limit, and no pause follows it. */
     excusedAt: instant('excused_at'),
     score: integer(),
     maxScore: integer('max_score').notNull(),
-    /** `scorePercent` of it. */
+    /** The same value as that of `scorePercent`. */
     percent: integer().generatedAlwaysAs(
       sql`case when max_score > 0 then score * 100 / max_score else 0 end`,
     ),
-    /** `isPassed` of it; an attempt under way is not passed. */
+    /** The same value as that of `isPassed`. An attempt under way is not passed. */
     passed: boolean()
       .notNull()
       .generatedAlwaysAs(sql`coalesce(score * 100 >= max_score * pass_percent, false)`),
@@ -96,15 +88,9 @@ export const examAnswers = pgTable(
     uid: text().notNull(),
     attemptId: text('attempt_id').notNull(),
     questionId: text('question_id').notNull(),
-    /**
-     * See `ExamAnswer` in `features/exams/exam-question.ts`; JSON null once an answer was taken
-     * back.
-     */
+    /** An `ExamAnswer` (`features/exams/exam-question.ts`), or JSON null after the answer was removed. */
     answer: jsonb().$type<number | number[] | string | null>(),
-    /**
-     * Counted by the browser: an older answer that arrives late, or the same one twice, changes
-     * nothing.
-     */
+    /** A number from the browser that grows. An answer with an older or the same number is ignored. */
     revision: integer().notNull(),
     answeredAt: instant('answered_at').notNull(),
   },

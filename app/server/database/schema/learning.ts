@@ -19,17 +19,17 @@ import { courseId, uid } from './columns'
 import { instant } from './instant'
 
 /**
- * Half-open whole-number intervals, as PostgreSQL writes them: `{[0,1500),[4000,9000)}`. Their
- * union (`+`) is idempotent.
+ * Half-open intervals of whole numbers in PostgreSQL's notation, such as `{[0,1500),[4000,9000)}`. The
+ * union (`+`) of two values is idempotent.
  */
 const int4Multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' })
 
-/** Half-open spans of time, as PostgreSQL writes them. */
+/** Half-open intervals of time in PostgreSQL's notation. */
 const instantMultirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 
 /**
- * Learners' progress. Every table has the learner's `uid` first in its key, so that one learner's
- * rows can be stored together.
+ * The tables of learners' progress. The primary key of each starts with the learner's `uid`, so that
+ * the rows of one learner can be stored together.
  */
 
 export const enrollments = pgTable(
@@ -39,18 +39,16 @@ export const enrollments = pgTable(
     courseId: courseId(),
     enrolledAt: instant('enrolled_at').notNull().defaultNow(),
     lastAccessedAt: instant('last_accessed_at').notNull().defaultNow(),
-    /**
-     * When every lesson was done for the first time; stays when the operator adds lessons later.
-     */
+    /** When every lesson was done for the first time. The time stays when lessons are added later. */
     completedAt: instant('completed_at'),
     /**
-     * Since when the certificate is earned, but waits for the learner's address to be confirmed;
+     * When the certificate was earned, if it waits for the learner to confirm their email address. It is
      * null otherwise.
      */
     certificateWaitsSince: instant('certificate_waits_since'),
     /**
-     * Given by a paid order, and ends with it; otherwise the enrollment itself is the right to
-     * learn the course.
+     * Whether a paid order gives access to the course, so that the access ends with the order. Otherwise
+     * the enrollment itself gives access.
      */
     byOrder: boolean('by_order').notNull().default(false),
   },
@@ -64,8 +62,8 @@ export const enrollments = pgTable(
 )
 
 /**
- * One learner's work on one lesson. Each part merges by itself, so that late and repeated reports
- * change nothing.
+ * A learner's progress in a lesson. Each column is merged on its own, so that late and repeated reports
+ * do no harm.
  */
 export const lessonProgress = pgTable(
   'lesson_progress',
@@ -73,21 +71,21 @@ export const lessonProgress = pgTable(
     uid: uid(),
     courseId: text('course_id').notNull(),
     lessonId: text('lesson_id').notNull(),
-    /** Milliseconds of the lesson that were really played; reports are united. */
+    /** The milliseconds of the lesson that were played. A report is united with earlier ones. */
     watchedMs: int4Multirange('watched_ms').notNull().default(sql`'{}'`),
-    /** Where to go on, in milliseconds of the lesson; the latest by `positionAt` counts. */
+    /** The milliseconds at which the learner goes on. The report with the latest `positionAt` counts. */
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: instant('position_at'),
-    /** Ids of the quiz questions that were answered (`features/learning/progress/question-id.server.ts`). */
+    /** The IDs of the answered quiz questions (`features/learning/progress/question-id.server.ts`). */
     answered: text().array().notNull().default(sql`'{}'`),
-    /** An article's last line was on the screen. */
+    /** Whether the last line of an article was on the screen. */
     readToEnd: boolean('read_to_end').notNull().default(false),
     /**
-     * When watching or answering finished the lesson for the first time; an article takes the
-     * learner's mark, too.
+     * When the learner finished the lesson for the first time, by watching or answering. An article also
+     * needs the learner's mark.
      */
     earnedAt: instant('earned_at'),
-    /** The learner's own word, which outweighs `earnedAt`; the latest by `markedAt` counts. */
+    /** What the learner marked the lesson as. It overrides `earnedAt`. The latest `markedAt` counts. */
     mark: text({ enum: ['done', 'undone'] }),
     markedAt: instant('marked_at'),
     done: boolean()
@@ -105,23 +103,21 @@ export const lessonProgress = pgTable(
 )
 
 /**
- * Time spent learning. Intervals are united: the same report twice, or two devices at once, count
- * every minute once.
+ * The time that a learner spent on learning. Intervals are united, so that a repeated report or a second
+ * device counts no minute twice.
  */
 export const studyDays = pgTable(
   'study_days',
   {
     uid: uid(),
-    /** In the time zone that the learner had when it was reported. */
+    /** The day in the time zone that the learner had when the time was reported. */
     day: date({ mode: 'string' }).notNull(),
     studied: instantMultirange().notNull(),
   },
   (table) => [primaryKey({ columns: [table.uid, table.day] })],
 )
 
-/**
- * Granted once, when earned; which there are and why is in `features/achievements/achievements.ts`.
- */
+/** The achievements that learners have earned. `features/achievements/achievements.ts` defines them. */
 export const achievements = pgTable(
   'achievements',
   {
@@ -132,21 +128,20 @@ export const achievements = pgTable(
   (table) => [primaryKey({ columns: [table.uid, table.achievementId] })],
 )
 
-/**
- * The activity list. The sentence is stored as worded at the time. The id names the event
- * (`lesson:COURSE:LESSON`), so that it is recorded once.
- */
+/** What learners did, as the dashboard lists it. */
 export const activities = pgTable(
   'activities',
   {
     uid: uid(),
+    /** Identifies the event (`lesson:COURSE:LESSON`), so that it is recorded once. */
     id: text().notNull(),
     at: instant('at').notNull().defaultNow(),
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
+    /** The sentence in the wording of that time. */
     text: text().notNull(),
-    /** Waits to be celebrated; false once a page of the learner's showed it. */
+    /** Whether the event has yet to be celebrated on a page of the learner. */
     uncelebrated: boolean().notNull().default(false),
-    /** Version 0.1.0 wrote it; it goes once that version can't run beside this one any more. */
+    /** Only version 0.1.0 writes this column. It can be dropped once that version can't run beside this one. */
     takenAt: instant('taken_at'),
   },
   (table) => [
@@ -160,15 +155,16 @@ export const notes = pgTable(
   'notes',
   {
     uid: uid(),
-    /** Random and made by the browser, so a note sent twice is stored once. */
+    /** A random ID that the browser creates, so that a note sent twice is stored once. */
     id: text().notNull(),
     courseId: text('course_id').notNull(),
     lessonId: text('lesson_id').notNull(),
     positionMs: integer('position_ms').notNull().default(0),
-    /** CommonMark. */
+    /** The text in CommonMark. */
     body: text().notNull(),
-    /** `body` as HTML, rendered when it was saved, by the version `rendering` of the renderer. */
+    /** The HTML of `body`, rendered when the note was saved. */
     html: text().notNull(),
+    /** The version of the renderer that made `html`. */
     rendering: integer().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -208,31 +204,35 @@ export const wishes = pgTable(
   (table) => [primaryKey({ columns: [table.uid, table.courseId] })],
 )
 
-/** Questions that a learner got wrong, and when each comes back (`features/learning/progress/missed-question-queries.server.ts`). */
+/**
+ * Questions that a learner got wrong, and the day on which each comes back in practice
+ * (`features/learning/progress/missed-question-queries.server.ts`).
+ */
 export const practiceCards = pgTable(
   'practice_cards',
   {
     uid: uid(),
     courseId: courseId(),
-    /** See `features/learning/progress/question-id.server.ts`. */
+    /** The ID that `features/learning/progress/question-id.server.ts` computes. */
     questionId: text('question_id').notNull(),
-    /** The quiz it was asked in; null for a question of the exam. */
+    /** The quiz that contains the question. It is null for a question of the exam. */
     lessonId: text('lesson_id'),
-    /** Days until the chance to remember has fallen to 90%. */
+    /** The number of days until the probability of remembering falls to 90%. */
     stability: doublePrecision().notNull(),
-    /** 1 to 10. */
+    /** A number from 1 to 10. */
     difficulty: doublePrecision().notNull(),
     /**
-     * How often it was missed or practiced. A practice answer contains this number, so that a
-     * repeated one counts once.
+     * The number of times that the question was missed or practiced. A practice answer contains this
+     * number, so that a repeated answer counts once. Learners get the name in their own data.
      */
     turn: integer().notNull().default(0),
-    /** When it was last missed or practiced, and the learner's day of it. */
+    /** When the question was last missed or practiced. */
     seenAt: instant('seen_at').notNull(),
+    /** The day of `seenAt` in the learner's time zone. */
     seenOn: date('seen_on', { mode: 'string' }).notNull(),
-    /** The learner's day from which on it is asked. */
+    /** The day, in the learner's time zone, from which on the question is asked again. */
     dueOn: date('due_on', { mode: 'string' }).notNull(),
-    /** True if the latest practice answer was right; null without an answer since the miss. */
+    /** Whether the latest practice answer was right. It is null if there is none since the last miss. */
     right: boolean('was_right'),
   },
   (table) => [
@@ -253,20 +253,18 @@ export const studyPlans = pgTable(
     uid: text()
       .primaryKey()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Days of the week to learn on, 1 is Monday, ascending; the others are rest days. */
+    /** The weekdays to learn on, in ascending order. 1 is Monday. */
     weekdays: smallint().array().notNull(),
-    /** The hour of the learner's day from which on a reminder may be sent; null: never. */
+    /** The hour of the learner's day from which on a reminder may be sent, or null for no reminders. */
     reminderHour: smallint('reminder_hour'),
     remindedAt: instant('reminded_at'),
-    /** When to look again whether a reminder is due; null without reminders. */
+    /** When the background work next checks whether a reminder is due. It is null without reminders. */
     lookAt: instant('look_at'),
   },
   (table) => [index('study_plans_look_at').on(table.lookAt).where(sql`look_at is not null`)],
 )
 
-/** Rules by which queries count: each stands here once, for every query that needs it. */
-
-/** Lessons that count towards their course: they have material and are in the curriculum still. */
+/** The lessons that count toward the progress in their course. They have material and are not retired. */
 export const countingLessons = pgView('counting_lessons', {
   courseId: text('course_id').notNull(),
   id: text().notNull(),
@@ -276,10 +274,7 @@ export const countingLessons = pgView('counting_lessons', {
 }).as(sql`
   select course_id, id, title, position, duration_seconds from course_lessons where kind <> 'announced' and not retired`)
 
-/**
- * How far a learner is in a course, by its counting lessons; `courseProgressPercent` makes the
- * percent of it.
- */
+/** The counting lessons that each learner has done. `courseProgressPercent` calculates the percentage. */
 export const courseProgress = pgView('course_progress', {
   uid: text().notNull(),
   courseId: text('course_id').notNull(),
@@ -297,11 +292,15 @@ export const courseProgress = pgView('course_progress', {
     where l.course_id = e.course_id) l`)
 
 /**
- * How many files a lesson offers, and how large they are together: JSON of `count` and `bytes`.
+ * Returns a subquery for the number (`count`) and the total size (`bytes`) of a lesson's downloads, as JSON.
  *
- * @param downloads the column.
+ * @param downloads the column with the downloads
  */
 export function countDownloads(downloads: SQL): SQL {
-  return sql`select json_build_object('count', count(*), 'bytes', coalesce(sum((f->>'bytes')::int), 0))
+  return sql`
+    select json_build_object(
+      'count', count(*),
+      'bytes', coalesce(sum((f->>'bytes')::int), 0)
+    )
     from jsonb_array_elements(${downloads}) f`
 }

@@ -11,45 +11,42 @@ export type Maintenance = {
   since?: string
 }
 
-/** One row that every process reads once a second, for what the processes share. */
+/** What the processes share, in a single row that every process reads once a second. */
 export const productState = pgTable('product_state', {
   id: integer().primaryKey(),
   /** Counts the changes of public pages. */
   version: bigint({ mode: 'number' }).notNull().default(0),
   /**
-   * The subjects of the last changes, oldest first: the last one belongs to `version`, the one
+   * The subjects of the last changes, oldest first. The last one belongs to `version`, and the one
    * before it to `version - 1`.
    */
   changes: text().array().notNull().default(sql`'{}'`),
-  /** Set while maintenance is on. */
+  /** Null in normal operation. */
   maintenance: jsonb().$type<Maintenance>(),
 })
 
-/**
- * One row: which process does the background work, and until when the others leave it to that one.
- */
+/** The lease of the process that runs the background work, in a single row. */
 export const backgroundLease = pgTable('background_lease', {
   id: integer().primaryKey(),
-  /** Host, process id and a random part: a process that starts anew is another one. */
+  /** The host, the process ID and a random text, so that a process that starts again is another holder. */
   holder: text().notNull(),
   /** Grows whenever another process takes over. */
   term: bigint({ mode: 'number' }).notNull(),
-  /** By the database's clock. */
+  /** When another process may take the lease, by the clock of the database. */
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
 })
 
-/** One row: the last backup that was finished, for the warning when it is too old. */
+/** The last finished backup, in a single row. The product warns if it is too old. */
 export const lastBackup = pgTable('last_backup', {
   id: integer().primaryKey(),
   finishedAt: timestamp('finished_at', { withTimezone: true, mode: 'date' }).notNull(),
-  /** Of the archive. */
+  /** The size of the archive. */
   bytes: bigint({ mode: 'number' }).notNull(),
 })
 
 /**
- * Scripts, styles and fonts of the builds that run now or ran lately, so that any process answers
- * for a page of any of them: during an upgrade two builds stand behind one proxy. Names have a hash
- * of the content.
+ * Scripts, styles and fonts of the builds that run now or ran recently. During an upgrade, two builds run
+ * behind one proxy, and a process must respond with the files of either. Names contain a hash of the content.
  */
 export const buildFiles = pgTable(
   'build_files',

@@ -14,27 +14,27 @@ import { users } from './accounts'
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/** A code that lowers a price. How often it was used follows from the orders. */
+/** Coupons. The number of uses is counted from the orders. */
 export const coupons = pgTable(
   'coupons',
   {
-    /** Capital letters and digits, as `cleanCode` writes them. */
+    /** Capital letters and digits, in the form that `cleanCode` returns. */
     code: text().primaryKey(),
-    /** What the operator made it for; codes that were made together share it. */
+    /** The operator's name for the coupon. Codes that were created together share the name. */
     name: text().notNull().default(''),
-    /** Either a whole percentage from 1 to 100, or an amount with its currency (ISO 4217). */
+    /** A whole percentage from 1 to 100. Other coupons have an amount and its currency (ISO 4217). */
     percent: integer(),
     amountMinor: integer('amount_minor'),
     currency: text(),
-    /** Null for every course. */
+    /** The courses that the coupon is for. Null stands for every course. */
     courseIds: text('course_ids').array(),
     startsAt: instant('starts_at'),
     endsAt: instant('ends_at'),
-    /** How many orders may use it, and how many of one learner; null for any number. */
+    /** The largest number of orders that may use the coupon, in total and per learner. Null sets no limit. */
     maxUses: integer('max_uses'),
     maxUsesPerLearner: integer('max_uses_per_learner'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When an operator ended it. */
+    /** When an operator ended the coupon. */
     endedAt: instant('ended_at'),
   },
   (table) => [
@@ -48,93 +48,93 @@ export const coupons = pgTable(
 )
 
 /**
- * Amounts are whole numbers in the currency's smallest unit: cents for USD, yen for JPY. An order,
- * its payments and its refunds move between states only as `features/orders/order-states.ts`
- * allows.
+ * Amounts are whole numbers in the currency's smallest unit, such as cents for USD and yen for JPY.
+ * `features/orders/order-states.ts` defines how the status of an order, a payment or a refund may change.
  */
 
-/** What the buyer typed for the receipt. */
+/** What the buyer entered for the receipt. */
 export type Buyer = {
   name: string
   email: string
   company?: string
   address?: string
   vatNumber?: string
-  /** ISO 3166-1 alpha-2; only where the operator sets tax rates. */
+  /** An ISO 3166-1 alpha-2 code. It is asked only if the operator sets tax rates. */
   country?: string
 }
 
-/** One purchase of one course. Frozen when it is made: a later price or title changes no order. */
+/** Orders. An order keeps the price and the title that its course had when it was made. */
 export const orders = pgTable(
   'orders',
   {
-    /** Random, ten letters and digits; learners know it as the order number. */
+    /** The order number, ten random letters and digits. */
     id: text().primaryKey(),
-    /** Null once the account is deleted: the law wants the order to stay, without the person. */
+    /** Null once the account is deleted. The law requires keeping the order, but not the learner. */
     uid: text().references(() => users.id, { onDelete: 'set null' }),
     courseId: courseId(),
     courseTitle: text('course_title').notNull(),
-    /** For somebody else, whom `gifts` knows. */
+    /** Whether the course goes to someone else. The row in `gifts` has the details. */
     isGift: boolean('is_gift').notNull().default(false),
     state: text({ enum: ['open', 'processing', 'paid', 'refunded', 'canceled'] })
       .notNull()
       .default('open'),
     /** ISO 4217. */
     currency: text().notNull(),
-    /** The course's price at the time, and what is to be paid: less if a coupon lowers it. */
+    /** The price of the course when the order was made. */
     listMinor: integer('list_minor').notNull(),
+    /** The amount to pay, which a coupon may have reduced. */
     totalMinor: integer('total_minor').notNull(),
     couponCode: text('coupon_code').references(() => coupons.code),
-    /** Contained in the total. In hundredths of a percent: 1900 is 19%. */
+    /** The tax that the total contains, in hundredths of a percent. 1900 is 19%. */
     taxBasisPoints: integer('tax_basis_points').notNull().default(0),
     buyer: jsonb().$type<Buyer>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     paidAt: instant('paid_at'),
     /** When an operator ended a free order. A paid order ends by its refund. */
     endedAt: instant('ended_at'),
-    /** The box about the right of withdrawal as it was shown, and when the learner ticked it. */
+    /** The text of the checkbox about the right of withdrawal, and the time when the learner checked it. */
     waiver: text(),
     waivedAt: instant('waived_at'),
   },
   (table) => [
-    // Two tabs, a double click: one open order for a learner and course, and one to give it.
+    // Two tabs or a double click must not create a second open order. A gift is an order of its own.
     uniqueIndex('orders_one_open')
       .on(table.uid, table.courseId, table.isGift)
       .where(sql`state in ('open', 'processing')`),
     index('orders_of_learner').on(table.uid, table.createdAt),
     index('orders_newest').on(table.createdAt, table.id),
-    // For the search at the desk.
+    // The search at the desk needs this index.
     index('orders_text').using('gin', sql`lower(course_title) gin_trgm_ops`),
     index('orders_of_coupon').on(table.couponCode).where(sql`coupon_code is not null`),
   ],
 )
 
-/** One attempt to pay an order at the provider. */
+/** Attempts to pay an order. */
 export const payments = pgTable(
   'payments',
   {
-    /** Also the idempotency key at the provider. */
+    /** The ID is also the idempotency key for the payment provider. */
     id: text().primaryKey(),
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    /** 1, 2, 3...; a transfer that an operator recorded has one, too. */
+    /** The number of the attempt, counted from 1. A recorded transfer has a number, too. */
     attempt: integer().notNull(),
-    /** `transfer` for money that came past the provider. */
+    /** `transfer` stands for money that did not come through a payment provider. */
     provider: text({ enum: ['stripe', 'sample', 'transfer'] }).notNull(),
     state: text({ enum: ['started', 'processing', 'succeeded', 'failed', 'expired'] })
       .notNull()
       .default('started'),
     amountMinor: integer('amount_minor').notNull(),
-    /** The provider's checkout session; null until its answer is stored. */
+    /** The ID of the provider's checkout session, or null until its response is stored. */
     sessionId: text('session_id'),
-    /** Where the learner pays. */
+    /** The page on which the learner pays. */
     url: text(),
-    /** The provider's payment; null until there is one. */
+    /** The ID of the provider's payment, or null until there is one. */
     intentId: text('intent_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
-    /** When the provider was asked last. */
+    /** When the status was last requested from the provider. */
     checkedAt: instant('checked_at').notNull().defaultNow(),
     settledAt: instant('settled_at'),
   },
@@ -148,7 +148,7 @@ export const payments = pgTable(
   ],
 )
 
-/** Money that goes back. The row comes first; its id is the idempotency key at the provider. */
+/** Refunds. A row is written before the provider is called, and its ID is the idempotency key. */
 export const refunds = pgTable(
   'refunds',
   {
@@ -163,9 +163,9 @@ export const refunds = pgTable(
       .notNull()
       .default('requested'),
     amountMinor: integer('amount_minor').notNull(),
-    /** For operators and the audit. */
+    /** The reason, for operators and the audit log. */
     reason: text().notNull(),
-    /** The provider's refund; null until its answer is stored. */
+    /** The ID of the provider's refund, or null until its response is stored. */
     providerId: text('provider_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
     settledAt: instant('settled_at'),
@@ -177,8 +177,8 @@ export const refunds = pgTable(
 )
 
 /**
- * A learner asks for the money of an order: by a right of withdrawal, or for a refund that an
- * operator decides about. Gone with the account, whose refund stays.
+ * Refund requests. A request is either a withdrawal, or asks for a goodwill refund (`refund`) that staff
+ * decide about. Requests are deleted with the account, but refunds are kept.
  */
 export const refundRequests = pgTable(
   'refund_requests',
@@ -190,23 +190,23 @@ export const refundRequests = pgTable(
     uid: uid(),
     kind: text({ enum: ['withdrawal', 'refund'] }).notNull(),
     /**
-     * `stated`: signed out, and not yet confirmed by the link in a mail. `asked`: waits for an
-     * operator.
+     * A `stated` request was made by someone who is not signed in, and waits for its emailed link to be
+     * opened. An `asked` request waits for staff.
      */
     state: text({ enum: ['stated', 'asked', 'granted', 'declined'] })
       .notNull()
       .default('stated'),
-    /** The learner's words. */
+    /** The learner's reason. */
     reason: text().notNull(),
-    /** The operator's words to the learner. */
+    /** The answer of staff to the learner. */
     answer: text(),
-    /** What counts for the days. */
+    /** When the request was made. The deadlines of the law count from this time. */
     statedAt: instant('stated_at').notNull().defaultNow(),
     confirmedAt: instant('confirmed_at'),
     answeredAt: instant('answered_at'),
   },
   (table) => [
-    // Two tabs, a double click, a link in a mail beside the page.
+    // Two tabs, a double click or a link in an email must not create a second open request.
     uniqueIndex('refund_requests_one_open')
       .on(table.orderId, table.kind)
       .where(sql`state in ('stated', 'asked')`),
@@ -216,7 +216,7 @@ export const refundRequests = pgTable(
   ],
 )
 
-/** The provider's events that were handled, by the provider's id. */
+/** The payment provider's events that were received, by the provider's ID. */
 export const paymentEvents = pgTable(
   'payment_events',
   {
@@ -230,13 +230,11 @@ export const paymentEvents = pgTable(
   (table) => [index('payment_events_failed').on(table.failedAt).where(sql`failed_at is not null`)],
 )
 
-/**
- * Every movement of money, only added to, never changed: what the orders say has to agree with it.
- */
+/** All movements of money. Rows are added and never changed, and the orders must agree with them. */
 export const ledger = pgTable(
   'ledger',
   {
-    /** The payment's or refund's id: each moves money once. */
+    /** The ID of the payment or refund, each of which moves money once. */
     id: text().primaryKey(),
     orderId: text('order_id')
       .notNull()
@@ -251,8 +249,7 @@ export const ledger = pgTable(
 )
 
 /**
- * Receipts and credit notes, with numbers without a gap. The document is shown as it was issued,
- * for good.
+ * Receipts and credit notes. Their numbers have no gaps. A document is always shown as it was issued.
  */
 export const receipts = pgTable(
   'receipts',
@@ -261,7 +258,7 @@ export const receipts = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    /** The charge or refund that it is about. */
+    /** The charge or refund that the document is about. */
     ledgerId: text('ledger_id')
       .notNull()
       .references(() => ledger.id),
@@ -277,9 +274,8 @@ export const receipts = pgTable(
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /**
- * The PDFs of receipts and credit notes. They are stored, because another release or another font
- * would draw other bytes. A deletion of the buyer's account deletes them, because they contain the
- * name.
+ * The PDFs of receipts and credit notes. They are stored, because another release or font would draw
+ * other bytes. They are deleted with the buyer's account, because they contain the name.
  */
 export const receiptFiles = pgTable('receipt_files', {
   number: integer()
@@ -292,36 +288,33 @@ export const receiptFiles = pgTable('receipt_files', {
 export type ReceiptDocument = {
   kind: 'receipt' | 'credit note'
   orderId: string
-  /** Of a credit note: the number of the receipt that it corrects. */
+  /** The number of the receipt that a credit note corrects. */
   corrects?: number
-  /** ISO 8601, UTC. */
+  /** A time in ISO 8601 and UTC. */
   issuedAt: string
   seller: { name: string; address: string; taxId: string }
   buyer: Buyer
   courseTitle: string
   currency: string
-  /** What a coupon took off the price of a receipt. */
+  /** The discount of a coupon. */
   discount?: { code: string; amountMinor: number }
-  /** Negative in a credit note. */
+  /** The total of a credit note is negative. */
   totalMinor: number
   taxBasisPoints: number
-  /** Contained in the total. */
+  /** The tax that the total contains. */
   taxMinor: number
 }
 
 /**
- * One row: the number of the last receipt. Taken in the transaction that issues it, so that a
- * failure leaves no gap.
+ * The number of the last receipt, in a single row. The transaction that issues a receipt increases it, so
+ * that a failure leaves no gap.
  */
 export const receiptCounter = pgTable('receipt_counter', {
   id: integer().primaryKey(),
   last: integer().notNull(),
 })
 
-/**
- * A course that was bought for somebody else: an order with `isGift`. Once it is paid, the code is
- * worth the course, once.
- */
+/** Gifts, which are orders with `isGift`. Once the order is paid, the code can be redeemed once. */
 export const gifts = pgTable(
   'gifts',
   {
@@ -329,8 +322,8 @@ export const gifts = pgTable(
       .primaryKey()
       .references(() => orders.id),
     /**
-     * Who gives it; null once that account is deleted, and the words below are gone. The code stays
-     * good.
+     * The buyer. When the account is deleted, this is null and the texts below are removed, but the code
+     * stays valid.
      */
     uid: text().references(() => users.id, { onDelete: 'set null' }),
     /** Sixteen random letters and digits. Anyone with the code can redeem the course. */
@@ -339,7 +332,7 @@ export const gifts = pgTable(
     senderName: text('sender_name').notNull(),
     message: text().notNull().default(''),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Null until it is redeemed, and once that account is deleted. */
+    /** The learner who redeemed the code. Null before that, and after their account is deleted. */
     redeemedBy: text('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
     redeemedAt: instant('redeemed_at'),
   },

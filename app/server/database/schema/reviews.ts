@@ -12,32 +12,29 @@ import {
 import { courseId, uid } from './columns'
 import { instant } from './instant'
 
-/**
- * Learners' reviews, one per learner and course. Reviews of a course's file are in
- * `course_reviews`.
- */
+/** Learners' reviews, one per learner and course. Sample reviews are in `course_reviews`. */
 export const reviews = pgTable(
   'reviews',
   {
     uid: uid(),
     courseId: courseId(),
-    /** Random: names the review in public, where no uid belongs. */
+    /** A random ID, which is public in place of the uid. */
     id: text().notNull(),
-    /** 1 to 5. */
+    /** A number from 1 to 5. */
     rating: integer().notNull(),
     comment: text(),
-    /** Name and photo, by the learner's choice; otherwise 'Anonymous'. */
+    /** Whether the review shows the learner's name and photo, and not 'Anonymous'. */
     showsName: boolean('shows_name').notNull().default(true),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When it was last changed; equal to `createdAt` until then. */
+    /** When the review was last changed. It equals `createdAt` before the first change. */
     updatedAt: instant('updated_at').notNull().defaultNow(),
-    /** By an operator: it is in no list and counts nowhere. */
+    /** When staff hid the review. A hidden review is not listed and does not count. */
     hiddenAt: instant('hidden_at'),
-    /** Why, in words that the author reads; null without a reason. */
+    /** The reason that the author of a hidden review reads, or null. */
     hiddenReason: text('hidden_reason'),
     /**
-     * Removed by the learner while hidden. The row stays without its text, so that a new review
-     * stays hidden.
+     * When the learner removed the review while it was hidden. The row stays without its text, so that a
+     * new review stays hidden.
      */
     removedAt: instant('removed_at'),
     /** The instructor's answer below the review, as plain text. */
@@ -55,15 +52,15 @@ export const reviews = pgTable(
   ],
 )
 
-/** 'Helpful', once per person and review. */
+/** Votes for helpful reviews, one per learner and review. */
 export const reviewVotes = pgTable(
   'review_votes',
   {
     uid: uid(),
     courseId: courseId(),
     /**
-     * Of `reviews` or of `course_reviews`; the latter are stored anew with the content, so that no
-     * key refers to them.
+     * The ID of a row in `reviews` or `course_reviews`. There is no foreign key, because loading the
+     * content stores the rows of `course_reviews` again.
      */
     reviewId: text('review_id').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -74,7 +71,7 @@ export const reviewVotes = pgTable(
   ],
 )
 
-/** Learners' reports about reviews, one per person and review. */
+/** Learners' reports of reviews, one per learner and review. */
 export const reviewReports = pgTable(
   'review_reports',
   {

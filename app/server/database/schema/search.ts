@@ -15,16 +15,16 @@ import { courses } from './catalog'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 /**
- * Compared byte by byte, so that an index finds the beginnings of words in a database of any
- * locale.
+ * A text that is compared byte by byte, so that an index finds words by their beginning in a database of
+ * any locale.
  */
 const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
- * The search index: one row for each course of the catalog, and for the one of `/OneCourse`.
- * Written in the transaction that changes the course or its rating, by `writeCourseSearch`. The
- * texts are folded by `fold`, and split into words by `listWords`: PostgreSQL's own parser takes
- * 'node.js' and 'and/or' for one word, and 'C++' for none.
+ * The search index, with a row for each course of the catalog and for the course of `/OneCourse`.
+ * `writeCourseSearch` writes a row in the transaction that changes the course or its rating. `fold` folds
+ * the texts, and `listWords` splits them into words, because PostgreSQL's own parser treats 'node.js' and
+ * 'and/or' as one word and ignores 'C++'.
  */
 export const courseSearch = pgTable(
   'course_search',
@@ -35,7 +35,7 @@ export const courseSearch = pgTable(
     /** Whether the catalog lists it without a search. */
     listed: boolean().notNull(),
     students: integer().notNull(),
-    /** As shown, with the reviews of learners. */
+    /** The displayed rating, which includes the reviews of learners. */
     rating: real().notNull(),
     priceCents: integer('price_cents').notNull(),
     updated: date({ mode: 'string' }).notNull(),
@@ -59,11 +59,11 @@ export const courseSearch = pgTable(
     facets: integer().notNull().default(0),
     instructor: text().notNull(),
     skills: text().array().notNull(),
-    /** Title, summary and instructor, each on a line of its own. */
+    /** The folded title, summary and instructor, each on a line of its own. */
     folded: text().notNull(),
-    /** The words of `folded`; those of the title have the weight A. */
+    /** The words of `folded`. The words of the title have the weight A. */
     main: tsvector().notNull(),
-    /** These and the words of subtitle, skills and lesson titles. */
+    /** The words of `main` and those of the subtitle, skills and lesson titles. */
     words: tsvector().notNull(),
   },
   (table) => [
@@ -74,7 +74,7 @@ export const courseSearch = pgTable(
     index('course_search_words').using('gin', table.words).with({ fastupdate: 'off' }),
     index('course_search_skills').using('gin', table.skills).with({ fastupdate: 'off' }),
     index('course_search_instructor').on(table.instructor),
-    // One for each order of `sortKeys`; all are read backward.
+    // There is one index for each order in `sortKeys`. All are read backward.
     index('course_search_students').on(table.students, table.courseId),
     index('course_search_rated').on(table.rating, table.students, table.courseId),
     index('course_search_newest').on(table.updated, table.students, table.courseId),
@@ -84,14 +84,14 @@ export const courseSearch = pgTable(
 )
 
 /**
- * Every word of `course_search`: for corrections, suggestions, word forms, and to know how common a
- * word is.
+ * Every word of `course_search`. The table serves corrections, suggestions and word forms, and tells how
+ * common a word is.
  */
 export const searchWords = pgTable(
   'search_words',
   {
     word: plainText().primaryKey(),
-    /** The stem of an English word; null for stop words. */
+    /** The stem of an English word, or null for a stop word. */
     stem: plainText(),
     /** The number of courses with the word in title, summary or instructor. */
     courses: integer().notNull(),
@@ -113,7 +113,7 @@ export const searchNames = pgTable(
     kind: text({ enum: ['skill', 'instructor'] }).notNull(),
     name: text().notNull(),
     folded: text().notNull(),
-    /** Of the catalog without a search; 0 for those of the course of `/OneCourse` alone. */
+    /** The number of listed courses. It is 0 for a name that only the course of `/OneCourse` has. */
     courses: integer().notNull(),
   },
   (table) => [
@@ -126,8 +126,8 @@ export const searchNames = pgTable(
 )
 
 /**
- * How many listed courses have the same options in all groups of filters. Counting 250,000 courses
- * by six columns takes longer than a page may take; adding up these few thousand rows does not.
+ * The number of listed courses for each combination of filter options. Counting 250,000 courses by six
+ * columns would take too long for a page, but adding up these few thousand rows does not.
  */
 export const catalogCounts = pgTable(
   'catalog_counts',
@@ -168,7 +168,7 @@ export const searchCategories = pgTable('search_categories', {
   name: text().notNull().unique(),
 })
 
-/** `content/synonyms.yaml`: phrases that mean the same to a search. */
+/** Phrases of `content/synonyms.yaml` that mean the same in a search. */
 export const searchSynonyms = pgTable('search_synonyms', {
   position: integer().primaryKey(),
   phrases: text().array().notNull(),

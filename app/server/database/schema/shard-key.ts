@@ -2,15 +2,16 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type * as schema from '.'
 
 /**
- * Where a table's rows would be stored in a database on many machines.
+ * The place where a table's rows would be stored in a database on many machines.
  *
- * - `learner`: with their learner. `uid` comes first in the primary key and in every unique index.
- * - `reference`: a copy on every machine. The same for everyone; written by content, by search and
- * by an operator.
- * - `course`: a course's rows by many learners. Also a copy on every machine, because public pages
- * count them.
- * - `directory`: finds a learner by a random key or an email address; few writes.
- * - `process`: state of processes and operators, on the first machine.
+ * - The rows of a `learner` are stored together. `uid` comes first in the primary key and in every
+ *   unique index.
+ * - `reference` rows are copied to every machine. They are the same for everyone, and only content, the
+ *   search and operators write them.
+ * - `course` rows are written by many learners of a course. They are copied to every machine, too, because
+ *   public pages count them.
+ * - `directory` rows find a learner by a random key or an email address, and are rarely written.
+ * - `process` rows belong to processes and operators, and are stored on the first machine.
  */
 export type ShardKey = 'learner' | 'reference' | 'course' | 'directory' | 'process'
 
@@ -19,8 +20,8 @@ type TableName = {
 }[keyof typeof schema]
 
 /**
- * A table without a line here is a type error; `tests/unit/shard-key.test.ts` checks the rules of
- * each kind.
+ * The shard key of every table. A missing table is a type error, and `tests/unit/shard-key.test.ts` checks
+ * the rules above.
  */
 export const shardKeys = {
   achievements: 'learner',

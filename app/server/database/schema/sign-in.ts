@@ -24,23 +24,20 @@ const securityEventKinds = [
 ] as const
 export type SecurityEventKind = (typeof securityEventKinds)[number]
 
-/**
- * What happened to an account and who can sign in to it. Holds no secret, no email address and no
- * IP address.
- */
+/** The security log of accounts. It contains no secret, no email address and no IP address. */
 export const securityEvents = pgTable(
   'security_events',
   {
     uid: uid(),
     kind: text({ enum: securityEventKinds }).notNull(),
     at: instant('at').notNull(),
-    /** Random. */
+    /** A random ID. */
     id: text().notNull(),
-    /** The way to sign in: `password`, `passkey` or a provider's ID. */
+    /** The sign-in method: `password`, `passkey` or a provider's ID. */
     way: text(),
     /**
-     * Like 'Firefox on Windows': who did it, or for `session-ended` what was signed out. Null for
-     * an operator.
+     * The browser that was used, such as 'Firefox on Windows'. For `session-ended`, it is the browser that
+     * was signed out. Null stands for an operator.
      */
     device: text(),
   },
@@ -50,15 +47,15 @@ export const securityEvents = pgTable(
   ],
 )
 
-/** Links of 'This wasn't me' on their way by mail, by the hash of their secret. */
+/** Emailed account recovery links ('This wasn't me'), by the hash of their secret. */
 export const securityLinks = pgTable(
   'security_links',
   {
     tokenHash: text('token_hash').primaryKey(),
     uid: uid(),
-    /** When it happened: what came since is removed. */
+    /** The time of the event. The recovery reverts all changes since then. */
     since: instant('since').notNull(),
-    /** Where it was sent: the account's address then. */
+    /** The account's email address at that time, to which the link was sent. */
     email: text().notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
@@ -68,25 +65,22 @@ export const securityLinks = pgTable(
   ],
 )
 
-/** The authenticator app of an account, with which a sign-in has a second step. */
+/** The authenticator apps of accounts, which give the codes for the second step of a sign-in. */
 export const twoFactor = pgTable(
   'two_factor',
   {
     uid: uid(),
-    /** What the app makes codes of, encrypted by better-auth with the product's secret. */
+    /** The secret of the app, which better-auth has encrypted with the product's secret. */
     secret: text().notNull(),
     createdAt: instant('created_at').notNull(),
-    /**
-     * When a first code proved that the app has the secret; null until then, when no sign-in asks
-     * for it.
-     */
+    /** When a first code proved that the app has the secret. Until then, sign-ins need no code. */
     enabledAt: instant('enabled_at'),
     /**
-     * The period of 30 seconds, counted from 1970, whose code was accepted last: that code and
-     * former ones work no more.
+     * The time step of the last accepted code: the number of 30-second periods since 1970. That code and
+     * earlier ones are refused.
      */
     lastStep: integer('last_step').notNull().default(0),
-    /** Argon2id hashes of the recovery codes that are left, of one salt. */
+    /** The Argon2id hashes of the unused recovery codes. All have the same salt. */
     recoveryHashes: text('recovery_hashes').array().notNull(),
     recoverySalt: text('recovery_salt').notNull(),
   },
@@ -94,17 +88,15 @@ export const twoFactor = pgTable(
 )
 
 /**
- * How often an authenticator says that it was used. Passkeys that are synced between devices say 0,
- * or count on each device by itself, so none is stored: every one is compared with 0.
+ * An authenticator's counter of its uses, which is always stored as 0. Passkeys that are synced between
+ * devices report 0 or count on each device separately, so the counter can't be checked.
  */
-const uncounted = customType<{ data: number; driverData: number }>({
+const ignoredCounter = customType<{ data: number; driverData: number }>({
   dataType: () => 'integer',
   toDriver: () => 0,
 })
 
-/**
- * Passkeys: ways to sign in by a device's own lock. Columns as `@better-auth/passkey` wants them.
- */
+/** Passkeys, in the columns that `@better-auth/passkey` requires. */
 export const passkeys = pgTable(
   'passkeys',
   {
@@ -112,24 +104,24 @@ export const passkeys = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** As the learner calls it. */
+    /** The learner's name for the passkey. */
     name: text(),
     publicKey: text('public_key').notNull(),
     credentialID: text('credential_id').notNull().unique(),
-    counter: uncounted().notNull(),
+    counter: ignoredCounter().notNull(),
     deviceType: text('device_type').notNull(),
-    /** Synced between devices. */
+    /** Whether the passkey is synced between devices. */
     backedUp: boolean('backed_up').notNull(),
-    /** Like `internal,hybrid`: how browsers reach it. */
+    /** How browsers reach the authenticator, such as `internal,hybrid`. */
     transports: text(),
     /**
-     * The host name where it was created. Browsers offer it nowhere else. Null if an earlier
+     * The host name where the passkey was created. Browsers offer it nowhere else. Null if an earlier
      * release created it.
      */
     host: text(),
     createdAt: instant('created_at').notNull().defaultNow(),
     lastUsedAt: instant('last_used_at'),
-    /** The kind of authenticator, like a password manager. */
+    /** The ID of the kind of authenticator, such as a certain password manager. */
     aaguid: text(),
   },
   (table) => [index('passkeys_user_id').on(table.userId)],

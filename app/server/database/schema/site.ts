@@ -10,13 +10,13 @@ import { instant } from './instant'
 export const siteVersions = pgTable(
   'site_versions',
   {
-    /** For example 'name' or 'page-imprint'. */
+    /** The name of the part, such as 'name' or 'page-imprint'. */
     part: text().notNull(),
     /** Counts up from 1, so that two owners can't overwrite each other's change. */
     version: integer().notNull(),
     /**
-     * Checked by `server/site/site-values.ts`. Null returns to Learnify's own, the content's or the
-     * environment's value.
+     * A value that `server/site/site-values.ts` allows. Null stands for the value of Learnify, the content
+     * or the environment.
      */
     value: jsonb().$type<unknown>(),
     /** The uid of the owner, even after the account is deleted. */

@@ -102,7 +102,7 @@ it('everything leaves in open formats: rows as JSON, files and content as they a
   )
   expect(readme).toContain('| lesson_progress | 1 |')
   expect(readme).toMatch(
-    /Milliseconds of the lesson that were really played[^*]*\*\/\s+watchedMs: /,
+    /The milliseconds of the lesson that were played[^*]*\*\/\s+watchedMs: /,
   )
 })
 
