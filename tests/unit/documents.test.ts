@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { headingAnchors } from '~/server/markdown/article-markdown.server'
+import { listHeadingAnchors } from '~/server/markdown/article-markdown.server'
 
 const documents = [
   ...readdirSync('.'),
@@ -27,7 +27,7 @@ function isBroken({ file, anchor }: { file: string; anchor: string }): boolean {
     return true
   }
 
-  return anchor !== '' && !headingAnchors(readFileSync(file, 'utf8')).includes(anchor)
+  return anchor !== '' && !listHeadingAnchors(readFileSync(file, 'utf8')).includes(anchor)
 }
 
 test('every link leads to a file and a heading that exist', () => {

@@ -7,7 +7,7 @@ import {
 } from '~/features/learning/progress/course-completion.server'
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
-import { formulasIn } from '~/server/markdown/formula.server'
+import { renderFormulaTexts } from '~/server/markdown/formula.server'
 import { findStoredAnswers } from './attempt/answer-queries.server'
 import { findAttempt } from './attempt/attempt-queries.server'
 import { canSeeAnswers, computeAttemptAllowance } from './attempt/attempt-rules'
@@ -288,5 +288,5 @@ export function renderExamFormulas(
     return [prompt, typed ? null : given, expected, explanation]
   })
 
-  return formulasIn([openAttempt?.questions, resultTexts])
+  return renderFormulaTexts([openAttempt?.questions, resultTexts])
 }

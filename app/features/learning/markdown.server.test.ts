@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { headingAnchors } from '~/server/markdown/article-markdown.server'
+import { listHeadingAnchors } from '~/server/markdown/article-markdown.server'
 import { explanationUrl } from './lessons/lesson-url'
 import { renderArticle, renderNote } from './markdown.server'
 
@@ -135,7 +135,7 @@ describe('the place that explains a question', () => {
     const article =
       '## `return` ends a *call*\n\n### 2026\n\n```\n## no heading\n```\n\nÜber uns\n---\n\n## Return: ends a call!'
     const anchors = ['return-ends-a-call', 'part-2026', 'über-uns', 'return-ends-a-call-2']
-    expect(headingAnchors(article)).toEqual(anchors)
+    expect(listHeadingAnchors(article)).toEqual(anchors)
     const html = renderArticle(article).html
     for (const anchor of anchors) {
       expect(html).toContain(`id="part-${anchor}"`)

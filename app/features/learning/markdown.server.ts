@@ -10,7 +10,11 @@ import xml from 'highlight.js/lib/languages/xml'
 import yaml from 'highlight.js/lib/languages/yaml'
 import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
-import { addArticleSyntax, anchorsOf, decoded } from '~/server/markdown/article-markdown.server'
+import {
+  addArticleSyntax,
+  decodeUrl,
+  getHeadingAnchors,
+} from '~/server/markdown/article-markdown.server'
 import { headingIdPrefix } from './lessons/lesson-url'
 import { noteLimits } from './notes/note-form'
 
@@ -167,7 +171,7 @@ function createRenderer({
 
 /** Gives each heading an id, and lets links like `#heading` lead to it. */
 function addHeadingIds(tokens: readonly Token[]): void {
-  const anchors = anchorsOf(tokens)
+  const anchors = getHeadingAnchors(tokens)
   for (const [token, anchor] of anchors) {
     token.attrSet('id', `${headingIdPrefix}${anchor}`)
   }
@@ -185,7 +189,7 @@ function linkToHeading(token: Token, anchors: ReadonlySet<string>): void {
     return
   }
 
-  const anchor = decoded(url.slice(1))
+  const anchor = decodeUrl(url.slice(1))
   if (anchors.has(anchor)) {
     token.attrSet('href', `#${headingIdPrefix}${anchor}`)
   }

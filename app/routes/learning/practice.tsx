@@ -27,7 +27,7 @@ import {
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
 import { unreadableRequest } from '~/server/http/server-messages.server'
-import { formulasIn } from '~/server/markdown/formula.server'
+import { renderFormulaTexts } from '~/server/markdown/formula.server'
 import { describeFailedRequest } from '~/ui/connection'
 import { failedResult, useResultUntilNavigation } from '~/ui/form/form-result'
 import { Formulas } from '~/ui/formula-text'
@@ -59,7 +59,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const today = localDay(await databaseTime(db), displayTimezone)
   const practice = await findPractice(db, uid, today)
 
-  return { uid, day: today, ...practice, formulas: formulasIn(practice.next?.question) }
+  return { uid, day: today, ...practice, formulas: renderFormulaTexts(practice.next?.question) }
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -92,7 +92,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   return successResponse<PracticeReply>({
     feedback,
-    formulas: formulasIn([feedback.question, feedback.explanation]),
+    formulas: renderFormulaTexts([feedback.question, feedback.explanation]),
   })
 }
 

@@ -1,10 +1,11 @@
 import MarkdownIt from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
-import { formulaAt, formulaHtml, formulaProblem } from './formula.server'
+import { findFormulaAt, findFormulaProblem, renderFormulaForReaders } from './formula.server'
 import { addSizeLimit, findSizeProblem } from './markdown-size.server'
 
 type Markdown = InstanceType<typeof MarkdownIt>
 type BlockRule = Parameters<Markdown['block']['ruler']['at']>[1]
+type BlockState = Parameters<BlockRule>[0]
 type Token = ReturnType<Markdown['parse']>[number]
 
 /**
@@ -44,8 +45,8 @@ function addCallouts(markdown: Markdown): void {
   })
   markdown.renderer.rules.callout_open = (tokens, index) => {
     const { name = 'note', title } = tokens[index]?.meta ?? {}
-    const shown = markdown.utils.escapeHtml(String(title ?? callouts[String(name)] ?? ''))
-    return `<div class="callout callout-${name}" role="note"><p class="callout-title">${shown}</p>\n`
+    const displayedTitle = markdown.utils.escapeHtml(String(title ?? callouts[String(name)] ?? ''))
+    return `<div class="callout callout-${name}" role="note"><p class="callout-title">${displayedTitle}</p>\n`
   }
 
   markdown.renderer.rules.callout_close = () => '</div>\n'
@@ -82,10 +83,8 @@ function convertQuotedCallout(tokens: Token[], index: number): void {
 
 /** Parses `::: name` up to `:::`. Without an end marker, the block ends with its parent. */
 const calloutBlock: BlockRule = (state, start, end, silent) => {
-  const lineAt = (line: number) =>
-    state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
-  const [, name, title] = fencedCallout.exec(lineAt(start)) ?? []
-  if (name === undefined || (state.sCount[start] ?? 0) - state.blkIndent >= 4) {
+  const [, name, title] = fencedCallout.exec(getLine(state, start)) ?? []
+  if (name === undefined || isCodeIndented(state, start)) {
     return false
   }
 
@@ -93,34 +92,63 @@ const calloutBlock: BlockRule = (state, start, end, silent) => {
     return true
   }
 
+  const endLine = findCalloutEnd(state, start + 1, end)
+
+  const openToken = state.push('callout_open', 'div', 1)
+  openToken.meta = { name: name.toLowerCase(), title }
+  openToken.map = [start, endLine]
+  openToken.block = true
+
+  const parentLineMax = state.lineMax
+  state.lineMax = endLine
+  state.md.block.tokenize(state, start + 1, endLine)
+  state.lineMax = parentLineMax
+
+  state.push('callout_close', 'div', -1).block = true
+  state.line = Math.min(endLine + 1, end)
+
+  return true
+}
+
+/** Returns the line of the end marker of a callout, or `end` if there is none. Callouts can be nested. */
+function findCalloutEnd(state: BlockState, start: number, end: number): number {
   let depth = 1
-  let last = start + 1
-  for (; last < end; last++) {
-    if (fencedCallout.test(lineAt(last))) {
-      depth++
-    } else if (fenceEnd.test(lineAt(last)) && --depth === 0) {
-      break
+  for (let line = start; line < end; line++) {
+    const text = getLine(state, line)
+    if (fencedCallout.test(text)) {
+      depth += 1
+    } else if (fenceEnd.test(text)) {
+      depth -= 1
+    }
+
+    if (depth === 0) {
+      return line
     }
   }
 
-  const open = state.push('callout_open', 'div', 1)
-  open.meta = { name: name.toLowerCase(), title }
-  open.map = [start, last]
-  open.block = true
-  const before = state.lineMax
-  state.lineMax = last
-  state.md.block.tokenize(state, start + 1, last)
-  state.lineMax = before
-  state.push('callout_close', 'div', -1).block = true
-  state.line = Math.min(last + 1, end)
+  return end
+}
 
-  return true
+/** Returns a line without its indentation. */
+function getLine(state: BlockState, line: number): string {
+  return state.src.slice(getLineStart(state, line), state.eMarks[line])
+}
+
+function getLineStart({ bMarks, tShift }: BlockState, line: number): number {
+  return (bMarks[line] ?? 0) + (tShift[line] ?? 0)
+}
+
+/** In Markdown, a line that is indented by this many spaces is code. */
+const codeIndentation = 4
+
+function isCodeIndented({ sCount, blkIndent }: BlockState, line: number): boolean {
+  return (sCount[line] ?? 0) - blkIndent >= codeIndentation
 }
 
 /** Adds formulas: `$...$` within a line, and `$$...$$` within a line or as a paragraph. */
 function addFormulas(markdown: Markdown): void {
   markdown.inline.ruler.after('backticks', 'formula', (state, silent) => {
-    const formula = formulaAt(state.src, state.pos)
+    const formula = findFormulaAt(state.src, state.pos)
     if (!formula) {
       return false
     }
@@ -137,22 +165,23 @@ function addFormulas(markdown: Markdown): void {
   markdown.block.ruler.before('fence', 'formula_block', formulaBlock, {
     alt: ['paragraph', 'blockquote', 'list'],
   })
-  markdown.renderer.rules.formula = (tokens, index) => formulaHtml(readFormula(tokens[index]))
+  markdown.renderer.rules.formula = (tokens, index) =>
+    renderFormulaForReaders(readFormula(tokens[index]))
   // A wide formula can be scrolled by keyboard, too.
   markdown.renderer.rules.formula_block = (tokens, index) =>
-    `<div class="formula" tabindex="0">${formulaHtml(readFormula(tokens[index]))}</div>\n`
+    `<div class="formula" tabindex="0">${renderFormulaForReaders(readFormula(tokens[index]))}</div>\n`
 }
 
 /** Parses a paragraph from `$$` at the start of a line to `$$` at the end of a line. */
 const formulaBlock: BlockRule = (state, start, end, silent) => {
-  const first = (state.bMarks[start] ?? 0) + (state.tShift[start] ?? 0)
-  if (!state.src.startsWith('$$', first) || (state.sCount[start] ?? 0) - state.blkIndent >= 4) {
+  if (!state.src.startsWith('$$', getLineStart(state, start)) || isCodeIndented(state, start)) {
     return false
   }
 
-  const lines = state.getLines(start, end, state.sCount[start] ?? 0, false)
-  const formula = formulaAt(lines, 0)
-  if (!formula || !/^[ \t]*(\n|$)/.test(lines.slice(formula.end))) {
+  const text = state.getLines(start, end, state.sCount[start] ?? 0, false)
+  const formula = findFormulaAt(text, 0)
+  const endsLine = formula !== null && /^[ \t]*(\n|$)/.test(text.slice(formula.end))
+  if (!endsLine) {
     return false
   }
 
@@ -162,7 +191,7 @@ const formulaBlock: BlockRule = (state, start, end, silent) => {
 
   const token = state.push('formula_block', '', 0)
   token.content = formula.tex
-  state.line = start + lines.slice(0, formula.end).split('\n').length
+  state.line = start + text.slice(0, formula.end).split('\n').length
   token.map = [start, state.line]
 
   return true
@@ -179,11 +208,12 @@ function readFormula(token: Token | undefined) {
 const markdown = new MarkdownIt({ html: true })
 addArticleSyntax(markdown)
 
-/** @returns a sentence if the text would become too large to be shown, or null */
+/** Returns a sentence for the author if the text would become too large to be shown, or null. */
 export function findArticleSizeProblem(text: string): string | null {
   return findSizeProblem(markdown, text)
 }
 
+/** A text and the line of the article that it is about. */
 type Finding = { line: number; text: string }
 
 /** The parts of an article that are checked, each with its line number. */
@@ -227,20 +257,21 @@ function addToken(
   token: Token,
   line: number,
 ): void {
-  const problem = token.type.startsWith('formula') ? formulaProblem(readFormula(token)) : null
+  const problem = token.type.startsWith('formula') ? findFormulaProblem(readFormula(token)) : null
   if (problem) {
     formulaProblems.push({ line, text: problem })
   }
 
-  const address = token.type === 'image' ? token.attrGet('src') : token.attrGet('href')
-  if (address && token.type !== 'heading_open') {
-    links.push({ line, text: decoded(String(address)), picture: token.type === 'image' })
+  const isPicture = token.type === 'image'
+  const url = isPicture ? token.attrGet('src') : token.attrGet('href')
+  if (url && token.type !== 'heading_open') {
+    links.push({ line, text: decodeUrl(String(url)), picture: isPicture })
   }
 
   if (token.type === 'html_block' || token.type === 'html_inline') {
     oddities.push({
       line,
-      text: `HTML is shown as text: ${excerpt(token.content)}. Write it in Markdown, or as code.`,
+      text: `HTML is shown as text: ${quoteExcerpt(token.content)}. Write it in Markdown, or as code.`,
     })
   }
 
@@ -251,11 +282,11 @@ function addToken(
     })
   }
 
-  const [box] = token.type === 'text' ? (/^:::+[ \t]*[\w-]*/.exec(token.content) ?? []) : []
-  if (box) {
+  const [fence] = token.type === 'text' ? (/^:::+[ \t]*[\w-]*/.exec(token.content) ?? []) : []
+  if (fence) {
     oddities.push({
       line,
-      text: `\`${box}\` is shown as text. Boxes are ${Object.keys(callouts).join(', ')}: \`::: note\`, its text, and \`:::\`.`,
+      text: `\`${fence}\` is shown as text. Boxes are ${Object.keys(callouts).join(', ')}: \`::: note\`, its text, and \`:::\`.`,
     })
   }
 }
@@ -275,29 +306,33 @@ function findFrontMatter(article: string): Finding[] {
 }
 
 /** Decodes a URL for readers. A URL with stray percent signs is returned unchanged. */
-export function decoded(address: string): string {
+export function decodeUrl(url: string): string {
   try {
-    return decodeURI(address)
+    return decodeURI(url)
   } catch {
-    return address
+    return url
   }
 }
 
-function excerpt(html: string): string {
+const maxExcerptLength = 40
+
+/** Quotes the first line of HTML, shortened if it is long. */
+function quoteExcerpt(html: string): string {
   const [line = ''] = html.trim().split('\n')
-  return `\`${line.length > 40 ? `${line.slice(0, 40)}…` : line}\``
+  const excerpt = line.length > maxExcerptLength ? `${line.slice(0, maxExcerptLength)}…` : line
+  return `\`${excerpt}\``
 }
 
 /** Returns the anchors of an article's headings, in order. `explainedIn` names them after a `#`. */
-export function headingAnchors(article: string): string[] {
-  return [...anchorsOf(markdown.parse(article, {})).values()]
+export function listHeadingAnchors(article: string): string[] {
+  return [...getHeadingAnchors(markdown.parse(article, {})).values()]
 }
 
 /**
  * Returns the anchor of each heading: its words in lowercase, joined by hyphens. A repeated heading
  * gets a number.
  */
-export function anchorsOf(tokens: readonly Token[]): Map<Token, string> {
+export function getHeadingAnchors(tokens: readonly Token[]): Map<Token, string> {
   const anchors = new Map<Token, string>()
   const counts = new Map<string, number>()
   for (const [index, token] of tokens.entries()) {

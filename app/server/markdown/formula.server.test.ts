@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import temml from 'temml'
 import { describe, expect, it, vi } from 'vitest'
-import { formulaProblem, formulasIn, renderFormula, splitFormulas } from './formula.server'
+import {
+  findFormulaProblem,
+  renderFormula,
+  renderFormulaTexts,
+  splitFormulas,
+} from './formula.server'
 
 const texOf = (text: string) =>
   splitFormulas(text).flatMap((part) => (typeof part === 'string' ? [] : [part.tex]))
@@ -29,7 +34,7 @@ describe('dollar signs', () => {
     '$$ $$',
   ])('are dollars in: %s', (text) => {
     expect(splitFormulas(text)).toEqual([text])
-    expect(formulasIn(text)).toEqual({})
+    expect(renderFormulaTexts(text)).toEqual({})
   })
 
   it.each([
@@ -48,7 +53,7 @@ describe('dollar signs', () => {
 
   it('with a backslash are dollars, and the backslash is gone', () => {
     expect(splitFormulas('From \\$5 to \\$6 each')).toEqual(['From $5 to $6 each'])
-    expect(formulasIn('From \\$5 to \\$6 each')).toEqual({
+    expect(renderFormulaTexts('From \\$5 to \\$6 each')).toEqual({
       'From \\$5 to \\$6 each': 'From $5 to $6 each',
     })
   })
@@ -106,13 +111,15 @@ describe('a formula', () => {
     ['\\class{a}{x}', /"\\class" is not trusted/],
     ['\\htmlStyle{color: red}{x}', /Unsupported function name/],
   ])('that cannot be drawn is a problem: %s', (tex, problem) => {
-    expect(formulaProblem({ tex, display: false })).toMatch(problem)
+    expect(findFormulaProblem({ tex, display: false })).toMatch(problem)
   })
 
   it('stays a formula whatever stands in it: text is escaped', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        for (const html of Object.values(formulasIn(`<b>${text}</b> $x$ $\\text{<script>}$`))) {
+        for (const html of Object.values(
+          renderFormulaTexts(`<b>${text}</b> $x$ $\\text{<script>}$`),
+        )) {
           expect(html).not.toMatch(/<(script|b|img)\b/)
         }
       }),
@@ -129,14 +136,14 @@ it('texts with formulas are found wherever they are in what a page is sent', () 
     },
   ]
 
-  expect(Object.keys(formulasIn({ questions, sitting: null, number: 3 }))).toEqual([
+  expect(Object.keys(renderFormulaTexts({ questions, sitting: null, number: 3 }))).toEqual([
     'What is $x$?',
     '$1$',
   ])
 })
 
 it('code between backticks is code, in which a dollar is no formula', () => {
-  const html = (text: string) => formulasIn([text])[text]
+  const html = (text: string) => renderFormulaTexts([text])[text]
   expect(html('What does `a < $b$` print?')).toBe('What does <code>a &lt; $b$</code> print?')
   expect(html('``x `y` z`` and `n`')).toBe('<code>x `y` z</code> and <code>n</code>')
   expect(html('`$x$` is $x$')).toMatch(/^<code>\$x\$<\/code> is <math/)
@@ -146,7 +153,7 @@ it('code between backticks is code, in which a dollar is no formula', () => {
 it('a formula is drawn once, however many pages show it', () => {
   const draw = vi.spyOn(temml, 'renderToString')
   for (const _ of [1, 2, 3]) {
-    formulasIn(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])
+    renderFormulaTexts(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])
   }
 
   expect(draw).toHaveBeenCalledTimes(3)

@@ -2,124 +2,143 @@ import { LRUCache } from 'lru-cache'
 import MarkdownIt from 'markdown-it'
 import temml from 'temml'
 
+/**
+ * Formulas in TeX between dollar signs: `$x^2$` within a line, and `$$x^2$$` on a line of its own.
+ *
+ * Texts contain dollars as well. `findFormulaAt` tells the two apart, so that authors don't have to
+ * escape prices. Readers see a formula that can't be drawn as it was written. The content check refuses
+ * such a formula.
+ */
+
 const { escapeHtml } = new MarkdownIt().utils
 
-/** A formula and where it ends; `display` ones stand on a line of their own. */
-export type Formula = { tex: string; display: boolean; end: number }
+/** What is needed to draw a formula. */
+type FormulaSource = {
+  tex: string
+  /** Whether the formula is shown on a line of its own. */
+  display: boolean
+}
+export type Formula = FormulaSource & {
+  /** The position in the text after the closing dollar sign. */
+  end: number
+}
 
-/** Read as a price with words after it: no formula begins like '5 per', or like '5 (or so'. */
+/** Matches a price with words after it. No formula begins like '5 per' or '5 (or so'. */
 const priceWithWords = /^\d[\d.,]*(\s+[A-Za-z]{2}|[^\\]*[\s(]\p{L}{2,})/u
-/** Read as a text between two dollars, like 'HOME is set, unlike'. */
-const words = /\p{L}{2,}[,;:]?\s+\p{L}{2,}/u
-/** Text that may follow a formula: '$n$th', '$x$s', but not a name as in '$HOME:$PATH'. */
-const nameBehind = /^(?!(?:th|st|nd|rd|s)(?![A-Za-z0-9_]))[A-Za-z0-9_{]/
+/** Matches a text between two dollars, like 'HOME is set, unlike'. */
+const severalWords = /\p{L}{2,}[,;:]?\s+\p{L}{2,}/u
+/** Matches a name after a dollar sign, as in '$HOME:$PATH', but not an ending, as in '$n$th' or '$x$s'. */
+const nameAfterDollar = /^(?!(?:th|st|nd|rd|s)(?![A-Za-z0-9_]))[A-Za-z0-9_{]/
 
 /**
- * The formula that begins at a dollar sign: `$x^2$`, or `$$x^2$$` on its own line. These are
- * dollars: a sign followed by a space, behind a letter or digit ('R$12'), one that closes after a
- * space or before a name or digit ('$3-$4', '$HOME:$PATH'), two with plain words between them, and
- * `\$`.
+ * Returns the formula that begins at a position of a text.
  *
- * @returns null for dollars.
+ * These dollar signs begin no formula: one that follows a letter or digit ('R$12') or precedes a space,
+ * one whose closing sign follows a space or precedes a name or digit ('$3-$4', '$HOME:$PATH'), two with
+ * plain words between them, and `\$`.
+ *
+ * @returns null if no formula begins there
  */
-export function formulaAt(text: string, at: number): Formula | null {
-  if (text[at] !== '$') {
+export function findFormulaAt(text: string, position: number): Formula | null {
+  if (text[position] !== '$') {
     return null
   }
 
-  const display = text[at + 1] === '$'
-  const start = at + (display ? 2 : 1)
-  const close = closeOf(text, start, display ? '$$' : '$')
-  if (close === -1) {
+  const display = text[position + 1] === '$'
+  const sign = display ? '$$' : '$'
+  const start = position + sign.length
+  const close = findClosingSign(text, start, sign)
+  if (close === null) {
     return null
   }
 
   const tex = text.slice(start, close)
+  const end = close + sign.length
   if (tex.trim() === '') {
     return null
   }
 
-  if (
-    !display &&
-    (/[A-Za-z0-9]/.test(text[at - 1] ?? '') || readsAsText(tex, text.slice(close + 1, close + 5)))
-  ) {
+  const textBefore = text[position - 1] ?? ''
+  const textAfter = text.slice(end, end + 4)
+  if (!display && (/[A-Za-z0-9]/.test(textBefore) || isPlainText(tex, textAfter))) {
     return null
   }
 
-  return { tex: tex.trim(), display, end: close + (display ? 2 : 1) }
+  return { tex: tex.trim(), display, end }
 }
 
-function readsAsText(tex: string, behind: string): boolean {
-  if (/^\s|\s$/.test(tex) || nameBehind.test(behind) || priceWithWords.test(tex)) {
+/** Returns whether the text between two dollar signs is plain text, so that the signs mean dollars. */
+function isPlainText(text: string, textAfter: string): boolean {
+  if (/^\s|\s$/.test(text) || nameAfterDollar.test(textAfter) || priceWithWords.test(text)) {
     return true
   }
 
-  return words.test(tex.replaceAll(/\\[A-Za-z]+\*?(\s*\{[^{}]*\})?/g, ' \\ '))
+  // Commands and their arguments are not words, as in `\text{for all}`.
+  const textWithoutCommands = text.replaceAll(/\\[A-Za-z]+\*?(\s*\{[^{}]*\})?/g, ' \\ ')
+  return severalWords.test(textWithoutCommands)
 }
 
-/** -1 if the paragraph ends before it. */
-function closeOf(text: string, start: number, sign: string): number {
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === '\\') {
-      at++
-    } else if (text.startsWith(sign, at)) {
-      return at
-    } else if (/^\n[ \t]*\n/.test(text.slice(at, at + 80))) {
-      return -1
+/** Returns the position of the closing sign, or null if the paragraph ends before one. */
+function findClosingSign(text: string, start: number, sign: string): number | null {
+  for (let position = start; position < text.length; position++) {
+    if (text[position] === '\\') {
+      // A backslash escapes the next character.
+      position++
+    } else if (text.startsWith(sign, position)) {
+      return position
+    } else if (/^\n[ \t]*\n/.test(text.slice(position, position + 80))) {
+      return null
     }
   }
 
-  return -1
+  return null
 }
 
-/** In ems, so that no rule or space is wider than a page. */
+/** The largest size of a rule or space in ems, so that none is wider than a page. */
 const maxSize: [number, number] = [20, 20]
 
 /**
- * A formula as MathML, which browsers draw by themselves. Its inline styles go, because the page's
- * policy forbids them: `formula.css` says the same by class.
+ * Renders a formula as MathML, which browsers draw by themselves. Inline styles are removed, because the
+ * page's content security policy forbids them. `formula.css` has the same styles by class.
  *
- * @throws {Error} with the formula's problem as its message.
+ * @throws {Error} with the formula's problem as its message
  */
-export function renderFormula({ tex, display }: Pick<Formula, 'tex' | 'display'>): string {
+export function renderFormula({ tex, display }: FormulaSource): string {
   try {
     const html = temml.renderToString(tex, { displayMode: display, throwOnError: true, maxSize })
     return html.replaceAll(/ style="[^"]*"/g, '')
   } catch (error) {
-    throw new Error(reasonOf(error))
+    throw new Error(describeProblem(error))
   }
 }
 
-/** Without Temml's excerpt, because our sentence quotes the formula. */
-function reasonOf(error: unknown): string {
-  // Temml fails like that where a superscript or subscript is missing.
+/** Describes an error of Temml, without its excerpt, because our sentence quotes the formula. */
+function describeProblem(error: unknown): string {
+  // Temml throws another error if a superscript or subscript is missing.
   if (!(error instanceof temml.ParseError)) {
     return 'Something is missing in it.'
   }
 
-  const text = (error as Error).message.trim()
-  return `${text.replace(/ at (position \d+|end of input):.*$/s, ' at $1')}.`
+  const message = (error as Error).message.trim()
+  return `${message.replace(/ at (position \d+|end of input):.*$/s, ' at $1')}.`
 }
 
-/** Cached, because rendering a formula is slow enough to delay other requests. */
-const drawn = new LRUCache<string, string>({
+/** Rendering a formula is slow enough to delay other requests. */
+const renderedFormulas = new LRUCache<string, string>({
   maxSize: 4_000_000,
   sizeCalculation: (html, key) => html.length + key.length,
 })
 
-/**
- * The same for readers: a formula that cannot be drawn is shown as it was written. The content
- * check refuses it.
- */
-export function formulaHtml({ tex, display }: Pick<Formula, 'tex' | 'display'>): string {
-  const key = `${display} ${tex}`
-  const html = drawn.get(key) ?? drawForReaders({ tex, display })
-  drawn.set(key, html)
+/** Renders a formula for readers. A formula that can't be drawn is shown as it was written. */
+export function renderFormulaForReaders(formula: FormulaSource): string {
+  const key = `${formula.display} ${formula.tex}`
+  const html = renderedFormulas.get(key) ?? renderFormulaOrSource(formula)
+  renderedFormulas.set(key, html)
 
   return html
 }
 
-function drawForReaders(formula: Pick<Formula, 'tex' | 'display'>): string {
+function renderFormulaOrSource(formula: FormulaSource): string {
   try {
     return renderFormula(formula)
   } catch {
@@ -127,8 +146,8 @@ function drawForReaders(formula: Pick<Formula, 'tex' | 'display'>): string {
   }
 }
 
-/** The problem of a formula, as a sentence of the content check; null if it is valid. */
-export function formulaProblem(formula: Pick<Formula, 'tex' | 'display'>): string | null {
+/** Returns the problem of a formula as a sentence for its author, or null if the formula is valid. */
+export function findFormulaProblem(formula: FormulaSource): string | null {
   try {
     renderFormula(formula)
     return null
@@ -138,61 +157,65 @@ export function formulaProblem(formula: Pick<Formula, 'tex' | 'display'>): strin
 }
 
 /**
- * Renders the texts with formulas or `code` in a page's data, as HTML by text. No other Markdown;
- * the rest is escaped.
+ * Renders the texts of a page that contain formulas or `code`. Other Markdown is not rendered, and the
+ * rest of a text is escaped.
  *
- * @param data texts, and lists and objects of them.
+ * @param data a text, or lists and objects of texts
+ * @returns the HTML by text
  */
-export function formulasIn(data: unknown): Record<string, string> {
+export function renderFormulaTexts(data: unknown): Record<string, string> {
   if (data instanceof Object) {
-    return Object.assign({}, ...Object.values(data).map(formulasIn))
+    return Object.assign({}, ...Object.values(data).map(renderFormulaTexts))
   }
 
   if (typeof data !== 'string' || !/[$`]/.test(data)) {
     return {}
   }
 
-  const html: string[] = []
+  let html = ''
   let end = 0
   for (const { 0: span, 2: code = '', index } of data.matchAll(codeSpan)) {
-    html.push(withFormulas(data.slice(end, index)), `<code>${escapeHtml(code)}</code>`)
+    html += renderTextWithFormulas(data.slice(end, index))
+    html += `<code>${escapeHtml(code)}</code>`
     end = index + span.length
   }
 
-  html.push(withFormulas(data.slice(end)))
+  html += renderTextWithFormulas(data.slice(end))
 
-  return html.join('') === escapeHtml(data) ? {} : { [data]: html.join('') }
+  const hasOnlyText = html === escapeHtml(data)
+  return hasOnlyText ? {} : { [data]: html }
 }
 
-/** Between equally many backticks, as in Markdown. A dollar in it is a dollar. */
+/** Matches code between equally many backticks, as in Markdown. A dollar sign in code is no formula. */
 const codeSpan = /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)/g
 
-function withFormulas(text: string): string {
+function renderTextWithFormulas(text: string): string {
   return splitFormulas(text)
-    .map((part) => (typeof part === 'string' ? escapeHtml(part) : formulaHtml(part)))
+    .map((part) => (typeof part === 'string' ? escapeHtml(part) : renderFormulaForReaders(part)))
     .join('')
 }
 
-/** The formulas and the text between them of a text that is no Markdown; `\$` is a dollar. */
+/** Splits a text without Markdown into its formulas and the text between them. `\$` becomes a dollar sign. */
 export function splitFormulas(text: string): (string | Formula)[] {
   const parts: (string | Formula)[] = []
-  let plain = ''
-  for (let at = 0; at < text.length; at++) {
-    const formula = formulaAt(text, at)
+  let plainText = ''
+  let position = 0
+  while (position < text.length) {
+    const formula = findFormulaAt(text, position)
     if (formula) {
-      if (plain !== '') {
-        parts.push(plain)
-      }
-
-      parts.push(formula)
-      plain = ''
-      at = formula.end - 1
-    } else if (text[at] === '\\' && text[at + 1] === '$') {
-      plain += text[++at]
+      parts.push(plainText, formula)
+      plainText = ''
+      position = formula.end
+    } else if (text.startsWith('\\$', position)) {
+      plainText += '$'
+      position += 2
     } else {
-      plain += text[at]
+      plainText += text[position]
+      position += 1
     }
   }
 
-  return plain === '' ? parts : [...parts, plain]
+  parts.push(plainText)
+
+  return parts.filter((part) => part !== '')
 }

@@ -1,4 +1,4 @@
-import { formulaProblem, splitFormulas } from '~/server/markdown/formula.server'
+import { findFormulaProblem, splitFormulas } from '~/server/markdown/formula.server'
 import type { ContentReader } from '../content/content-reader.server'
 
 /** Checks that the questions of quizzes and of exams have in common. */
@@ -22,7 +22,7 @@ export function checkFormulas(
 ): void {
   if (typeof value === 'string') {
     for (const part of splitFormulas(value)) {
-      const problem = typeof part === 'string' ? null : formulaProblem(part)
+      const problem = typeof part === 'string' ? null : findFormulaProblem(part)
       if (problem) {
         reader.report(file, problem, path)
       }

@@ -12,7 +12,7 @@ import { questionKinds } from '~/features/courses/questions/question-kinds'
 import { explanationUrl } from '~/features/learning/lessons/lesson-url'
 import type { Database } from '~/server/database/client.server'
 import { exams } from '~/server/database/schema'
-import { formulasIn } from '~/server/markdown/formula.server'
+import { renderFormulaTexts } from '~/server/markdown/formula.server'
 import { findAnswersByQuestionId } from '../attempt/answer-queries.server'
 import { findAttempt } from '../attempt/attempt-queries.server'
 import type { ExamOverview, GradedQuestion, ResultData, SectionScore } from '../exam-page-data'
@@ -226,6 +226,6 @@ export async function findExamPreview(db: Pick<Database, 'select'>, courseId: st
   return {
     exam: { title, draw, timeLimitMinutes, passPercent },
     questions,
-    formulas: formulasIn(questions),
+    formulas: renderFormulaTexts(questions),
   }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { headingAnchors, readArticleParts } from '~/server/markdown/article-markdown.server'
+import { listHeadingAnchors, readArticleParts } from '~/server/markdown/article-markdown.server'
 import { mediaName } from '~/server/validation/content-fields'
 import { didYouMean } from '~/server/validation/schema-problems'
 import type { ContentReader } from '../../content/content-reader.server'
@@ -29,7 +29,7 @@ export const articleFormat = {
   },
 
   findAnchorProblem(_lesson, anchor, lessonText) {
-    const anchors = headingAnchors(lessonText)
+    const anchors = listHeadingAnchors(lessonText)
     return anchors.includes(anchor) ? null : formatMissingHeading(anchor, anchors)
   },
 
@@ -123,7 +123,7 @@ async function findMediaProblem(
 }
 
 function findHeadingProblem({ url, article }: Link): string | null {
-  const anchors = headingAnchors(article)
+  const anchors = listHeadingAnchors(article)
   const heading = url.slice(1)
   const isThere = anchors.some((anchor) => heading === anchor || heading === `part-${anchor}`)
 

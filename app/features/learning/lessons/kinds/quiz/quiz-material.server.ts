@@ -2,7 +2,7 @@ import type {
   StoredMaterial,
   QuizQuestion as StoredQuizQuestion,
 } from '~/features/courses/lessons/lesson-format.server'
-import { formulasIn } from '~/server/markdown/formula.server'
+import { renderFormulaTexts } from '~/server/markdown/formula.server'
 import { questionId } from '../../../progress/question-id.server'
 
 export type QuizQuestion = StoredQuizQuestion & { id: string }
@@ -19,5 +19,5 @@ export function loadQuizMaterial({ questions }: StoredMaterial): QuizMaterial {
     id: questionId(question.question),
   }))
 
-  return { questions: questionsWithIds, formulas: formulasIn(questionsWithIds) }
+  return { questions: questionsWithIds, formulas: renderFormulaTexts(questionsWithIds) }
 }
