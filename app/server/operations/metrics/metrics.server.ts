@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { pageCache } from '../../cache/cache-public-pages.server'
@@ -8,10 +6,10 @@ import { eventLoopDelay } from '../../http/event-loop.server'
 import { concurrencyLimits } from '../../http/limit-concurrency.server'
 import type { OutboxFigures } from '../../mail/outbox.server'
 import { backgroundWork } from '../background-work.server'
-import { productFolder } from '../product-folder.server'
+import { productVersion } from '../product-folder.server'
 import { counters } from './counters.server'
 
-type Sources = {
+type MetricsSources = {
   /** The name of the running build. */
   build: string
   /** Returns the figures of the outbox, or null while the database does not respond. */
@@ -22,7 +20,7 @@ type Sources = {
  * Returns all metrics, which are the counters of this process and values that are read at each scrape.
  * `docs/observe.md` lists each metric, and a test compares the two.
  */
-export function createMetrics({ build, readOutbox }: Sources): Registry {
+export function createMetrics({ build, readOutbox }: MetricsSources): Registry {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -35,90 +33,90 @@ export function createMetrics({ build, readOutbox }: Sources): Registry {
 }
 
 function addPageCacheMetrics(registers: Registry[]): void {
-  addGaugeOfValue(
-    registers,
-    'learnify_page_store_entries',
-    'Pages in the cache',
-    () => pageCache.size,
-  )
-  addGaugeOfValue(
-    registers,
-    'learnify_page_store_bytes',
-    'Memory that the cached pages take',
-    () => pageCache.bytes,
-  )
+  addGauge(registers, {
+    name: 'learnify_page_store_entries',
+    help: 'Pages in the cache',
+    read: () => pageCache.size,
+  })
+  addGauge(registers, {
+    name: 'learnify_page_store_bytes',
+    help: 'Memory that the cached pages take',
+    read: () => pageCache.bytes,
+  })
 }
 
-function addDatabaseMetrics(registers: Registry[], readOutbox: Sources['readOutbox']): void {
-  addGaugeOfValue(
-    registers,
-    'learnify_database_connections_in_use',
-    'Connections at work',
-    () => poolFigures()?.inUse ?? null,
-  )
-  const most = 'Connections that there may be'
-  addGaugeOfValue(
-    registers,
-    'learnify_database_connections_max',
-    most,
-    () => poolFigures()?.size ?? null,
-  )
-  const waiting = 'Queries and transactions that wait for a connection'
-  addGaugeOfValue(
-    registers,
-    'learnify_database_waiting',
-    waiting,
-    () => poolFigures()?.waiting ?? null,
-  )
-
-  const up = 'Whether the database answered the last question for these figures: 1 or 0'
-  addGaugeOfValue(registers, 'learnify_database_up', up, async () => ((await readOutbox()) ? 1 : 0))
+function addDatabaseMetrics(registers: Registry[], readOutbox: MetricsSources['readOutbox']): void {
+  addGauge(registers, {
+    name: 'learnify_database_connections_in_use',
+    help: 'Connections at work',
+    read: () => poolFigures()?.inUse ?? null,
+  })
+  addGauge(registers, {
+    name: 'learnify_database_connections_max',
+    help: 'Connections that there may be',
+    read: () => poolFigures()?.size ?? null,
+  })
+  addGauge(registers, {
+    name: 'learnify_database_waiting',
+    help: 'Queries and transactions that wait for a connection',
+    read: () => poolFigures()?.waiting ?? null,
+  })
+  addGauge(registers, {
+    name: 'learnify_database_up',
+    help: 'Whether the database answered the last question for these figures: 1 or 0',
+    read: async () => ((await readOutbox()) ? 1 : 0),
+  })
 
   const readFigure = (name: keyof OutboxFigures) => async () => (await readOutbox())?.[name] ?? null
-  addGaugeOfValue(
-    registers,
-    'learnify_outbox_waiting',
-    'Emails to be sent, of all processes',
-    readFigure('waiting'),
-  )
+  addGauge(registers, {
+    name: 'learnify_outbox_waiting',
+    help: 'Emails to be sent, of all processes',
+    read: readFigure('waiting'),
+  })
+  addGauge(registers, {
+    name: 'learnify_outbox_failed',
+    help: 'Emails that were given up in the last two weeks',
+    read: readFigure('failed'),
+  })
+  addGauge(registers, {
+    name: 'learnify_outbox_oldest_seconds',
+    help: 'How long ago the oldest email to be sent was due',
+    read: readFigure('oldestSeconds'),
+  })
 
-  addGaugeOfValue(
-    registers,
-    'learnify_outbox_failed',
-    'Emails that were given up in the last two weeks',
-    readFigure('failed'),
-  )
-  const oldest = 'How long ago the oldest email to be sent was due'
-  addGaugeOfValue(registers, 'learnify_outbox_oldest_seconds', oldest, readFigure('oldestSeconds'))
-
-  const leads = 'Whether this process does the background work: 1 or 0'
-  addGaugeOfValue(registers, 'learnify_background_leader', leads, () =>
-    backgroundWork.isHeld ? 1 : 0,
-  )
+  addGauge(registers, {
+    name: 'learnify_background_leader',
+    help: 'Whether this process does the background work: 1 or 0',
+    read: () => (backgroundWork.isHeld ? 1 : 0),
+  })
 }
 
 function addConcurrencyMetrics(registers: Registry[]): void {
   const labelNames = ['work']
-  const addGauge = (name: string, help: string, property: 'running' | 'waiting') =>
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        for (const limit of concurrencyLimits) {
-          this.set({ work: limit.name }, limit[property])
-        }
-      },
-    })
+  new Gauge({
+    name: 'learnify_turns_running',
+    help: 'Costly work under way, of which little is done at once',
+    labelNames,
+    registers,
+    collect() {
+      for (const limit of concurrencyLimits) {
+        this.set({ work: limit.name }, limit.running)
+      }
+    },
+  })
 
-  addGauge(
-    'learnify_turns_running',
-    'Costly work under way, of which little is done at once',
-    'running',
-  )
+  new Gauge({
+    name: 'learnify_turns_waiting',
+    help: 'Such work that waits for its turn',
+    labelNames,
+    registers,
+    collect() {
+      for (const limit of concurrencyLimits) {
+        this.set({ work: limit.name }, limit.waiting)
+      }
+    },
+  })
 
-  addGauge('learnify_turns_waiting', 'Such work that waits for its turn', 'waiting')
   new Counter({
     name: 'learnify_turns_refused_total',
     help: 'Such work that was sent away (503)',
@@ -134,8 +132,7 @@ function addConcurrencyMetrics(registers: Registry[]): void {
 }
 
 function addProcessMetrics(registers: Registry[], build: string): void {
-  const { version } = JSON.parse(readFileSync(path.join(productFolder, 'package.json'), 'utf8'))
-  const labels = { version, build, node: process.versions.node }
+  const labels = { version: productVersion(), build, node: process.versions.node }
   new Gauge({
     name: 'learnify_build_info',
     help: 'Always 1, with what runs',
@@ -143,13 +140,11 @@ function addProcessMetrics(registers: Registry[], build: string): void {
     registers,
   }).set(labels, 1)
 
-  const latest = 'The longest hold-up in the last second'
-  addGaugeOfValue(
-    registers,
-    'learnify_event_loop_delay_last_seconds',
-    latest,
-    () => eventLoopDelay().worstMs / 1000,
-  )
+  addGauge(registers, {
+    name: 'learnify_event_loop_delay_last_seconds',
+    help: 'The longest hold-up in the last second',
+    read: () => eventLoopDelay().worstMs / 1000,
+  })
 
   new Counter({
     name: 'learnify_event_loop_active_seconds_total',
@@ -162,17 +157,15 @@ function addProcessMetrics(registers: Registry[], build: string): void {
   })
 }
 
-/**
- * Adds a gauge whose value is read at each scrape.
- *
- * @param read returns null if there is no value at the moment
- */
-function addGaugeOfValue(
-  registers: Registry[],
-  name: string,
-  help: string,
-  read: () => number | null | Promise<number | null>,
-): void {
+type GaugeOptions = {
+  name: string
+  help: string
+  /** Returns null if there is no value at the moment. */
+  read(): number | null | Promise<number | null>
+}
+
+/** Adds a gauge whose value is read at each scrape. */
+function addGauge(registers: Registry[], { name, help, read }: GaugeOptions): void {
   new Gauge({
     name,
     help,
