@@ -2,9 +2,12 @@ import { sitePageUrl } from './features/home/site-pages.server'
 import { accentStyleUrl, brandPictureUrl, isWideLogo } from './server/site/brand-files.server'
 import { currentSite, siteName } from './server/site/site.server'
 import type { Brand, FooterColumn } from './ui/brand'
-import { footerColumns } from './ui/site-footer'
+import { getDefaultFooter } from './ui/site-footer'
 
-/** Returns the owner's name, colors, pictures and footer, for every page. */
+/**
+ * Returns the name, colors, pictures and footer that owners have set. Values that are not set are
+ * omitted.
+ */
 export function currentBrand(): Brand {
   const { description, accent, logo, logoDark, icon, sharePicture, footer, pages } = currentSite()
   return {
@@ -21,7 +24,7 @@ export function currentBrand(): Brand {
 
 function toBrandLogo({ logo, width, height }: { logo: string; width: number; height: number }) {
   return {
-    address: brandPictureUrl(logo),
+    url: brandPictureUrl(logo),
     width,
     height,
     isWide: isWideLogo({ width, height }),
@@ -38,7 +41,7 @@ function getFooter({ footer, pages }: ReturnType<typeof currentSite>): FooterCol
     links: links.map(({ label, to }) => [label, to] as const),
   }))
 
-  let columns: readonly FooterColumn[] = ownColumns ?? footerColumns(siteName())
+  let columns: readonly FooterColumn[] = ownColumns ?? getDefaultFooter(siteName())
   for (const [slug, { title, inFooter }] of pages) {
     if (inFooter) {
       columns = addPage(columns, { slug, title })

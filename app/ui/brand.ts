@@ -6,22 +6,27 @@ export type FooterColumn = {
   links: readonly (readonly [label: string, to: string])[]
 }
 
-/** A wide logo replaces the name. */
-type Picture = { address: string; width: number; height: number; isWide: boolean }
+type BrandLogo = {
+  url: string
+  width: number
+  height: number
+  /** A wide logo replaces the school's name. */
+  isWide: boolean
+}
 
 /**
- * The school's look, for every page. Values that the owner hasn't set are omitted, and Learnify's
- * own are shown.
+ * The school's name, colors, pictures and footer. Values that the owner hasn't set are omitted, and
+ * pages use Learnify's own values instead.
  */
 export type Brand = {
   name: string
   description?: string
-  /** The address of the style sheet with the accent color. */
+  /** The URL of the style sheet with the accent color. */
   style?: string
-  logo?: Picture
+  logo?: BrandLogo
   /** The logo for the dark theme, if it differs. */
-  logoDark?: Picture
-  /** Addresses of pictures. */
+  logoDark?: BrandLogo
+  /** The URLs of pictures. */
   icon?: string
   touchIcon?: string
   sharePicture?: string

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import { CelebrationCard } from './celebration-card'
 
-function htmlOf(celebration: Parameters<typeof CelebrationCard>[0]): string {
+function renderCard(celebration: Parameters<typeof CelebrationCard>[0]): string {
   return renderToStaticMarkup(
     <MemoryRouter>
       <CelebrationCard {...celebration} />
@@ -11,8 +11,8 @@ function htmlOf(celebration: Parameters<typeof CelebrationCard>[0]): string {
   )
 }
 
-test('a celebration says what was achieved and links what comes next', () => {
-  const html = htmlOf({
+test('a celebration shows the achievement and links to the next step', () => {
+  const html = renderCard({
     icon: null,
     title: 'Lesson finished',
     text: 'Next: Names and values',
@@ -24,14 +24,14 @@ test('a celebration says what was achieved and links what comes next', () => {
   expect(html).toMatch(/<a [^>]*href="\/Learn\/a\/b"[^>]*>Next lesson<\/a>/)
 })
 
-test('what a screen reader is told comes after the page, so that it is read out once', () => {
-  const html = htmlOf({ icon: null, title: 'Lesson finished' })
+test('the text for screen readers is added after the page has loaded, so that it is announced once', () => {
+  const html = renderCard({ icon: null, title: 'Lesson finished' })
   expect(html).toMatch(/<p role="status" [^>]*><\/p>/)
 })
 
 test('only a celebration that can be dismissed has a button for it', () => {
-  expect(htmlOf({ icon: null, title: 'Lesson finished' })).not.toContain('<button')
-  expect(htmlOf({ icon: null, title: 'Lesson finished', onDismiss() {} })).toContain(
+  expect(renderCard({ icon: null, title: 'Lesson finished' })).not.toContain('<button')
+  expect(renderCard({ icon: null, title: 'Lesson finished', onDismiss() {} })).toContain(
     'aria-label="Dismiss"',
   )
 })

@@ -1,40 +1,41 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { ButtonLink, IconButton } from './button'
-import { ShareButton, type Shared } from './share-button'
+import { ShareButton, type SharedPage } from './share-button'
 
 /** An achievement and the next goal. */
 export type CelebrationNews = {
-  /** An icon of 28 px. */
+  /** An icon of 28 pixels. */
   icon: ReactNode
-  /** A few words: 'Lesson finished'. */
+  /** A few words, for example 'Lesson finished'. */
   title: string
-  /** One sentence about the achievement or the next goal; it is also read out. */
+  /** One sentence about the achievement or the next goal. Screen readers announce it, too. */
   text?: string
   next?: { to: string; text: string }
-  /** The public page to share. */
-  share?: Shared
+  /** The public page of the achievement, such as a certificate. */
+  share?: SharedPage
 }
 
 type CelebrationProps = CelebrationNews & {
   /**
-   * Over the page and in view: `corner` at the window's lower edge, `top` below the site's header,
-   * for pages whose buttons stand at the end. `here` is a part of the page.
+   * `here` makes the card a part of the page. The other placements lay it over the page: `corner` at
+   * the lower edge of the window, and `top` below the site's header, for pages whose buttons stand at
+   * the end.
    */
-  place?: 'corner' | 'top' | 'here'
-  /** Without it the celebration stays. */
+  placement?: keyof typeof placementClasses
+  /** Dismisses the celebration. Without this function, the celebration stays. */
   onDismiss?(): void
 }
 
-const places = {
+const placementClasses = {
   corner: 'celebration-corner fixed z-40 shadow-raised',
   top: 'fixed inset-x-4 top-20 z-40 shadow-raised sm:left-auto sm:w-104',
   here: '',
 } as const
 
 /**
- * A short, calm celebration. It is read out once without taking the focus, and Escape inside it
- * dismisses it. Give each its own key.
+ * Celebrates an achievement. Screen readers announce the celebration once, without moving the focus.
+ * Escape dismisses it while the focus is inside. Each celebration needs a key of its own.
  */
 export function CelebrationCard({
   icon,
@@ -42,11 +43,11 @@ export function CelebrationCard({
   text,
   next,
   share,
-  place = 'here',
+  placement = 'here',
   onDismiss,
 }: CelebrationProps) {
   const id = useId()
-  const onKeyDown = (event: KeyboardEvent) => {
+  const dismissOnEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       onDismiss?.()
     }
@@ -55,9 +56,9 @@ export function CelebrationCard({
   return (
     <section
       aria-labelledby={id}
-      data-celebration={place}
-      onKeyDown={onKeyDown}
-      className={`card flex items-start gap-3.5 p-4 motion-safe:animate-celebration sm:gap-4 sm:p-5 print:hidden ${places[place]}`}
+      data-celebration={placement}
+      onKeyDown={dismissOnEscape}
+      className={`card flex items-start gap-3.5 p-4 motion-safe:animate-celebration sm:gap-4 sm:p-5 print:hidden ${placementClasses[placement]}`}
     >
       <Badge>{icon}</Badge>
       <div className="min-w-0 flex-1">
@@ -86,7 +87,7 @@ export function CelebrationCard({
   )
 }
 
-/** The icon, with rays that come and go once. */
+/** Shows the icon, with rays that appear and disappear once. */
 function Badge({ children }: { children: ReactNode }) {
   return (
     <span
@@ -101,33 +102,38 @@ function Badge({ children }: { children: ReactNode }) {
   )
 }
 
+const announcementDelayMs = 150
+const announcementEndMs = 4_000
+
 /**
- * Screen readers announce changes of a status, not its first text. Emptied soon, so that the text
- * isn't read twice.
+ * Announces a text to screen readers. They announce changes of a status, but not its first text, so
+ * the text is set after a short delay. Later it is removed, so that a reader doesn't come across it
+ * a second time.
  */
 export function Announcement({ children }: { children: string }) {
-  const [said, setSaid] = useState('')
+  const [announcedText, setAnnouncedText] = useState('')
   useEffect(() => {
-    const say = setTimeout(() => setSaid(children), 150)
-    const clear = setTimeout(() => setSaid(''), 4_000)
+    const announceTimer = setTimeout(() => setAnnouncedText(children), announcementDelayMs)
+    const clearTimer = setTimeout(() => setAnnouncedText(''), announcementEndMs)
 
     return () => {
-      clearTimeout(say)
-      clearTimeout(clear)
+      clearTimeout(announceTimer)
+      clearTimeout(clearTimer)
     }
   }, [children])
 
   return (
     <p role="status" className="sr-only">
-      {said}
+      {announcedText}
     </p>
   )
 }
 
-const rays = Array.from({ length: 12 }, (_, index) => index * 30)
+const rayAngles = Array.from({ length: 12 }, (_, index) => index * 30)
 
 /**
- * Rays that appear once around the positioned parent element; hidden with `prefers-reduced-motion`.
+ * Draws rays that appear once around the positioned parent element. They stay hidden if the viewer
+ * prefers reduced motion.
  */
 export function Rays() {
   return (
@@ -136,7 +142,7 @@ export function Rays() {
       viewBox="0 0 56 56"
       className="pointer-events-none absolute inset-0 overflow-visible forced-colors:hidden print:hidden"
     >
-      {rays.map((angle) => (
+      {rayAngles.map((angle) => (
         <path
           key={angle}
           d="M28-1v-7"

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** An empty list: an explanation and the next step. */
-export function EmptyState({
-  icon,
-  title,
-  children,
-  action,
-}: {
+type EmptyStateProps = {
   icon: ReactNode
   title: string
+  /** A sentence that explains why the list is empty. */
   children: ReactNode
+  /** The link or button for the next step. */
   action?: ReactNode
-}) {
+}
+
+/** Replaces an empty list with an explanation and the next step. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center justify-center rounded-card border border-dashed border-edge px-6 py-14 text-center">
       <div

@@ -8,48 +8,54 @@ type PlotDay = {
 
 type FigurePlotProps = {
   title: string
-  /** The sum or count of the latest days, as text. */
+  /** The formatted sum or count of the latest days. */
   figure: string
-  /** How it compares with the time before. */
+  /** A text that compares the figure with the time before. */
   comparison: string
   days: readonly PlotDay[]
-  /** An amount as text. */
-  format(amount: number): string
+  formatAmount(amount: number): string
 }
 
-const height = 56
+/** The height of the plot in pixels. */
+const plotHeight = 56
 
-/** One figure with a bar for each day; the same numbers stand in a table below. */
-export function FigurePlot({ title, figure, comparison, days, format }: FigurePlotProps) {
-  const top = Math.max(1, ...days.map(({ amount }) => amount))
-  const slot = 100 / Math.max(1, days.length)
+/** Shows a figure with a bar for each day. A table below contains the same numbers. */
+export function FigurePlot({ title, figure, comparison, days, formatAmount }: FigurePlotProps) {
+  const maxAmount = Math.max(1, ...days.map(({ amount }) => amount))
+  const dayWidthPercent = 100 / Math.max(1, days.length)
 
   return (
     <section aria-label={title} className="card flex min-w-0 flex-col p-5">
       <h3 className="font-medium text-muted">{title}</h3>
       <p className="mt-1 font-bold text-3xl tabular-nums tracking-tight">{figure}</p>
       <p className="text-muted text-sm">{comparison}</p>
-      <svg aria-hidden="true" width="100%" height={height} className="mt-4 block">
-        <line x1="0" x2="100%" y1={height - 0.5} y2={height - 0.5} className="stroke-line" />
+      <svg aria-hidden="true" width="100%" height={plotHeight} className="mt-4 block">
+        <line
+          x1="0"
+          x2="100%"
+          y1={plotHeight - 0.5}
+          y2={plotHeight - 0.5}
+          className="stroke-line"
+        />
         {days.map(({ day, amount }, index) => {
-          const bar = (Math.max(0, amount) / top) * (height - 2)
+          const barHeight = (Math.max(0, amount) / maxAmount) * (plotHeight - 2)
           return (
             <g key={day} className="group">
-              {/* The whole height of its day answers to the pointer. */}
+              {/* This transparent area shows the tooltip at the whole height of the plot. */}
               <rect
-                x={`${index * slot}%`}
-                width={`${slot}%`}
+                x={`${index * dayWidthPercent}%`}
+                width={`${dayWidthPercent}%`}
                 y="0"
-                height={height}
+                height={plotHeight}
                 className="fill-transparent"
               >
-                <title>{`${formatDay(day)}: ${format(amount)}`}</title>
+                <title>{`${formatDay(day)}: ${formatAmount(amount)}`}</title>
               </rect>
               <rect
-                x={`${index * slot + slot * 0.15}%`}
-                width={`${slot * 0.7}%`}
-                y={height - 1 - bar}
-                height={bar}
+                x={`${index * dayWidthPercent + dayWidthPercent * 0.15}%`}
+                width={`${dayWidthPercent * 0.7}%`}
+                y={plotHeight - 1 - barHeight}
+                height={barHeight}
                 rx="1.5"
                 className="pointer-events-none fill-accent group-hover:fill-accent-strong"
               />
@@ -79,7 +85,7 @@ export function FigurePlot({ title, figure, comparison, days, format }: FigurePl
                 <th scope="row" className="py-1 font-normal">
                   {formatDay(day)}
                 </th>
-                <td className="py-1 text-right">{format(amount)}</td>
+                <td className="py-1 text-right">{formatAmount(amount)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,10 +1,9 @@
-const grouped = new Intl.NumberFormat('en-US')
+const groupedFormat = new Intl.NumberFormat('en-US')
 
 /** Formats a number like '45,230'. */
 export function formatNumber(number: number): string {
-  return number >= 0 && number < 1000 && Number.isInteger(number)
-    ? String(number)
-    : grouped.format(number)
+  const needsNoFormat = number >= 0 && number < 1000 && Number.isInteger(number)
+  return needsNoFormat ? String(number) : groupedFormat.format(number)
 }
 
 /**
@@ -22,7 +21,7 @@ export function formatCount(count: number, one: string, more: string): string {
   return `${formatNumber(count)} ${byCount(count, one, more)}`
 }
 
-const digits = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const oneDecimalFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 /** Formats the size of a file like operating systems do: '640 bytes', '12 KB', '1.5 MB'. */
 export function formatSize(bytes: number): string {
@@ -31,7 +30,7 @@ export function formatSize(bytes: number): string {
   }
 
   const kilobytes = Math.round(bytes / 1000)
-  return kilobytes < 1000 ? `${kilobytes} KB` : `${digits.format(bytes / 1_000_000)} MB`
+  return kilobytes < 1000 ? `${kilobytes} KB` : `${oneDecimalFormat.format(bytes / 1_000_000)} MB`
 }
 
 /** Formats the number and size of downloads: '1 download, 12 KB', '3 downloads, 1.5 MB'. */

@@ -1,12 +1,17 @@
 /**
- * Dates as people read them, the same on server and browser: always en-US and in a given time zone.
- * `timeZone` is an IANA name; for a learner it is the `displayTimezone` of their account.
+ * Formats dates for readers. The server and the browser format a date in the same way, always in en-US
+ * and in the given time zone. A time zone is an IANA name. For a learner, it is the `displayTimezone` of
+ * their account.
  */
 
-/** Cached, because creating a format costs a hundred times as much as using it. */
-const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
+/** These formats are kept, because creating a format takes a hundred times as long as using it. */
+const longDateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+const weekdayFormat = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 
 /**
  * Returns a date format in a learner's time zone. The format uses UTC if this JavaScript engine is
@@ -29,9 +34,13 @@ export function formatDate(iso: string, timeZone = 'UTC'): string {
   return zonedFormat(timeZone, { dateStyle: 'medium' }).format(new Date(iso))
 }
 
-/** Formats a date like 'November 20, 2026'. @param date an instant, or a day like 2026-11-20. */
+/**
+ * Formats a date like 'November 20, 2026'.
+ *
+ * @param date a point in time, or a day like 2026-11-20
+ */
 export function formatLongDate(date: string | Date, timeZone = 'UTC'): string {
-  const format = timeZone === 'UTC' ? longDate : zonedFormat(timeZone, { dateStyle: 'long' })
+  const format = timeZone === 'UTC' ? longDateFormat : zonedFormat(timeZone, { dateStyle: 'long' })
   return format.format(new Date(date))
 }
 
@@ -41,8 +50,10 @@ export function formatDateTime(iso: string, timeZone: string): string {
   const text = zonedFormat(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(instant)
   const parts = zonedFormat(timeZone, { timeZoneName: 'short' }).formatToParts(instant)
 
+  const zoneName = parts.find(({ type }) => type === 'timeZoneName')?.value
+
   // Some engines put a narrow space before AM and PM, others a plain one.
-  return `${text.replaceAll('\u202f', ' ')} ${parts.find(({ type }) => type === 'timeZoneName')?.value}`
+  return `${text.replaceAll('\u202f', ' ')} ${zoneName}`
 }
 
 /** Formats a date like 'Nov 2026'. */
@@ -52,19 +63,19 @@ export function formatMonth(iso: string, timeZone: string): string {
 
 /** Formats a day like 2026-11-20 as 'Nov 20'. */
 export function formatDay(isoDay: string): string {
-  return day.format(new Date(isoDay))
+  return dayFormat.format(new Date(isoDay))
 }
 
 /** Formats a day like 2026-11-20 as 'Friday'. */
 export function formatWeekday(isoDay: string): string {
-  return weekday.format(new Date(isoDay))
+  return weekdayFormat.format(new Date(isoDay))
 }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Formats a date like '5 minutes ago', 'yesterday' or, after a week, the date. */
+/** Formats a date like '5 minutes ago' or 'yesterday'. From a week on, it returns the date. */
 export function formatRelativeTime(iso: string, now: Date, timeZone: string): string {
   const agoMs = now.getTime() - Date.parse(iso)
   if (agoMs < minuteMs) {

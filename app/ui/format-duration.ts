@@ -1,42 +1,46 @@
 import { formatCount, formatNumber } from './format-count'
 
-const twoDigits = (part: number) => String(part).padStart(2, '0')
+const padToTwoDigits = (number: number) => String(number).padStart(2, '0')
 
 /**
  * Formats a position or a length like a clock: '0:07', '12:30', '1:02:03'.
  *
- * @param seconds a fraction is cut off.
+ * @param durationSeconds a fraction is cut off, and a negative number counts as 0
  */
-export function formatClock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+export function formatClock(durationSeconds: number): string {
+  const totalSeconds = Math.max(0, Math.floor(durationSeconds))
+  const hours = Math.floor(totalSeconds / 3600)
+  const minutes = Math.floor(totalSeconds / 60) % 60
+  const seconds = totalSeconds % 60
 
   return hours > 0
-    ? `${hours}:${twoDigits(minutes)}:${twoDigits(rest)}`
-    : `${minutes}:${twoDigits(rest)}`
+    ? `${hours}:${padToTwoDigits(minutes)}:${padToTwoDigits(seconds)}`
+    : `${minutes}:${padToTwoDigits(seconds)}`
 }
 
 /** Formats a short length in words: '45 s', '2 min 30 s', '3 min'. */
-export function formatSeconds(seconds: number): string {
-  const whole = Math.round(seconds)
-  const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
+export function formatSeconds(durationSeconds: number): string {
+  const totalSeconds = Math.round(durationSeconds)
+  const minutes = Math.floor(totalSeconds / 60)
+  const seconds = totalSeconds % 60
   if (minutes === 0) {
-    return `${rest} s`
+    return `${seconds} s`
   }
 
-  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
+  return seconds === 0 ? `${minutes} min` : `${minutes} min ${seconds} s`
 }
 
 /** Formats a length in words: '45 min', '3 h', '1,200 h 5 min'. */
-export function formatMinutes(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+export function formatMinutes(durationMinutes: number): string {
+  const hours = Math.floor(durationMinutes / 60)
+  const minutes = durationMinutes % 60
   if (hours === 0) {
-    return `${rest} min`
+    return `${minutes} min`
   }
 
-  const hoursPart = `${formatNumber(hours)} h`
+  const formattedHours = `${formatNumber(hours)} h`
 
-  return rest === 0 ? hoursPart : `${hoursPart} ${rest} min`
+  return minutes === 0 ? formattedHours : `${formattedHours} ${minutes} min`
 }
 
 /** Formats a length like '65 hours' or '1.5 hours'. */

@@ -1,33 +1,29 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import formulaStyle from './formula.css?url'
 
-/** Texts with formulas, as HTML by text. */
+/** The rendered HTML of each text that contains formulas. */
 const FormulaHtml = createContext<Readonly<Record<string, string>>>({})
 
-/**
- * Provides the server's rendered formulas to the texts inside, and their style sheet if there are
- * any.
- */
-export function Formulas({
-  html,
-  alsoElsewhere = false,
-  children,
-}: {
+type FormulasProps = {
+  /** The HTML that the server rendered, by text. */
   html: Readonly<Record<string, string>>
   /** Whether the page also has formulas outside of `FormulaText`. */
   alsoElsewhere?: boolean
   children: ReactNode
-}) {
-  const needed = alsoElsewhere || Object.keys(html).length > 0
+}
+
+/** Provides rendered formulas to each `FormulaText` inside, and loads the style sheet if it is needed. */
+export function Formulas({ html, alsoElsewhere = false, children }: FormulasProps) {
+  const hasFormulas = alsoElsewhere || Object.keys(html).length > 0
   return (
     <FormulaHtml value={html}>
-      {needed && <link rel="stylesheet" href={formulaStyle} precedence="default" />}
+      {hasFormulas && <link rel="stylesheet" href={formulaStyle} precedence="default" />}
       {children}
     </FormulaHtml>
   )
 }
 
-/** A text of the course that may have formulas (`$x^2$`) and code between backticks. */
+/** Shows a text of a course that may contain formulas (`$x^2$`) and code between backticks. */
 export function FormulaText({ text }: { text: string }) {
   const html = useContext(FormulaHtml)[text]
   if (html === undefined) {

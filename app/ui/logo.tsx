@@ -1,9 +1,6 @@
 import { type Brand, useBrand } from './brand'
 
-/**
- * The mark, which is also in `public/favicon.svg`, and the name. A school's wide logo replaces
- * both.
- */
+/** Shows the school's logo, or Learnify's mark, and the name. A wide logo contains the name. */
 export function Logo() {
   const { name, logo, logoDark } = useBrand()
   const isWide = logo?.isWide
@@ -22,6 +19,7 @@ export function Logo() {
           )}
         </>
       ) : (
+        // The same mark is in `public/favicon.svg`.
         <svg aria-hidden="true" viewBox="0 0 32 32" className="size-8 min-w-8">
           <rect width="32" height="32" rx="9" className="fill-accent" />
           <rect x="6" y="6" width="6" height="20" rx="3" className="fill-on-accent" />
@@ -38,12 +36,12 @@ export function Logo() {
   )
 }
 
-type PictureProps = NonNullable<Brand['logo']> & { name: string; className?: string }
+type LogoPictureProps = NonNullable<Brand['logo']> & { name: string; className?: string }
 
-function LogoPicture({ address, width, height, name, className = '' }: PictureProps) {
+function LogoPicture({ url, width, height, name, className = '' }: LogoPictureProps) {
   return (
     <img
-      src={address}
+      src={url}
       width={width}
       height={height}
       alt={name}

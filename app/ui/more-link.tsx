@@ -2,19 +2,13 @@ import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** Turns words of a sentence into a link, so that a feature's messages contain whole sentences. */
+/** Renders the linked words of a sentence, so that the texts of a feature contain whole sentences. */
 export type Linked = (words: string) => ReactNode
 
+type MoreLinkProps = { to: string; children: string; className?: string }
+
 /** Links from a section to the complete list. */
-export function MoreLink({
-  to,
-  children,
-  className = '',
-}: {
-  to: string
-  children: string
-  className?: string
-}) {
+export function MoreLink({ to, children, className = '' }: MoreLinkProps) {
   return (
     <Link
       to={to}

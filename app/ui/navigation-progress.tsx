@@ -25,7 +25,7 @@ export function LoadingScreen({ children }: { children: string }) {
   )
 }
 
-/** A thin line at the top while the next page loads; it appears after a short delay. */
+/** Shows a thin line at the top while the next page loads. The line appears after a short delay. */
 export function NavigationLine() {
   const { state } = useNavigation()
   if (state === 'idle') {

@@ -10,15 +10,18 @@ const variants = {
 
 type NoticeProps = {
   variant: keyof typeof variants
-  /** Good and bad news are read out when they appear, unless something else announces them. */
+  /**
+   * Screen readers announce good and bad notices when they appear. A silent notice is not announced,
+   * because something else announces it.
+   */
   silent?: boolean
-  /** The one thing to do about it. */
+  /** A link or button for what the reader can do. */
   action?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** One or two sentences about an event or the current state. */
+/** Shows one or two sentences about an event or the current status. */
 export function Notice({ variant, silent = false, action, className = '', children }: NoticeProps) {
   const { Icon, colors, role } = variants[variant]
   return (

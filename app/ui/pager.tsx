@@ -14,25 +14,25 @@ export function Pager({ next }: { next: string | null }) {
     return null
   }
 
-  const addressOf = (after: string | null) => {
-    const changed = new URLSearchParams(query)
-    changed.delete('after')
+  const getPageUrl = (after: string | null) => {
+    const pageQuery = new URLSearchParams(query)
+    pageQuery.delete('after')
     if (after !== null) {
-      changed.set('after', after)
+      pageQuery.set('after', after)
     }
 
-    return `?${changed}`
+    return `?${pageQuery}`
   }
 
   return (
     <nav aria-label="Pages" className="mt-5 flex flex-wrap gap-3">
       {!isFirst && (
-        <ButtonLink to={addressOf(null)} variant="secondary">
+        <ButtonLink to={getPageUrl(null)} variant="secondary">
           First page
         </ButtonLink>
       )}
       {next !== null && (
-        <ButtonLink to={addressOf(next)} variant="secondary">
+        <ButtonLink to={getPageUrl(next)} variant="secondary">
           Next page
         </ButtonLink>
       )}

@@ -1,13 +1,7 @@
+type ProgressBarProps = { percent: number; label: string; className?: string }
+
 /** Draws a labeled bar in SVG, because the content security policy forbids inline styles. */
-export function ProgressBar({
-  percent,
-  label,
-  className = '',
-}: {
-  percent: number
-  label: string
-  className?: string
-}) {
+export function ProgressBar({ percent, label, className = '' }: ProgressBarProps) {
   return (
     <div
       role="progressbar"

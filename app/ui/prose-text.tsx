@@ -4,10 +4,10 @@ type ProseTextProps = Pick<ComponentProps<'div'>, 'className' | 'dir' | 'onClick
   html: string
 }
 
-/** Markdown that `markdown.server.ts` rendered. Its look is in `prose-text.css`. */
+/** Shows HTML that `markdown.server.ts` rendered, with the styles of `prose-text.css`. */
 export function ProseText({ html, className = '', dir = 'auto', onClick }: ProseTextProps) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: of buttons inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the clicks are those of buttons inside.
     <div
       className={`prose ${className}`}
       dir={dir}

@@ -2,7 +2,7 @@ import { Check, Link2, Share2 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { Button } from './button'
 
-/** @returns false if the browser refused, or has no clipboard because the page uses plain HTTP */
+/** Copies a text. @returns false if the browser refused, or has no clipboard because the page uses plain HTTP */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -17,13 +17,11 @@ export const copyOutcomes = {
   refused: 'Your browser didn’t allow copying',
 } as const
 
-/** `path` starts at the root, and `title` is the title of the page. */
-export type Shared = { title: string; path: string }
+/** The title and the path of a public page. */
+export type SharedPage = { title: string; path: string }
 
-/**
- * Shares a page by the device's share menu, or copies its URL if the device has no such menu.
- */
-export function ShareButton({ title, path }: Shared) {
+/** Shares a page with the share menu of the device, or copies the URL if there is no such menu. */
+export function ShareButton({ title, path }: SharedPage) {
   const canShare = useCanShare()
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none')
   const share = async () => {
@@ -34,8 +32,9 @@ export function ShareButton({ title, path }: Shared) {
 
     setOutcome((await copyText(url)) ? 'copied' : 'refused')
   }
-  const IconBeforeCopying = canShare ? Share2 : Link2
-  const Icon = outcome === 'copied' ? Check : IconBeforeCopying
+
+  const initialIcon = canShare ? Share2 : Link2
+  const Icon = outcome === 'copied' ? Check : initialIcon
 
   return (
     <>

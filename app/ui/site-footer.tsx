@@ -3,13 +3,13 @@ import { type FooterColumn, useBrand } from './brand'
 import { Logo } from './logo'
 import { shippedName } from './site-name'
 
-const link = 'inline-flex min-h-8 items-center text-muted hover:text-ink hover:underline'
+const linkClass = 'inline-flex min-h-8 items-center text-muted hover:text-ink hover:underline'
 
 export function SiteFooter() {
   const {
     name,
     description = 'Learn whatever you want, at your own pace.',
-    footer = footerColumns(name),
+    footer = getDefaultFooter(name),
   } = useBrand()
 
   return (
@@ -26,12 +26,12 @@ export function SiteFooter() {
               {links.map(([label, to]) => (
                 <li key={label}>
                   {to.startsWith('/') ? (
-                    <Link to={to} className={link}>
+                    <Link to={to} className={linkClass}>
                       {label}
                     </Link>
                   ) : (
                     // A plain anchor, because the specification asks for placeholder anchors.
-                    <a href={to} className={link}>
+                    <a href={to} className={linkClass}>
                       {label}
                     </a>
                   )}
@@ -50,8 +50,11 @@ export function SiteFooter() {
   )
 }
 
-/** Links without a page are placeholder anchors, as in the specification. */
-export const footerColumns = (name: string): readonly FooterColumn[] => [
+/**
+ * Returns the columns of a school that has set no others. Links without a page are placeholder
+ * anchors, as the specification asks for.
+ */
+export const getDefaultFooter = (name: string): readonly FooterColumn[] => [
   {
     title: 'Learn',
     links: [

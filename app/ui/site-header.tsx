@@ -6,14 +6,20 @@ import { IconButton } from './button'
 import { Logo } from './logo'
 import { ThemeSwitch } from './theme-switch'
 
+type SiteHeaderProps = {
+  /** Links to sign in and sign up, or the learner's menu. */
+  account: ReactNode
+  /** The search field. It is null on pages with a search of their own. */
+  search: ReactNode | null
+}
+
 /**
- * The bar on top of every page. `account` depends on the session: Login and Sign Up, or the
- * learner's menu. On narrow screens, links and search are popovers, which work without a script.
- * `search` is omitted on pages with a search of their own.
+ * Shows the bar at the top of every page. On narrow screens, the links and the search are popovers,
+ * which work without a script.
  */
-export function SiteHeader({ account, search }: { account: ReactNode; search: ReactNode | null }) {
-  const menu = useClosing<HTMLElement>()
-  const field = useClosing<HTMLElement>()
+export function SiteHeader({ account, search }: SiteHeaderProps) {
+  const menuPopover = usePopoverClosedByNavigation<HTMLElement>()
+  const searchPopover = usePopoverClosedByNavigation<HTMLElement>()
 
   return (
     <header className="print:hidden sticky top-0 z-30 border-b border-line bg-canvas">
@@ -27,17 +33,17 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
         </Link>
         {search && (
           <search
-            ref={field}
+            ref={searchPopover}
             id="site-search"
             popover="auto"
-            onToggle={focusField}
+            onToggle={focusInputOnOpen}
             className="inset-x-0 top-16 bottom-auto m-0 w-full max-w-full overflow-visible border-line border-b bg-canvas p-4 text-ink shadow-raised lg:static lg:mr-2 lg:block lg:w-auto lg:max-w-sm lg:flex-1 lg:border-0 lg:p-0 lg:shadow-none"
           >
             {search}
           </search>
         )}
         <nav
-          ref={menu}
+          ref={menuPopover}
           id="site-menu"
           popover="auto"
           aria-label="Main"
@@ -48,7 +54,7 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
           <span className="hidden flex-1 md:block" />
           {account}
         </nav>
-        {/* As wide as all of its buttons, so that nothing moves if the first is painted before the last. */}
+        {/* The width is that of all buttons, so that nothing moves if the first is painted before the last. */}
         <div className={`flex shrink-0 lg:w-11 ${search ? 'w-33 md:w-22' : 'w-22 md:w-11'}`}>
           {search && (
             <IconButton label="Open search" popoverTarget="site-search" className="lg:hidden">
@@ -65,15 +71,15 @@ export function SiteHeader({ account, search }: { account: ReactNode; search: Re
   )
 }
 
-/** One link of the bar, marked as current on its own page. */
+/** Shows a link of the bar. On its own page, the link is marked as current. */
 export function HeaderLink({ to, children }: { to: string; children: ReactNode }) {
   const { pathname } = useLocation()
-  const current = pathname.toLowerCase() === to.toLowerCase()
+  const isCurrent = pathname.toLowerCase() === to.toLowerCase()
 
   return (
     <Link
       to={to}
-      aria-current={current ? 'page' : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
       className="inline-flex min-h-11 items-center rounded-control px-3.5 font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
     >
       {children}
@@ -81,27 +87,31 @@ export function HeaderLink({ to, children }: { to: string; children: ReactNode }
   )
 }
 
-/** A popover that every navigation closes. One that was opened before hydration stays open. */
-export function useClosing<Part extends HTMLElement>() {
-  const part = useRef<Part>(null)
-  const { key } = useLocation()
-  const shownFor = useRef(key)
+/**
+ * Returns the ref of a popover that every navigation closes. A popover that was opened before
+ * hydration stays open.
+ */
+export function usePopoverClosedByNavigation<Popover extends HTMLElement>() {
+  const popover = useRef<Popover>(null)
+  const { key: locationKey } = useLocation()
+  const previousLocationKey = useRef(locationKey)
+
   useEffect(() => {
-    if (key === shownFor.current) {
+    if (locationKey === previousLocationKey.current) {
       return
     }
 
-    shownFor.current = key
-    if (part.current?.matches(':popover-open')) {
-      part.current.hidePopover()
+    previousLocationKey.current = locationKey
+    if (popover.current?.matches(':popover-open')) {
+      popover.current.hidePopover()
     }
-  }, [key])
+  }, [locationKey])
 
-  return part
+  return popover
 }
 
-/** Opening the search focuses its field. */
-function focusField(event: ToggleEvent<HTMLElement>) {
+/** Moves the focus into the search field when the search is opened. */
+function focusInputOnOpen(event: ToggleEvent<HTMLElement>) {
   if (event.newState === 'open') {
     event.currentTarget.querySelector('input')?.focus()
   }

@@ -1,16 +1,17 @@
 export const shippedName = 'Learnify'
 
-let read = () => shippedName
+let readSiteName = () => shippedName
 
 /**
- * Sets how the server finds the name of the school. The server calls it once, with a function,
- * because the owner may change the name at any time.
+ * Sets the function with which the server reads the school's name. It is a function, because the owner
+ * may change the name at any time.
  */
 export function provideSiteName(reader: () => string): void {
-  read = reader
+  readSiteName = reader
 }
 
 /** The school's name. In the browser, it comes from an attribute that the root's `Layout` sets. */
 export function siteName(): string {
-  return (typeof document !== 'undefined' && document.documentElement.dataset.site) || read()
+  const isBrowser = typeof document !== 'undefined'
+  return (isBrowser && document.documentElement.dataset.site) || readSiteName()
 }

@@ -7,8 +7,8 @@ export type Theme = 'light' | 'dark'
 export const themeScript = `try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}`
 
 /**
- * Switches between light and dark; until then, the system decides. CSS chooses the icon, so nothing
- * flickers.
+ * Switches between the light and the dark theme. Before the first switch, the visitor's system decides.
+ * CSS chooses the icon, so that the icon is right before the script runs.
  */
 export function ThemeSwitch() {
   return (
@@ -20,10 +20,8 @@ export function ThemeSwitch() {
 }
 
 function switchTheme() {
-  const root = document.documentElement
-  chooseTheme(
-    getComputedStyle(root).getPropertyValue('--theme').trim() === 'dark' ? 'light' : 'dark',
-  )
+  const currentTheme = getComputedStyle(document.documentElement).getPropertyValue('--theme').trim()
+  chooseTheme(currentTheme === 'dark' ? 'light' : 'dark')
 }
 
 /** @param theme the chosen theme, or null to follow the visitor's system */

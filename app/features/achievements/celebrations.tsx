@@ -11,13 +11,13 @@ import { achievementDefinitions, type Celebration, describeReachedGoal } from '.
 
 type CelebrationsProps = {
   uid: string
-  place?: 'corner' | 'top'
+  placement?: 'corner' | 'top'
   /** What the page shows while there is no celebration. */
   otherwise?: ReactNode
 }
 
 /** Shows the learner's celebrations one after the other, in a card that the learner dismisses. */
-export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsProps) {
+export function Celebrations({ uid, placement = 'corner', otherwise }: CelebrationsProps) {
   const { pathname } = useLocation()
   const region = useRef<HTMLDivElement>(null)
   const { waitingCelebration, dismiss } = useWaitingCelebration(`${uid} ${pathname}`)
@@ -37,7 +37,7 @@ export function Celebrations({ uid, place = 'corner', otherwise }: CelebrationsP
   return (
     <div ref={region}>
       <CelebrationCard
-        place={place}
+        placement={placement}
         {...describeCelebration(waitingCelebration.celebration)}
         onDismiss={dismissAndKeepFocus}
       />

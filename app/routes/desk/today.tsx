@@ -137,7 +137,7 @@ function FigurePlots({ figures, currency }: { figures: Figures; currency: string
               figure={format(current)}
               comparison={formatComparison(current, previous, format)}
               days={latestDays.map((day) => ({ day: day.day, amount: getAmount(day) }))}
-              format={format}
+              formatAmount={format}
             />
           )
         })}

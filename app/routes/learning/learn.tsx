@@ -94,7 +94,7 @@ export default function LearnRoute({ loaderData }: Route.ComponentProps) {
         {...loaderData}
         runningExam={<CourseRunningExam courseId={loaderData.page.course.id} />}
       />
-      <Celebrations uid={loaderData.visit.uid} place="top" />
+      <Celebrations uid={loaderData.visit.uid} placement="top" />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Avatar } from '~/ui/avatar'
 import { Button } from '~/ui/button'
-import { useClosing } from '~/ui/site-header'
+import { usePopoverClosedByNavigation } from '~/ui/site-header'
 import {
   accountErrorMessage,
   logoutRefusedMessage,
@@ -18,7 +18,7 @@ const menuItemStyle =
 
 /** The menu below the learner's name. On a phone, it is a part of the site's menu. */
 export function LearnerMenu({ user }: { user: SessionUser }) {
-  const menu = useClosing<HTMLDivElement>()
+  const menu = usePopoverClosedByNavigation<HTMLDivElement>()
   return (
     <div className="md:relative">
       <button

@@ -1,4 +1,4 @@
-import { footerColumns } from '~/ui/site-footer'
+import { getDefaultFooter } from '~/ui/site-footer'
 import { useSubmittedValues } from '../desk-parts'
 
 type FooterLink = { label: string; to: string }
@@ -52,7 +52,7 @@ export function FooterFields({
 }
 
 function listDefaultColumns(siteName: string): FooterColumn[] {
-  return footerColumns(siteName).map(({ title, links }) => ({
+  return getDefaultFooter(siteName).map(({ title, links }) => ({
     title,
     links: links.map(([label, to]) => ({ label, to })),
   }))
