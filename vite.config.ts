@@ -5,8 +5,8 @@ import { defineConfig, type Rolldown } from 'vite'
 import { unbundledPackages } from './scripts/unbundled.ts'
 
 /**
- * Programs that `scripts/` run from `build/server/`: the product itself, what asks it for its
- * state, and the operator's commands.
+ * The programs in `build/server/` that `scripts/` runs: the product itself, the program that requests
+ * its status, and the operator's commands.
  */
 const programs = {
   main: './app/program.server.ts',
@@ -23,9 +23,9 @@ const programs = {
 }
 
 /**
- * Small files that many pages share travel together: on a slow line every request costs more than
- * its bytes. Those that only the profile's or the accounts' pages share are not among them, because
- * every visitor loads the rest.
+ * Modules that many pages share are bundled into a few files, because on a slow connection a request
+ * costs more time than the bytes of a small file. Modules that only the pages of the profile or of
+ * accounts share are left out, because every visitor loads the shared files.
  */
 const sharedChunks = [
   {
@@ -42,17 +42,17 @@ const sharedChunks = [
 ]
 
 /**
- * Node.js keeps the source of every loaded function in memory, with two bytes a character for a
- * file that has a single character beyond ISO 8859-1: comments go, and such characters are escaped.
- * Names and lines stay, for stack traces.
+ * Reduces the memory that the server's source takes. Node.js keeps the source of every loaded function
+ * in memory, and needs two bytes per character if a file has a single character beyond ISO 8859-1. So
+ * comments are removed and such characters are escaped. Names and lines stay, for stack traces.
  */
-const leanSource: Rolldown.OutputOptions = {
+const serverOutput: Rolldown.OutputOptions = {
   comments: false,
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
 }
 
 export default defineConfig(({ command }) => ({
-  // `.env` is the operator's: only the server reads it.
+  // The file `.env` is for the operator's settings, which only the server reads.
   envDir: false,
   plugins: [tailwindcss(), reactRouter()],
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
@@ -60,10 +60,10 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: { build: { rollupOptions: { output: { codeSplitting: { groups: sharedChunks } } } } },
     ssr: {
-      build: { rollupOptions: { input: programs, output: leanSource } },
+      build: { rollupOptions: { input: programs, output: serverOutput } },
       ...(command === 'build' && {
         resolve: { noExternal: true, external: unbundledPackages },
-        // Vite leaves this to the server's start, and with it two builds of React.
+        // Vite would leave this value open until the server starts, and bundle two builds of React.
         define: { 'process.env.NODE_ENV': '"production"' },
       }),
     },

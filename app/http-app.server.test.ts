@@ -10,7 +10,7 @@ import { publicPages } from './public-pages'
 const origin = 'http://localhost:3000'
 const answer = (own: HeadersInit = {}, change?: RequestInit) =>
   createHttpApp({
-    pages: async () => new Response('a page', { headers: own }),
+    handlePage: async () => new Response('a page', { headers: own }),
     accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
     publicPages: null,
     headers: { 'Learnify-Build': 'test' },
@@ -46,7 +46,7 @@ it('an archive goes out while it is made, and as it is', async () => {
   const made = new TransformStream<Uint8Array, Uint8Array>()
   const archive = new Response(made.readable, { headers: { 'Content-Type': 'application/zip' } })
   const own = createHttpApp({
-    pages: async () => archive,
+    handlePage: async () => archive,
     accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
     publicPages,
     headers: {},
@@ -69,7 +69,7 @@ it('an archive goes out while it is made, and as it is', async () => {
 it('a learner’s photo is stored by browsers, and by no proxy', async () => {
   const read = vi.spyOn(fileStore, 'read').mockResolvedValue(Buffer.from('photo'))
   const own = createHttpApp({
-    pages: async () => new Response('a page'),
+    handlePage: async () => new Response('a page'),
     accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
     publicPages: null,
     headers: {},
@@ -94,7 +94,7 @@ it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
   async (path) => {
     const headers = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
     const app = createHttpApp({
-      pages: async () => new Response('failed', { status: 500, headers }),
+      handlePage: async () => new Response('failed', { status: 500, headers }),
       accounts: {
         handle: async () => new Response('an answer'),
         findSessionToken: async () => null,
@@ -111,7 +111,7 @@ describe('a server that is behind with its work', () => {
   const takeSeconds = (meanMs: number) => takeSample({ meanMs, worstMs: meanMs })
   const visit = { headers: { Accept: 'text/html,*/*;q=0.8' } }
   const app = createHttpApp({
-    pages: async () => new Response('a page', { headers: publicPage() }),
+    handlePage: async () => new Response('a page', { headers: publicPage() }),
     accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
     publicPages,
     headers: {},
@@ -153,7 +153,7 @@ it('of more pages than can be rendered or wait, the rest are refused at once; th
     end = resolve
   })
   const app = createHttpApp({
-    pages: async () => {
+    handlePage: async () => {
       await made
       return new Response('made')
     },
@@ -173,7 +173,7 @@ it('of more pages than can be rendered or wait, the rest are refused at once; th
 it('each answer of 429 or 503 says when to come back, also where its route says nothing', async () => {
   for (const status of [429, 503]) {
     const app = createHttpApp({
-      pages: async () => new Response('later', { status }),
+      handlePage: async () => new Response('later', { status }),
       accounts: {
         handle: async () => new Response('later', { status }),
         findSessionToken: async () => null,
@@ -192,7 +192,7 @@ it('each answer of 429 or 503 says when to come back, also where its route says 
 describe('a body', () => {
   const learner = { Origin: origin, Cookie: 'session' }
   const app = createHttpApp({
-    pages: async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
+    handlePage: async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
     accounts: {
       handle: async () => new Response('an answer'),
       findSessionToken: async ({ headers }) => headers.get('cookie'),
@@ -242,7 +242,7 @@ describe('a change without an origin', () => {
     { method = 'POST', headers = {} }: { method?: string; headers?: HeadersInit } = {},
   ) => {
     const app = createHttpApp({
-      pages: async () => new Response('done'),
+      handlePage: async () => new Response('done'),
       accounts: {
         handle: async () => new Response('an answer'),
         findSessionToken: async () => null,

@@ -17,8 +17,8 @@ import {
   limitBodies,
   logRequests,
   refuseForeignOrigin,
-  refuseOddMethod,
-  refuseUnreadableAddress,
+  refuseUnknownMethod,
+  refuseUnreadableUrl,
 } from '~/server/http/request-checks.server'
 import { addHeaders, forbidCaching, securityHeaders } from '~/server/http/response-headers.server'
 import { ourFault } from '~/server/http/server-messages.server'
@@ -43,17 +43,18 @@ export type AccountRoutes = {
 /** A Hono app that serves everything below a path. */
 export type MountedApp = { path: string; app: Hono }
 
-type Parts = {
-  pages: Handler
+type HttpAppOptions = {
+  /** Renders a page, or runs its loaders and route action. */
+  handlePage: Handler
   accounts: AccountRoutes
   samplePayments?: MountedApp | null
   /** The pages to cache, or null in development, where every request renders its page anew. */
   publicPages: PublicPages | null
-  /** The headers of every response. `onPublicOrigin` adds them to its refusals, too. */
+  /** The headers of every response. `enforcePublicOrigin` adds them to its refusals, too. */
   headers: Record<string, string>
   /** The name of the build, for /metrics. */
   build?: string
-  /** The time from which on the log calls a request slow. */
+  /** The log warns of requests that take at least this time. */
   slowRequestMs?: number
 }
 
@@ -74,27 +75,30 @@ const renderings = limitConcurrency(maxConcurrentRenderings, {
 
 /**
  * Creates the HTTP app of the product. A request passes the limits and headers first, and then goes to
- * the files, the accounts or the pages. `onPublicOrigin` must have checked its host name before.
+ * the files, the accounts or the pages. `enforcePublicOrigin` must have checked its host name before.
  */
-export function createHttpApp(parts: Parts): Hono {
+export function createHttpApp(options: HttpAppOptions): Hono {
   const {
-    pages,
+    handlePage,
     accounts,
     samplePayments,
     publicPages,
     headers,
     build = 'unknown',
     slowRequestMs = 1_000,
-  } = parts
+  } = options
   const app = new Hono()
   app.use(logRequests(slowRequestMs))
-  // A cached page was stored with all of its headers, so the cache comes before the header middleware.
+
+  // The cache comes before the middleware for headers and checks. A cached page was stored with all of
+  // its headers, and the cache only responds to GET and HEAD requests with a readable URL, which the
+  // checks accept and maintenance allows.
   if (publicPages) {
-    app.use(cachePublicPages(publicPages, renderPublicPage(pages, headers)))
+    app.use(cachePublicPages(publicPages, createPublicPageRenderer(handlePage, headers)))
   }
 
   app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
-  app.use(refuseOddMethod, refuseUnreadableAddress, refuseForeignOrigin)
+  app.use(refuseUnknownMethod, refuseUnreadableUrl, refuseForeignOrigin)
   app.use(limitBodies((request) => accounts.findSessionToken(request)))
 
   app.get('/healthz', (context) => context.text('ok'))
@@ -119,10 +123,10 @@ export function createHttpApp(parts: Parts): Hono {
   app.use(compress(), maintenanceMiddleware)
   app.all('/account/*', (context) => accounts.handle(context.req.raw))
   app.all('*', (context) => {
-    const handlePage = () => pages(context.req.raw)
+    const handleRequest = () => handlePage(context.req.raw)
     // Only page loads are limited. Requests of scripts are small, and a whole class sends them at the
     // same time.
-    return opensPage(context) ? renderings.run(handlePage) : handlePage()
+    return opensPage(context) ? renderings.run(handleRequest) : handleRequest()
   })
 
   app.onError(handleError)
@@ -143,10 +147,10 @@ function handleError(error: Error, context: Context): Response {
  * Returns a function that renders a page for the cache. It gets the path alone, without the headers of
  * the visitor, so that the page is the same for everyone.
  */
-function renderPublicPage(pages: Handler, headers: Record<string, string>) {
+function createPublicPageRenderer(handlePage: Handler, headers: Record<string, string>) {
   const app = new Hono()
   app.use(addHeaders(headers), securityHeaders(), forbidCaching, outageMiddleware)
-  app.get('*', (context) => renderings.run(() => pages(context.req.raw)))
+  app.get('*', (context) => renderings.run(() => handlePage(context.req.raw)))
   app.onError(handleError)
 
   return async (path: string): Promise<Response> =>

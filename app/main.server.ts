@@ -19,9 +19,9 @@ import { fileStore } from '~/server/files/files.server'
 import { storeBuildFiles } from '~/server/http/build-files.server'
 import { isEventLoopBehind, watchEventLoop } from '~/server/http/event-loop.server'
 import { type HttpServer, listen } from '~/server/http/http-server.server'
-import { onPublicOrigin } from '~/server/http/public-origin.server'
+import { enforcePublicOrigin } from '~/server/http/public-origin.server'
 import { createCommonHeaders } from '~/server/http/response-headers.server'
-import { mailPlace } from '~/server/mail/mail.server'
+import { describeMailDelivery } from '~/server/mail/mail.server'
 import { startBackgroundWork } from '~/server/operations/background-work.server'
 import { log } from '~/server/operations/log.server'
 import { readiness } from '~/server/operations/readiness.server'
@@ -37,8 +37,8 @@ import { failure } from '~/server/result'
 import { refreshSite, siteCurrency } from '~/server/site/site.server'
 import { type AccountRoutes, createHttpApp, type MountedApp } from './http-app.server'
 
-/** One part of the product. `start` returns the function that stops the part, if it needs stopping. */
-type Part = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
+/** A part of the product. `start` returns the function that stops the part, if it needs stopping. */
+type ProductPart = { name: string; start(): Promise<Stop | undefined> | Stop | undefined }
 type ListenerParameters = Parameters<RequestListener>
 
 /** What the features add to the server. The server does not import features itself. */
@@ -54,7 +54,7 @@ export type Program = {
   contentFeatures: ContentFeatures
   publicPages: PublicPages
   /** Work that is not part of a request. It starts before the first request is handled. */
-  backgroundParts: readonly Part[]
+  backgroundParts: readonly ProductPart[]
   /** Returns the path of the link that makes its visitor the owner, or null if there is an owner. */
   createFirstOwnerLink(): Promise<string | null>
   /** The name of the response header whose value names the build. */
@@ -74,7 +74,7 @@ function listParts(
   program: Program,
   development: Development | undefined,
   onListening: (server: HttpServer) => void,
-): Part[] {
+): ProductPart[] {
   const { accounts, contentFeatures, samplePayments } = program
   let app: Hono
   let headers: Record<string, string>
@@ -126,10 +126,10 @@ function listParts(
         const build = development?.loadBuild ?? (await import('virtual:react-router/server-build'))
         const buildName = typeof build === 'function' ? 'development' : build.assets.version
         headers = createCommonHeaders(program.buildHeader, buildName)
-        const handlePage = createRequestHandler(build, env.NODE_ENV)
+        const handleRequest = createRequestHandler(build, env.NODE_ENV)
         const publicPages = development ? null : program.publicPages
         app = createHttpApp({
-          pages: (request) => handlePage(request),
+          handlePage: (request) => handleRequest(request),
           accounts,
           samplePayments,
           publicPages,
@@ -213,7 +213,7 @@ function createListener(
     trustedProxies: env.TRUST_PROXY,
     headers,
   }
-  const listener = onPublicOrigin(settings, (request, response) => {
+  const listener = enforcePublicOrigin(settings, (request, response) => {
     if (sampleProvider?.handles(request)) {
       sampleProvider.handle(request, response)
     } else {
@@ -316,7 +316,7 @@ function formatWelcome(ownerLink: string | null): string {
   const lines = [
     `Learnify is running at ${env.PUBLIC_URL}`,
     `  data   ${env.DATA_DIR}`,
-    `  mail   ${mailPlace()}`,
+    `  mail   ${describeMailDelivery()}`,
   ]
 
   if (ownerLink) {

@@ -1,8 +1,8 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every URL, grouped by who may open it. */
+/** The routes of all pages and of the URLs that pages request, grouped by who may open them. */
 export default [
-  // Public: the page is the same for everyone, and any cache may store it.
+  // Public pages are the same for everyone, so any cache may store them.
   index('routes/home/home.tsx'),
   route('AllCourses', 'routes/catalog/all-courses.tsx'),
   route('OneCourse/:slug?', 'routes/catalog/one-course.tsx'),
@@ -21,7 +21,7 @@ export default [
   route('Gift/:code', 'routes/orders/gift.tsx'),
   route('Refund', 'routes/orders/refund.tsx'),
 
-  // Signed-in learners only: others are sent to /Login.
+  // These routes are for signed-in learners. Visitors are redirected to /Login.
   layout('routes/accounts/signed-in.ts', [
     route('Profile', 'routes/profile/profile.tsx', [
       route('overview?', 'routes/profile/profile-overview.tsx', { caseSensitive: true }),
@@ -48,12 +48,12 @@ export default [
     route('Activities', 'routes/learning/activities.ts'),
     route('StudyPlan', 'routes/profile/study-plan.ts'),
   ]),
-  // The same, but others are answered otherwise.
+  // These routes are for signed-in learners, too, but have a response of their own for visitors.
   route('OwnData', 'routes/accounts/own-data.ts'),
   route('Learn/:course/:lesson?', 'routes/learning/learn.tsx'),
   route('Practice', 'routes/learning/practice.tsx'),
 
-  // Data for open pages, without a page of its own.
+  // The scripts of open pages request and change data at these URLs.
   route('viewer', 'routes/accounts/viewer.ts'),
   route('Enrollments', 'routes/catalog/enrollments.ts'),
   route('Wishes', 'routes/catalog/wishes.ts'),
@@ -64,37 +64,39 @@ export default [
   route('Reviews', 'routes/reviews/reviews.ts'),
   route('Learn/:course/:lesson/progress', 'routes/learning/lesson-progress.ts'),
   route('Learn/:course/:lesson/notes', 'routes/learning/lesson-notes.ts'),
+  // The last segment says "film" for a video, because pages of older builds still request it.
   route('Learn/:course/:lesson/film', 'routes/learning/lesson-video.ts'),
   route('Learn/:course/:lesson/downloads/:file', 'routes/learning/lesson-download.ts'),
 
-  // The payment provider's events.
+  // The payment provider sends its events here.
   route('payments/events', 'routes/orders/payment-events.ts'),
 
-  // The mailbox of a development machine, where mail is stored instead of sent.
+  // The mailbox of a development machine, where emails are stored instead of sent.
   route('mail', 'routes/accounts/mail.tsx'),
 
-  // A certificate's files, and the documents that verify its credential.
+  // These are the files of a certificate, and the documents that verify its credential.
   route('Certificate/:id/certificate.pdf', 'routes/certificates/certificate-pdf.ts'),
   route('Certificate/:id/picture.png', 'routes/certificates/certificate-picture.ts'),
   route('Certificate/:id/credential.json', 'routes/certificates/certificate-credential.ts'),
   route('CertificateStatus/:list', 'routes/certificates/certificate-status.ts'),
   route('.well-known/did.json', 'routes/certificates/issuer-document.ts'),
 
+  // The catalog loads suggestions for the search field, and more courses for its list.
   route('Suggestions', 'routes/catalog/suggestions.ts'),
   route('MoreCourses', 'routes/catalog/more-courses.ts'),
 
-  // The preview picture of a shared course.
+  // Social networks show this picture as the preview of a shared course.
   route('OneCourse/:slug/picture.jpg', 'routes/catalog/course-picture.ts'),
 
-  // What new passwords are compared with in the browser.
+  // The browser compares new passwords with this list.
   route('CommonPasswords', 'routes/accounts/common-passwords.ts'),
 
-  // Search engines.
+  // Search engines read these files.
   route('robots.txt', 'routes/catalog/robots.ts'),
   route('sitemap.xml', 'routes/catalog/sitemap.ts'),
   route('Sitemap/:part', 'routes/catalog/sitemap-part.ts'),
 
-  // The desk, where staff run the school. To everyone else, its pages do not exist.
+  // Staff run the school at the desk. For everyone else, these pages respond with 404.
   route('Desk/Join', 'routes/desk/join.tsx'),
   route('Desk', 'routes/desk/layout.tsx', [
     index('routes/desk/today.tsx'),
@@ -126,6 +128,6 @@ export default [
     route('*', 'routes/desk/not-found.tsx'),
   ]),
 
-  // Anything else shows the home page with status 404.
+  // All other URLs show the home page with status 404.
   route('*', 'routes/home/not-found.tsx'),
 ] satisfies RouteConfig

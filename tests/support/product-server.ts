@@ -45,7 +45,7 @@ export async function startProductServer(
   const { accounts, closeAccounts } = await loadAccounts(openDatabase)
   const { createHttpApp } = await import('../../app/http-app.server')
   const { publicPages } = await import('~/public-pages')
-  const { onPublicOrigin } = await import('~/server/http/public-origin.server')
+  const { enforcePublicOrigin } = await import('~/server/http/public-origin.server')
   const { openSampleIdentityProvider } = await import(
     '~/features/accounts/social/sample-identity-provider.server'
   )
@@ -53,7 +53,7 @@ export async function startProductServer(
   const handlePage = createRequestHandler(await createServerBuild(routes), 'production')
   const headers = { 'Learnify-Build': 'test' }
   const app = createHttpApp({
-    pages: (request) => handlePage(request),
+    handlePage: (request) => handlePage(request),
     accounts,
     publicPages,
     headers,
@@ -66,8 +66,13 @@ export async function startProductServer(
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const origin = { publicUrl: env.PUBLIC_URL, port, trustedProxies: env.TRUST_PROXY, headers }
-  const handleRequest = onPublicOrigin(origin, (request, response) =>
+  const originSettings = {
+    publicUrl: env.PUBLIC_URL,
+    port,
+    trustedProxies: env.TRUST_PROXY,
+    headers,
+  }
+  const handleRequest = enforcePublicOrigin(originSettings, (request, response) =>
     sampleProvider?.handles(request)
       ? sampleProvider.handle(request, response)
       : handleAppRequest(request, response),

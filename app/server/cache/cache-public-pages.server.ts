@@ -4,7 +4,7 @@ import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import type { Context, MiddlewareHandler } from 'hono'
 import { parseAccept } from 'hono/utils/accept'
 import { LRUCache } from 'lru-cache'
-import { isReadableAddress, readingMethods } from '../http/request-checks.server'
+import { isReadableUrl, readingMethods } from '../http/request-checks.server'
 import { currentTrace, nameRoute, runOutsideRequest } from '../http/request-trace.server'
 import {
   pageCacheHits,
@@ -232,7 +232,7 @@ export function cachePublicPages(
   return async (context, next) => {
     const { method, url } = context.req
     const publicPageKey =
-      readingMethods.has(method) && isReadableAddress(url) ? findKey(new URL(url)) : null
+      readingMethods.has(method) && isReadableUrl(url) ? findKey(new URL(url)) : null
     if (!publicPageKey) {
       return next()
     }

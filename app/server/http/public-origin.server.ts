@@ -30,7 +30,10 @@ const forPrograms = /^\/(healthz|readyz|metrics)(\?|$)/
  * the request's origin by that of PUBLIC_URL. No Host header, forwarded header or absolute target can
  * put another URL into a link, a redirect or a comparison.
  */
-export function onPublicOrigin(settings: Settings, listener: RequestListener): RequestListener {
+export function enforcePublicOrigin(
+  settings: Settings,
+  listener: RequestListener,
+): RequestListener {
   const originOf = knownOrigins(settings)
   const warned = new Set<string>()
 

@@ -5,7 +5,12 @@ import { env, isLoopback } from '../env.server'
 import { log } from '../operations/log.server'
 import { countResponse, otherRoute } from '../operations/metrics/counters.server'
 import { currentTrace, loggedPath, type RequestTrace } from './request-trace.server'
-import { foreignOrigin, oddMethod, tooLarge, unreadableAddress } from './server-messages.server'
+import {
+  foreignOrigin,
+  tooLarge,
+  unknownMethodMessage,
+  unreadableAddress,
+} from './server-messages.server'
 
 /** The middleware that logs, checks and limits every request. */
 
@@ -34,7 +39,7 @@ export const logRequests =
         ? clientClosedRequest
         : context.res.status
     const trace = currentTrace()
-    countResponse(trace?.route ?? getFrontRoute(context), status, ms / 1000)
+    countResponse(trace?.route ?? getHonoRoute(context), status, ms / 1000)
     const line = { method, path: loggedPath(path), status, ms: Math.round(ms) }
     if (ms < slowAfterMs) {
       log.info(line, 'request')
@@ -48,7 +53,7 @@ export const logRequests =
   }
 
 /** Returns the Hono route of a request, or `otherRoute` if it was refused or not found. */
-function getFrontRoute(context: Context): string {
+function getHonoRoute(context: Context): string {
   const path = routePath(context)
   return path === '*' || path === '/*' ? otherRoute : path.replace(/\{.*\}/, '')
 }
@@ -87,7 +92,7 @@ function serverTiming(
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Refuses other methods. `OPTIONS` gets the list of methods, because a loader would treat it as `GET`. */
-export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
+export const refuseUnknownMethod: MiddlewareHandler = async (context, next) => {
   const { method } = context.req
   if (methods.includes(method)) {
     return next()
@@ -98,13 +103,13 @@ export const refuseOddMethod: MiddlewareHandler = async (context, next) => {
     return context.body(null, 204, headers)
   }
 
-  return context.text(oddMethod, 405, headers)
+  return context.text(unknownMethodMessage, 405, headers)
 }
 
-export const refuseUnreadableAddress: MiddlewareHandler = async (context, next) =>
-  isReadableAddress(context.req.url) ? next() : context.text(unreadableAddress, 400)
+export const refuseUnreadableUrl: MiddlewareHandler = async (context, next) =>
+  isReadableUrl(context.req.url) ? next() : context.text(unreadableAddress, 400)
 
-export function isReadableAddress(url: string): boolean {
+export function isReadableUrl(url: string): boolean {
   try {
     return !decodeURIComponent(url.replaceAll('+', ' ')).includes('\0')
   } catch {

@@ -175,7 +175,7 @@ function logFinishedRequest(request: IncomingMessage, response: ServerResponse):
   })
 }
 
-/** Returns the path with its query. Behind `onPublicOrigin`, the request's URL is absolute. */
+/** Returns the path with its query. Behind `enforcePublicOrigin`, the request's URL is absolute. */
 function getPath({ url = '' }: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/]*/, '')
 }
