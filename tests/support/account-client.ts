@@ -1,6 +1,6 @@
 import { handleAccountRequest } from '~/features/accounts/account-operations.server'
 import type { AccountService } from '~/features/accounts/account-service.server'
-import { withArrival } from '~/server/http/client-address.server'
+import { withRequestSource } from '~/server/http/client-address.server'
 
 type AccountResponse = {
   status: number
@@ -30,7 +30,7 @@ export class AccountClient {
       headers,
       redirect: 'manual',
     })
-    const response = await withArrival({ address: this.ipAddress, direct: true }, () =>
+    const response = await withRequestSource({ ipAddress: this.ipAddress, isDirect: true }, () =>
       handleAccountRequest(this.service, request),
     )
 

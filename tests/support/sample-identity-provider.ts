@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { SamplePerson } from '~/features/accounts/social/sample-identity-provider.server'
 import { SampleIdentityProvider } from '~/features/accounts/social/sample-identity-provider.server'
 import { socialConfigurations } from '~/features/accounts/social/social-providers.server'
-import { withArrival } from '~/server/http/client-address.server'
+import { withRequestSource } from '~/server/http/client-address.server'
 import type { AccountClient } from './account-client'
 import { readEnvironment } from './settings'
 
@@ -17,7 +17,9 @@ type Options = {
 /** Starts the sample identity provider on a port of its own. */
 export async function startSampleIdentityProvider({ origin, sso = {} }: Options = {}) {
   const server = createServer((request, response) =>
-    withArrival({ address: '127.0.0.1', direct: true }, () => provider.handle(request, response)),
+    withRequestSource({ ipAddress: '127.0.0.1', isDirect: true }, () =>
+      provider.handle(request, response),
+    ),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

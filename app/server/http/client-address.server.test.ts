@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   chooseClientAddress,
-  clientAddress,
+  getClientIpAddress,
   getClientNetwork,
   isDirectRequest,
   isLoopbackAddress,
   isTrusted,
   parseTrustedProxies,
-  withArrival,
+  withRequestSource,
 } from './client-address.server'
 
 const proxies = parseTrustedProxies('10.0.0.0/8, fd00::/8')
@@ -45,12 +45,13 @@ it.each([
   expect(chooseClientAddress('10.0.0.2', header, proxies)).toBe(address)
 })
 
-it('the arrival is known while a request is handled, also after an await', async () => {
-  const arrival = await withArrival({ address: '203.0.113.9', direct: true }, async () => {
+it('the source of a request is known while the request is handled, also after an await', async () => {
+  const source = await withRequestSource({ ipAddress: '203.0.113.9', isDirect: true }, async () => {
     await Promise.resolve()
-    return [clientAddress(), isDirectRequest()]
+    return { ipAddress: getClientIpAddress(), isDirect: isDirectRequest() }
   })
-  expect(arrival).toEqual(['203.0.113.9', true])
+
+  expect(source).toEqual({ ipAddress: '203.0.113.9', isDirect: true })
 })
 
 it('outside of a request, no request is direct', () => {

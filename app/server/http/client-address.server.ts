@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BlockList, isIP } from 'node:net'
 
-/** How a request reached the product. */
-export type Arrival = {
-  /** The IP address that `chooseClientAddress` has chosen. */
-  address: string
+/** Who sent a request, and how it reached the product. */
+type RequestSource = {
+  /** The IP address of the client, which `chooseClientAddress` has chosen. */
+  ipAddress: string
   /** Whether the request came from this machine without a proxy or tunnel. */
-  direct: boolean
+  isDirect: boolean
   /** Whether a script of a page sent the request, to get the data of a page or other JSON. */
-  forData?: boolean
+  isForData?: boolean
 }
 
-const arrivals = new AsyncLocalStorage<Arrival>()
+const requestSources = new AsyncLocalStorage<RequestSource>()
 
-/** Runs the handler of one request. During the handler, the functions below know its arrival. */
-export const withArrival = arrivals.run.bind(arrivals) as <T>(
-  arrival: Arrival,
+/** Runs the handler of one request. During the handler, the functions below use its source. */
+export const withRequestSource = requestSources.run.bind(requestSources) as <T>(
+  source: RequestSource,
   handle: () => T,
 ) => T
 
@@ -23,8 +23,8 @@ export const withArrival = arrivals.run.bind(arrivals) as <T>(
  * Returns the IP address of the current request's client. It is the address of the socket, or the one
  * that a proxy of TRUST_PROXY reports.
  */
-export function clientAddress(): string {
-  return arrivals.getStore()?.address ?? 'unknown'
+export function getClientIpAddress(): string {
+  return requestSources.getStore()?.ipAddress ?? 'unknown'
 }
 
 /**
@@ -32,7 +32,7 @@ export function clientAddress(): string {
  * read `/mail` and use the sample sign-in provider.
  */
 export function isDirectRequest(): boolean {
-  return arrivals.getStore()?.direct ?? false
+  return requestSources.getStore()?.isDirect ?? false
 }
 
 /**
@@ -40,7 +40,7 @@ export function isDirectRequest(): boolean {
  * response. Otherwise the browser opens the response as a page.
  */
 export function isDataRequest(): boolean {
-  return arrivals.getStore()?.forData ?? false
+  return requestSources.getStore()?.isForData ?? false
 }
 
 /** Returns whether an IP address belongs to this machine. */

@@ -1,3 +1,11 @@
+/**
+ * The first step of every request: it finds out which origin the request is for.
+ *
+ * Requests for unknown host names are refused. For all others, the origin is replaced by that of
+ * PUBLIC_URL, so that no Host header, forwarded header or absolute target can put another URL into a
+ * link, a redirect or a comparison. The step also determines the IP address of the client, and starts the
+ * trace of the request.
+ */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { BlockList } from 'node:net'
 import { log } from '../operations/log.server'
@@ -6,7 +14,7 @@ import {
   chooseClientAddress,
   isLoopbackAddress,
   isTrusted,
-  withArrival,
+  withRequestSource,
 } from './client-address.server'
 import { isLoopbackUrl, loopbackNames, loopbackOrigins } from './loopback.server'
 import { chooseRequestId, RequestTrace, withTrace } from './request-trace.server'
@@ -23,80 +31,87 @@ type Settings = {
 }
 
 /** Health checks and Prometheus request these paths by the IP address of the process. */
-const forPrograms = /^\/(healthz|readyz|metrics)(\?|$)/
+const monitoringPaths = /^\/(healthz|readyz|metrics)(\?|$)/
 
-/**
- * Wraps a listener in the first step of every request, which refuses unknown host names and replaces
- * the request's origin by that of PUBLIC_URL. No Host header, forwarded header or absolute target can
- * put another URL into a link, a redirect or a comparison.
- */
+/** Returns a listener that calls the given listener for each accepted request. */
 export function enforcePublicOrigin(
   settings: Settings,
   listener: RequestListener,
 ): RequestListener {
-  const originOf = knownOrigins(settings)
-  const warned = new Set<string>()
+  const { publicUrl, trustedProxies, headers } = settings
+  const findOrigin = createOriginFinder(settings)
+  const warnOnce = createWarner()
 
   const refuse = (
     request: IncomingMessage,
     response: Parameters<RequestListener>[1],
-    { requestId, refusal: [status, message] }: { requestId: string; refusal: Refusal },
+    { requestId, refusal }: { requestId: string; refusal: Refusal },
   ) => {
-    countResponse(otherRoute, status, 0)
-    log.info({ requestId, method: request.method, status }, 'request')
+    countResponse(otherRoute, refusal.status, 0)
+    log.info({ requestId, method: request.method, status: refusal.status }, 'request')
     response
-      .writeHead(status, { ...refusalHeaders, ...settings.headers, 'X-Request-Id': requestId })
-      .end(message)
+      .writeHead(refusal.status, { ...refusalHeaders, ...headers, 'X-Request-Id': requestId })
+      .end(refusal.message)
   }
 
   return (request, response) => {
     const { host, path } = readTarget(request)
-    const socket = request.socket.remoteAddress ?? ''
-    const requestId = chooseRequestId(request.headers, () =>
-      isTrusted(settings.trustedProxies, socket),
-    )
+    const socketAddress = request.socket.remoteAddress ?? ''
+    const isFromTrustedProxy = () => isTrusted(trustedProxies, socketAddress)
+    const requestId = chooseRequestId(request.headers, isFromTrustedProxy)
 
     if (!isReadablePath(path)) {
-      refuse(request, response, { requestId, refusal: unreadableTarget })
+      refuse(request, response, { requestId, refusal: unreadablePath })
       return
     }
 
-    const origin = originOf(host, socket) ?? (forPrograms.test(path) ? settings.publicUrl : null)
+    const monitoringOrigin = monitoringPaths.test(path) ? publicUrl : null
+    const origin = findOrigin(host, socketAddress) ?? monitoringOrigin
     if (!origin) {
-      warnOnce(warned, `host ${host}`, () => log.warn({ host }, unknownHost(settings.publicUrl)))
-      refuse(request, response, { requestId, refusal: wrongHost })
+      warnOnce(`host ${host}`, () => log.warn({ host }, describeUnknownHost(publicUrl)))
+      refuse(request, response, { requestId, refusal: unknownHost })
       return
     }
 
     const forwardedFor = request.headers['x-forwarded-for']?.toString()
-    if (forwardedFor && !isTrusted(settings.trustedProxies, socket)) {
-      warnOnce(warned, socket, () => log.warn({ proxy: socket }, untrustedProxy(socket)))
+    if (forwardedFor && !isFromTrustedProxy()) {
+      warnOnce(socketAddress, () =>
+        log.warn({ proxy: socketAddress }, describeUntrustedProxy(socketAddress)),
+      )
     }
 
-    const arrival = {
-      address: chooseClientAddress(socket, forwardedFor, settings.trustedProxies),
-      direct: isDirect(request, host),
-      forData:
-        /^[^?]*\.data(\?|$)/.test(path) ||
-        request.headers.accept?.includes('application/json') === true,
+    const source = {
+      ipAddress: chooseClientAddress(socketAddress, forwardedFor, trustedProxies),
+      isDirect: isDirectFromBrowser(request, host),
+      isForData: isForData(request, path),
     }
 
-    moveTo(request, new URL(origin).origin, path)
+    replaceOrigin(request, new URL(origin).origin, path)
     // Libraries write some responses, so the header is set here.
     response.setHeader('X-Request-Id', requestId)
     withTrace(new RequestTrace(requestId), () =>
-      withArrival(arrival, () => listener(request, response)),
+      withRequestSource(source, () => listener(request, response)),
     )
   }
 }
+
+type Refusal = { status: number; message: string }
+const unknownHost: Refusal = { status: 421, message: foreignHost }
+const unreadablePath: Refusal = { status: 400, message: unreadableAddress }
 
 function isReadablePath(path: string): boolean {
   return path.startsWith('/') && !path.startsWith('//') && !/^[^?]*[\\#]/.test(path)
 }
 
+/** Returns whether a script of a page requests data: from React Router's `.data` URLs, or as JSON. */
+function isForData({ headers }: IncomingMessage, path: string): boolean {
+  const isDataPath = /^[^?]*\.data(\?|$)/.test(path)
+  return isDataPath || headers.accept?.includes('application/json') === true
+}
+
 /**
  * Returns the host and the path with its query. If the target is absolute, its host counts, not the Host
- * header (RFC 9112, 3.2.2).
+ * header (RFC 9112, 3.2.2). A request with several Host headers has no host.
  */
 function readTarget(request: IncomingMessage): { host: string; path: string } {
   const target = request.url ?? ''
@@ -105,17 +120,16 @@ function readTarget(request: IncomingMessage): { host: string; path: string } {
     return { host: authority.toLowerCase(), path: path?.startsWith('/') ? path : `/${path}` }
   }
 
-  return {
-    host:
-      countHosts(request.rawHeaders) === 1 ? (request.headers.host ?? '').trim().toLowerCase() : '',
-    path: target,
-  }
+  const hasOneHost = countHostHeaders(request.rawHeaders) === 1
+  const host = hasOneHost ? (request.headers.host ?? '').trim().toLowerCase() : ''
+  return { host, path: target }
 }
 
-function countHosts(rawHeaders: readonly string[]): number {
+/** @param rawHeaders names and values in turn, as Node.js has received them */
+function countHostHeaders(rawHeaders: readonly string[]): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') {
+    if (isHostHeader(rawHeaders[index])) {
       count += 1
     }
   }
@@ -123,85 +137,98 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
+function isHostHeader(name: string | undefined): boolean {
+  // Comparing the length first is cheaper than changing the case of every header.
+  return name?.length === 4 && name.toLowerCase() === 'host'
+}
+
 /**
- * Returns a function that finds the origin of an accepted host name. On a loopback address, each name
- * of the machine has its own origin, because browsers store cookies by host name. A proxy may also
- * use the host and port that Learnify listens on: no page of another site can make a browser send
- * that name through the proxy.
+ * Returns a function that finds the origin of a host name, or null if the name is not accepted.
+ *
+ * With a loopback URL, each name of the machine has its own origin, because browsers store cookies by
+ * host name. A proxy may also use the host and port that Learnify listens on. That is safe, because no
+ * page of another site can make a browser send this name through the proxy.
  */
-function knownOrigins({ publicUrl, port, trustedProxies }: Settings) {
-  const loopback = isLoopbackUrl(publicUrl)
-  const origins = new Map<string, string>()
-  for (const origin of [publicUrl, ...(loopback ? loopbackOrigins(publicUrl) : [])]) {
-    const { protocol, host, hostname, port } = new URL(origin)
-    origins.set(host, origin)
-    origins.set(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`, origin)
+function createOriginFinder({ publicUrl, port, trustedProxies }: Settings) {
+  const origins = isLoopbackUrl(publicUrl)
+    ? [publicUrl, ...loopbackOrigins(publicUrl)]
+    : [publicUrl]
+
+  const originsByHost = new Map<string, string>()
+  for (const origin of origins) {
+    const { protocol, host, hostname, port: originPort } = new URL(origin)
+    const defaultPort = protocol === 'https:' ? 443 : 80
+    originsByHost.set(host, origin)
+    originsByHost.set(`${hostname}:${originPort || defaultPort}`, origin)
   }
 
-  const upstreams = new Set(
+  const upstreamHosts = new Set(
     loopbackNames.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
   )
 
-  return (host: string, socket: string): string | null => {
-    const fromProxy = isLoopbackAddress(socket) || isTrusted(trustedProxies, socket)
-    return origins.get(host) ?? (fromProxy && upstreams.has(host) ? publicUrl : null)
+  return (host: string, socketAddress: string): string | null => {
+    const knownOrigin = originsByHost.get(host)
+    if (knownOrigin) {
+      return knownOrigin
+    }
+
+    const isFromProxy = isLoopbackAddress(socketAddress) || isTrusted(trustedProxies, socketAddress)
+    return isFromProxy && upstreamHosts.has(host) ? publicUrl : null
   }
 }
 
 /**
- * Headers that proxies and tunnels add. Neither browsers nor our pages send any that begin with
+ * Matches headers that proxies and tunnels add. Browsers and our pages send no headers that begin with
  * `X-`.
  */
 const proxyHeader =
   /^(x[-_]|max-forwards|front-end-|(cf|cdn|cloudfront|fastly|fly|akamai|tailscale|ngrok)-)|(^|[-_])(forwarded|via|proxy|client-ip)([-_]|$)/
 
 /**
- * A browser on this machine: HTTP/1.1, which nginx doesn't use by default, and no header of a
- * proxy.
+ * Returns whether a browser on this machine sent the request, and not a proxy. Such a request uses
+ * HTTP/1.1, which nginx does not use by default, and has no header of a proxy.
  */
-function isDirect(request: IncomingMessage, host: string): boolean {
-  const named = loopbackNames.some((name) => host === name || host.startsWith(`${name}:`))
-  const here = isLoopbackAddress(request.socket.remoteAddress ?? '')
+function isDirectFromBrowser(request: IncomingMessage, host: string): boolean {
+  const hasLoopbackName = loopbackNames.some((name) => host === name || host.startsWith(`${name}:`))
+  const isFromThisMachine = isLoopbackAddress(request.socket.remoteAddress ?? '')
+  const hasProxyHeader = Object.keys(request.headers).some((name) => proxyHeader.test(name))
 
-  return (
-    here &&
-    named &&
-    request.httpVersion === '1.1' &&
-    !Object.keys(request.headers).some((name) => proxyHeader.test(name))
-  )
+  return isFromThisMachine && hasLoopbackName && request.httpVersion === '1.1' && !hasProxyHeader
 }
 
-/** An absolute target, because both Node.js and Hono take it as it is. */
-function moveTo(request: IncomingMessage, origin: string, path: string): void {
+/** Makes the target of a request absolute. Node.js and Hono use an absolute target as it is. */
+function replaceOrigin(request: IncomingMessage, origin: string, path: string): void {
   const { host } = new URL(origin)
   request.url = origin + path
   request.headers.host = host
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    if (/^host$/i.test(request.rawHeaders[index] ?? '')) {
+    if (isHostHeader(request.rawHeaders[index])) {
       request.rawHeaders[index + 1] = host
     }
   }
 }
 
-type Refusal = readonly [status: number, message: string]
-const wrongHost: Refusal = [421, foreignHost]
-const unreadableTarget: Refusal = [400, unreadableAddress]
+function describeUnknownHost(publicUrl: string): string {
+  return `refused a request for another host: learners use ${publicUrl} (PUBLIC_URL), and a proxy must pass their Host header on`
+}
 
-const unknownHost = (publicUrl: string) =>
-  `refused a request for another host: learners use ${publicUrl} (PUBLIC_URL), and a proxy must pass their Host header on`
-const untrustedProxy = (socket: string) =>
-  `X-Forwarded-For from ${socket} is not trusted, so everyone behind it shares one limit; if it is your proxy, set TRUST_PROXY=${socket.replace(/^::ffff:/, '')}`
+function describeUntrustedProxy(ipAddress: string): string {
+  return `X-Forwarded-For from ${ipAddress} is not trusted, so everyone behind it shares one limit; if it is your proxy, set TRUST_PROXY=${ipAddress.replace(/^::ffff:/, '')}`
+}
 
-const mostWarnings = 20
+const maxWarnings = 20
 
 /**
- * Logs each cause once, and at most `mostWarnings` causes, because strangers can invent new ones.
+ * Returns a function that warns of each cause once. It warns of at most `maxWarnings` causes, because
+ * strangers can invent new ones.
  */
-function warnOnce(warned: Set<string>, cause: string, warn: () => void): void {
-  if (warned.has(cause) || warned.size >= mostWarnings) {
-    return
-  }
+function createWarner(): (cause: string, warn: () => void) => void {
+  const causes = new Set<string>()
 
-  warned.add(cause)
-  warn()
+  return (cause, warn) => {
+    if (!causes.has(cause) && causes.size < maxWarnings) {
+      causes.add(cause)
+      warn()
+    }
+  }
 }

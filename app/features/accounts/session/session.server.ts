@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api'
 import {
-  clientAddress,
+  getClientIpAddress,
   getClientNetwork,
   isLoopbackAddress,
 } from '~/server/http/client-address.server'
@@ -25,7 +25,7 @@ export type RequestContext = {
 }
 
 export function createRequestContext(request: Request): RequestContext {
-  const ipAddress = clientAddress()
+  const ipAddress = getClientIpAddress()
   return {
     headers: request.headers,
     client: getClientNetwork(ipAddress),
