@@ -10,11 +10,11 @@ import {
   publicPage,
 } from './cache-public-pages.server'
 
-const okay = (text: string) => new Response(text, { headers: publicPage() })
-const render = (text: string) => async () => okay(text)
+const createPublicResponse = (text: string) => new Response(text, { headers: publicPage() })
+const render = (text: string) => async () => createPublicResponse(text)
 
-/** A rendering that ends when the test says so. */
-function slowPage() {
+/** Creates a rendering that ends when the test calls `end`. */
+function createSlowPage() {
   let end = (_response: Response) => {}
   const response = new Promise<Response>((resolve) => {
     end = resolve
@@ -28,152 +28,159 @@ function slowPage() {
   return { render, end, count: () => count }
 }
 
-function cacheWithClock(maxSize?: number) {
+function createCacheWithClock(maxSize?: number) {
   const clock = { seconds: 0 }
   const cache = new PageCache({ now: () => clock.seconds, ...(maxSize && { maxSize }) })
-  const textOf = async (key: string, how: () => Promise<Response> = render('rendered again')) => {
-    const { body, isBrotli } = await cache.get(key, how)
+  const getText = async (
+    key: string,
+    renderPage: () => Promise<Response> = render('rendered again'),
+  ) => {
+    const { body, isBrotli } = await cache.get(key, renderPage)
     return (isBrotli ? brotliDecompressSync(body) : body).toString()
   }
 
-  return { clock, cache, textOf }
+  return { clock, cache, getText }
 }
 
 describe('a page in the cache', () => {
-  it('is rendered once, and again after 45 seconds, for one visitor in the background', async () => {
-    const { clock, textOf } = cacheWithClock()
-    expect(await textOf('/', render('first'))).toBe('first')
+  it('is sent for 30 seconds, and then once more while it is rendered again', async () => {
+    const { clock, getText } = createCacheWithClock()
+    expect(await getText('/', render('first'))).toBe('first')
     clock.seconds = 29
-    expect(await textOf('/', render('second'))).toBe('first')
+    expect(await getText('/', render('second'))).toBe('first')
     clock.seconds = 45
-    expect(await textOf('/', render('second'))).toBe('first')
-    await expect.poll(() => textOf('/')).toBe('second')
+    expect(await getText('/', render('second'))).toBe('first')
+    await expect.poll(() => getText('/')).toBe('second')
   })
 
-  it('is too old to be sent after a minute: the visitor waits for the new one', async () => {
-    const { clock, textOf } = cacheWithClock()
-    await textOf('/', render('first'))
+  it('is rendered again before it is sent after a minute', async () => {
+    const { clock, getText } = createCacheWithClock()
+    await getText('/', render('first'))
     clock.seconds = 60
-    expect(await textOf('/', render('second'))).toBe('second')
+    expect(await getText('/', render('second'))).toBe('second')
   })
 
-  it('is rendered once for all who ask meanwhile', async () => {
-    const { textOf } = cacheWithClock()
-    const slow = slowPage()
-    const waiting = [textOf('/', slow.render), textOf('/', slow.render), textOf('/', slow.render)]
-    slow.end(okay('once'))
+  it('is rendered once for concurrent requests', async () => {
+    const { getText } = createCacheWithClock()
+    const slow = createSlowPage()
+    const waiting = [
+      getText('/', slow.render),
+      getText('/', slow.render),
+      getText('/', slow.render),
+    ]
+    slow.end(createPublicResponse('once'))
     expect(await Promise.all(waiting)).toEqual(['once', 'once', 'once'])
     expect(slow.count()).toBe(1)
   })
 
   it.each([
-    ['says nothing of it', () => new Response('own')],
-    ['is missing', () => new Response('gone', { status: 404, headers: publicPage() })],
+    ['does not allow caching', () => new Response('own')],
+    ['is not found', () => new Response('gone', { status: 404, headers: publicPage() })],
     [
-      'moved',
+      'is a redirect',
       () => new Response(null, { status: 301, headers: { ...publicPage(), Location: '/' } }),
     ],
     [
       'sets a cookie',
       () => new Response('own', { headers: { ...publicPage(), 'Set-Cookie': 'a=b' } }),
     ],
-  ])('is none that %s', async (_what, response) => {
-    const { cache, textOf } = cacheWithClock()
-    await textOf('/', async () => response())
+  ])('is no page that %s', async (_case, response) => {
+    const { cache, getText } = createCacheWithClock()
+    await getText('/', async () => response())
     expect(cache.size).toBe(0)
-    expect(await textOf('/', render('again'))).toBe('again')
+    expect(await getText('/', render('again'))).toBe('again')
   })
 
   it('is rendered again after a rendering that failed', async () => {
-    const { textOf } = cacheWithClock()
-    await expect(textOf('/', () => Promise.reject(new Error('no database')))).rejects.toThrow(
+    const { getText } = createCacheWithClock()
+    await expect(getText('/', () => Promise.reject(new Error('no database')))).rejects.toThrow(
       'no database',
     )
-    expect(await textOf('/', render('fine'))).toBe('fine')
+    expect(await getText('/', render('fine'))).toBe('fine')
   })
 })
 
-describe('emptying the cache', () => {
-  it('makes every page anew, also one that is being rendered at that time', async () => {
-    const { cache, textOf } = cacheWithClock()
-    await textOf('/Login', render('old'))
-    const slow = slowPage()
-    const before = textOf('/', slow.render)
+describe('clearing the cache', () => {
+  it('makes every page render again, also one that is being rendered at that time', async () => {
+    const { cache, getText } = createCacheWithClock()
+    await getText('/Login', render('old'))
+    const slow = createSlowPage()
+    const textBefore = getText('/', slow.render)
     cache.clear()
-    expect(await textOf('/', render('new'))).toBe('new')
-    slow.end(okay('old'))
-    expect(await before).toBe('old')
-    expect(await textOf('/')).toBe('new')
-    expect(await textOf('/Login', render('new'))).toBe('new')
+    expect(await getText('/', render('new'))).toBe('new')
+    slow.end(createPublicResponse('old'))
+    expect(await textBefore).toBe('old')
+    expect(await getText('/')).toBe('new')
+    expect(await getText('/Login', render('new'))).toBe('new')
   })
 
-  it('takes away what would be sent while the database is away', async () => {
-    const { clock, cache, textOf } = cacheWithClock()
-    await textOf('/', render('old'))
+  it('removes the pages that would be sent while the database is down', async () => {
+    const { clock, cache, getText } = createCacheWithClock()
+    await getText('/', render('old'))
     clock.seconds = 45
-    const slow = slowPage()
-    expect(await textOf('/', slow.render)).toBe('old')
+    const slow = createSlowPage()
+    expect(await getText('/', slow.render)).toBe('old')
     cache.clear()
     slow.end(new Response('failed', { status: 503 }))
-    expect(await textOf('/', async () => new Response('failed', { status: 503 }))).toBe('failed')
+    expect(await getText('/', async () => new Response('failed', { status: 503 }))).toBe('failed')
   })
 })
 
 describe('while a page can’t be rendered', () => {
   it.each([
-    ['the database is away', async () => new Response('Try again.', { status: 503 })],
+    ['the database is down', async () => new Response('Try again.', { status: 503 })],
     ['the process is busy', () => Promise.reject(new Error('busy'))],
   ])(
-    'because %s, the old one is sent, and one attempt is made each five seconds',
-    async (_why, failing) => {
-      const { clock, textOf } = cacheWithClock()
-      await textOf('/', render('old'))
+    'because %s, the cached page is sent, with one attempt every five seconds',
+    async (_reason, fail) => {
+      const { clock, getText } = createCacheWithClock()
+      await getText('/', render('old'))
       let attempts = 0
       const attempt = () => {
         attempts += 1
-        return failing()
+        return fail()
       }
       clock.seconds = 3600
       for (let second = 0; second < 20; second++) {
-        expect(await textOf('/', attempt)).toBe('old')
+        expect(await getText('/', attempt)).toBe('old')
         clock.seconds += 1
       }
 
       expect(attempts).toBe(4)
-      const later = () => {
+      const getLaterText = () => {
         clock.seconds += 5
-        return textOf('/', render('new'))
+        return getText('/', render('new'))
       }
-      await expect.poll(later).toBe('new')
+      await expect.poll(getLaterText).toBe('new')
     },
   )
 })
 
-it('the cache stays below its size by forgetting what was not asked for longest', async () => {
-  const { cache, textOf } = cacheWithClock(7_000)
-  await textOf('/a', render('a'))
-  await textOf('/b', render('b'))
-  await textOf('/a')
-  await textOf('/c', render('c'))
+it('the cache stays below its size by removing the least recently used page', async () => {
+  const { cache, getText } = createCacheWithClock(7_000)
+  await getText('/a', render('a'))
+  await getText('/b', render('b'))
+  await getText('/a')
+  await getText('/c', render('c'))
   expect(cache.size).toBe(2)
-  expect(await textOf('/a')).toBe('a')
-  expect(await textOf('/b', render('b again'))).toBe('b again')
+  expect(await getText('/a')).toBe('a')
+  expect(await getText('/b', render('b again'))).toBe('b again')
   expect(cache.bytes).toBeLessThan(7_000)
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   const html = '<p>Hello</p>'.repeat(500)
-  const rendered: string[] = []
+  const renderedKeys: string[] = []
   const app = new Hono()
     .use(
       cachePublicPages(
         publicPages,
         async (key) => {
-          rendered.push(key)
+          renderedKeys.push(key)
           const headers = {
             ...publicPage(),
             'Content-Type': 'text/html',
-            'Content-Security-Policy': 'of the page',
+            'Content-Security-Policy': 'policy of the page',
           }
 
           return new Response(html, { headers })
@@ -182,7 +189,7 @@ describe('the answer', () => {
       ),
     )
     .all('*', (context) => context.text('not public'))
-  const ask = async (path: string, init: RequestInit = {}) =>
+  const request = async (path: string, init: RequestInit = {}) =>
     app.request(`http://localhost${path}`, init)
 
   it.each([
@@ -194,8 +201,8 @@ describe('the answer', () => {
     ['gzip;q=0', null, Buffer.from],
     ['identity', null, Buffer.from],
     ['', null, Buffer.from],
-  ])('to %s is compressed as %s', async (accepted, encoding, decode) => {
-    const response = await ask('/Terms', { headers: { 'Accept-Encoding': accepted } })
+  ])('for a request that accepts %s is compressed as %s', async (accepted, encoding, decode) => {
+    const response = await request('/Terms', { headers: { 'Accept-Encoding': accepted } })
     const bytes = Buffer.from(await response.arrayBuffer())
     expect(decode(bytes).toString()).toBe(html)
     expect(response.headers.get('content-encoding')).toBe(encoding)
@@ -203,39 +210,41 @@ describe('the answer', () => {
     expect(response.headers.get('vary')).toBe('Accept-Encoding')
   })
 
-  it('is 304 with the page’s own policy when the browser has the page', async () => {
-    const etag = (await ask('/Terms')).headers.get('etag') ?? ''
-    for (const known of [etag, `"other", ${etag}`, '*']) {
-      const { status, headers } = await ask('/Terms', { headers: { 'If-None-Match': known } })
-      expect([status, headers.get('content-security-policy')]).toEqual([304, 'of the page'])
+  it('is 304 with the page’s own policy if the browser has the page', async () => {
+    const etag = (await request('/Terms')).headers.get('etag') ?? ''
+    for (const ifNoneMatch of [etag, `"other", ${etag}`, '*']) {
+      const { status, headers } = await request('/Terms', {
+        headers: { 'If-None-Match': ifNoneMatch },
+      })
+      expect([status, headers.get('content-security-policy')]).toEqual([304, 'policy of the page'])
       expect([headers.get('etag'), headers.get('content-type')]).toEqual([etag, null])
     }
 
-    expect((await ask('/Terms', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
+    expect((await request('/Terms', { headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
   })
 
   it('has no body for HEAD', async () => {
-    const head = await ask('/Terms', { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } })
+    const head = await request('/Terms', { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(10)
   })
 
-  it('is made of the path and the declared parameters alone', async () => {
-    rendered.length = 0
-    await ask('/signup/?utm_source=x&from=%2FA', { headers: { Cookie: 'session=ada' } })
-    await ask('/SignUp?from=%2FA&error=x')
-    expect(rendered).toEqual(['/SignUp?from=%2FA'])
+  it('depends only on the path and the declared parameters', async () => {
+    renderedKeys.length = 0
+    await request('/signup/?utm_source=x&from=%2FA', { headers: { Cookie: 'session=ada' } })
+    await request('/SignUp?from=%2FA&error=x')
+    expect(renderedKeys).toEqual(['/SignUp?from=%2FA'])
   })
 
-  it('to a change, or of another page, is the next one’s', async () => {
-    expect(await (await ask('/Terms', { method: 'POST' })).text()).toBe('not public')
-    expect(await (await ask('/Profile')).text()).toBe('not public')
+  it('to a change, or of a page that is not public, comes from the next handler', async () => {
+    expect(await (await request('/Terms', { method: 'POST' })).text()).toBe('not public')
+    expect(await (await request('/Profile')).text()).toBe('not public')
   })
 })
 
-describe('the key of an address', () => {
-  const find = createKeyFinder(publicPages)
-  const keyOf = (target: string) => find(new URL(target, 'http://localhost'))?.key ?? null
+describe('the cache key of a URL', () => {
+  const findKey = createKeyFinder(publicPages)
+  const getKey = (target: string) => findKey(new URL(target, 'http://localhost'))?.key ?? null
 
   it.each([
     ['/', '/'],
@@ -266,8 +275,8 @@ describe('the key of an address', () => {
     ['/ONECOURSE/Python', '/OneCourse/Python'],
     ['/OneCourse/a%20b', '/OneCourse/a%20b'],
     ['/OneCourse/python.data', '/OneCourse/python.data'],
-  ])('%s is %s', (target, key) => {
-    expect(keyOf(target)).toBe(key)
+  ])('of %s is %s', (target, key) => {
+    expect(getKey(target)).toBe(key)
   })
 
   it.each([
@@ -282,13 +291,13 @@ describe('the key of an address', () => {
     '/OneCourse/python.data/',
     '/OneCourse/_/.data',
     `/AllCourses?q=${'a'.repeat(1_000)}`,
-  ])('%s has none', (target) => {
-    expect(keyOf(target)).toBeNull()
+  ])('is missing for %s', (target) => {
+    expect(getKey(target)).toBeNull()
   })
 
-  it('names the route of the page, which says nothing of a course', () => {
-    const routeOf = (target: string) => find(new URL(target, 'http://localhost'))?.route
-    expect(['/', '/_.data', '/OneCourse/a.data', '/login'].map(routeOf)).toEqual([
+  it('comes with the route of the page, which names no course', () => {
+    const getRoute = (target: string) => findKey(new URL(target, 'http://localhost'))?.route
+    expect(['/', '/_.data', '/OneCourse/a.data', '/login'].map(getRoute)).toEqual([
       '/',
       '/',
       '/OneCourse/:slug',
@@ -296,7 +305,7 @@ describe('the key of an address', () => {
     ])
   })
 
-  it('is its own key', () => {
+  it('of a cache key is the key itself', () => {
     const segment = fc.oneof(
       fc.constantFrom(
         'OneCourse',
@@ -321,8 +330,8 @@ describe('the key of an address', () => {
         query,
         (segments, data, pairs) => {
           const target = `/${segments.join('/')}${data ? '.data' : ''}?${new URLSearchParams(pairs)}`
-          const key = URL.canParse(target, 'http://localhost') ? keyOf(target) : null
-          expect(key && keyOf(key)).toBe(key)
+          const key = URL.canParse(target, 'http://localhost') ? getKey(target) : null
+          expect(key && getKey(key)).toBe(key)
         },
       ),
       { numRuns: 2_000 },

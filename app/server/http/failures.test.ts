@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
-type Line = {
+type LogLine = {
   msg: string
   level: number
   requestId?: string
@@ -11,15 +11,19 @@ type Line = {
   err?: { message: string }
 }
 
-const fail = (where: string) => () => {
-  throw new Error(`broken ${where}`)
+const createFailure = (part: string) => () => {
+  throw new Error(`broken ${part}`)
 }
-const broken = {
-  BrokenLoader: { loader: fail('loader'), default: () => null },
-  BrokenAction: { action: fail('action'), default: () => null },
-  BrokenPage: { loader: () => ({}), default: fail('page') },
-  BrokenMiddleware: { middleware: [fail('middleware')], loader: () => ({}), default: () => null },
-  BrokenResource: { loader: fail('resource') },
+const brokenRoutes = {
+  BrokenLoader: { loader: createFailure('loader'), default: () => null },
+  BrokenAction: { action: createFailure('action'), default: () => null },
+  BrokenPage: { loader: () => ({}), default: createFailure('page') },
+  BrokenMiddleware: {
+    middleware: [createFailure('middleware')],
+    loader: () => ({}),
+    default: () => null,
+  },
+  BrokenResource: { loader: createFailure('resource') },
   BrokenStream: {
     loader: () => {
       const bytes = new PassThrough()
@@ -31,24 +35,24 @@ const broken = {
   },
 }
 
-describe('the number of a request', () => {
+describe('the ID of a request', () => {
   const origin = 'https://school.example'
   const host = { Host: 'school.example' }
-  const lines: Line[] = []
+  const logLines: LogLine[] = []
   let server: ProductServer
   beforeAll(async () => {
     server = await startProductServer(
       { PUBLIC_URL: origin, LOG_LEVEL: 'info', TRUST_PROXY: 'loopback' },
-      { routes: broken, slowRequestMs: 60_000 },
+      { routes: brokenRoutes, slowRequestMs: 60_000 },
     )
     const { log } = await import('../operations/log.server')
     const destination = Reflect.get(log, pino.symbols.streamSym) as { write(line: string): void }
-    destination.write = (line) => lines.push(JSON.parse(line))
+    destination.write = (line) => logLines.push(JSON.parse(line))
   })
 
   afterAll(() => server.stop())
 
-  const linesOf = (id: unknown) => lines.filter(({ requestId }) => requestId === id)
+  const findLogLines = (id: unknown) => logLines.filter(({ requestId }) => requestId === id)
   const post = { method: 'POST', headers: { ...host, Origin: origin } }
 
   it.each([
@@ -59,32 +63,34 @@ describe('the number of a request', () => {
     ['middleware', '/BrokenMiddleware', {}],
     ['resource', '/BrokenResource', {}],
   ])(
-    'of an error in a %s (%s) leads to its one line with the cause',
-    async (where, path, options) => {
-      const answer = await server.request(path, { headers: host, ...options })
-      const id = answer.headers['x-request-id']
-      expect(answer.status).toBe(500)
+    'with an error in a %s (%s) is in one log line with the cause',
+    async (part, path, options) => {
+      const response = await server.request(path, { headers: host, ...options })
+      const id = response.headers['x-request-id']
+      expect(response.status).toBe(500)
       expect(id).toMatch(/^[\da-f-]{36}$/)
-      expect(linesOf(id).filter(({ level }) => level >= 50)).toMatchObject([
-        { err: { message: `broken ${where}` } },
+      expect(findLogLines(id).filter(({ level }) => level >= 50)).toMatchObject([
+        { err: { message: `broken ${part}` } },
       ])
-      expect(linesOf(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status: 500 }])
-      if (!path.endsWith('.data') && where !== 'resource') {
-        expect(answer.body).toContain(`reference: ${id}`)
+      expect(findLogLines(id).filter(({ msg }) => msg === 'request')).toMatchObject([
+        { status: 500 },
+      ])
+      if (!path.endsWith('.data') && part !== 'resource') {
+        expect(response.body).toContain(`reference: ${id}`)
       }
     },
   )
 
   it.each([
     ['a page', '/Terms', 200, {}],
-    ['a kept page', '/Terms', 200, {}],
-    ['the page for unknown addresses', '/nowhere', 404, {}],
+    ['a cached page', '/Terms', 200, {}],
+    ['the page for unknown URLs', '/nowhere', 404, {}],
     ['a file', '/robots.txt', 200, {}],
     ['a health check', '/healthz', 200, {}],
     ['another host', '/', 421, { headers: { Host: 'other.example' } }],
     ['an unreadable target', '//evil.example/', 400, {}],
-    ['an unreadable address', '/%', 400, {}],
-    ['an odd method', '/', 405, { method: 'PROPFIND' }],
+    ['an unreadable URL', '/%', 400, {}],
+    ['an unknown method', '/', 405, { method: 'PROPFIND' }],
     ['a method that would show the request’s headers', '/', 405, { method: 'TRACE' }],
     [
       'another site’s form',
@@ -95,25 +101,25 @@ describe('the number of a request', () => {
     ['too large a body', '/Login', 413, { ...post, body: 'x'.repeat(70_000) }],
     ['an account operation', '/account/session', 200, {}],
     ['a redirect', '/Profile', 302, {}],
-  ])('is in the answer and one line of the log for %s', async (_what, path, status, options) => {
-    const answer = await server.request(path, { headers: host, ...options })
-    const id = answer.headers['x-request-id']
-    expect([answer.status, id]).toEqual([status, expect.stringMatching(/^[\da-f-]{36}$/)])
-    expect(linesOf(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status }])
+  ])('is in the response and in one log line for %s', async (_what, path, status, options) => {
+    const response = await server.request(path, { headers: host, ...options })
+    const id = response.headers['x-request-id']
+    expect([response.status, id]).toEqual([status, expect.stringMatching(/^[\da-f-]{36}$/)])
+    expect(findLogLines(id).filter(({ msg }) => msg === 'request')).toMatchObject([{ status }])
   })
 
-  it('is the proxy’s own, on kept pages, too', async () => {
-    for (const [turn, path] of ['/Terms', '/Terms', '/nowhere', '/BrokenLoader'].entries()) {
-      const id = `0a1b2c3d4e5f60718293a4b5c6d7e8f${turn}`
-      const answer = await server.request(path, { headers: { ...host, 'X-Request-Id': id } })
-      expect(answer.headers['x-request-id']).toBe(id)
-      expect(linesOf(id).length).toBeGreaterThan(0)
+  it('is the one that the proxy has given, also for cached pages', async () => {
+    for (const [index, path] of ['/Terms', '/Terms', '/nowhere', '/BrokenLoader'].entries()) {
+      const id = `0a1b2c3d4e5f60718293a4b5c6d7e8f${index}`
+      const response = await server.request(path, { headers: { ...host, 'X-Request-Id': id } })
+      expect(response.headers['x-request-id']).toBe(id)
+      expect(findLogLines(id).length).toBeGreaterThan(0)
     }
   })
 })
 
-describe('on a machine of one’s own', () => {
-  const lines: (Line & Record<string, unknown>)[] = []
+describe('with a loopback URL', () => {
+  const logLines: (LogLine & Record<string, unknown>)[] = []
   let server: ProductServer
   beforeAll(async () => {
     server = await startProductServer(
@@ -122,41 +128,46 @@ describe('on a machine of one’s own', () => {
     )
     const { log } = await import('../operations/log.server')
     const destination = Reflect.get(log, pino.symbols.streamSym) as { write(line: string): void }
-    destination.write = (line) => lines.push(JSON.parse(line))
+    destination.write = (line) => logLines.push(JSON.parse(line))
   })
 
   afterAll(() => server.stop())
 
-  it('the sample provider’s answer has a number, and one line with it', async () => {
-    const answer = await server.request('/sample-identity/choose/nobody', {
+  it('a response of the sample provider has an ID and one log line', async () => {
+    const response = await server.request('/sample-identity/choose/nobody', {
       headers: { Host: 'localhost:3000' },
     })
-    const id = answer.headers['x-request-id']
-    expect([answer.status, id]).toEqual([400, expect.stringMatching(/^[\da-f-]{36}$/)])
+    const id = response.headers['x-request-id']
+    expect([response.status, id]).toEqual([400, expect.stringMatching(/^[\da-f-]{36}$/)])
     const path = '/sample-identity/choose/*'
-    expect(lines.filter(({ requestId }) => requestId === id)).toMatchObject([
+    expect(logLines.filter(({ requestId }) => requestId === id)).toMatchObject([
       { msg: 'request', path, status: 400 },
     ])
   })
 
-  it('a slow request has one line that says where the time went, and no value of a query', async () => {
-    const answer = await server.request('/AllCourses?q=ada', {
+  it('a slow request has one log line with its times and without values of queries', async () => {
+    const response = await server.request('/AllCourses?q=ada', {
       headers: { Host: 'localhost:3000', 'Accept-Encoding': 'br' },
     })
-    const [line, ...more] = lines.filter(
-      ({ requestId }) => requestId === answer.headers['x-request-id'],
+    const [logLine, ...otherLines] = logLines.filter(
+      ({ requestId }) => requestId === response.headers['x-request-id'],
     )
-    expect(more).toEqual([])
-    expect(line).toMatchObject({ msg: 'slow request', level: 40, path: '/AllCourses', status: 200 })
-    const times = line as unknown as Record<string, number>
+    expect(otherLines).toEqual([])
+    expect(logLine).toMatchObject({
+      msg: 'slow request',
+      level: 40,
+      path: '/AllCourses',
+      status: 200,
+    })
+    const times = logLine as unknown as Record<string, number>
     expect(times.queries).toBeGreaterThan(0)
     for (const name of ['sqlMs', 'poolMs', 'renderMs', 'compressMs']) {
       expect(times[name]).toBeGreaterThanOrEqual(0)
     }
 
     expect(times.renderMs).toBeLessThanOrEqual(times.ms ?? 0)
-    expect(JSON.stringify(line)).not.toContain('ada')
-    expect(answer.headers['server-timing']).toMatch(
+    expect(JSON.stringify(logLine)).not.toContain('ada')
+    expect(response.headers['server-timing']).toMatch(
       /^sql;dur=\d+\.\d;desc="queries: \d+", pool;dur=/,
     )
   })

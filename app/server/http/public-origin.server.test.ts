@@ -6,7 +6,7 @@ import { type ProductServer, startProductServer } from '../../../tests/support/p
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const foreignOrigin = 'This request didn’t come from this site.'
 
-describe('behind a proxy that speaks https to learners and http to the product', () => {
+describe('behind a proxy that uses HTTPS for learners and HTTP for the product', () => {
   const origin = 'https://school.example'
   const host = 'school.example'
   let server: ProductServer
@@ -33,7 +33,7 @@ describe('behind a proxy that speaks https to learners and http to the product',
     ['/Enrollments', 'courseIds=python-from-zero'],
     ['/Wishes', 'courseId=python-from-zero&wish=yes'],
     ['/Learn/python-from-zero/names-and-values', 'intent=done'],
-  ])('the form of %s reaches its action', async (path, body) => {
+  ])('the form of %s reaches its route action', async (path, body) => {
     for (const target of [path, `${path}.data`]) {
       const answer = await post(target, body)
       expect([target, answer.body]).not.toContain(foreignOrigin)
@@ -42,7 +42,7 @@ describe('behind a proxy that speaks https to learners and http to the product',
     }
   })
 
-  it('a learner signs up, and the cookies are for https and for this host only', async () => {
+  it('the cookies of a sign-up are for HTTPS and for this host only', async () => {
     const body =
       'firstName=Ada&lastName=Lovelace&email=ada%40tls.example&password=Correct-horse-7&confirmPassword=Correct-horse-7&terms=on'
     const answer = await post('/SignUp', body)
@@ -56,7 +56,7 @@ describe('behind a proxy that speaks https to learners and http to the product',
   })
 
   it.each(['*/*', 'text/html', undefined])(
-    'leads on whoever sends a plain form and accepts %s',
+    'redirects a form that was submitted without a script and accepts %s',
     async (accept) => {
       const body = 'courseId=python-from-zero&wished=yes'
       const { status, headers } = await post('/Wishes', body, accept ? { Accept: accept } : {})
@@ -67,19 +67,19 @@ describe('behind a proxy that speaks https to learners and http to the product',
     },
   )
 
-  it('every page tells the browser the name of the cookie that says that somebody is signed in', async () => {
+  it('every page contains the name of the cookie that marks a signed-in browser', async () => {
     const { body } = await server.request('/', { headers: { Host: `127.0.0.1:${server.port}` } })
     expect(body).toContain('signedInCookieName\\",\\"learnify-signed-in\\"')
   })
 
   it.each(['school.example', 'SCHOOL.example', 'school.example:443'])(
-    'answers to %s',
+    'accepts the host name %s',
     async (name) => {
       expect((await server.request('/Login', { headers: { Host: name } })).status).toBe(200)
     },
   )
 
-  it('a proxy on the same machine may pass no name on: pages and forms work', async () => {
+  it('pages and forms work if a proxy on the same machine does not pass on the host name', async () => {
     const upstream = { Host: `127.0.0.1:${server.port}` }
     expect((await server.request('/Login', { headers: upstream })).body).toContain(
       `${origin}/Login`,
@@ -101,19 +101,19 @@ describe('behind a proxy that speaks https to learners and http to the product',
     'school.example.',
     'user@school.example',
     '127.0.0.1:1',
-  ])('does not answer to the name %j', async (name) => {
+  ])('refuses the host name %j', async (name) => {
     for (const target of ['/', '/Login', '/assets/x.js', '/account/session', '/mail']) {
       expect((await server.request(target, { headers: { Host: name } })).status).toBe(421)
     }
   })
 
-  it('a refusal is an answer of the product, too, by which its pages know it, and no page frames it', async () => {
-    for (const [target, name, refused] of [
+  it('a refused request gets the build header and security headers', async () => {
+    for (const [target, name, expectedStatus] of [
       ['/', 'evil.example', 421],
       ['//x/', host, 400],
     ] as const) {
       const { status, headers } = await server.request(target, { headers: { Host: name } })
-      expect([status, headers['learnify-build']]).toEqual([refused, 'test'])
+      expect([status, headers['learnify-build']]).toEqual([expectedStatus, 'test'])
       expect(headers).toMatchObject({
         'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
         'referrer-policy': 'strict-origin-when-cross-origin',
@@ -122,14 +122,14 @@ describe('behind a proxy that speaks https to learners and http to the product',
     }
   })
 
-  it('browsers come by https for a year, to pages, data and files alike', async () => {
+  it('pages, data and files tell browsers to use HTTPS for a year', async () => {
     for (const target of ['/', '/viewer', '/account/session', '/no-such-file.js', '/healthz']) {
       const { headers } = await server.request(target, { headers: { Host: host } })
       expect([target, headers['strict-transport-security']]).toEqual([target, 'max-age=31536000'])
     }
   })
 
-  it('health is told to whoever asks, by whatever name', async () => {
+  it('the health check accepts every host name', async () => {
     expect((await server.request('/healthz', { headers: { Host: '10.0.0.7' } })).body).toBe('ok')
     expect(
       (await server.request('/healthz/../Login', { headers: { Host: '10.0.0.7' } })).status,
@@ -162,15 +162,15 @@ describe('behind a proxy that speaks https to learners and http to the product',
     'null',
     '',
     'https://school.example, https://evil.example',
-  ])('a change from the origin %j is refused', async (other) => {
+  ])('a change from the origin %j is refused', async (otherOrigin) => {
     const answer = await post('/Login', 'email=a', {
-      Origin: other,
+      Origin: otherOrigin,
       'Sec-Fetch-Site': 'same-origin',
     })
     expect([answer.status, answer.body]).toEqual([403, foreignOrigin])
   })
 
-  it('a change that names no origin is refused', async () => {
+  it('a change without an origin is refused', async () => {
     const answer = await server.request('/Login', {
       method: 'POST',
       headers: { Host: host, ...form },
@@ -181,13 +181,13 @@ describe('behind a proxy that speaks https to learners and http to the product',
   })
 
   it.each(['//evil.example/', '/\\evil.example', '*', '/a#b', '/%'])(
-    'the target %s cannot be read',
+    'the unreadable target %s is refused',
     async (target) => {
       expect((await server.request(target, { headers: { Host: host } })).status).toBe(400)
     },
   )
 
-  it('a target with a host of its own is judged by that host, not by the Host header', async () => {
+  it('the host of an absolute target counts, not the Host header', async () => {
     expect(
       (await server.request('http://evil.example/Login', { headers: { Host: host } })).status,
     ).toBe(421)
@@ -199,14 +199,14 @@ describe('behind a proxy that speaks https to learners and http to the product',
     expect(own.body).toContain(`${origin}/Login`)
   })
 
-  it('two Host headers are none', async () => {
+  it('a request with two Host headers is refused', async () => {
     expect(
       (await server.request('/', { headers: ['Host', host, 'Host', 'evil.example'] })).status,
     ).not.toBe(200)
   })
 })
 
-describe('on a machine of one’s own', () => {
+describe('with a loopback URL', () => {
   let server: ProductServer
   beforeAll(async () => {
     server = await startProductServer({ PUBLIC_URL: 'http://localhost:3000', PORT: '3000' })
@@ -214,7 +214,7 @@ describe('on a machine of one’s own', () => {
   afterAll(() => server.stop())
 
   it.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])(
-    '%s is a name of the product',
+    'the host name %s is accepted',
     async (name) => {
       expect((await server.request('/Login', { headers: { Host: name } })).status).toBe(200)
       const headers = { Host: name, Origin: `http://${name}`, ...form }
@@ -228,16 +228,17 @@ describe('on a machine of one’s own', () => {
     },
   )
 
-  const direct = { Host: 'localhost:3000' }
+  const directHeaders = { Host: 'localhost:3000' }
 
-  it('who sits at the machine reads its mail and signs in with the sample provider', async () => {
-    expect((await server.request('/mail', { headers: direct })).status).toBe(200)
-    const away =
-      (await server.request('/account/social/google', { headers: direct })).headers.location ?? ''
-    expect(away).toContain('http://localhost:3000/sample-identity/auth?')
-    const { pathname, search } = new URL(away)
+  it('a browser on the machine can read its mail and sign in with the sample provider', async () => {
+    expect((await server.request('/mail', { headers: directHeaders })).status).toBe(200)
+    const providerUrl =
+      (await server.request('/account/social/google', { headers: directHeaders })).headers
+        .location ?? ''
+    expect(providerUrl).toContain('http://localhost:3000/sample-identity/auth?')
+    const { pathname, search } = new URL(providerUrl)
     expect(
-      (await server.request(pathname + search, { headers: direct })).headers.location,
+      (await server.request(pathname + search, { headers: directHeaders })).headers.location,
     ).toContain('/choose/')
   })
 
@@ -260,11 +261,11 @@ describe('on a machine of one’s own', () => {
     ['X_Forwarded_For', '127.0.0.1'],
     ['WL-Proxy-Client-IP', '127.0.0.1'],
     ['Forwarded-For', '127.0.0.1'],
-    ['ProductServer-End-Https', 'on'],
+    ['Front-End-Https', 'on'],
     ['CloudFront-Viewer-Address', '127.0.0.1:1'],
     ['Max-Forwards', '10'],
-  ])('with %s: %j nobody does', async (name, value) => {
-    const headers = { ...direct, [name]: value }
+  ])('a request with %s: %j can do neither', async (name, value) => {
+    const headers = { ...directHeaders, [name]: value }
     for (const target of ['/mail', '/mail.data', '/MAIL/', '/%6dail']) {
       const answer = await server.request(target, { headers })
       expect([target, answer.status]).toEqual([target, 404])
@@ -293,13 +294,13 @@ describe('on a machine of one’s own', () => {
     ).toBe(404)
   })
 
-  it('a proxy that adds no header speaks HTTP/1.0, as nginx by default does', async () => {
+  it('a request with HTTP/1.0, which nginx uses by default, is not direct', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.end('GET /mail HTTP/1.0\r\nHost: localhost:3000\r\n\r\n')
     expect(await text(socket)).toContain(' 404 Not Found')
   })
 
-  it('a form of one name cannot be sent to another', async () => {
+  it('a form of one host name cannot be sent to another', async () => {
     const headers = { Host: '127.0.0.1:3000', Origin: 'http://localhost:3000', ...form }
     expect(
       (await server.request('/Login', { method: 'POST', headers, body: 'email=a' })).status,
@@ -312,7 +313,7 @@ describe('on a machine of one’s own', () => {
     'localhost:3001',
     '127.0.0.2:3000',
     '1',
-  ])('a page that rebinds %s gets nothing', async (name) => {
+  ])('a page that rebinds the name %s is refused', async (name) => {
     for (const target of ['/mail', '/mail.data', '/', '/Login']) {
       expect((await server.request(target, { headers: { Host: name } })).status).toBe(421)
     }
