@@ -1,6 +1,6 @@
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
-import { lacksMailServer, describeMailDelivery } from '~/server/mail/mail.server'
+import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'
 import { accentContrast } from '~/server/site/accent'
 import { brandPictureUrl } from '~/server/site/brand-files.server'
 import {
