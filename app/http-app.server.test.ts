@@ -8,17 +8,34 @@ import { createHttpApp } from './http-app.server'
 import { publicPages } from './public-pages'
 
 const origin = 'http://localhost:3000'
-const answer = (own: HeadersInit = {}, change?: RequestInit) =>
-  createHttpApp({
-    handlePage: async () => new Response('a page', { headers: own }),
-    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
+type AppOptions = Partial<Parameters<typeof createHttpApp>[0]>
+
+/** Creates the app with pages and accounts that respond with a short text. */
+function createApp(options: AppOptions = {}) {
+  return createHttpApp({
+    handlePage: async () => new Response('a page'),
+    accounts: {
+      handle: async () => new Response('an account response'),
+      findSessionToken: async () => null,
+    },
     publicPages: null,
+    headers: {},
+    ...options,
+  })
+}
+
+/** Requests a page whose route sets the given headers. */
+function requestPage(routeHeaders: HeadersInit = {}, init?: RequestInit) {
+  const app = createApp({
+    handlePage: async () => new Response('a page', { headers: routeHeaders }),
     headers: { 'Learnify-Build': 'test' },
-  }).request(`${origin}/AllCourses?page=of-a-test`, change)
+  })
+  return app.request(`${origin}/AllCourses?page=of-a-test`, init)
+}
 
 describe('the security headers', () => {
-  it('stand on every answer', async () => {
-    const { headers } = await answer()
+  it('are in every response', async () => {
+    const { headers } = await requestPage()
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -31,34 +48,33 @@ describe('the security headers', () => {
     expect(headers.has('strict-transport-security')).toBe(false)
   })
 
-  it('give way to those that a route sets itself', async () => {
-    const own = {
+  it('do not replace those that a route sets itself', async () => {
+    const routeHeaders = {
       'content-security-policy': "default-src 'none'; script-src 'self'",
       'cross-origin-opener-policy': 'unsafe-none',
       'referrer-policy': 'no-referrer',
     }
 
-    expect(Object.fromEntries((await answer(own)).headers)).toMatchObject(own)
+    expect(Object.fromEntries((await requestPage(routeHeaders)).headers)).toMatchObject(
+      routeHeaders,
+    )
   })
 })
 
-it('an archive goes out while it is made, and as it is', async () => {
-  const made = new TransformStream<Uint8Array, Uint8Array>()
-  const archive = new Response(made.readable, { headers: { 'Content-Type': 'application/zip' } })
-  const own = createHttpApp({
-    handlePage: async () => archive,
-    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
-    publicPages,
-    headers: {},
-  })
-  const writer = made.writable.getWriter()
-  const written = writer.write(Buffer.from('PK'))
-  const { headers, body } = await own.request(`${origin}/OwnData`, {
+it('an archive is sent while it is created, without compression', async () => {
+  const stream = new TransformStream<Uint8Array, Uint8Array>()
+  const archive = new Response(stream.readable, { headers: { 'Content-Type': 'application/zip' } })
+  const app = createApp({ handlePage: async () => archive, publicPages })
+  const writer = stream.writable.getWriter()
+  const firstWrite = writer.write(Buffer.from('PK'))
+
+  const { headers, body } = await app.request(`${origin}/OwnData`, {
     headers: { 'Accept-Encoding': 'br' },
   })
   const reader = body?.getReader()
+
   expect(Buffer.from((await reader?.read())?.value ?? '').toString()).toBe('PK')
-  await Promise.all([written, writer.close()])
+  await Promise.all([firstWrite, writer.close()])
   expect((await reader?.read())?.done).toBe(true)
   expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
     null,
@@ -66,120 +82,109 @@ it('an archive goes out while it is made, and as it is', async () => {
   ])
 })
 
-it('a learner’s photo is stored by browsers, and by no proxy', async () => {
+it('browsers may cache a learner’s photo, but proxies may not', async () => {
   const read = vi.spyOn(fileStore, 'read').mockResolvedValue(Buffer.from('photo'))
-  const own = createHttpApp({
-    handlePage: async () => new Response('a page'),
-    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
-    publicPages: null,
-    headers: {},
-  })
-  const { status, headers } = await own.request(origin + getFileUrl(newFileName('photos')))
+
+  const { status, headers } = await createApp().request(origin + getFileUrl(newFileName('photos')))
   read.mockRestore()
+
   expect([status, headers.get('cache-control')]).toEqual([
     200,
     'private, max-age=31536000, immutable',
   ])
 })
 
-it('the answer to a change is never stored, whatever its route says', async () => {
-  const stored = { 'Cache-Control': 'public, max-age=0' }
-  expect((await answer(stored)).headers.get('cache-control')).toBe('public, max-age=0')
+it('the response to a change is never cached, even if its route allows it', async () => {
+  const routeHeaders = { 'Cache-Control': 'public, max-age=0' }
+  expect((await requestPage(routeHeaders)).headers.get('cache-control')).toBe('public, max-age=0')
+
   const change = { method: 'POST', headers: { Origin: origin } }
-  expect((await answer(stored, change)).headers.get('cache-control')).toBe('no-store')
+  expect((await requestPage(routeHeaders, change)).headers.get('cache-control')).toBe('no-store')
 })
 
 it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
-  'a failure of %s is never stored, whatever its route says',
+  'a failure of %s is never cached, even if its route allows it',
   async (path) => {
     const headers = { 'Cache-Control': 'public, max-age=0, s-maxage=60' }
-    const app = createHttpApp({
+    const app = createApp({
       handlePage: async () => new Response('failed', { status: 500, headers }),
-      accounts: {
-        handle: async () => new Response('an answer'),
-        findSessionToken: async () => null,
-      },
       publicPages,
-      headers: {},
     })
-    const failed = await app.request(origin + path)
-    expect([failed.status, failed.headers.get('cache-control')]).toEqual([500, 'no-store'])
+
+    const response = await app.request(origin + path)
+
+    expect([response.status, response.headers.get('cache-control')]).toEqual([500, 'no-store'])
   },
 )
 
-describe('a server that is behind with its work', () => {
-  const takeSeconds = (meanMs: number) => takeSample({ meanMs, worstMs: meanMs })
-  const visit = { headers: { Accept: 'text/html,*/*;q=0.8' } }
-  const app = createHttpApp({
+describe('an overloaded server', () => {
+  const setDelay = (meanMs: number) => takeSample({ meanMs, worstMs: meanMs })
+  const navigation = { headers: { Accept: 'text/html,*/*;q=0.8' } }
+  const app = createApp({
     handlePage: async () => new Response('a page', { headers: publicPage() }),
-    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
     publicPages,
-    headers: {},
   })
 
-  afterEach(() => takeSeconds(0))
+  afterEach(() => setDelay(0))
 
-  it('refuses to render pages with 503 and a time to come back, and answers everything else', async () => {
-    takeSeconds(env.SHED_AFTER_MS)
+  it('refuses to render pages with 503 and Retry-After, and responds to all other requests', async () => {
+    setDelay(env.SHED_AFTER_MS)
     for (const path of ['/Instructor', '/Profile', '/OwnData']) {
-      const { status, headers } = await app.request(origin + path, visit)
+      const { status, headers } = await app.request(origin + path, navigation)
       expect([status, headers.get('cache-control')]).toEqual([503, 'no-store'])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
 
-    const opened = await app.request(`${origin}/Profile`, visit)
-    expect(await opened.text()).toMatch(/name="viewport"[\s\S]*very busy[\s\S]*Try again/)
+    const page = await app.request(`${origin}/Profile`, navigation)
+    expect(await page.text()).toMatch(/name="viewport"[\s\S]*very busy[\s\S]*Try again/)
     expect((await app.request(`${origin}/viewer`)).status).toBe(200)
     expect((await app.request(`${origin}/account/session`)).status).toBe(200)
     const report = { method: 'POST', headers: { Origin: origin } }
     expect((await app.request(`${origin}/Learn/python/names/progress`, report)).status).toBe(200)
-    takeSeconds(0)
-    expect((await app.request(`${origin}/Instructor`, visit)).status).toBe(200)
+    setDelay(0)
+    expect((await app.request(`${origin}/Instructor`, navigation)).status).toBe(200)
   })
 
-  it('sends a cached page, and says on /readyz that it is behind', async () => {
+  it('sends cached pages, and warns on /readyz', async () => {
     expect((await app.request(`${origin}/Privacy`)).status).toBe(200)
-    takeSeconds(env.SHED_AFTER_MS)
+    setDelay(env.SHED_AFTER_MS)
     expect((await app.request(`${origin}/Privacy`)).status).toBe(200)
     expect((await readiness.report()).warnings).toHaveProperty('load')
-    takeSeconds(0)
+    setDelay(0)
     expect((await readiness.report()).warnings).not.toHaveProperty('load')
   })
 })
 
-it('of more pages than can be rendered or wait, the rest are refused at once; the scripts of open pages are not', async () => {
-  let end = () => {}
-  const made = new Promise<void>((resolve) => {
-    end = resolve
+it('pages beyond the limit are refused at once, but requests of scripts are not', async () => {
+  let endRendering = () => {}
+  const rendering = new Promise<void>((resolve) => {
+    endRendering = resolve
   })
-  const app = createHttpApp({
+  const app = createApp({
     handlePage: async () => {
-      await made
-      return new Response('made')
+      await rendering
+      return new Response('a page')
     },
-    accounts: { handle: async () => new Response('an answer'), findSessionToken: async () => null },
     publicPages: {},
-    headers: {},
   })
-  const ask = async (path: string, headers: HeadersInit) =>
+  const getStatus = async (path: string, headers: HeadersInit) =>
     (await app.request(origin + path, { headers })).status
-  const pages = Array.from({ length: 64 + 256 }, () => ask('/Profile', { Accept: 'text/html' }))
-  const data = Array.from({ length: 400 }, () => ask('/viewer', { Accept: '*/*' }))
-  expect(await ask('/Profile', { Accept: 'text/html' })).toBe(503)
-  end()
-  expect(new Set(await Promise.all([...pages, ...data]))).toEqual(new Set([200]))
+  const pages = Array.from({ length: 64 + 256 }, () =>
+    getStatus('/Profile', { Accept: 'text/html' }),
+  )
+  const scriptRequests = Array.from({ length: 400 }, () => getStatus('/viewer', { Accept: '*/*' }))
+
+  expect(await getStatus('/Profile', { Accept: 'text/html' })).toBe(503)
+  endRendering()
+  expect(new Set(await Promise.all([...pages, ...scriptRequests]))).toEqual(new Set([200]))
 })
 
-it('each answer of 429 or 503 says when to come back, also where its route says nothing', async () => {
+it('every response with status 429 or 503 has Retry-After, even if its route does not set it', async () => {
   for (const status of [429, 503]) {
-    const app = createHttpApp({
-      handlePage: async () => new Response('later', { status }),
-      accounts: {
-        handle: async () => new Response('later', { status }),
-        findSessionToken: async () => null,
-      },
-      publicPages: null,
-      headers: {},
+    const handle = async () => new Response('later', { status })
+    const app = createApp({
+      handlePage: handle,
+      accounts: { handle, findSessionToken: async () => null },
     })
 
     for (const path of ['/Profile', '/account/session']) {
@@ -189,16 +194,14 @@ it('each answer of 429 or 503 says when to come back, also where its route says 
   }
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   const learner = { Origin: origin, Cookie: 'session' }
-  const app = createHttpApp({
+  const app = createApp({
     handlePage: async (request) => new Response(String((await request.arrayBuffer()).byteLength)),
     accounts: {
-      handle: async () => new Response('an answer'),
+      handle: async () => new Response('an account response'),
       findSessionToken: async ({ headers }) => headers.get('cookie'),
     },
-    publicPages: null,
-    headers: {},
   })
   const post = async (
     path: string,
@@ -206,15 +209,18 @@ describe('a body', () => {
     bytes: number,
     headers: HeadersInit = learner,
   ) => {
-    const length = { 'Content-Type': type, 'Content-Length': String(bytes) }
-    const init = { method: 'POST', body: 'x'.repeat(bytes), headers: { ...headers, ...length } }
+    const bodyHeaders = { 'Content-Type': type, 'Content-Length': String(bytes) }
+    const init = {
+      method: 'POST',
+      body: 'x'.repeat(bytes),
+      headers: { ...headers, ...bodyHeaders },
+    }
+
     return (await app.request(origin + path, init)).status
   }
-  const [form, json, multipart] = [
-    'application/x-www-form-urlencoded',
-    'application/json',
-    'multipart/form-data; boundary=b',
-  ]
+  const form = 'application/x-www-form-urlencoded'
+  const json = 'application/json'
+  const multipart = 'multipart/form-data; boundary=b'
 
   it.each([
     ['a form', '/Profile/settings', form],
@@ -222,12 +228,12 @@ describe('a body', () => {
     ['JSON', '/account/users/ada', json],
     ['text', '/Profile/settings', 'text/plain'],
     ['a multipart form elsewhere', '/Login', multipart],
-  ])('may have 64 kB as %s, from a learner, too', async (_what, path, type) => {
+  ])('may have 64 KiB as %s, even from a learner', async (_what, path, type) => {
     expect(await post(path, type, 64 * 1024)).toBe(200)
     expect(await post(path, type, 64 * 1024 + 1)).toBe(413)
   })
 
-  it('may be a photo from a learner alone', async () => {
+  it('may be a photo only from a learner', async () => {
     for (const path of ['/Profile/settings', '/Profile/settings.data', '/Profile']) {
       expect(await post(path, multipart, 5 * 1024 * 1024)).toBe(200)
       expect(await post(path, multipart, 12 * 1024 * 1024 + 1)).toBe(413)
@@ -237,25 +243,14 @@ describe('a body', () => {
 })
 
 describe('a change without an origin', () => {
-  const ask = async (
+  const app = createApp({ publicPages })
+  const getStatus = async (
     path: string,
     { method = 'POST', headers = {} }: { method?: string; headers?: HeadersInit } = {},
-  ) => {
-    const app = createHttpApp({
-      handlePage: async () => new Response('done'),
-      accounts: {
-        handle: async () => new Response('an answer'),
-        findSessionToken: async () => null,
-      },
-      publicPages,
-      headers: {},
-    })
+  ) => (await app.request(origin + path, { method, headers })).status
 
-    return (await app.request(origin + path, { method, headers })).status
-  }
-
-  it('is taken where a mail program stops reminders, and nowhere else', async () => {
-    expect(await ask('/StopReminders?learner=ada&key=k')).toBe(200)
+  it('is accepted only where an email program unsubscribes from reminders', async () => {
+    expect(await getStatus('/StopReminders?learner=ada&key=k')).toBe(200)
     for (const path of [
       '/StopReminders/',
       '/StopReminders.data',
@@ -264,22 +259,22 @@ describe('a change without an origin', () => {
       '/Profile/settings',
       '/x/StopReminders',
     ]) {
-      expect([path, await ask(path)]).toEqual([path, 403])
+      expect([path, await getStatus(path)]).toEqual([path, 403])
     }
 
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      expect(await ask('/StopReminders', { method })).toBe(403)
+      expect(await getStatus('/StopReminders', { method })).toBe(403)
     }
   })
 
-  it('is refused there, too, once it says that it comes from elsewhere', async () => {
-    for (const other of ['https://evil.example', 'null', 'http://localhost:3001', '']) {
-      expect([other, await ask('/StopReminders', { headers: { Origin: other } })]).toEqual([
-        other,
-        403,
-      ])
+  it('is also refused there if it has another origin', async () => {
+    for (const otherOrigin of ['https://evil.example', 'null', 'http://localhost:3001', '']) {
+      expect([
+        otherOrigin,
+        await getStatus('/StopReminders', { headers: { Origin: otherOrigin } }),
+      ]).toEqual([otherOrigin, 403])
     }
 
-    expect(await ask('/StopReminders', { headers: { Origin: origin } })).toBe(200)
+    expect(await getStatus('/StopReminders', { headers: { Origin: origin } })).toBe(200)
   })
 })

@@ -69,7 +69,7 @@ function SiteTextView(data: SiteTextPageData) {
 }
 
 /** Shows the form that writes the page. Only a new page has a field for its slug. */
-function TextForm({ isNew, isFixed, page, lastChange, longestSlug }: SiteTextPageData) {
+function TextForm({ isNew, isFixed, page, lastChange, maxSlugLength }: SiteTextPageData) {
   const submittedValues = useSubmittedValues('page')
 
   return (
@@ -91,7 +91,7 @@ function TextForm({ isNew, isFixed, page, lastChange, longestSlug }: SiteTextPag
           name="slug"
           defaultValue={submittedValues?.slug}
           required
-          maxLength={longestSlug}
+          maxLength={maxSlugLength}
           pattern="[a-z0-9]+(-[a-z0-9]+)*"
           title="Lowercase letters, digits and hyphens, like imprint"
           hint="The part after /Pages/, like imprint or about. It can’t be changed later."

@@ -12,53 +12,53 @@ import {
 } from './shared-state.server'
 
 let db: Database
-let emptied = 0
+let clearCount = 0
 beforeAll(async () => {
   db = (await createTestDatabase()).db
 })
-const read = () =>
+const readState = () =>
   updateSharedState(() => {
-    emptied += 1
+    clearCount += 1
   }, db)
 const renew = () => db.transaction((transaction) => renewPublicPages(transaction))
 
 afterEach(async () => {
   await recordMaintenance(db, null)
-  await read()
-  emptied = 0
+  await readState()
+  clearCount = 0
 })
 
-it('a process empties its cache once for changes that any process made, however many there were', async () => {
-  await read()
-  emptied = 0
-  await read()
-  expect(emptied).toBe(0)
+it('a process clears its cache once for all changes since its last read', async () => {
+  await readState()
+  clearCount = 0
+  await readState()
+  expect(clearCount).toBe(0)
   await renew()
   await renew()
-  await read()
-  await read()
-  expect(emptied).toBe(1)
+  await readState()
+  await readState()
+  expect(clearCount).toBe(1)
   expect(currentVersion()).toBe((await readSharedState(db)).version)
 })
 
-it('a change that was rolled back empties no cache', async () => {
-  await read()
-  emptied = 0
-  const failing = db.transaction(async (transaction) => {
+it('a change that was rolled back does not clear the cache', async () => {
+  await readState()
+  clearCount = 0
+  const failedChange = db.transaction(async (transaction) => {
     await renewPublicPages(transaction)
     throw new Error('rolled back')
   })
-  await expect(failing).rejects.toThrow('rolled back')
-  await read()
-  expect(emptied).toBe(0)
+  await expect(failedChange).rejects.toThrow('rolled back')
+  await readState()
+  expect(clearCount).toBe(0)
 })
 
-it('maintenance is known as of the last read, warns on /readyz, and empties no cache', async () => {
-  await read()
-  emptied = 0
+it('maintenance is known after the next read, warns on /readyz, and does not clear the cache', async () => {
+  await readState()
+  clearCount = 0
   await recordMaintenance(db, { message: null, until: '2026-11-22T15:30:00.000Z' })
   expect(currentMaintenance()).toBeNull()
-  await read()
+  await readState()
   const maintenance = {
     message: null,
     until: '2026-11-22T15:30:00.000Z',
@@ -71,13 +71,13 @@ it('maintenance is known as of the last read, warns on /readyz, and empties no c
     maintenance: expect.stringContaining('is on'),
   })
   await recordMaintenance(db, null)
-  await read()
+  await readState()
   expect(currentMaintenance()).toBeNull()
   expect((await readiness.report()).warnings).not.toHaveProperty('maintenance')
-  expect(emptied).toBe(0)
+  expect(clearCount).toBe(0)
 })
 
-it('turning maintenance on or off again is no beginning and no end', async () => {
+it('turning maintenance on or off a second time changes nothing', async () => {
   const on = { message: null, until: null }
   expect([await recordMaintenance(db, on), await recordMaintenance(db, on)]).toEqual([true, false])
   expect([await recordMaintenance(db, null), await recordMaintenance(db, null)]).toEqual([

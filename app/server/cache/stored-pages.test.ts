@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
-describe('the kept pages', () => {
+describe('cached pages', () => {
   let server: ProductServer
   /** The session cookie of a signed-in learner. */
   let session = ''
@@ -28,7 +28,7 @@ describe('the kept pages', () => {
 
   afterAll(() => server.stop())
 
-  it('a target made to look like another page does not become that page', async () => {
+  it('a URL with another path in its query does not become that page', async () => {
     expect((await get('/?abcd/Login', { Host: '1' })).status).toBe(421)
     const [home, login] = [await get('/?abcd/Login'), await get('/Login')]
     expect(login.body.includes('<title>Login · Learnify</title>')).toBe(true)
@@ -46,35 +46,38 @@ describe('the kept pages', () => {
     '/sitemap.xml',
     '/robots.txt',
   ])(
-    '%s is the same page for a learner, and with whatever is added to its address, its headers and its cookies',
+    '%s is the same page for a learner, and does not depend on other parameters and headers',
     async (path) => {
       expect((await get('/account/session', { Cookie: session })).body).toContain('Ada')
-      const odd = await get(`${path}?x=<script>alert(1)</script>&utm_source=${Math.random()}`, {
-        Cookie: session,
-        'Accept-Language': 'de',
-        'X-Forwarded-Host': 'evil.example',
-        'X-Rewrite-Url': '/SignUp',
-        'X-React-Router-SPA-Mode': 'yes',
-      })
-      const plain = await get(path)
-      expect(plain.headers.etag).toMatch(/^W\//)
-      expect(odd.headers.etag).toBe(plain.headers.etag)
-      expect(plain.body.includes('alert(1)')).toBe(false)
-      expect(plain.headers['set-cookie']).toBeUndefined()
+      const learnerPage = await get(
+        `${path}?x=<script>alert(1)</script>&utm_source=${Math.random()}`,
+        {
+          Cookie: session,
+          'Accept-Language': 'de',
+          'X-Forwarded-Host': 'evil.example',
+          'X-Rewrite-Url': '/SignUp',
+          'X-React-Router-SPA-Mode': 'yes',
+        },
+      )
+      const visitorPage = await get(path)
+      expect(visitorPage.headers.etag).toMatch(/^W\//)
+      expect(learnerPage.headers.etag).toBe(visitorPage.headers.etag)
+      expect(visitorPage.body.includes('alert(1)')).toBe(false)
+      expect(visitorPage.headers['set-cookie']).toBeUndefined()
     },
   )
 
-  it('a kept page is the same, whichever way it was answered', async () => {
+  it('a cached page is the same for the exact URL and for other forms of the URL', async () => {
     await get('/SignUp')
-    const atOnce = await get('/SignUp')
-    const longWay = await get('/signup/?utm_source=x')
-    expect(longWay.body).toBe(atOnce.body)
-    const own = ['date', 'x-request-id', 'server-timing']
-    const shared = ({ headers }: typeof atOnce) =>
-      Object.entries(headers).filter(([name]) => !own.includes(name))
-    expect(shared(longWay)).toEqual(shared(atOnce))
-    const { 'x-request-id': first, ...headers } = atOnce.headers
-    const second = longWay.headers['x-request-id']
+    const exactUrlResponse = await get('/SignUp')
+    const otherUrlResponse = await get('/signup/?utm_source=x')
+    expect(otherUrlResponse.body).toBe(exactUrlResponse.body)
+    const requestHeaders = ['date', 'x-request-id', 'server-timing']
+    const getPageHeaders = ({ headers }: typeof exactUrlResponse) =>
+      Object.entries(headers).filter(([name]) => !requestHeaders.includes(name))
+    expect(getPageHeaders(otherUrlResponse)).toEqual(getPageHeaders(exactUrlResponse))
+    const { 'x-request-id': first, ...headers } = exactUrlResponse.headers
+    const second = otherUrlResponse.headers['x-request-id']
     expect(
       [first, second].filter((id) => /^[\da-f-]{36}$/.test(id?.toString() ?? '')),
     ).toHaveLength(2)
@@ -82,7 +85,7 @@ describe('the kept pages', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('what is refused elsewhere is refused of a kept page, too', async () => {
+  it('a request that is refused elsewhere is refused for a cached page, too', async () => {
     await get('/SignUp')
     expect((await get('/SignUp', { Host: 'evil.example' })).status).toBe(421)
     expect((await get('/SignUp?x=%00')).status).toBe(400)
@@ -90,7 +93,7 @@ describe('the kept pages', () => {
     expect((await get('/SignUp', {}, 'POST')).status).toBe(403)
   })
 
-  it('a HEAD has the headers of the page, whichever came first', async () => {
+  it('a HEAD request gets the headers of the page', async () => {
     const head = await get('/OneCourse/python-from-zero?tab=reviews', {}, 'HEAD')
     const page = await get('/OneCourse/python-from-zero?tab=reviews')
     expect(head.body).toBe('')
@@ -106,22 +109,22 @@ describe('the kept pages', () => {
     }
   })
 
-  it('what a browser has is not sent again, and a range is the whole page', async () => {
+  it('a page that the browser has is not sent again, and a range request gets the whole page', async () => {
     const { etag = '' } = (await get('/')).headers
-    for (const known of [etag, `"other", ${etag}`, '*']) {
-      const answer = await get('/', { 'If-None-Match': known })
-      expect([answer.status, answer.headers.vary]).toEqual([304, 'Accept-Encoding'])
+    for (const ifNoneMatch of [etag, `"other", ${etag}`, '*']) {
+      const response = await get('/', { 'If-None-Match': ifNoneMatch })
+      expect([response.status, response.headers.vary]).toEqual([304, 'Accept-Encoding'])
     }
 
     expect((await get('/', { Range: 'bytes=0-9' })).status).toBe(200)
   })
 
-  it('the policy of a page allows each script that the product wrote, and data only as data', async () => {
+  it('the policy of a page allows each inline script of the product, but no data', async () => {
     const { body, headers } = await get('/OneCourse/python-from-zero')
-    const inline = [
+    const inlineScripts = [
       ...body.matchAll(/<script(?![^>]* src=)(?![^>]*ld\+json)[^>]*>([\s\S]*?)<\/script>/g),
     ]
-    const hashes = inline.map(
+    const hashes = inlineScripts.map(
       ([, script]) =>
         `'sha256-${createHash('sha256')
           .update(script ?? '')

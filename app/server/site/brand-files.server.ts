@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import shippedManifest from '../../../public/site.webmanifest?raw'
 import { type Database, db } from '../database/client.server'
 import { sitePictures } from '../database/schema'
-import { type Accent, accentStyle } from './accent'
+import { type Accent, renderAccentStyle } from './accent'
 import { currentSite, siteAccent, siteName } from './site.server'
 
 /** Browsers cache these files for good. Increase it when the same colors give another style sheet. */
@@ -40,7 +40,7 @@ export const sendBrandFile: MiddlewareHandler = async (context, next) => {
     return next()
   }
 
-  const style = accentStyle({ light: `#${light}`, dark: `#${dark}` })
+  const style = renderAccentStyle({ light: `#${light}`, dark: `#${dark}` })
 
   return context.body(style, 200, {
     'Content-Type': 'text/css; charset=utf-8',

@@ -57,23 +57,23 @@ export const siteParts = {
     .refine((columns) => areDifferent(columns.map(({ title }) => title))),
 } satisfies Record<string, z.ZodType>
 
-export const longestText = 100_000
+export const maxTextLength = 100_000
 /** The terms, the privacy policy or another page, in Markdown. */
 const sitePage = z.object({
   title: line(80),
-  text: z.string().trim().min(1).max(longestText),
+  text: z.string().trim().min(1).max(maxTextLength),
   inFooter: z.boolean(),
 })
 export type SitePage = z.output<typeof sitePage>
 
 const pagePart = /^page-([a-z0-9]+(?:-[a-z0-9]+)*)$/
-export const longestSlug = 40
-export const mostPages = 50
+export const maxSlugLength = 40
+export const maxPages = 50
 
 /** Returns the slug of a page, such as 'imprint', or null if the part is not a page. */
 export function findPageSlug(part: string): string | null {
   const [, slug = ''] = pagePart.exec(part) ?? []
-  return slug && slug.length <= longestSlug ? slug : null
+  return slug && slug.length <= maxSlugLength ? slug : null
 }
 
 export type SitePart = keyof typeof siteParts

@@ -9,10 +9,10 @@ import type { Transaction } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
 import {
-  accentContrast,
-  leastContrast,
-  nearestPassing,
-  passes,
+  findReadableAccent,
+  getAccentContrast,
+  isReadableAccent,
+  minContrast,
   type Scheme,
 } from '~/server/site/accent'
 import { listOverridingSettings, refreshSite, siteCurrency } from '~/server/site/site.server'
@@ -217,7 +217,7 @@ function readAccent(request: DeskChangeRequest): Result<unknown> {
     return failure(invalidValueMessages.accent)
   }
 
-  const unreadableSchemes = schemes.filter((scheme) => !passes(colors[scheme], scheme))
+  const unreadableSchemes = schemes.filter((scheme) => !isReadableAccent(colors[scheme], scheme))
   const shouldTakeNearest = request.form.get('nearest') === 'on'
   if (unreadableSchemes.length > 0 && !shouldTakeNearest) {
     const problems = unreadableSchemes.map((scheme) =>
@@ -226,19 +226,22 @@ function readAccent(request: DeskChangeRequest): Result<unknown> {
     return failure(problems.join(' '))
   }
 
-  return success({ light: nearestPassing(light, 'light'), dark: nearestPassing(dark, 'dark') })
+  return success({
+    light: findReadableAccent(light, 'light'),
+    dark: findReadableAccent(dark, 'dark'),
+  })
 }
 
 /** Returns the nearest readable color. A text that is no color is returned unchanged. */
 function findReadableColor(color: string, scheme: Scheme): string {
-  return /^#[0-9a-f]{6}$/.test(color) ? nearestPassing(color, scheme) : color
+  return /^#[0-9a-f]{6}$/.test(color) ? findReadableAccent(color, scheme) : color
 }
 
 function describeContrastProblem(color: string, scheme: Scheme): string {
-  const contrast = accentContrast(color, scheme).toFixed(1)
-  const readableColor = nearestPassing(color, scheme)
+  const contrast = getAccentContrast(color, scheme).toFixed(1)
+  const readableColor = findReadableAccent(color, scheme)
 
-  return `In the ${scheme} theme, ${color} has a contrast of ${contrast}:1, and text needs ${leastContrast}:1. ${readableColor} would pass.`
+  return `In the ${scheme} theme, ${color} has a contrast of ${contrast}:1, and text needs ${minContrast}:1. ${readableColor} would pass.`
 }
 
 type FooterLink = { label: string; to: string }

@@ -1,7 +1,7 @@
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'
-import { accentContrast } from '~/server/site/accent'
+import { getAccentContrast } from '~/server/site/accent'
 import { brandPictureUrl } from '~/server/site/brand-files.server'
 import {
   currentSite,
@@ -49,8 +49,8 @@ export async function loadSitePage({ db }: DeskRequest) {
     changes,
     accent,
     contrast: {
-      light: accentContrast(accent.light, 'light'),
-      dark: accentContrast(accent.dark, 'dark'),
+      light: getAccentContrast(accent.light, 'light'),
+      dark: getAccentContrast(accent.dark, 'dark'),
     },
   }
 }

@@ -6,9 +6,9 @@ import { failure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {
   findPageSlug,
-  longestSlug,
-  longestText,
-  mostPages,
+  maxPages,
+  maxSlugLength,
+  maxTextLength,
   readValue,
   type SitePage,
 } from '~/server/site/site-values'
@@ -58,8 +58,8 @@ async function savePage(request: DeskChangeRequest): Promise<Result<DeskChangeRe
   }
 
   const { pages } = currentSite()
-  if (!pages.has(slug.value) && pages.size >= mostPages) {
-    return failure(`A school has at most ${mostPages} pages.`)
+  if (!pages.has(slug.value) && pages.size >= maxPages) {
+    return failure(`A school has at most ${maxPages} pages.`)
   }
 
   const isNew = params.slug === newPageSlug
@@ -133,7 +133,7 @@ function readPage(request: { form: FormData }): SitePage {
 /** Renders the text of the form as HTML, without storing anything. */
 export function renderSiteTextPreview(form: FormData): string {
   const { text } = readPage({ form })
-  return renderArticle(text.slice(0, longestText)).html
+  return renderArticle(text.slice(0, maxTextLength)).html
 }
 
 /** Loads a page of the site for its editor. Returns null if there never was such a page. */
@@ -159,7 +159,7 @@ export async function loadSiteTextPage({ db, params: { slug = '' } }: DeskReques
     path: sitePageUrl(slug),
     page: page ?? { title: '', text: '', inFooter: true },
     lastChange,
-    longestSlug,
+    maxSlugLength,
   }
 }
 
