@@ -11,7 +11,7 @@ it.each([
   ['محمد علي Ali', ['محمد علي', ' Ali']],
   ['Ada Lovelace', ['Ada Lovelace']],
 ])(
-  '%s is drawn in pieces of one script, with the space where the eye expects it',
+  '%s is split into runs of one script, and no right-to-left run ends with a space',
   async (text, runs) => {
     expect(await splitIntoRuns(text)).toEqual(runs)
   },

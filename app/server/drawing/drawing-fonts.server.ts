@@ -7,8 +7,11 @@ const resolve = createRequire(import.meta.url).resolve
 
 type Weight = 400 | 600
 
-/** The product's own typeface, then others for the scripts that it lacks: package and font names. */
-const faces = {
+/**
+ * The fonts by the names of their packages. The first one is the product's typeface. The others draw the
+ * scripts that it lacks.
+ */
+const fontNames = {
   figtree: 'Figtree',
   'noto-sans': 'NotoSans',
   'noto-sans-arabic': 'NotoSansArabic',
@@ -16,11 +19,13 @@ const faces = {
   'noto-sans-thai': 'NotoSansThai',
 }
 
-/** Returns TrueType files, which fontkit draws without unpacking them. The operator's come last. */
+/**
+ * Returns TrueType files, which fontkit draws without unpacking them. The operator's files come last.
+ */
 function listFontFiles(weight: Weight): string[] {
-  const cut = weight === 400 ? '400Regular' : '600SemiBold'
-  const files = Object.entries(faces).map(([name, face]) =>
-    resolve(`@expo-google-fonts/${name}/${cut}/${face}_${cut}.ttf`),
+  const style = weight === 400 ? '400Regular' : '600SemiBold'
+  const files = Object.entries(fontNames).map(([packageName, fontName]) =>
+    resolve(`@expo-google-fonts/${packageName}/${style}/${fontName}_${style}.ttf`),
   )
   return [...files, ...env.CERTIFICATE_FONTS]
 }
@@ -28,6 +33,7 @@ function listFontFiles(weight: Weight): string[] {
 /** A piece of text that one font draws. */
 export type TextRun = { text: string; font: Font }
 
+/** The fonts of one drawing, in the order in which they are tried. */
 export class DrawingFonts {
   readonly #fonts: readonly Font[]
 
@@ -35,17 +41,18 @@ export class DrawingFonts {
     this.#fonts = fonts
   }
 
-  /** Reads only as many fonts as the texts need. */
+  /** Opens only as many fonts as the texts need. */
   static async load(weight: Weight, texts: readonly string[]): Promise<DrawingFonts> {
-    const loaded: Font[] = []
+    const fonts: Font[] = []
+    const canDraw = (text: string) => fonts.some((font) => splitIntoRuns(text, [font]) !== null)
     for (const file of listFontFiles(weight)) {
-      loaded.push(await openFont(file))
-      if (texts.every((text) => loaded.some((font) => splitIntoRuns(text, [font])))) {
+      fonts.push(await openFont(file))
+      if (texts.every(canDraw)) {
         break
       }
     }
 
-    return new DrawingFonts(loaded)
+    return new DrawingFonts(fonts)
   }
 
   /**
@@ -63,35 +70,42 @@ export class DrawingFonts {
       }
     }
 
-    const drawable = Array.from(graphemes.segment(text.normalize('NFC')), ({ segment }) =>
-      this.#drawablePart(segment),
+    const drawableParts = Array.from(
+      graphemeSegmenter.segment(text.normalize('NFC')),
+      ({ segment: grapheme }) => this.#getDrawablePart(grapheme),
     )
-    const known = drawable.join('').replace(/\s+/g, ' ').trim()
+    const drawableText = drawableParts.join('').replace(/\s+/g, ' ').trim()
+    const hasContent = /[\p{L}\p{N}]/u.test(drawableText)
 
-    return /[\p{L}\p{N}]/u.test(known) ? splitIntoRuns(known, this.#fonts) : null
+    return hasContent ? splitIntoRuns(drawableText, this.#fonts) : null
   }
 
   /**
    * Returns the part of a grapheme that the fonts can draw, for example a letter without its accent,
    * or an empty string.
    */
-  #drawablePart(grapheme: string): string {
+  #getDrawablePart(grapheme: string): string {
     const canDraw = (part: string) => part !== '' && splitIntoRuns(part, this.#fonts) !== null
     // NFKC turns full-width letters and similar variants into plain ones.
-    const drawable = [grapheme, grapheme.normalize('NFKC')].find(canDraw)
-    if (drawable !== undefined) {
-      return drawable
+    const plainGrapheme = grapheme.normalize('NFKC')
+    const drawableGrapheme = [grapheme, plainGrapheme].find(canDraw)
+    if (drawableGrapheme !== undefined) {
+      return drawableGrapheme
     }
 
-    const [base = '', ...marks] = grapheme.normalize('NFKC')
+    const [letter = '', ...marks] = plainGrapheme
+    if (!/\p{L}/u.test(letter) || !canDraw(letter)) {
+      return ''
+    }
 
-    return /\p{L}/u.test(base) && canDraw(base) ? [base, ...marks.filter(canDraw)].join('') : ''
+    return [letter, ...marks.filter(canDraw)].join('')
   }
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-const files = new Map<string, Promise<Buffer>>()
+/** The bytes of the font files that were read, by path. */
+const fontBytes = new Map<string, Promise<Buffer>>()
 
 /**
  * Opens a font for one drawing. The file is read only once, but drawings do not share a font: a font
@@ -101,8 +115,9 @@ const files = new Map<string, Promise<Buffer>>()
  * @returns the first font if the file is a collection (.ttc)
  */
 async function openFont(file: string): Promise<Font> {
-  const bytes = files.get(file) ?? readFile(file)
-  files.set(file, bytes)
+  const bytes = fontBytes.get(file) ?? readFile(file)
+  fontBytes.set(file, bytes)
+
   const { create } = await import('fontkit')
   const font = create(await bytes)
 
