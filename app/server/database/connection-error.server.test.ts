@@ -22,7 +22,7 @@ describe('a database that can’t be used', () => {
     expect(message).not.toContain('p%40ss')
   })
 
-  it('is told with the first cause, or with the code if that has no words', () => {
+  it('is described by the first cause, or by its code if it has no message', () => {
     const cause = Object.assign(new Error(''), { code: 'ECONNRESET' })
     expect(createConnectionError(new Error('Failed query', { cause }), url).message).toBe(
       'The database db.school.example:5432/learn-ify can’t be used: ECONNRESET.',
@@ -42,7 +42,7 @@ describe('a database that can’t be used', () => {
     )
   })
 
-  it('is one of another encoding, too', () => {
+  it('can be a database with another encoding', () => {
     expect(() => requireUtf8Encoding('UTF8', url)).not.toThrow()
     expect(() => requireUtf8Encoding('SQL_ASCII', url)).toThrow(
       /has the encoding SQL_ASCII. Learnify needs UTF8/,

@@ -13,7 +13,7 @@ function heldWork() {
   return { work, started, endNext: () => ends.shift()?.() }
 }
 
-it('runs as many at a time as allowed, lets some wait in their order, and refuses the rest at once', async () => {
+it('runs calls up to the limit, queues some in their order, and refuses the rest at once', async () => {
   const limit = limitConcurrency(2, { name: 'test', waiting: 1 })
   const { work, started, endNext } = heldWork()
   const runs = ['a', 'b', 'c'].map((name) => limit.run(work(name)))
@@ -30,7 +30,7 @@ it('runs as many at a time as allowed, lets some wait in their order, and refuse
   expect(limit).toMatchObject({ running: 0, waiting: 0, isFull: false })
 })
 
-it('gives the place of failed work to the next', async () => {
+it('gives the place of a failed call to the next one', async () => {
   const limit = limitConcurrency(1, { name: 'test', waiting: 1 })
   const failed = limit.run(() => Promise.reject(new Error('failed')))
   const next = limit.run(async () => 'next')
@@ -38,7 +38,7 @@ it('gives the place of failed work to the next', async () => {
   expect(await next).toBe('next')
 })
 
-it('a wait ends with its signal, and the place goes to the one behind', async () => {
+it('a wait ends when its signal is aborted, and the place goes to the next call', async () => {
   const limit = limitConcurrency(1, { name: 'test', waiting: 2 })
   const release = await limit.acquire()
   const left = new AbortController()
@@ -53,7 +53,7 @@ it('a wait ends with its signal, and the place goes to the one behind', async ()
   releaseSecond()
 })
 
-it('releasing a place twice frees it once', async () => {
+it('releasing a place twice has the effect of releasing it once', async () => {
   const limit = limitConcurrency(2, { name: 'test' })
   const [release] = await Promise.all([limit.acquire(), limit.acquire()])
   release()
@@ -61,7 +61,7 @@ it('releasing a place twice frees it once', async () => {
   expect(limit.running).toBe(1)
 })
 
-it('refuses new work while its condition holds, also with free places', async () => {
+it('refuses new calls while `refuseWhen` returns true, even if places are free', async () => {
   let isBehind = true
   const limit = limitConcurrency(1, { name: 'test', refuseWhen: () => isBehind })
   await expect(limit.run(async () => 'done')).rejects.toThrow(BusyError)

@@ -45,7 +45,7 @@ async function ask(path: string, init: RequestInit = {}) {
   return app.request(origin + path, { ...init, headers: { Origin: origin, ...init.headers } })
 }
 
-it('changes get 503 with a sentence and the time to come back, and pages stay', async () => {
+it('changes get 503 with a message and Retry-After, and pages stay available', async () => {
   await recordMaintenance(db, { message: 'We’re moving to a larger house.', until: null })
   const refused = await ask('/Enrollments', { method: 'POST' })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
@@ -59,7 +59,7 @@ it('changes get 503 with a sentence and the time to come back, and pages stay', 
   }
 })
 
-it('who comes back from another provider’s sign-in gets a page, not a code', async () => {
+it('a browser that returns from a sign-in provider gets a page, not a code', async () => {
   await recordMaintenance(db, { message: 'We’re moving & growing', until: null })
   const back = await ask('/account/callback/google?code=1', {
     headers: { Accept: 'text/html,*/*;q=0.8' },
@@ -80,8 +80,8 @@ it('everything is accepted again afterward', async () => {
 const now = new Date('2026-11-22T13:00:00Z')
 const at = (until: string | null, message: string | null = null) => ({ until, message })
 
-describe('what visitors read in maintenance', () => {
-  it('names the time to come back at, until it has passed', () => {
+describe('the maintenance message', () => {
+  it('contains the expected end until it has passed', () => {
     expect(formatMaintenanceMessage(at('2026-11-22T15:30:00Z'), now)).toBe(
       'Learnify is under maintenance. You can still browse courses, but nothing can be saved right now. Please try again after Nov 22, 3:30 PM UTC.',
     )
@@ -92,7 +92,7 @@ describe('what visitors read in maintenance', () => {
     }
   })
 
-  it('is short enough for every form, also with the longest message', () => {
+  it('fits into every form, even with the longest message', () => {
     const sentence = formatMaintenanceMessage(
       at('2026-11-22T22:30:00Z', 'x'.repeat(maxMaintenanceMessageLength)),
       now,
@@ -100,7 +100,7 @@ describe('what visitors read in maintenance', () => {
     expect(describeErrorResponse({ status: 503, data: sentence })).toBe(sentence)
   })
 
-  it('asks browsers back when it is over, and in a minute at the earliest', () => {
+  it('has a Retry-After of at least a minute', () => {
     expect(retryAfterSeconds(at('2026-11-22T13:10:00Z'), now)).toBe('600')
     expect(retryAfterSeconds(at('2026-11-22T13:00:10Z'), now)).toBe('60')
     expect(retryAfterSeconds(at(null), now)).toBe('60')
@@ -108,7 +108,7 @@ describe('what visitors read in maintenance', () => {
 })
 
 describe('--until', () => {
-  it('is the next time of day by this machine’s clock, or a moment', () => {
+  it('is the next time of day by this machine’s clock, or a date and time', () => {
     const midnight = new Date(2026, 10, 22, 23, 0)
     expect(parseUntil('23:30', midnight)).toEqual(new Date(2026, 10, 22, 23, 30))
     expect(parseUntil('1:15', midnight)).toEqual(new Date(2026, 10, 23, 1, 15))

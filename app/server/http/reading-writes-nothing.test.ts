@@ -135,7 +135,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('a change cannot be stored now, so that what follows proves something', async () => {
+it('the database refuses changes, so that the following tests can prove something', async () => {
   const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
   const answer = await server.request(`/Exam/${course}`, {
     method: 'POST',
@@ -149,7 +149,7 @@ it('a change cannot be stored now, so that what follows proves something', async
 
 // Downloads of one's own data are rate-limited, so the request writes a count.
 it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
-  'a look at %s stores nothing, and its answer names its type and its encoding',
+  'a GET request of %s stores nothing, and the response has a content type with an encoding',
   async (address) => {
     const { status, headers: answered, body } = await get(exampleOf(address))
     if (body) {

@@ -25,7 +25,7 @@ function formWith(name: string, value: string | File) {
   return post(form)
 }
 
-describe('a body that is no form', () => {
+describe('a body that is not a form', () => {
   it.each([
     ['nothing', post(null)],
     ['JSON', post('{"email":"a"}', 'application/json')],
@@ -39,7 +39,7 @@ describe('a body that is no form', () => {
   })
 })
 
-it('refuses text that the database cannot keep, in names and values, files too', async () => {
+it('refuses names, values and file names that the database cannot store', async () => {
   for (const request of [
     post('email=a%00b', 'application/x-www-form-urlencoded'),
     post('a%00b=email', 'application/x-www-form-urlencoded'),
@@ -55,7 +55,7 @@ const partsOf = (count: number) =>
   `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(count)}--b--\r\n`
 
 describe('a form with very many fields', () => {
-  it('is read up to 200, and refused above', async () => {
+  it('is refused if it has more than 200', async () => {
     const form = (count: number) =>
       readForm(post(fieldsOf(count), 'application/x-www-form-urlencoded'))
     expect([...(await form(200))]).toHaveLength(200)
@@ -65,7 +65,7 @@ describe('a form with very many fields', () => {
     })
   })
 
-  it('is read up to 30 parts, where it is multipart', async () => {
+  it('is refused if it is multipart and has more than 30 parts', async () => {
     const form = (count: number) =>
       readForm(post(partsOf(count), 'multipart/form-data; boundary=b'))
     expect((await form(30)).getAll('a')).toHaveLength(30)
@@ -87,7 +87,7 @@ it('refuses JSON with more than 200 fields', async () => {
   expect(await statusOf(json(201))).toMatchObject({ status: 413 })
 })
 
-it('gives a form that can be read', async () => {
+it('returns a form that can be read', async () => {
   expect(
     (await readForm(post('name=%F0%9F%98%80', 'application/x-www-form-urlencoded'))).get('name'),
   ).toBe('😀')
@@ -103,11 +103,11 @@ it.each(['', '{', '{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"a\\u0000":1}', '['.
   },
 )
 
-it('gives JSON that can be read', async () => {
+it('returns JSON that can be read', async () => {
   expect(await readJson(post('{"a":["😀",1,null]}'))).toEqual({ a: ['😀', 1, null] })
 })
 
-it('gives JSON exactly when the database can keep all of its names and values', async () => {
+it('returns JSON only if the database can store all of its names and values', async () => {
   const part = fc.constantFrom('\\', 'u0000', '\0', '\ud83d', '\ude00', '😀', 'ud800', 'a', '"')
   const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
   await fc.assert(

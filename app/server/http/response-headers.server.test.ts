@@ -8,7 +8,7 @@ const mark = ' nonce="n0nce"'
 const take = (page: string) => extractNonceScripts(Buffer.from(page), 'n0nce')
 
 describe('the policy of a page', () => {
-  it('lists the hash of each script that the server marked, once', () => {
+  it('contains the hash of each marked script once', () => {
     const page = `<script${mark}>1</script><script type="module"${mark} async="">2</script><script${mark}>1</script>`
     expect(createContentSecurityPolicy(take(page).scripts)).toContain(
       `; script-src 'self' ${hashOf('1')} ${hashOf('2')};`,
@@ -37,7 +37,7 @@ describe('the policy of a page', () => {
     expect(policy).toContain(hashOf('"漢 é"'))
   })
 
-  it('leaves no mark in the page', () => {
+  it('leaves no nonce in the page', () => {
     const page = `<link rel="modulepreload" href="/é.js"${mark}/><script${mark}>1</script>’`
     expect(take(page).html.toString()).toBe(
       '<link rel="modulepreload" href="/é.js"/><script>1</script>’',

@@ -305,13 +305,11 @@ it('an email whose process died while sending goes out again under the same Mess
   const [row] = await listQueuedEmails()
   await createSenderTo(mailServer.port).deliverDue()
   // Restores the row, as if the process had died before recording that the email was sent.
-  await db
-    .insert(outbox)
-    .values({
-      ...(row as NonNullable<typeof row>),
-      attempts: 1,
-      dueAt: new Date(now + 2 * minuteMs),
-    })
+  await db.insert(outbox).values({
+    ...(row as NonNullable<typeof row>),
+    attempts: 1,
+    dueAt: new Date(now + 2 * minuteMs),
+  })
   await createSenderTo(mailServer.port).deliverDue()
   expect(mailServer.received).toHaveLength(1)
   now += 3 * minuteMs

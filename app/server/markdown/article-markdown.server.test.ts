@@ -5,7 +5,7 @@ import { addArticleSyntax, readArticleParts } from './article-markdown.server'
 const markdown = new MarkdownIt()
 addArticleSyntax(markdown)
 
-it('a formula in a line is one, and Markdown within it is none', () => {
+it('Markdown inside a formula is not rendered', () => {
   expect(markdown.render('Let $a_1 * b_2 * c$ be it.')).toMatch(
     /^<p>Let <math>.*<\/math> be it\.<\/p>\n$/,
   )
@@ -37,7 +37,7 @@ it.each([
   expect(markdown.render(text)).not.toContain('<math')
 })
 
-it('problems name their line', () => {
+it('each problem has its line number', () => {
   const article =
     'One $x$\nand $y^$\n\n- a list\n- with $\\oops$\n\n$$\n\\frac{\n$$\n\n| a |\n|---|\n| $z^$ |\n'
   expect(readArticleParts(article).formulaProblems.map(({ line }) => line)).toEqual([2, 5, 7, 13])
@@ -64,7 +64,7 @@ it.each([
   )
 })
 
-it('a box may have a title, lists, code and another box, and ends where it ends', () => {
+it('a box can contain a title, lists, code and another box', () => {
   const html = markdown.render(
     '::: warning Mind <this>\n- a\n\n```\n:\n```\n::: tip\nb\n:::\n:::\nAfter\n\n> A quotation',
   )
@@ -89,7 +89,7 @@ it.each([
   })
 })
 
-it('code, quotations and rules are as they should be', () => {
+it('code, quotations and rules are not reported', () => {
   const text =
     '```html\n<b>\n# a\n::: x\n```\n\n`<b>` and <https://x.example>\n\n---\n\n## Part\n\n1 < 2 > 0'
   expect(readArticleParts(text).oddities).toEqual([])

@@ -51,18 +51,18 @@ describe('dollar signs', () => {
     expect(texOf(text)).toEqual(formulas)
   })
 
-  it('with a backslash are dollars, and the backslash is gone', () => {
+  it('with a backslash are dollars, and the backslash is removed', () => {
     expect(splitFormulas('From \\$5 to \\$6 each')).toEqual(['From $5 to $6 each'])
     expect(renderFormulaTexts('From \\$5 to \\$6 each')).toEqual({
       'From \\$5 to \\$6 each': 'From $5 to $6 each',
     })
   })
 
-  it('of a blank line end no formula', () => {
+  it('after a blank line do not close a formula', () => {
     expect(texOf('$$a\n\nb$$')).toEqual([])
   })
 
-  it('never lose or add a character of a text without backslashes', () => {
+  it('do not lose or add characters of a text without backslashes', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('$', 'a', ' ', '1', '\n', '^') }), (text) => {
         const parts = splitFormulas(text)
@@ -95,7 +95,7 @@ describe('a formula', () => {
     expect(html).not.toMatch(/ style=|<span|mathvariant=/)
   })
 
-  it('has letters of its own for bold, double-struck and script', () => {
+  it('has special letters for bold, double-struck and script', () => {
     expect(renderFormula({ tex: '\\mathbf{x}', display: false })).toContain('<mi>𝐱</mi>')
     expect(renderFormula({ tex: '\\mathbb{R}', display: false })).toContain('ℝ')
     expect(renderFormula({ tex: '\\mathcal{L}', display: false })).toContain('ℒ')
@@ -114,7 +114,7 @@ describe('a formula', () => {
     expect(findFormulaProblem({ tex, display: false })).toMatch(problem)
   })
 
-  it('stays a formula whatever stands in it: text is escaped', () => {
+  it('contains no HTML of its text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const html of Object.values(
@@ -127,7 +127,7 @@ describe('a formula', () => {
   })
 })
 
-it('texts with formulas are found wherever they are in what a page is sent', () => {
+it('texts with formulas are found anywhere in the data of a page', () => {
   const questions = [
     {
       question: 'What is $x$?',
@@ -142,7 +142,7 @@ it('texts with formulas are found wherever they are in what a page is sent', () 
   ])
 })
 
-it('code between backticks is code, in which a dollar is no formula', () => {
+it('a dollar sign in code between backticks starts no formula', () => {
   const html = (text: string) => renderFormulaTexts([text])[text]
   expect(html('What does `a < $b$` print?')).toBe('What does <code>a &lt; $b$</code> print?')
   expect(html('``x `y` z`` and `n`')).toBe('<code>x `y` z</code> and <code>n</code>')
@@ -150,7 +150,7 @@ it('code between backticks is code, in which a dollar is no formula', () => {
   expect(html('One ` alone & more')).toBeUndefined()
 })
 
-it('a formula is drawn once, however many pages show it', () => {
+it('a formula of several pages is rendered once', () => {
   const draw = vi.spyOn(temml, 'renderToString')
   for (const _ of [1, 2, 3]) {
     renderFormulaTexts(['Solve $q^7$.', 'Or $$q^7$$ and $q^7 + \\nonsense$'])

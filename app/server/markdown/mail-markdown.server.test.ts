@@ -4,7 +4,7 @@ import { plainMailMarkdown, previewMailMarkdown, renderMailMarkdown } from './ma
 const url = 'https://learn.example'
 const render = (text: string) => renderMailMarkdown(text, url)
 
-it('HTML of an author is text', () => {
+it('HTML is shown as text', () => {
   expect(render('<script>alert(1)</script> <b onclick="x">b</b>')).not.toMatch(/<script|<b/)
 })
 
@@ -17,7 +17,7 @@ it.each([
   expect(render(text)).not.toMatch(/<a |<img/)
 })
 
-it('links are whole, and bare addresses are links', () => {
+it('links have complete URLs, and plain URLs become links', () => {
   expect(render('[The course](/OneCourse/chess)')).toContain(
     'href="https://learn.example/OneCourse/chess"',
   )
@@ -43,13 +43,13 @@ it.each([
   expect(plainMailMarkdown(text, url)).toBe(plainText)
 })
 
-it('a picture is a link: it would tell its host about every reader', () => {
+it('a picture becomes a link, because loading it would tell its host about the reader', () => {
   expect(render('![A board](https://pictures.example/a.png)')).toMatch(
     /^<p[^>]*><a href="https:\/\/pictures.example\/a.png"[^>]*>A board<\/a><\/p>\n$/,
   )
 })
 
-it('the mail has its styles in attributes, and the preview has none', () => {
+it('an email has inline styles, and its preview has none', () => {
   const text =
     '# Hello\n\nA **word**\nand a line\n\n- one\n\n| a | b |\n|:-:|---|\n| 1 | 2 |\n\n::: tip\nTry it.\n:::\n'
   expect(render(text)).toMatch(

@@ -36,7 +36,7 @@ describe.each(Object.entries(renderers))('Markdown as %s', (_, render) => {
 })
 
 describe('the size of a text', () => {
-  it.each([hugeTables, repeatedLink])('is a problem of a text that becomes too large', (text) => {
+  it.each([hugeTables, repeatedLink])('is reported for a text that becomes too large', (text) => {
     expect(findArticleSizeProblem(text)).toContain('This text becomes too large')
     expect(readArticleParts(text).oddities).toContainEqual({
       line: 1,
@@ -44,7 +44,7 @@ describe('the size of a text', () => {
     })
   })
 
-  it('is no problem of a long table', () => {
+  it('does not limit a long table', () => {
     expect(findArticleSizeProblem(largestUsefulTable)).toBeNull()
   })
 })

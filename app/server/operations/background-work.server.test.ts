@@ -23,7 +23,7 @@ describe('the lease of background work', () => {
       sql`update background_lease set expires_at = expires_at - make_interval(secs => ${ms / 1000}::float8)`,
     )
 
-  it('is given to one of several processes that ask at once, which can renew it', async () => {
+  it('is given to one of several processes that request it at once, which can renew it', async () => {
     const holders = Array.from({ length: 8 }, createHolderName)
     const terms = await Promise.all(holders.map((holder) => takeLease(db, holder)))
     expect(terms.filter((term) => term !== null)).toEqual([1])

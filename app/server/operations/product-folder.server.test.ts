@@ -3,15 +3,15 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { defaultDataFolder, productFolder } from './product-folder.server'
 
-it('the product finds its own files wherever it is started from', () => {
+it('the product finds its files from any working directory', () => {
   expect(productFolder).toBe(path.resolve(import.meta.dirname, '../../..'))
 })
 
-it('a checkout keeps its data beside the code', () => {
+it('the data folder of a checkout is beside the code', () => {
   expect(defaultDataFolder({ STATE_DIRECTORY: '/var/lib/learnify' }, false)).toBe('data')
 })
 
-it('a release keeps its data where systemd says, or in the home of the account', () => {
+it('the data folder of a release is that of systemd, or in the home of the account', () => {
   expect(defaultDataFolder({ STATE_DIRECTORY: '/var/lib/learnify:/var/lib/b' }, true)).toBe(
     '/var/lib/learnify',
   )

@@ -11,28 +11,28 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-it('makes one secret for however many processes start at once, and keeps it', async () => {
+it('creates one secret for all processes that start at the same time', async () => {
   const secrets = await Promise.all(Array.from({ length: 8 }, () => authSecret(folder)))
   expect(new Set(secrets).size).toBe(1)
   expect(await authSecret(folder)).toBe(secrets[0])
   expect(secrets[0]?.length).toBeGreaterThanOrEqual(43)
 })
 
-it('keeps it for its owner only', async () => {
+it('lets only its owner read the file', async () => {
   await authSecret(folder)
   expect((await stat(path.join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
-it('prefers the configured one', async () => {
+it('uses the configured secret', async () => {
   expect(await authSecret(folder, 'x'.repeat(40))).toBe('x'.repeat(40))
 })
 
-it('stops the start when the file is broken, instead of signing everybody out', async () => {
+it('prevents the start if the file is broken, instead of signing everyone out', async () => {
   await writeFile(path.join(folder, 'secrets.json'), '{')
   await expect(authSecret(folder)).rejects.toThrow('can’t be read')
 })
 
-it('reads what a former one signed, for its purpose only', async () => {
+it('accepts signatures of a previous secret, but only for their purpose', async () => {
   const former = 'the secret of before, 0123456789abcdef'
   const signature = createHmac('sha256', former)
     .update(JSON.stringify(['test', 'ada']))

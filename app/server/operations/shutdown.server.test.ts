@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { log } from './log.server'
 import { stopAll } from './shutdown.server'
 
-it('parts stop in reverse, and one that fails, at once or later, holds up none of the others', async () => {
+it('parts stop in reverse order, and a part that fails does not prevent the others from stopping', async () => {
   const logged = vi.spyOn(log, 'error').mockImplementation(() => {})
   const stopped: string[] = []
   const part = (name: string) => ({ name, stop: () => void stopped.push(name) })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { refreshSite, siteName } from './site.server'
 
-it('a slow reading doesn’t bring back what was before a change', async () => {
+it('a slow read does not bring back values from before a change', async () => {
   let answer = (_: { rows: object[] }) => {}
   const answered = new Promise<{ rows: object[] }>((resolve) => {
     answer = resolve

@@ -47,7 +47,7 @@ class Acknowledged<Value> {
 
 vi.setConfig({ testTimeout: 120_000 })
 
-it('with learners at work, everything acknowledged before its moment is restored, and nothing half', async () => {
+it('a backup under load contains everything that was acknowledged before it, and nothing incomplete', async () => {
   const { db } = accounts
   const dataDir = path.join(await places.folder(), 'data')
   const files = openLocalFileStore(dataDir)

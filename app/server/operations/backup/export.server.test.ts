@@ -90,7 +90,7 @@ async function exported(name: string, options = { withSecrets: false }) {
   }
 }
 
-it('everything leaves in open formats: rows as JSON, files and content as they are', async () => {
+it('an export contains rows as JSON, and files and content unchanged', async () => {
   const { folder, rows, readme } = await exported('open')
   expect(await rows('notes')).toMatchObject([{ uid: 'ada', body }])
   expect(await rows('lesson_progress')).toMatchObject([{ watched_ms: '{[0,1500)}', done: true }])
@@ -101,12 +101,10 @@ it('everything leaves in open formats: rows as JSON, files and content as they a
     await readFile(`tests/content/${file}`),
   )
   expect(readme).toContain('| lesson_progress | 1 |')
-  expect(readme).toMatch(
-    /The milliseconds of the lesson that were played[^*]*\*\/\s+watchedMs: /,
-  )
+  expect(readme).toMatch(/The milliseconds of the lesson that were played[^*]*\*\/\s+watchedMs: /)
 })
 
-it('secrets stay, unless they are asked for', async () => {
+it('an export contains secrets only if they are requested', async () => {
   expect((await exported('plain')).text).not.toContain(hidden)
   const { rows, folder } = await exported('with-secrets', { withSecrets: true })
   expect(await rows('identities')).toMatchObject([{ password: hidden }])
@@ -115,7 +113,7 @@ it('secrets stay, unless they are asked for', async () => {
   expect(await readFile(path.join(folder, 'secrets.json'), 'utf8')).toContain(hidden)
 })
 
-it('only its owner reads it, also in a folder that everyone can open, and of read-only content', async () => {
+it('only the owner can read an export, also in a folder that everyone can open, and of read-only content', async () => {
   const contentDir = path.join(await places.folder(), 'read-only')
   await cp(source.contentDir, contentDir, { recursive: true })
   await chmod(path.join(contentDir, 'courses'), 0o555)
@@ -133,7 +131,7 @@ it('only its owner reads it, also in a folder that everyone can open, and of rea
   expect((await stat(path.join(folder, 'content/courses'))).mode & 0o700).toBe(0o700)
 })
 
-it('a column that sounds like a secret is either one or known to be none', () => {
+it('each column whose name sounds like a secret is listed as a secret or as harmless', () => {
   const known = [
     'verifications.value',
     'content_state.hash',
@@ -161,7 +159,7 @@ it('a column that sounds like a secret is either one or known to be none', () =>
   expect(open).toEqual([])
 })
 
-it('a folder with something in it is left alone', async () => {
+it('an export refuses a folder that is not empty', async () => {
   await expect(exportEverything(source, source.dataDir, { withSecrets: false })).rejects.toThrow(
     /isn’t empty/,
   )

@@ -9,13 +9,13 @@ const now = new Date('2026-11-22T12:00:00Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
 
 describe('the warning about backups', () => {
-  it('comes when the last backup is older than 26 hours', () => {
+  it('appears when the last backup is older than 26 hours', () => {
     expect(findBackupWarning(hoursAgo(26), now, true)).toBeNull()
     expect(findBackupWarning(hoursAgo(49.5), now, true)).toBe('The last backup is 49 hours old.')
     expect(findBackupWarning(hoursAgo(49.5), now, false)).toBe('The last backup is 49 hours old.')
   })
 
-  it('comes without any backup only if other machines reach the product', () => {
+  it('appears without any backup only if other machines can reach the product', () => {
     expect(findBackupWarning(null, now, true)).toBe('There is no backup yet.')
     expect(findBackupWarning(null, now, false)).toBeNull()
   })

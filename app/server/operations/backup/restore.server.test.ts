@@ -138,7 +138,7 @@ describe('a backup', () => {
     expect(restored).toEqual(await connectTo(source.databaseUrl).query(references))
   })
 
-  it('has every table of the schema but what is made again', async () => {
+  it('contains every table of the schema except those that are created again', async () => {
     const { manifest } = await makeBackup(source, backups, createTestEncrypter())
     const names = Object.values(tables)
       .filter((table) => is(table, PgTable))
@@ -215,7 +215,7 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('that was killed is cleared away by the next one an hour later; one that runs is not', async () => {
+  it('that was killed is removed by the next one after an hour, but one that is running is not', async () => {
     const folder = path.join(await places.folder(), 'killed')
     await mkdir(folder)
     const [killed, running] = ['.learnify-0123456789ab.part', '.learnify-ba9876543210.part']
@@ -229,7 +229,7 @@ describe('a backup', () => {
     expect((await readdir(folder)).toSorted()).toEqual([running, path.basename(file)])
   })
 
-  it('that fails half-way leaves nothing', async () => {
+  it('that fails halfway leaves nothing', async () => {
     const folder = path.join(await places.folder(), 'failed')
     const files = {
       ...source.files,
@@ -278,7 +278,7 @@ insert into egg (id) values (1);`,
     return place
   }
 
-  it('a table that is added later is in a backup without being named, whatever it is like', async () => {
+  it('a table that is added later is in a backup without being listed', async () => {
     const migrations = await laterMigrations()
     const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
     await connectTo(place.databaseUrl).query(`
@@ -303,7 +303,7 @@ insert into egg (id) values (1);`,
     )
   })
 
-  it('no table counts by a sequence, which an archive doesn’t have', async () => {
+  it('no table uses a sequence, because an archive does not contain sequences', async () => {
     const sequences = "select sequencename from pg_sequences where schemaname = 'public'"
     expect(await connectTo(source.databaseUrl).query(sequences)).toEqual([])
   })
@@ -383,7 +383,7 @@ describe('an archive', () => {
     throw new Error('The archive has no end.')
   }
 
-  it('with another passphrase stays closed', async () => {
+  it('can’t be opened with another passphrase', async () => {
     const place = await places.create()
     const restoring = restoreArchive(file, createTestDecrypter('another passphrase'), place)
     await expect(restoring).rejects.toThrow(/can’t be opened with this key/)
@@ -420,7 +420,7 @@ describe('an archive', () => {
     await expectUntouched(place)
   })
 
-  it('that has other rows than its manifest says is refused', async () => {
+  it('whose rows differ from its manifest is refused', async () => {
     const forged = path.join(await places.folder(), 'forged.age')
     const json = (value: unknown) => Buffer.from(JSON.stringify(value))
     await writeArchive(forged, createTestEncrypter(), async (add) => {
@@ -481,7 +481,7 @@ describe('an archive', () => {
     ).toEqual([])
   })
 
-  it('whose parts are no JSON, or larger than any of Learnify’s, is refused with a sentence', async () => {
+  it('whose parts are not JSON, or too large, is refused with a message', async () => {
     const place = await places.create()
     await expect(
       restoreArchive(await foreignArchive('tables.json'), createTestDecrypter(), place),
@@ -504,7 +504,7 @@ describe('an archive', () => {
     await expectUntouched(place)
   })
 
-  it('that may not be restored into this database says how to allow it', async () => {
+  it('that can’t be restored into this database reports how to allow it', async () => {
     const place = await places.create()
     const sql = connectTo(place.databaseUrl)
     const database = new URL(place.databaseUrl).pathname.slice(1)
@@ -515,7 +515,7 @@ describe('an archive', () => {
     await expectUntouched(place)
   })
 
-  it('that PostgreSQL can’t take leaves nothing behind', async () => {
+  it('that PostgreSQL refuses leaves nothing behind', async () => {
     const place = await places.create()
     const sql = connectTo(place.databaseUrl)
     await sql.query('create table users (id int)')
@@ -525,7 +525,7 @@ describe('an archive', () => {
   })
 })
 
-it('a restore that is interrupted says so, and leaves nothing behind', async () => {
+it('a restore that is interrupted reports this, and leaves nothing behind', async () => {
   await addLearner('hedy')
   const { file } = await makeBackup(source, backups, createTestEncrypter())
   const place = await places.create()
@@ -542,7 +542,7 @@ it('a restore that is interrupted says so, and leaves nothing behind', async () 
   await expectUntouched(place)
 })
 
-it('a restore whose database goes away in the middle says so once, and leaves nothing behind', async () => {
+it('a restore that loses its database in the middle reports this once, and leaves nothing behind', async () => {
   await addLearner('margaret')
   await db.execute(sql`
     insert into activities (uid, id, type, text)
@@ -563,7 +563,7 @@ it('a restore whose database goes away in the middle says so once, and leaves no
   await expectUntouched(place)
 })
 
-it('pruning removes all of the product’s archives but the newest, and no other file', async () => {
+it('pruning removes all archives of the product except the newest, and no other files', async () => {
   const folder = path.join(await places.folder(), 'nightly')
   await mkdir(folder)
   const archives = Array.from(
