@@ -200,7 +200,9 @@ function MailSection({ page }: { page: SitePageData }) {
             </p>
           ) : (
             <>
-              <p className="text-muted [overflow-wrap:anywhere]">Mail goes to {page.mailDelivery}.</p>
+              <p className="text-muted [overflow-wrap:anywhere]">
+                Mail goes to {page.mailDelivery}.
+              </p>
               <ActionForm
                 intent="testMail"
                 buttonText="Send me a test"

@@ -12,7 +12,12 @@ import {
   users,
 } from '~/server/database/schema'
 import { parseEmail } from '~/server/mail/dev-mailbox.server'
-import { checkMailServer, type Mail, type Mailer, createSmtpMailer } from '~/server/mail/mail.server'
+import {
+  checkMailServer,
+  createSmtpMailer,
+  type Mail,
+  type Mailer,
+} from '~/server/mail/mail.server'
 import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
@@ -99,7 +104,10 @@ function createSender(send: Mailer, options: Partial<SenderOptions> = {}): Annou
 }
 
 function createMailer(smtpUrl: string): Mailer {
-  return createSmtpMailer(smtpUrl, () => ({ name: 'Learnify', address: 'no-reply@learnify.example' }))
+  return createSmtpMailer(smtpUrl, () => ({
+    name: 'Learnify',
+    address: 'no-reply@learnify.example',
+  }))
 }
 
 /** Starts a mail server, and creates a sender that uses it. */
