@@ -74,14 +74,14 @@ function lowerPreloadPriority(html: Buffer): Buffer<ArrayBuffer> {
   )
 }
 
-/** Copies each part once. `buffer` of `node:stream/consumers` would copy it three times. */
+/** Copies each chunk once. `buffer` of `node:stream/consumers` would copy it three times. */
 async function collect(stream: PipeableStream): Promise<Buffer<ArrayBuffer>> {
-  const parts: Buffer[] = []
-  for await (const part of stream.pipe(new PassThrough())) {
-    parts.push(part)
+  const chunks: Buffer[] = []
+  for await (const chunk of stream.pipe(new PassThrough())) {
+    chunks.push(chunk)
   }
 
-  return Buffer.concat(parts)
+  return Buffer.concat(chunks)
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {

@@ -101,13 +101,13 @@ test('queries time out while the server hangs, and succeed when it continues', a
   // A busy machine may take longer for the first connection than the pool waits.
   await expect.poll(ask).toEqual([{ one: 1 }])
   proxy.hang(true)
-  const asked = Array.from({ length: 5 }, () =>
+  const queries = Array.from({ length: 5 }, () =>
     database.execute(sql`select ${1}::int`).then(String, () => 'failed'),
   )
   const transaction = database
     .transaction((inner) => inner.execute(sql`select 1`))
     .then(String, () => 'failed')
-  expect(await Promise.all([...asked, transaction])).toEqual(Array(6).fill('failed'))
+  expect(await Promise.all([...queries, transaction])).toEqual(Array(6).fill('failed'))
   proxy.hang(false)
   await expect.poll(ask).toEqual([{ one: 1 }])
 })
@@ -138,21 +138,23 @@ test('a statement that takes too long fails, with or without a transaction', asy
 
 test('the trace of a request has the time that its queries waited for a connection, and the time that they took', async () => {
   const { database, pool } = connect(server.url, { poolSize: 2 })
-  const free: (() => void)[] = []
-  const held = [1, 2].map(() =>
-    database.transaction(() => new Promise<void>((resolve) => free.push(resolve))),
+  const releaseConnections: (() => void)[] = []
+  const transactions = [1, 2].map(() =>
+    database.transaction(() => new Promise<void>((resolve) => releaseConnections.push(resolve))),
   )
-  await expect.poll(() => free.length).toBe(2)
+  await expect.poll(() => releaseConnections.length).toBe(2)
   const trace = new RequestTrace('of a test')
-  const asked = withTrace(trace, () => Promise.all([database.execute(sql`select pg_sleep(0.02)`)]))
+  const queries = withTrace(trace, () =>
+    Promise.all([database.execute(sql`select pg_sleep(0.02)`)]),
+  )
   await expect.poll(() => pool.figures).toEqual({ inUse: 2, waiting: 1, size: 2 })
   const since = performance.now()
   await expect.poll(() => performance.now() - since).toBeGreaterThan(30)
-  for (const release of free) {
+  for (const release of releaseConnections) {
     release()
   }
 
-  await Promise.all([...held, asked])
+  await Promise.all([...transactions, queries])
   expect(pool.figures).toEqual({ inUse: 0, waiting: 0, size: 2 })
   expect(trace.queries).toBe(1)
   expect(trace.poolMs).toBeGreaterThanOrEqual(29)
@@ -176,7 +178,7 @@ test('a proxy that closes every connection at once causes no endless loop', asyn
   expect(connections).toBeLessThan(100)
 })
 
-/** A proxy between pool and server. While it hangs, data is held back, as by a stopped process. */
+/** A proxy between pool and server. While it hangs, data is transactions back, as by a stopped process. */
 async function startProxy(url: string) {
   const { hostname, port: serverPort } = new URL(url)
   const sockets: Socket[] = []

@@ -6,7 +6,7 @@ import { log } from '../operations/log.server'
 import * as client from './client.server'
 import { openReadReplica, readPublic } from './read-replica.server'
 
-const away = 'postgres://nobody@127.0.0.1:9/nothing'
+const unreachableUrl = 'postgres://nobody@127.0.0.1:9/nothing'
 let primary: client.Database
 let replicaUrl = ''
 let close = async () => {}
@@ -18,24 +18,24 @@ beforeAll(async () => {
 })
 afterEach(() => close())
 
-const nameOf = async (db: client.Database) =>
+const readDatabaseName = async (db: client.Database) =>
   (await db.execute(sql`select current_database() as name`)).rows[0]?.name
 
 it('public pages are read from the replica, or from the primary if there is no replica', async () => {
   close = await openReadReplica(undefined)
-  expect(await readPublic(nameOf)).toBe(await nameOf(primary))
+  expect(await readPublic(readDatabaseName)).toBe(await readDatabaseName(primary))
   close = await openReadReplica(replicaUrl)
-  expect(`/${await readPublic(nameOf)}`).toBe(new URL(replicaUrl).pathname)
+  expect(`/${await readPublic(readDatabaseName)}`).toBe(new URL(replicaUrl).pathname)
 })
 
 it('public pages are read from the primary for a while after the replica has failed', async () => {
-  const warned = vi.spyOn(log, 'warn')
-  close = await openReadReplica(away)
+  const warn = vi.spyOn(log, 'warn')
+  close = await openReadReplica(unreachableUrl)
   for (let page = 0; page < 3; page++) {
-    expect(await readPublic(nameOf)).toBe(await nameOf(primary))
+    expect(await readPublic(readDatabaseName)).toBe(await readDatabaseName(primary))
   }
 
-  expect(warned).toHaveBeenCalledOnce()
+  expect(warn).toHaveBeenCalledOnce()
 })
 
 it('a page that does not exist on the replica is not read from the primary, too', async () => {

@@ -41,10 +41,10 @@ it('gives the place of a failed call to the next one', async () => {
 it('a wait ends when its signal is aborted, and the place goes to the next call', async () => {
   const limit = limitConcurrency(1, { name: 'test', waiting: 2 })
   const release = await limit.acquire()
-  const left = new AbortController()
-  const first = limit.acquire(left.signal)
+  const controller = new AbortController()
+  const first = limit.acquire(controller.signal)
   const second = limit.acquire()
-  left.abort()
+  controller.abort()
   await expect(first).rejects.toThrow(BusyError)
   await expect(limit.acquire(AbortSignal.abort())).rejects.toThrow(BusyError)
   release()

@@ -35,20 +35,20 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     ['/Learn/python-from-zero/names-and-values', 'intent=done'],
   ])('the form of %s reaches its route action', async (path, body) => {
     for (const target of [path, `${path}.data`]) {
-      const answer = await post(target, body)
-      expect([target, answer.body]).not.toContain(foreignOrigin)
-      expect(answer.body).not.toContain('does not match `origin` header')
-      expect([200, 202, 302, 303, 400, 401, 404]).toContain(answer.status)
+      const response = await post(target, body)
+      expect([target, response.body]).not.toContain(foreignOrigin)
+      expect(response.body).not.toContain('does not match `origin` header')
+      expect([200, 202, 302, 303, 400, 401, 404]).toContain(response.status)
     }
   })
 
   it('the cookies of a sign-up are for HTTPS and for this host only', async () => {
     const body =
       'firstName=Ada&lastName=Lovelace&email=ada%40tls.example&password=Correct-horse-7&confirmPassword=Correct-horse-7&terms=on'
-    const answer = await post('/SignUp', body)
-    expect(answer.status).toBe(303)
-    expect(answer.headers.location).toBe('/Profile')
-    const cookies = answer.headers['set-cookie'] ?? []
+    const response = await post('/SignUp', body)
+    expect(response.status).toBe(303)
+    expect(response.headers.location).toBe('/Profile')
+    const cookies = response.headers['set-cookie'] ?? []
     expect(cookies.find((cookie) => cookie.startsWith('__Host-learnify.session_token='))).toMatch(
       /Secure/i,
     )
@@ -84,13 +84,13 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     expect((await server.request('/Login', { headers: upstream })).body).toContain(
       `${origin}/Login`,
     )
-    const answer = await post(
+    const response = await post(
       '/Login',
       'email=nobody%40b.example&password=Correct-horse-7',
       upstream,
     )
 
-    expect(answer.status).toBe(404)
+    expect(response.status).toBe(404)
   })
 
   it.each([
@@ -163,21 +163,21 @@ describe('behind a proxy that uses HTTPS for learners and HTTP for the product',
     '',
     'https://school.example, https://evil.example',
   ])('a change from the origin %j is refused', async (otherOrigin) => {
-    const answer = await post('/Login', 'email=a', {
+    const response = await post('/Login', 'email=a', {
       Origin: otherOrigin,
       'Sec-Fetch-Site': 'same-origin',
     })
-    expect([answer.status, answer.body]).toEqual([403, foreignOrigin])
+    expect([response.status, response.body]).toEqual([403, foreignOrigin])
   })
 
   it('a change without an origin is refused', async () => {
-    const answer = await server.request('/Login', {
+    const response = await server.request('/Login', {
       method: 'POST',
       headers: { Host: host, ...form },
       body: 'email=a',
     })
 
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   })
 
   it.each(['//evil.example/', '/\\evil.example', '*', '/a#b', '/%'])(
@@ -218,13 +218,13 @@ describe('with a loopback URL', () => {
     async (name) => {
       expect((await server.request('/Login', { headers: { Host: name } })).status).toBe(200)
       const headers = { Host: name, Origin: `http://${name}`, ...form }
-      const answer = await server.request('/Login.data', {
+      const response = await server.request('/Login.data', {
         method: 'POST',
         headers,
         body: 'email=nobody%40b.example&password=Correct-horse-7',
       })
 
-      expect(answer.status).toBe(404)
+      expect(response.status).toBe(404)
     },
   )
 
@@ -267,8 +267,8 @@ describe('with a loopback URL', () => {
   ])('a request with %s: %j can do neither', async (name, value) => {
     const headers = { ...directHeaders, [name]: value }
     for (const target of ['/mail', '/mail.data', '/MAIL/', '/%6dail']) {
-      const answer = await server.request(target, { headers })
-      expect([target, answer.status]).toEqual([target, 404])
+      const response = await server.request(target, { headers })
+      expect([target, response.status]).toEqual([target, 404])
     }
 
     const post = {

@@ -15,16 +15,16 @@ let lesson = ''
 let attempt = ''
 let certificate = ''
 
-/** Every address, with an example for each of its parameters. */
-function addresses(entries: readonly RouteConfigEntry[], above = ''): string[] {
+/** Returns the path of each route, with and without an optional parameter at its end. */
+function listPaths(entries: readonly RouteConfigEntry[], above = ''): string[] {
   return entries.flatMap(({ path = '', children }) => {
     const address = `${above}/${path}`.replace(/\/+/g, '/')
     const shorter = address.replace(/\/:\w+\?$/, '')
-    return children ? addresses(children, address) : [...new Set([address, shorter])]
+    return children ? listPaths(children, address) : [...new Set([address, shorter])]
   })
 }
 
-function exampleOf(address: string): string {
+function fillParameters(address: string): string {
   const examples = {
     course,
     lesson,
@@ -44,10 +44,10 @@ function exampleOf(address: string): string {
 }
 
 /**
- * A learner with pending work everywhere: a course to complete, a certificate, an attempt, a note
- * to render.
+ * Creates a learner for whom everything is pending: a course to complete, a certificate, an attempt and
+ * a note to render.
  */
-async function prepare({ db, request: ask }: ProductServer) {
+async function createLearnerWithPendingWork({ db, request: ask }: ProductServer) {
   const person = {
     email: 'ada@learnify.example',
     password: 'Analytical-1843',
@@ -95,14 +95,16 @@ async function prepare({ db, request: ask }: ProductServer) {
   await db.execute(sql`update users set email_verified = true where id = ${uid}`)
   const started = await startAttempt(learningContext(db), { uid, courseId: course }, longAgo)
   attempt = started.refusal === null ? started.attemptId : ''
-  const held = others[0]?.id ?? ''
+  const certificateCourseId = others[0]?.id ?? ''
   await db.insert(tables.examAttempts).values({
-    ...{ uid, id: 'passed', courseId: held, title: 'Exam', maxScore: 1, score: 1 },
+    ...{ uid, id: 'passed', courseId: certificateCourseId, title: 'Exam', maxScore: 1, score: 1 },
     ...{ submittedAt: longAgo, startedAt: longAgo, deadlineAt: longAgo },
   })
-  await db.execute(sql`update enrollments set completed_at = now() where course_id = ${held}`)
+  await db.execute(
+    sql`update enrollments set completed_at = now() where course_id = ${certificateCourseId}`,
+  )
   await db.transaction((transaction) =>
-    learningContext(db).followUp(transaction, { uid, courseId: held }, longAgo),
+    learningContext(db).followUp(transaction, { uid, courseId: certificateCourseId }, longAgo),
   )
   certificate = (await db.select().from(tables.certificates))[0]?.id ?? ''
   await db.execute(
@@ -110,8 +112,8 @@ async function prepare({ db, request: ask }: ProductServer) {
   )
 }
 
-/** The product's connections are made anew, and then refuse to write. */
-async function allowReadingOnly({ db }: ProductServer) {
+/** Makes all new connections read-only, and ends the existing ones. */
+async function makeDatabaseReadOnly({ db }: ProductServer) {
   await db.execute(sql`do $$ begin
     execute format('alter database %I set default_transaction_read_only = on', current_database());
     perform pg_terminate_backend(pid) from pg_stat_activity
@@ -121,7 +123,7 @@ async function allowReadingOnly({ db }: ProductServer) {
   await vi.waitFor(async () => expect((await get('/Profile')).status).toBe(200), 10_000)
 }
 
-/** Text names its encoding, except types that are always UTF-8. */
+/** Text types must have an encoding, except types that are always UTF-8. */
 const namedType =
   /^(text\/\w+|application\/xml|image\/svg\+xml); ?charset=utf-8$|^application\/(\w+\+)?(json|pdf|vc)$|^image\/(png|jpeg|webp)$/i
 
@@ -130,28 +132,28 @@ const get = (address: string) =>
 
 beforeAll(async () => {
   server = await startProductServer({ PUBLIC_URL: `http://${host}`, PORT: '3000' })
-  await prepare(server)
-  await allowReadingOnly(server)
+  await createLearnerWithPendingWork(server)
+  await makeDatabaseReadOnly(server)
 })
 afterAll(() => server.stop())
 
 it('the database refuses changes, so that the following tests can prove something', async () => {
   const form = { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }
-  const answer = await server.request(`/Exam/${course}`, {
+  const response = await server.request(`/Exam/${course}`, {
     method: 'POST',
     headers: form,
     body: 'intent=start',
   })
 
-  // To the product, a database that only reads is away.
-  expect(answer.status).toBe(503)
+  // The product treats a read-only database as an outage.
+  expect(response.status).toBe(503)
 })
 
 // Downloads of one's own data are rate-limited, so the request writes a count.
-it.each(addresses(routes).filter((address) => address !== '/OwnData'))(
+it.each(listPaths(routes).filter((address) => address !== '/OwnData'))(
   'a GET request of %s stores nothing, and the response has a content type with an encoding',
   async (address) => {
-    const { status, headers: answered, body } = await get(exampleOf(address))
+    const { status, headers: answered, body } = await get(fillParameters(address))
     if (body) {
       expect(answered['content-type']).toMatch(namedType)
     }

@@ -9,17 +9,15 @@ const post = (body: BodyInit | null, type?: string) =>
     headers: type ? { 'Content-Type': type } : {},
   })
 
-async function statusOf(reading: Promise<unknown>) {
-  const thrown: unknown = await reading.then(
+async function getRefusal(result: Promise<unknown>) {
+  const error: unknown = await result.then(
     () => null,
     (error) => error,
   )
-  return thrown instanceof Response
-    ? { status: thrown.status, sentence: await thrown.text() }
-    : null
+  return error instanceof Response ? { status: error.status, message: await error.text() } : null
 }
 
-function formWith(name: string, value: string | File) {
+function createFormRequest(name: string, value: string | File) {
   const form = new FormData()
   form.set(name, value)
   return post(form)
@@ -31,10 +29,10 @@ describe('a body that is not a form', () => {
     ['JSON', post('{"email":"a"}', 'application/json')],
     ['multipart without a boundary', post('x', 'multipart/form-data')],
     ['half of a multipart body', post('--b\r\nContent-Disp', 'multipart/form-data; boundary=b')],
-  ])('is refused with a sentence: %s', async (_what, request) => {
-    expect(await statusOf(readForm(request))).toEqual({
+  ])('is refused with a message: %s', async (_case, request) => {
+    expect(await getRefusal(readForm(request))).toEqual({
       status: 400,
-      sentence: 'We couldn’t read this form. Please try again.',
+      message: 'We couldn’t read this form. Please try again.',
     })
   })
 })
@@ -43,40 +41,40 @@ it('refuses names, values and file names that the database cannot store', async 
   for (const request of [
     post('email=a%00b', 'application/x-www-form-urlencoded'),
     post('a%00b=email', 'application/x-www-form-urlencoded'),
-    formWith('photo', new File(['x'], 'a\0b.png')),
+    createFormRequest('photo', new File(['x'], 'a\0b.png')),
   ]) {
-    expect(await statusOf(readForm(request))).toMatchObject({ status: 400 })
+    expect(await getRefusal(readForm(request))).toMatchObject({ status: 400 })
   }
 })
 
-const fieldsOf = (count: number) =>
+const createFields = (count: number) =>
   Array.from({ length: count }, (_, index) => `f${index}=1`).join('&')
-const partsOf = (count: number) =>
+const createParts = (count: number) =>
   `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(count)}--b--\r\n`
 
 describe('a form with very many fields', () => {
   it('is refused if it has more than 200', async () => {
     const form = (count: number) =>
-      readForm(post(fieldsOf(count), 'application/x-www-form-urlencoded'))
+      readForm(post(createFields(count), 'application/x-www-form-urlencoded'))
     expect([...(await form(200))]).toHaveLength(200)
-    expect(await statusOf(form(201))).toEqual({
+    expect(await getRefusal(form(201))).toEqual({
       status: 413,
-      sentence: 'This is too large to send.',
+      message: 'This is too large to send.',
     })
   })
 
   it('is refused if it is multipart and has more than 30 parts', async () => {
     const form = (count: number) =>
-      readForm(post(partsOf(count), 'multipart/form-data; boundary=b'))
+      readForm(post(createParts(count), 'multipart/form-data; boundary=b'))
     expect((await form(30)).getAll('a')).toHaveLength(30)
-    expect(await statusOf(form(31))).toMatchObject({ status: 413 })
+    expect(await getRefusal(form(31))).toMatchObject({ status: 413 })
   })
 
   it.each([
     ['fields', '&a'.repeat(6 * 1024 * 1024), 'application/x-www-form-urlencoded'],
-    ['parts', partsOf(200_000), 'multipart/form-data; boundary=b'],
+    ['parts', createParts(200_000), 'multipart/form-data; boundary=b'],
   ])('is refused before it is parsed, also with 12 MB of %s', async (_what, body, type) => {
-    expect(await statusOf(readForm(post(body, type)))).toMatchObject({ status: 413 })
+    expect(await getRefusal(readForm(post(body, type)))).toMatchObject({ status: 413 })
   })
 })
 
@@ -84,7 +82,7 @@ it('refuses JSON with more than 200 fields', async () => {
   const json = (count: number) =>
     readJson(post(JSON.stringify(Array.from({ length: count }, () => 1))))
   expect(await json(200)).toHaveLength(200)
-  expect(await statusOf(json(201))).toMatchObject({ status: 413 })
+  expect(await getRefusal(json(201))).toMatchObject({ status: 413 })
 })
 
 it('returns a form that can be read', async () => {
@@ -96,9 +94,9 @@ it('returns a form that can be read', async () => {
 it.each(['', '{', '{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"a\\u0000":1}', '['.repeat(60_000)])(
   'refuses JSON that cannot be read or kept: %.20s',
   async (body) => {
-    expect(await statusOf(readJson(post(body)))).toEqual({
+    expect(await getRefusal(readJson(post(body)))).toEqual({
       status: 400,
-      sentence: 'We couldn’t read this request.',
+      message: 'We couldn’t read this request.',
     })
   },
 )

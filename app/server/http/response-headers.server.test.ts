@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createContentSecurityPolicy, extractNonceScripts } from './response-headers.server'
 
-const hashOf = (script: string) =>
+const formatHash = (script: string) =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 const mark = ' nonce="n0nce"'
 const take = (page: string) => extractNonceScripts(Buffer.from(page), 'n0nce')
@@ -11,7 +11,7 @@ describe('the policy of a page', () => {
   it('contains the hash of each marked script once', () => {
     const page = `<script${mark}>1</script><script type="module"${mark} async="">2</script><script${mark}>1</script>`
     expect(createContentSecurityPolicy(take(page).scripts)).toContain(
-      `; script-src 'self' ${hashOf('1')} ${hashOf('2')};`,
+      `; script-src 'self' ${formatHash('1')} ${formatHash('2')};`,
     )
   })
 
@@ -34,7 +34,7 @@ describe('the policy of a page', () => {
 
   it('has the hash of a script with any text', () => {
     const policy = createContentSecurityPolicy(take(`é<script${mark}>"漢 é"</script>`).scripts)
-    expect(policy).toContain(hashOf('"漢 é"'))
+    expect(policy).toContain(formatHash('"漢 é"'))
   })
 
   it('leaves no nonce in the page', () => {

@@ -8,9 +8,9 @@ import {
   splitFormulas,
 } from './formula.server'
 
-const texOf = (text: string) =>
+const listFormulas = (text: string) =>
   splitFormulas(text).flatMap((part) => (typeof part === 'string' ? [] : [part.tex]))
-const plainOf = (text: string) => splitFormulas(text).filter((part) => typeof part === 'string')
+const listTexts = (text: string) => splitFormulas(text).filter((part) => typeof part === 'string')
 
 describe('dollar signs', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('dollar signs', () => {
     ['It costs \\$5 if $x > 0$.', ['x > 0']],
     ['The price is $\\$5 \\cdot n$.', ['\\$5 \\cdot n']],
   ])('are formulas in: %s', (text, formulas) => {
-    expect(texOf(text)).toEqual(formulas)
+    expect(listFormulas(text)).toEqual(formulas)
   })
 
   it('with a backslash are dollars, and the backslash is removed', () => {
@@ -59,7 +59,7 @@ describe('dollar signs', () => {
   })
 
   it('after a blank line do not close a formula', () => {
-    expect(texOf('$$a\n\nb$$')).toEqual([])
+    expect(listFormulas('$$a\n\nb$$')).toEqual([])
   })
 
   it('do not lose or add characters of a text without backslashes', () => {
@@ -75,7 +75,7 @@ describe('dollar signs', () => {
         }
 
         expect(rest).toMatch(/^[$\s]*$/)
-        expect(plainOf(text).join('').length).toBeLessThanOrEqual(text.length)
+        expect(listTexts(text).join('').length).toBeLessThanOrEqual(text.length)
       }),
     )
   })

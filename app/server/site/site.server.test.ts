@@ -2,15 +2,17 @@ import { expect, it } from 'vitest'
 import { refreshSite, siteName } from './site.server'
 
 it('a slow read does not bring back values from before a change', async () => {
-  let answer = (_: { rows: object[] }) => {}
-  const answered = new Promise<{ rows: object[] }>((resolve) => {
-    answer = resolve
+  let endSlowQuery = (_: { rows: object[] }) => {}
+  const slowQuery = new Promise<{ rows: object[] }>((resolve) => {
+    endSlowQuery = resolve
   })
-  const slow = refreshSite({ execute: () => answered } as never)
+  const slowRead = refreshSite({ execute: () => slowQuery } as never)
+
   await refreshSite({
     execute: async () => ({ rows: [{ part: 'name', value: 'New School' }] }),
   } as never)
-  answer({ rows: [{ part: 'name', value: 'Old School' }] })
-  await slow
+  endSlowQuery({ rows: [{ part: 'name', value: 'Old School' }] })
+  await slowRead
+
   expect(siteName()).toBe('New School')
 })

@@ -24,7 +24,7 @@ import { makeBackup } from './backup.server'
 import { restoreArchive } from './restore.server'
 
 const accounts = new TestAccounts()
-const places = new RestoreTargets()
+const targets = new RestoreTargets()
 const courseId = 'python-from-zero'
 const lessonId = 'names-and-values'
 const ada = { uid: 'ada', courseId }
@@ -49,7 +49,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 it('a backup under load contains everything that was acknowledged before it, and nothing incomplete', async () => {
   const { db } = accounts
-  const dataDir = path.join(await places.folder(), 'data')
+  const dataDir = path.join(await targets.folder(), 'data')
   const files = openLocalFileStore(dataDir)
   await mkdir(dataDir)
   await db.insert(tables.users).values({
@@ -75,10 +75,10 @@ it('a backup under load contains everything that was acknowledged before it, and
   const begin = Date.now()
   let hour = 0
   const attempts = new AttemptCounter(db, 'a secret of the test', () => begin + ++hour * 3_600_000)
-  const learners: ((turn: number) => Promise<void>)[] = [
-    (turn) =>
-      positions.take(turn, async () => {
-        const progress = { ...emptyProgress, position: { ms: turn, at: begin + turn } }
+  const activities: ((iteration: number) => Promise<void>)[] = [
+    (iteration) =>
+      positions.take(iteration, async () => {
+        const progress = { ...emptyProgress, position: { ms: iteration, at: begin + iteration } }
         const result = await recordLessonProgress(
           learningContext(db),
           { ...ada, lessonId },
@@ -87,14 +87,14 @@ it('a backup under load contains everything that was acknowledged before it, and
 
         expect(result.refusal).toBeNull()
       }),
-    (turn) =>
-      revisions.take(turn, async () => {
+    (iteration) =>
+      revisions.take(iteration, async () => {
         const answer = {
           uid: 'ada',
           attemptId: started.attemptId,
           question,
-          value: turn % 2,
-          revision: turn,
+          value: iteration % 2,
+          revision: iteration,
         }
 
         expect(await recordAnswer(db, answer, new Date())).toMatchObject({ outcome: 'saved' })
@@ -105,15 +105,15 @@ it('a backup under load contains everything that was acknowledged before it, and
         expect((await accounts.createClient().send('POST', '/register', person)).status).toBe(200),
       )
     },
-    (turn) =>
-      photos.take(turn, async () => {
-        const background = { r: turn % 256, g: 0, b: 0 }
+    (iteration) =>
+      photos.take(iteration, async () => {
+        const background = { r: iteration % 256, g: 0, b: 0 }
         const photo = await sharp({ create: { width: 64, height: 64, channels: 3, background } })
           .png()
           .toBuffer()
         const body = new FormData()
         const fields = {
-          firstName: `Ada ${turn}`,
+          firstName: `Ada ${iteration}`,
           lastName: 'L',
           phone: '',
           location: '',
@@ -132,10 +132,10 @@ it('a backup under load contains everything that was acknowledged before it, and
       }),
   ]
   let isWorking = true
-  const working = Promise.all(
-    learners.map(async (learn) => {
-      for (let turn = 1; isWorking; turn++) {
-        await learn(turn)
+  const activity = Promise.all(
+    activities.map(async (runIteration) => {
+      for (let iteration = 1; isWorking; iteration++) {
+        await runIteration(iteration)
       }
     }),
   )
@@ -145,19 +145,19 @@ it('a backup under load contains everything that was acknowledged before it, and
     backups.push(
       await makeBackup(
         source,
-        path.join(await places.folder(), `backups-${count}`),
+        path.join(await targets.folder(), `backups-${count}`),
         createTestEncrypter(),
       ),
     )
   }
 
   isWorking = false
-  await working
+  await activity
 
   for (const { file, manifest } of backups) {
-    const place = await places.create()
-    await restoreArchive(file, createTestDecrypter(), place)
-    const restored = connect(place.databaseUrl, { poolSize: 2 })
+    const target = await targets.create()
+    await restoreArchive(file, createTestDecrypter(), target)
+    const restored = connect(target.databaseUrl, { poolSize: 2 })
     const takenAt = Date.parse(manifest.takenAt)
     const [progress] = await restored.database.select().from(tables.lessonProgress)
     expectBetween(progress?.positionMs ?? 0, positions, takenAt)
@@ -180,12 +180,12 @@ it('a backup under load contains everything that was acknowledged before it, and
       .select()
       .from(tables.users)
       .where(eq(tables.users.id, 'ada'))
-    const turn = Number(learner?.firstName.split(' ')[1] ?? 0)
-    expectBetween(turn, photos, takenAt)
-    const photo = await place.files.read(parseFileUrl(learner?.image ?? null) ?? '')
-    if (turn > 0) {
+    const iteration = Number(learner?.firstName.split(' ')[1] ?? 0)
+    expectBetween(iteration, photos, takenAt)
+    const photo = await target.files.read(parseFileUrl(learner?.image ?? null) ?? '')
+    if (iteration > 0) {
       expect((await sharp(photo ?? undefined).stats()).channels[0]?.mean).toBeCloseTo(
-        turn % 256,
+        iteration % 256,
         -1,
       )
     }
@@ -196,7 +196,7 @@ it('a backup under load contains everything that was acknowledged before it, and
   expect(positions.before(Date.parse(backups[1]?.manifest.takenAt ?? ''))).not.toHaveLength(0)
 })
 
-function expectBetween(restored: number, known: Acknowledged<number>, takenAt: number): void {
-  expect(restored).toBeGreaterThanOrEqual(Math.max(0, ...known.before(takenAt)))
-  expect(restored).toBeLessThanOrEqual(Math.max(0, ...known.begun))
+function expectBetween(restored: number, changes: Acknowledged<number>, takenAt: number): void {
+  expect(restored).toBeGreaterThanOrEqual(Math.max(0, ...changes.before(takenAt)))
+  expect(restored).toBeLessThanOrEqual(Math.max(0, ...changes.begun))
 }

@@ -9,7 +9,7 @@ import * as tables from '../../database/schema'
 import { newFileName } from '../../files/files.server'
 import { exportEverything, secretParts } from './export.server'
 
-const places = new RestoreTargets()
+const targets = new RestoreTargets()
 const hidden = 'never-to-be-seen'
 const body = 'Tab\t, "quotes", \\n and \\\n a new line, \u0001\u0002 💫'
 const photo = newFileName('photos')
@@ -17,7 +17,7 @@ let source: Parameters<typeof exportEverything>[0]
 
 beforeAll(async () => {
   const { db, url } = await createTestDatabase()
-  const dataDir = path.join(await places.folder(), 'data')
+  const dataDir = path.join(await targets.folder(), 'data')
   await mkdir(dataDir)
   await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ authSecret: hidden }))
   const files = openLocalFileStore(dataDir)
@@ -68,7 +68,7 @@ beforeAll(async () => {
 })
 
 async function exported(name: string, options = { withSecrets: false }) {
-  const folder = path.join(await places.folder(), name)
+  const folder = path.join(await targets.folder(), name)
   await exportEverything(source, folder, options)
   const rows = async (table: string) =>
     (await readFile(path.join(folder, 'tables', `${table}.jsonl`), 'utf8'))
@@ -114,10 +114,10 @@ it('an export contains secrets only if they are requested', async () => {
 })
 
 it('only the owner can read an export, also in a folder that everyone can open, and of read-only content', async () => {
-  const contentDir = path.join(await places.folder(), 'read-only')
+  const contentDir = path.join(await targets.folder(), 'read-only')
   await cp(source.contentDir, contentDir, { recursive: true })
   await chmod(path.join(contentDir, 'courses'), 0o555)
-  const folder = path.join(await places.folder(), 'open-to-all')
+  const folder = path.join(await targets.folder(), 'open-to-all')
   await mkdir(folder, { mode: 0o755 })
   await exportEverything({ ...source, contentDir }, folder, { withSecrets: true })
   const modes = await Promise.all(

@@ -30,8 +30,8 @@ import { openDecrypter } from './backup-keys.server'
 import { restoreArchive } from './restore.server'
 import { derivedTables, listTables, openSession } from './tables.server'
 
-const places = new RestoreTargets()
-type Place = Awaited<ReturnType<typeof places.create>>
+const targets = new RestoreTargets()
+type RestoreTarget = Awaited<ReturnType<typeof targets.create>>
 let db: Database
 let source: StoredSource
 let backups: string
@@ -39,8 +39,8 @@ let backups: string
 beforeAll(async () => {
   const opened = await createTestDatabase()
   db = opened.db
-  const dataDir = path.join(await places.folder(), 'data')
-  backups = path.join(await places.folder(), 'backups')
+  const dataDir = path.join(await targets.folder(), 'data')
+  backups = path.join(await targets.folder(), 'backups')
   await mkdir(path.join(dataDir, 'secrets'), { recursive: true })
   await writeFile(
     path.join(dataDir, 'secrets.json'),
@@ -78,8 +78,8 @@ function connectTo(databaseUrl: string) {
   return { query: async (text: string) => (await session.query(text)).rows }
 }
 
-/** Count and hash of the rows of every table in the database. */
-async function rowsOf(databaseUrl: string) {
+/** Returns the number and the hash of the rows of every table in the database. */
+async function summarizeTables(databaseUrl: string) {
   const session = await openSession(databaseUrl, 'test')
   onTestFinished(() => session.end())
   const contents: Record<string, { rows: number; md5: string }> = {}
@@ -94,8 +94,8 @@ async function rowsOf(databaseUrl: string) {
   return contents
 }
 
-/** In files below a folder, with their contents. */
-async function filesIn(folder: string) {
+/** Reads the files below a folder, by their paths. */
+async function readFiles(folder: string) {
   const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   )
@@ -109,12 +109,12 @@ async function filesIn(folder: string) {
   )
 }
 
-async function expectUntouched({ databaseUrl, dataDir }: Place): Promise<void> {
+async function expectUntouched({ databaseUrl, dataDir }: RestoreTarget): Promise<void> {
   const sql = connectTo(databaseUrl)
   expect(
     await sql.query("select from pg_class where relnamespace = 'public'::regnamespace"),
   ).toHaveLength(0)
-  expect(await filesIn(dataDir)).toEqual({})
+  expect(await readFiles(dataDir)).toEqual({})
 }
 
 describe('a backup', () => {
@@ -122,19 +122,20 @@ describe('a backup', () => {
     await addLearner('ada')
     const { file, manifest } = await makeBackup(source, backups, createTestEncrypter())
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    const place = await places.create()
-    const { skipped } = await restoreArchive(file, createTestDecrypter(), place)
+    const target = await targets.create()
+    const { skipped } = await restoreArchive(file, createTestDecrypter(), target)
     expect(skipped).toEqual([])
-    expect(await rowsOf(place.databaseUrl)).toEqual(await rowsOf(source.databaseUrl))
-    const rows = Object.entries(await rowsOf(source.databaseUrl)).map(([name, { rows }]) => [
-      name,
-      { rows },
-    ])
+    expect(await summarizeTables(target.databaseUrl)).toEqual(
+      await summarizeTables(source.databaseUrl),
+    )
+    const rows = Object.entries(await summarizeTables(source.databaseUrl)).map(
+      ([name, { rows }]) => [name, { rows }],
+    )
     expect(manifest.tables).toEqual(Object.fromEntries(rows))
-    expect(await filesIn(place.dataDir)).toEqual(await filesIn(source.dataDir))
+    expect(await readFiles(target.dataDir)).toEqual(await readFiles(source.dataDir))
     const references =
       "select conname, pg_get_constraintdef(oid) from pg_constraint where contype = 'f' order by 1"
-    const restored = await connectTo(place.databaseUrl).query(references)
+    const restored = await connectTo(target.databaseUrl).query(references)
     expect(restored).toEqual(await connectTo(source.databaseUrl).query(references))
   })
 
@@ -171,25 +172,25 @@ describe('a backup', () => {
       backups,
       createTestEncrypter(),
     )
-    const place = await places.create()
-    await restoreArchive(file, createTestDecrypter(), place)
-    expect(await place.files.read(photo)).toEqual(Buffer.from('photo of eve'))
+    const target = await targets.create()
+    await restoreArchive(file, createTestDecrypter(), target)
+    expect(await target.files.read(photo)).toEqual(Buffer.from('photo of eve'))
     // The photo of a learner of another test.
     expect(manifest.missingFiles).toBe(1)
   })
 
   it('has the rows of a table that an upgrade rewrites while it waits for another one', async () => {
     await addLearner('mary')
-    const place = await places.create()
+    const target = await targets.create()
     const { file: first } = await makeBackup(source, backups, createTestEncrypter())
-    await restoreArchive(first, createTestDecrypter(), place)
-    const [holder, upgrade] = [connectTo(place.databaseUrl), connectTo(place.databaseUrl)]
+    await restoreArchive(first, createTestDecrypter(), target)
+    const [holder, upgrade] = [connectTo(target.databaseUrl), connectTo(target.databaseUrl)]
     const waiting = () =>
       upgrade.query(
         "select from pg_locks where not granted and relation = 'achievements'::regclass",
       )
     await holder.query('begin; lock table achievements in access exclusive mode')
-    const backup = makeBackup({ ...source, ...place }, backups, createTestEncrypter())
+    const backup = makeBackup({ ...source, ...target }, backups, createTestEncrypter())
     await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), 10_000)
     await upgrade.query('alter table enrollments add column luck float8 not null default random()')
     await holder.query('commit')
@@ -199,7 +200,7 @@ describe('a backup', () => {
   })
 
   it('that is interrupted leaves nothing', async () => {
-    const folder = path.join(await places.folder(), 'interrupted')
+    const folder = path.join(await targets.folder(), 'interrupted')
     const stop = new AbortController()
     const files = {
       ...source.files,
@@ -216,7 +217,7 @@ describe('a backup', () => {
   })
 
   it('that was killed is removed by the next one after an hour, but one that is running is not', async () => {
-    const folder = path.join(await places.folder(), 'killed')
+    const folder = path.join(await targets.folder(), 'killed')
     await mkdir(folder)
     const [killed, running] = ['.learnify-0123456789ab.part', '.learnify-ba9876543210.part']
     for (const name of [killed, running]) {
@@ -230,7 +231,7 @@ describe('a backup', () => {
   })
 
   it('that fails halfway leaves nothing', async () => {
-    const folder = path.join(await places.folder(), 'failed')
+    const folder = path.join(await targets.folder(), 'failed')
     const files = {
       ...source.files,
       read: () => Promise.reject(new Error('The file store is gone.')),
@@ -245,7 +246,7 @@ describe('a backup', () => {
 describe('tables of other versions', () => {
   /** The product's migrations and one more, with all that makes loading hard. */
   async function laterMigrations(): Promise<string> {
-    const folder = path.join(await places.folder(), 'later')
+    const folder = path.join(await targets.folder(), 'later')
     await cp(migrationsFolder, folder, { recursive: true })
     const journal = JSON.parse(await readFile(path.join(folder, 'meta/_journal.json'), 'utf8'))
     const when = Math.max(...listMigrations()) + 1
@@ -269,31 +270,33 @@ insert into egg (id) values (1);`,
     return folder
   }
 
-  async function makePlaceAsOf(migration: number, folder?: string): Promise<Place> {
-    const place = await places.create()
-    const session = await openSession(place.databaseUrl, 'test')
+  async function createTargetAsOf(migration: number, folder?: string): Promise<RestoreTarget> {
+    const target = await targets.create()
+    const session = await openSession(target.databaseUrl, 'test')
     await migrateTo(session, migration, folder)
     await session.end()
 
-    return place
+    return target
   }
 
   it('a table that is added later is in a backup without being listed', async () => {
     const migrations = await laterMigrations()
-    const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
-    await connectTo(place.databaseUrl).query(`
+    const target = await createTargetAsOf(Math.max(...listMigrations(migrations)), migrations)
+    await connectTo(target.databaseUrl).query(`
       insert into chicken (id, data, "odd name")
       select n, decode(repeat('00ff0a5c', 20000), 'hex'), '{"a": "\\\\n"}' from generate_series(1, 30) n;
       insert into egg (id, chicken) values (2, 2), (3, null);
       update chicken set egg = 2`)
     const { file } = await makeBackup(
-      { ...source, databaseUrl: place.databaseUrl },
+      { ...source, databaseUrl: target.databaseUrl },
       backups,
       createTestEncrypter(),
     )
-    const restored = await places.create()
+    const restored = await targets.create()
     await restoreArchive(file, createTestDecrypter(), { ...restored, migrations })
-    expect(await rowsOf(restored.databaseUrl)).toEqual(await rowsOf(place.databaseUrl))
+    expect(await summarizeTables(restored.databaseUrl)).toEqual(
+      await summarizeTables(target.databaseUrl),
+    )
     const after = connectTo(restored.databaseUrl)
     expect(await after.query('select id, double from egg where id = 3')).toEqual([
       { id: '3', double: '6' },
@@ -310,17 +313,17 @@ insert into egg (id) values (1);`,
 
   it('a backup of an older version is restored as it was, and the next start migrates it', async () => {
     const first = listMigrations()[0] ?? 0
-    const place = await makePlaceAsOf(first)
-    const old = connectTo(place.databaseUrl)
+    const target = await createTargetAsOf(first)
+    const old = connectTo(target.databaseUrl)
     await old.query(
       "insert into users (id, name, first_name, email) values ('ada', 'Ada', 'Ada', 'ada@test.example')",
     )
     const { file } = await makeBackup(
-      { ...source, databaseUrl: place.databaseUrl },
+      { ...source, databaseUrl: target.databaseUrl },
       backups,
       createTestEncrypter(),
     )
-    const restored = await places.create()
+    const restored = await targets.create()
     await restoreArchive(file, createTestDecrypter(), restored)
     const sql = connectTo(restored.databaseUrl)
     await migrateDatabase(restored.databaseUrl)
@@ -329,20 +332,20 @@ insert into egg (id) values (1);`,
 
   it('an archive of commit 9355d95 is restored with its rows and files, and the next start migrates it', async () => {
     const key = await readFile('tests/fixtures/previous-archive.key', 'utf8')
-    const place = await places.create()
+    const target = await targets.create()
     const { manifest } = await restoreArchive(
       path.resolve('tests/fixtures/previous-archive.tar.gz.age'),
       openDecrypter(key, {}),
-      place,
+      target,
     )
 
     expect(Object.values(manifest.tables).reduce((sum, { rows }) => sum + rows, 0)).toBe(509)
-    expect(await place.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(
+    expect(await target.files.read('photos/AbCdEfGhIjKlMnOpQrStUvWx.webp')).toEqual(
       Buffer.from('a photo'),
     )
-    expect(await filesIn(place.dataDir)).toHaveProperty(['secrets.json'])
-    const sql = connectTo(place.databaseUrl)
-    await migrateDatabase(place.databaseUrl)
+    expect(await readFiles(target.dataDir)).toHaveProperty(['secrets.json'])
+    const sql = connectTo(target.databaseUrl)
+    await migrateDatabase(target.databaseUrl)
     expect(await sql.query('select name, last_name from users')).toEqual([
       { name: 'Ada\\ "Tab\t" \n Lovelace 💫', last_name: '\\N' },
     ])
@@ -353,10 +356,10 @@ insert into egg (id) values (1);`,
 
   it('a backup of a newer version is refused with its number, and nothing is restored', async () => {
     const migrations = await laterMigrations()
-    const place = await makePlaceAsOf(Math.max(...listMigrations(migrations)), migrations)
-    const newer = { ...source, databaseUrl: place.databaseUrl, version: '7.0.0' }
+    const target = await createTargetAsOf(Math.max(...listMigrations(migrations)), migrations)
+    const newer = { ...source, databaseUrl: target.databaseUrl, version: '7.0.0' }
     const { file } = await makeBackup(newer, backups, createTestEncrypter())
-    const empty = await places.create()
+    const empty = await targets.create()
     await expect(restoreArchive(file, createTestDecrypter(), empty)).rejects.toThrow(
       'The archive was made by a newer version of Learnify (7.0.0). Restore it with that one.',
     )
@@ -369,7 +372,7 @@ describe('an archive', () => {
   let bytes: Buffer
   beforeAll(async () => {
     file = (
-      await makeBackup(source, path.join(await places.folder(), 'whole'), createTestEncrypter())
+      await makeBackup(source, path.join(await targets.folder(), 'whole'), createTestEncrypter())
     ).file
     bytes = await readFile(file)
   })
@@ -384,14 +387,14 @@ describe('an archive', () => {
   }
 
   it('can’t be opened with another passphrase', async () => {
-    const place = await places.create()
-    const restoring = restoreArchive(file, createTestDecrypter('another passphrase'), place)
+    const target = await targets.create()
+    const restoring = restoreArchive(file, createTestDecrypter('another passphrase'), target)
     await expect(restoring).rejects.toThrow(/can’t be opened with this key/)
-    await expectUntouched(place)
+    await expectUntouched(target)
   })
 
   it('that was cut off or changed anywhere is refused', async () => {
-    const spoiled = path.join(await places.folder(), 'spoiled.age')
+    const spoiled = path.join(await targets.folder(), 'spoiled.age')
     const change = fc.record({ at: fc.nat(bytes.length - 1), isCut: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(change, async ({ at, isCut }) => {
@@ -411,17 +414,17 @@ describe('an archive', () => {
   })
 
   it('that turns out to be cut off after half of its rows leaves nothing behind', async () => {
-    const cut = path.join(await places.folder(), 'cut.age')
+    const cut = path.join(await targets.folder(), 'cut.age')
     await writeFile(cut, bytes.subarray(0, bytes.length - 20))
-    const place = await places.create()
-    await expect(restoreArchive(cut, createTestDecrypter(), place)).rejects.toThrow(
+    const target = await targets.create()
+    await expect(restoreArchive(cut, createTestDecrypter(), target)).rejects.toThrow(
       /damaged or cut off/,
     )
-    await expectUntouched(place)
+    await expectUntouched(target)
   })
 
   it('whose rows differ from its manifest is refused', async () => {
-    const forged = path.join(await places.folder(), 'forged.age')
+    const forged = path.join(await targets.folder(), 'forged.age')
     const json = (value: unknown) => Buffer.from(JSON.stringify(value))
     await writeArchive(forged, createTestEncrypter(), async (add) => {
       await add(
@@ -443,7 +446,7 @@ describe('an archive', () => {
 
   /** An archive forged with the public key; `named` is the second entry. */
   async function foreignArchive(named: string): Promise<string> {
-    const archive = path.join(await places.folder(), `foreign-${named.length}.age`)
+    const archive = path.join(await targets.folder(), `foreign-${named.length}.age`)
     const head = {
       format: 1,
       learnify: '0.1.0',
@@ -468,23 +471,23 @@ describe('an archive', () => {
     'secrets/../../outside.json',
     'files/photos/x',
   ])('that wants to write to %s is refused, and nothing is left', async (name) => {
-    const place = await places.create()
-    const before = await readdir(path.dirname(place.dataDir))
-    const restoring = restoreArchive(await foreignArchive(name), createTestDecrypter(), place)
+    const target = await targets.create()
+    const before = await readdir(path.dirname(target.dataDir))
+    const restoring = restoreArchive(await foreignArchive(name), createTestDecrypter(), target)
     await expect(restoring).rejects.toThrow(
       `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
     )
-    await expectUntouched(place)
-    expect(await readdir(path.dirname(place.dataDir))).toEqual(expect.arrayContaining(before))
+    await expectUntouched(target)
+    expect(await readdir(path.dirname(target.dataDir))).toEqual(expect.arrayContaining(before))
     expect(
-      (await readdir(path.dirname(place.dataDir))).filter((one) => one.startsWith('outside')),
+      (await readdir(path.dirname(target.dataDir))).filter((one) => one.startsWith('outside')),
     ).toEqual([])
   })
 
   it('whose parts are not JSON, or too large, is refused with a message', async () => {
-    const place = await places.create()
+    const target = await targets.create()
     await expect(
-      restoreArchive(await foreignArchive('tables.json'), createTestDecrypter(), place),
+      restoreArchive(await foreignArchive('tables.json'), createTestDecrypter(), target),
     ).rejects.toThrow(/damaged/)
     const header = Buffer.alloc(512)
     header.write('learnify-backup.json')
@@ -495,51 +498,51 @@ describe('an archive', () => {
     header.write('ustar\x0000', 257)
     const sum = header.reduce((total, byte) => total + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-    const huge = path.join(await places.folder(), 'huge.age')
+    const huge = path.join(await targets.folder(), 'huge.age')
     await writeFile(
       huge,
       await createTestEncrypter().encrypt(gzipSync(Buffer.concat([header, Buffer.alloc(1024)]))),
     )
     await expect(verify(huge)).rejects.toThrow(/larger than/)
-    await expectUntouched(place)
+    await expectUntouched(target)
   })
 
   it('that can’t be restored into this database reports how to allow it', async () => {
-    const place = await places.create()
-    const sql = connectTo(place.databaseUrl)
-    const database = new URL(place.databaseUrl).pathname.slice(1)
+    const target = await targets.create()
+    const sql = connectTo(target.databaseUrl)
+    const database = new URL(target.databaseUrl).pathname.slice(1)
     await sql.query(`revoke create on database ${database} from current_user`)
-    await expect(restoreArchive(file, createTestDecrypter(), place)).rejects.toThrow(
+    await expect(restoreArchive(file, createTestDecrypter(), target)).rejects.toThrow(
       `permission denied for database ${database}. The user must own the database: alter database "${database}" owner to`,
     )
-    await expectUntouched(place)
+    await expectUntouched(target)
   })
 
   it('that PostgreSQL refuses leaves nothing behind', async () => {
-    const place = await places.create()
-    const sql = connectTo(place.databaseUrl)
+    const target = await targets.create()
+    const sql = connectTo(target.databaseUrl)
     await sql.query('create table users (id int)')
-    await expect(restoreArchive(file, createTestDecrypter(), place)).rejects.toThrow()
+    await expect(restoreArchive(file, createTestDecrypter(), target)).rejects.toThrow()
     await sql.query('drop table users')
-    await expectUntouched(place)
+    await expectUntouched(target)
   })
 })
 
 it('a restore that is interrupted reports this, and leaves nothing behind', async () => {
   await addLearner('hedy')
   const { file } = await makeBackup(source, backups, createTestEncrypter())
-  const place = await places.create()
+  const target = await targets.create()
   const stop = new AbortController()
   const files = {
-    ...place.files,
-    write: async (...file: Parameters<typeof place.files.write>) => {
+    ...target.files,
+    write: async (...file: Parameters<typeof target.files.write>) => {
       stop.abort()
-      await place.files.write(...file)
+      await target.files.write(...file)
     },
   }
-  const restoring = restoreArchive(file, createTestDecrypter(), { ...place, files }, stop.signal)
+  const restoring = restoreArchive(file, createTestDecrypter(), { ...target, files }, stop.signal)
   await expect(restoring).rejects.toThrow('The restore was interrupted. Nothing was restored.')
-  await expectUntouched(place)
+  await expectUntouched(target)
 })
 
 it('a restore that loses its database in the middle reports this once, and leaves nothing behind', async () => {
@@ -548,10 +551,10 @@ it('a restore that loses its database in the middle reports this once, and leave
     insert into activities (uid, id, type, text)
     select 'margaret', 'lesson:' || n, 'lesson', repeat(md5(n::text), 20) from generate_series(1, 40000) n`)
   const { file } = await makeBackup(source, backups, createTestEncrypter())
-  const place = await places.create()
-  const restoring = restoreArchive(file, createTestDecrypter(), place)
+  const target = await targets.create()
+  const restoring = restoreArchive(file, createTestDecrypter(), target)
   const ended = expect(restoring).rejects.toThrow(/^The database .* can’t be used: /)
-  const other = connectTo(place.databaseUrl)
+  const other = connectTo(target.databaseUrl)
   await vi.waitFor(async () => {
     const copying = await other.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -560,11 +563,11 @@ it('a restore that loses its database in the middle reports this once, and leave
   }, 20_000)
 
   await ended
-  await expectUntouched(place)
+  await expectUntouched(target)
 })
 
 it('pruning removes all archives of the product except the newest, and no other files', async () => {
-  const folder = path.join(await places.folder(), 'nightly')
+  const folder = path.join(await targets.folder(), 'nightly')
   await mkdir(folder)
   const archives = Array.from(
     { length: 20 },
