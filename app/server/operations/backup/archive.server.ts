@@ -7,33 +7,38 @@ import { createTarDecoder, createTarPacker, type ParsedTarEntry } from 'modern-t
 import { StartError } from '../../env.server'
 import { countLines, type StoredTable } from './tables.server'
 
-/*
- * An archive is a tar file, gzipped and encrypted in the age format. Its entries, in this order:
- * - learnify-backup.json: an ArchiveHead
- * - secrets.json, secrets/NAME and files/NAME, which are learners' photos
- * - tables.json: the tables and their columns
- * - tables/NAME/000001.copy and so on: rows in COPY's text format, in whole lines
- * - manifest.json: counts of everything before it; without this entry, an archive isn't whole
+/**
+ * An archive is a tar file that is compressed with gzip and encrypted in the age format. It has these
+ * entries, in this order:
  *
- * The age format authenticates every byte and the end, so that no checksum of our own is needed.
- * Format 1 had some.
+ * - learnify-backup.json is an `ArchiveHead`.
+ * - secrets.json, secrets/NAME and files/NAME are the secrets and the learners' photos.
+ * - tables.json lists the tables and their columns.
+ * - tables/NAME/000001.copy and the following ones have the rows in COPY's text format, in whole lines.
+ * - manifest.json has the counts of everything before it. An archive without this entry is incomplete.
+ *
+ * The age format authenticates every byte and the end of the file, so the archive needs no checksums.
  */
 
-/** Raised when older code can't read a new archive any more. */
+/** The version of the format. It grows when older versions of the product can't read new archives. */
 export const archiveFormat = 2
 
-/**
- * @param migration when the newest migration of the tables was written, in milliseconds since 1970.
- */
-export type ArchiveHead = { format: number; learnify: string; migration: number; startedAt: string }
+export type ArchiveHead = {
+  format: number
+  /** The version of the product that made the archive. */
+  learnify: string
+  /** The time at which the newest migration of the tables was written, in milliseconds since 1970. */
+  migration: number
+  startedAt: string
+}
 
 export type ArchiveManifest = {
   /** When the snapshot of the tables was taken. */
   takenAt: string
   tables: Record<string, { rows: number }>
-  /** Photos and secrets. */
+  /** The number of photos and secrets. */
   files: { rows: number }
-  /** Photos that rows name, but the file store doesn't have. */
+  /** The number of photos that rows refer to, but the file store does not have. */
   missingFiles: number
 }
 
@@ -41,10 +46,10 @@ export type ArchiveManifest = {
 export type AddEntry = (name: string, bytes: Uint8Array) => Promise<void>
 
 /**
- * Writes an archive that only its owner can read; it is on disk when this resolves.
+ * Writes an archive that only its owner can read. When the promise resolves, the archive is on disk.
  *
- * @param fill adds the entries, one after the other. If it throws, the archive is abandoned.
- * @returns the result of `fill`.
+ * @param fill adds the entries, one after the other. If it throws, writing ends with its error.
+ * @returns the result of `fill`
  */
 export async function writeArchive<Result>(
   file: string,
@@ -59,10 +64,13 @@ export async function writeArchive<Result>(
     await writer.write(bytes)
     await writer.close()
   }
-  const encrypted = await encrypter.encrypt(through(createGzip(), readable))
+
+  const encrypted = await encrypter.encrypt(pipeThrough(createGzip(), readable))
   const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
-  const saved = promises.pipeline(Readable.fromWeb(encrypted as ReadableStream), output, { signal })
-  const filled = fill(add).then(
+  const writing = promises.pipeline(Readable.fromWeb(encrypted as ReadableStream), output, {
+    signal,
+  })
+  const filling = fill(add).then(
     (result) => {
       controller.finalize()
       return result
@@ -74,10 +82,10 @@ export async function writeArchive<Result>(
   )
 
   // When one of them fails, the other one ends with the same error.
-  await Promise.allSettled([saved, filled])
-  await saved
+  await Promise.allSettled([writing, filling])
+  await writing
 
-  return filled
+  return filling
 }
 
 export type ArchiveContents = {
@@ -127,8 +135,8 @@ async function* readParts(file: string, decrypter: Decrypter): AsyncGenerator<Ar
       head = requireHead(name, bytes)
       yield { kind: 'head', head }
     } else if (name === 'tables.json') {
-      const { tables: listed }: { tables: StoredTable[] } = JSON.parse(bytes.toString())
-      for (const table of listed) {
+      const description: { tables: StoredTable[] } = JSON.parse(bytes.toString())
+      for (const table of description.tables) {
         tables.set(table.name, { table, rows: 0 })
       }
     } else if (name === 'manifest.json') {
@@ -185,7 +193,9 @@ const maxEntryBytes = 256 * 1024 * 1024
 async function* readEntries(file: string, decrypter: Decrypter) {
   const encrypted = ReadableStream.from(createReadStream(file)) as ByteStream
   const decrypted = await decrypter.decrypt(encrypted)
-  const archive = through(createGunzip(), decrypted).pipeThrough(createTarDecoder({ strict: true }))
+  const archive = pipeThrough(createGunzip(), decrypted).pipeThrough(
+    createTarDecoder({ strict: true }),
+  )
   for await (const { header, body } of archive as ReadableStream<ParsedTarEntry>) {
     if (header.size > maxEntryBytes) {
       throw new StartError('The archive has a part that is larger than any of Learnify’s.')
@@ -198,10 +208,10 @@ async function* readEntries(file: string, decrypter: Decrypter) {
 type ByteStream = globalThis.ReadableStream<Uint8Array>
 
 /**
- * A web stream through one of Node's transforms. `CompressionStream` and `Readable.toWeb` throw
- * uncaught errors when their reader leaves early; `ReadableStream.from` doesn't.
+ * Pipes a web stream through one of Node's transforms. It does not use `CompressionStream` and
+ * `Readable.toWeb`, because they throw uncaught errors when their reader leaves early.
  */
-function through(transform: Duplex, stream: ByteStream): ByteStream {
+function pipeThrough(transform: Duplex, stream: ByteStream): ByteStream {
   return ReadableStream.from(
     pipeline(Readable.fromWeb(stream as ReadableStream), transform, () => {}),
   ) as ByteStream

@@ -5,9 +5,9 @@ import { type Environment, StartError } from '../settings/settings.server'
 type BackupSettings = Partial<Pick<Environment, 'BACKUP_PASSPHRASE' | 'BACKUP_RECIPIENT'>>
 
 /**
- * Encrypts archives in the age format, which the program `age` opens, too.
+ * Returns what encrypts archives in the age format, which the program `age` can open, too.
  *
- * @throws {StartError} unless the settings have either a public key or a passphrase.
+ * @throws {StartError} unless the settings have either a public key or a passphrase
  */
 export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: BackupSettings): Encrypter {
   if (BACKUP_PASSPHRASE && BACKUP_RECIPIENT) {
@@ -39,9 +39,11 @@ export function openEncrypter({ BACKUP_PASSPHRASE, BACKUP_RECIPIENT }: BackupSet
 }
 
 /**
- * @param keys the text of a file with secret keys, as `newKeyFile` and `age-keygen` write it; null
- * opens with the passphrase.
- * @throws {StartError} without a key.
+ * Returns what decrypts archives.
+ *
+ * @param keys the text of a file with secret keys, in the format of `createKeyFile` and `age-keygen`, or
+ * null to decrypt with the passphrase
+ * @throws {StartError} if there is neither a key nor a passphrase
  */
 export function openDecrypter(
   keys: string | null,
@@ -75,8 +77,8 @@ export function openDecrypter(
   return decrypter
 }
 
-/** A new pair as `age-keygen` writes it. */
-export async function newKeyFile(): Promise<string> {
+/** Returns a new key pair in the format of `age-keygen`. */
+export async function createKeyFile(): Promise<string> {
   const identity = await generateX25519Identity()
   return `# public key: ${await identityToRecipient(identity)}\n${identity}\n`
 }

@@ -24,19 +24,19 @@ import {
   type StoredTable,
 } from './tables.server'
 
-/** Where everything is that a backup and an export read. */
+/** The places of everything that a backup or an export contains. */
 export type StoredSource = {
-  /** Of the database itself, without a pooler. */
+  /** The URL of the database itself, without a pooler. */
   databaseUrl: string
   files: FileStore
   dataDir: string
-  /** `AUTH_SECRET`, if the settings have it instead of a file. */
+  /** The setting `AUTH_SECRET`, if it replaces the file with the secret. */
   authSecret?: string
   version: string
 }
 
-/** This product's own, once a command has opened its database. */
-export function storedSource(): StoredSource & { contentDir: string } {
+/** Returns the source of this product. The command must have opened the database before. */
+export function getStoredSource(): StoredSource & { contentDir: string } {
   const { DATA_DIR: dataDir, AUTH_SECRET: authSecret, CONTENT_DIR: contentDir } = env
   return {
     databaseUrl: sessionUrl,
@@ -55,14 +55,16 @@ export type FinishedBackup = {
   manifest: ArchiveManifest
 }
 
-const staleMs = 60 * 60_000
-const filesAtOnce = 8
+/** A partial archive that was not written to for this time belongs to a killed backup. */
+const staleAfterMs = 60 * 60_000
+/** The number of photos that are read at the same time. */
+const photosAtOnce = 8
 
 /**
- * Writes one archive into `folder` while the product runs. It gets its name only when it is whole
- * and on disk.
+ * Writes an archive into a folder while the product runs. The archive gets its name only when it is
+ * complete and on disk.
  *
- * @throws {StartError} with a sentence for the operator; nothing is left behind.
+ * @throws {StartError} with a message for the operator; no file is left behind
  */
 export async function makeBackup(
   source: StoredSource,
@@ -73,33 +75,34 @@ export async function makeBackup(
   const startedAt = new Date()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeStaleParts(folder, startedAt)
-  const file = path.join(folder, archiveName(startedAt))
-  const part = path.join(folder, `.learnify-${randomBytes(6).toString('hex')}.part`)
+  const file = path.join(folder, formatArchiveName(startedAt))
+  const partialFile = path.join(folder, `.learnify-${randomBytes(6).toString('hex')}.part`)
   const session = await openSession(source.databaseUrl, 'backup')
   try {
     const fill = (add: AddEntry) => fillArchive(session, source, startedAt, add)
-    const manifest = await writeArchive(part, encrypter, fill, signal)
-    const { size } = await stat(part)
-    await rename(part, file)
+    const manifest = await writeArchive(partialFile, encrypter, fill, signal)
+    const { size } = await stat(partialFile)
+    await rename(partialFile, file)
 
     return { file, bytes: size, seconds: (Date.now() - startedAt.getTime()) / 1000, manifest }
   } catch (error) {
-    await rm(part, { force: true })
+    await rm(partialFile, { force: true })
     throw signal?.aborted ? new StartError('The backup was interrupted. Nothing was kept.') : error
   } finally {
     await session.end()
   }
 }
 
-/** For example `learnify-2026-11-22T031500Z.tar.gz.age`; sorted by name is sorted by time. */
-function archiveName(at: Date): string {
-  return `learnify-${at.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.tar.gz.age`
+/** Returns a name such as `learnify-2026-11-22T031500Z.tar.gz.age`. Names have the order of their times. */
+function formatArchiveName(time: Date): string {
+  return `learnify-${time.toISOString().replace(/\.\d+/, '').replaceAll(':', '')}.tar.gz.age`
 }
 
 /**
- * Removes all archives of `folder` but the newest `count`, and no other file.
+ * Removes all archives of a folder except the newest ones. Other files stay.
  *
- * @returns their names.
+ * @param count the number of archives to keep
+ * @returns the names of the removed archives
  */
 export async function pruneArchives(folder: string, count: number): Promise<string[]> {
   const isArchive = /^learnify-\d{4}-\d\d-\d\dT\d{6}Z\.tar\.gz\.age$/
@@ -125,7 +128,7 @@ async function removeStaleParts(folder: string, now: Date): Promise<void> {
     }
 
     const { mtimeMs } = await stat(path.join(folder, name))
-    if (now.getTime() - mtimeMs > staleMs) {
+    if (now.getTime() - mtimeMs > staleAfterMs) {
       await rm(path.join(folder, name), { force: true })
     }
   }
@@ -196,24 +199,25 @@ export async function beginSnapshotWithPhotos(
   files: FileStore,
   add: AddEntry,
 ) {
-  const added = new Set<string>()
-  let previouslyMissing: string[] = []
+  const addedPhotos = new Set<string>()
+  let previouslyMissingPhotos: string[] = []
   while (true) {
     const snapshot = await beginSnapshot(session)
-    const names = [...(await listPhotos(session))].filter((name) => !added.has(name))
-    const missing = await addPhotos(files, names, add)
-    for (const name of names) {
-      if (!missing.includes(name)) {
-        added.add(name)
+    const photos = await listPhotos(session)
+    const newPhotos = [...photos].filter((name) => !addedPhotos.has(name))
+    const missingPhotos = await addPhotos(files, newPhotos, add)
+    for (const name of newPhotos) {
+      if (!missingPhotos.includes(name)) {
+        addedPhotos.add(name)
       }
     }
 
     // A photo that is missing for the second time is lost. A newer snapshot would not help.
-    if (missing.every((name) => previouslyMissing.includes(name))) {
-      return { ...snapshot, missingPhotos: missing.length }
+    if (missingPhotos.every((name) => previouslyMissingPhotos.includes(name))) {
+      return { ...snapshot, missingPhotos: missingPhotos.length }
     }
 
-    previouslyMissing = missing
+    previouslyMissingPhotos = missingPhotos
     await session.query('rollback')
   }
 }
@@ -224,9 +228,9 @@ async function addPhotos(
   names: readonly string[],
   add: AddEntry,
 ): Promise<string[]> {
-  const missing: string[] = []
-  for (let start = 0; start < names.length; start += filesAtOnce) {
-    const batch = names.slice(start, start + filesAtOnce)
+  const missingPhotos: string[] = []
+  for (let start = 0; start < names.length; start += photosAtOnce) {
+    const batch = names.slice(start, start + photosAtOnce)
     const photos = await Promise.all(
       batch.map(async (name) => ({ name, bytes: await files.read(name) })),
     )
@@ -234,12 +238,12 @@ async function addPhotos(
       if (bytes) {
         await add(`files/${name}`, bytes)
       } else {
-        missing.push(name)
+        missingPhotos.push(name)
       }
     }
   }
 
-  return missing
+  return missingPhotos
 }
 
 /** Returns the names of all photos that learners have. */

@@ -19,20 +19,26 @@ await runCommand({
 
 async function printSizes(): Promise<void> {
   const { rows: tables } = await db.execute<{ name: string; kb: number }>(sql`
-    select oid::regclass::text as name, pg_total_relation_size(oid)::float8 / 1024 as kb from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by kb desc`)
+    select
+      oid::regclass::text as name,
+      pg_total_relation_size(oid)::float8 / 1024 as kb
+    from pg_class
+    where relnamespace = 'public'::regnamespace
+      and relkind in ('r', 'p')
+    order by kb desc`)
   for (const { name, kb } of tables) {
-    print(kb, `${name}, rows: ${await db.$count(sql.raw(name))}`)
+    printSize(kb, `${name}, rows: ${await db.$count(sql.raw(name))}`)
   }
 
-  // A file that goes away meanwhile is no failure, and a process of another machine may have no
-  // folder here.
+  // `du` may fail because a file was removed meanwhile, or because the product runs on another machine
+  // and has no folder here. Its output is used all the same.
   const { stdout } = await promisify(execFile)('du', ['-kd1', env.DATA_DIR]).catch((error) => error)
   for (const [, kb, folder] of stdout.matchAll(/^(\d+)\t(.+)$/gm)) {
-    print(Number(kb), folder)
+    printSize(Number(kb), folder)
   }
 }
 
-function print(kb: number, what: string): void {
-  process.stdout.write(`${((kb * 1024) / 1e6).toFixed(1).padStart(10)} MB  ${what}\n`)
+function printSize(kibibytes: number, description: string): void {
+  const megabytes = (kibibytes * 1024) / 1e6
+  process.stdout.write(`${megabytes.toFixed(1).padStart(10)} MB  ${description}\n`)
 }

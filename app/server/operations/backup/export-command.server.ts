@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { withDatabase } from '../../database/client.server'
 import { runCommand } from '../operator-command.server'
-import { storedSource } from './backup.server'
+import { getStoredSource } from './backup.server'
 import { exportEverything } from './export.server'
 
 await runCommand({
@@ -22,14 +22,14 @@ await runCommand({
 })
 
 async function exportInto(folder: string, withSecrets: boolean): Promise<void> {
-  const { rows, missingPhotos } = await exportEverything(storedSource(), folder, { withSecrets })
-  const counts = Object.values(rows)
+  const { rows, missingPhotos } = await exportEverything(getStoredSource(), folder, { withSecrets })
+  const tableCounts = Object.values(rows)
   if (missingPhotos) {
     process.stderr.write(`Photos that the file store doesn’t have: ${missingPhotos}.\n`)
   }
 
-  const total = counts.reduce((sum, count) => sum + count, 0)
+  const rowCount = tableCounts.reduce((sum, count) => sum + count, 0)
   process.stdout.write(
-    `${counts.length} tables with ${total} rows are in ${folder}. Start with README.md there.\n`,
+    `${tableCounts.length} tables with ${rowCount} rows are in ${folder}. Start with README.md there.\n`,
   )
 }

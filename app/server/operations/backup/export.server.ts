@@ -8,8 +8,8 @@ import { addSecrets, beginSnapshotWithPhotos, type StoredSource } from './backup
 import { countRows, openSession, readJsonLines } from './tables.server'
 
 /**
- * Anyone with these could act as a learner or redeem a gift, so they are exported only on request.
- * A list names columns, `all` means the whole table.
+ * The secrets of each table, either some columns or the whole table (`all`). With them, anyone could act
+ * as a learner or redeem a gift, so they are exported only on request.
  */
 export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = {
   sessions: 'all',
@@ -21,7 +21,7 @@ export const secretParts: Readonly<Record<string, 'all' | readonly string[]>> = 
   two_factor: ['secret', 'recovery_hashes', 'recovery_salt'],
 }
 
-/** The product's own definition of the tables, whose comments explain each column. */
+/** The source of the schema. Its comments explain the columns to readers of an export. */
 const schemaFiles: Record<string, string> = import.meta.glob(
   ['../../database/schema/*.ts', '!**/*.test.ts'],
   {
@@ -32,11 +32,11 @@ const schemaFiles: Record<string, string> = import.meta.glob(
 )
 
 /**
- * Writes everything into `folder` in open formats, as of one snapshot, while the product runs. Only
- * its owner can open the folders and files, whatever the umask is.
+ * Writes everything into a folder, in open formats and as of one snapshot, while the product runs. Only
+ * the owner of the folders and files can open them, even if the umask allows more.
  *
- * @returns the number of rows of each table.
- * @throws {StartError} if the folder isn't empty.
+ * @returns the number of rows of each table, and of missing photos
+ * @throws {StartError} if the folder is not empty
  */
 export async function exportEverything(
   source: StoredSource & { contentDir: string },
@@ -58,13 +58,13 @@ export async function exportEverything(
     const { tables, missingPhotos } = await beginSnapshotWithPhotos(session, source.files, add)
     const rows: Record<string, number> = {}
     for (const table of tables) {
-      const secret = withSecrets ? [] : (secretParts[table.name] ?? [])
-      if (secret === 'all') {
+      const omittedColumns = withSecrets ? [] : (secretParts[table.name] ?? [])
+      if (omittedColumns === 'all') {
         continue
       }
 
       rows[table.name] = await countRows(session, table)
-      await add(`tables/${table.name}.jsonl`, readJsonLines(session, table, secret))
+      await add(`tables/${table.name}.jsonl`, readJsonLines(session, table, omittedColumns))
     }
 
     if (withSecrets) {
@@ -72,10 +72,10 @@ export async function exportEverything(
     }
 
     await cp(source.contentDir, path.join(folder, 'content'), { recursive: true })
-    // A release's own content can't be written to, and a copy like that couldn't be removed. It has
-    // the answers of exams.
+    // The content of a release is read-only, and a read-only copy could not be removed. Others must not
+    // read the copy, because it contains the answers of exams.
     await promisify(execFile)('chmod', ['-R', 'u+w,go=', path.join(folder, 'content')])
-    await add('README.md', Buffer.from(readme(source.version, rows, withSecrets)))
+    await add('README.md', Buffer.from(formatReadme(source.version, rows, withSecrets)))
 
     return { rows, missingPhotos }
   } finally {
@@ -83,7 +83,7 @@ export async function exportEverything(
   }
 }
 
-function readme(version: string, rows: Record<string, number>, withSecrets: boolean): string {
+function formatReadme(version: string, rows: Record<string, number>, withSecrets: boolean): string {
   const secrets = withSecrets
     ? 'Password hashes, sessions, signing keys and the codes of gifts are included: with them, anyone can act as any learner.'
     : `Password hashes, sessions, tokens of sign-in providers and the codes of gifts aren’t included. \`${commandText('export', 'FOLDER --with-secrets')}\` adds them.`

@@ -11,7 +11,7 @@ import {
 import { env, StartError } from '../../env.server'
 import { type OptionValues, runCommand } from '../operator-command.server'
 import { type ArchiveContents, readArchive } from './archive.server'
-import { storedSource } from './backup.server'
+import { getStoredSource } from './backup.server'
 import { openDecrypter } from './backup-keys.server'
 import { restoreArchive } from './restore.server'
 
@@ -40,9 +40,10 @@ async function run(
   { key, verify: onlyVerify }: OptionValues,
 ): Promise<void> {
   const file = path.resolve(archive)
-  for (const needed of key ? [String(key), file] : [file]) {
-    if (!existsSync(needed)) {
-      throw new StartError(`There’s no file ${needed}.`)
+  const requiredFiles = key ? [String(key), file] : [file]
+  for (const requiredFile of requiredFiles) {
+    if (!existsSync(requiredFile)) {
+      throw new StartError(`There’s no file ${requiredFile}.`)
     }
   }
 
@@ -53,7 +54,7 @@ async function run(
 
   for await (const part of readArchive(file, decrypter)) {
     if (part.kind === 'end') {
-      process.stdout.write(sentences('The archive is whole', part))
+      process.stdout.write(formatSummary('The archive is whole', part))
     }
   }
 }
@@ -67,25 +68,28 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
 
   requireFinishedRestore()
   await mkdir(env.DATA_DIR, { recursive: true, mode: 0o711 })
-  // The folder that a start makes for photos, hidden files, and a file system's own entry.
-  const allowed = /^(files$|\.|lost\+found)/
-  const other = (await readdir(env.DATA_DIR, { recursive: true })).find(
-    (name) => !allowed.test(name),
+  // These are the folder that a start creates for photos, hidden files, and an entry of the file system.
+  const allowedNames = /^(files$|\.|lost\+found)/
+  const otherFile = (await readdir(env.DATA_DIR, { recursive: true })).find(
+    (name) => !allowedNames.test(name),
   )
-  if (other) {
+  if (otherFile) {
     throw new StartError(
-      `${env.DATA_DIR} isn’t empty: it has ${other}. Restore into an empty folder.`,
+      `${env.DATA_DIR} isn’t empty: it has ${otherFile}. Restore into an empty folder.`,
     )
   }
 
   await writeFile(unfinishedRestore, '')
   try {
     const close = await openEmptyDatabase()
-    const restored = await restoreArchive(archive, decrypter, storedSource(), stop.signal).finally(
-      close,
-    )
-    process.stdout.write(sentences(`Restored into ${env.DATA_DIR}`, restored))
-    for (const name of restored.skipped) {
+    const restoredArchive = await restoreArchive(
+      archive,
+      decrypter,
+      getStoredSource(),
+      stop.signal,
+    ).finally(close)
+    process.stdout.write(formatSummary(`Restored into ${env.DATA_DIR}`, restoredArchive))
+    for (const name of restoredArchive.skipped) {
       process.stderr.write(`The table ${name} isn’t Learnify’s, so it stayed in the archive.\n`)
     }
   } catch (error) {
@@ -97,14 +101,14 @@ async function restore(archive: string, decrypter: Decrypter): Promise<void> {
   }
 }
 
-function sentences(what: string, { head, manifest }: ArchiveContents): string {
+function formatSummary(outcome: string, { head, manifest }: ArchiveContents): string {
   const lines = Object.entries(manifest.tables).map(([name, { rows }]) => `  ${name}: ${rows}`)
-  const missing = manifest.missingFiles
+  const missingPhotos = manifest.missingFiles
     ? `Photos that were missing when it was made: ${manifest.missingFiles}. `
     : ''
 
-  return `${what}: everything as of ${manifest.takenAt}, made by Learnify ${head.learnify}.
-${missing}Files and secrets: ${manifest.files.rows}. Rows:
+  return `${outcome}: everything as of ${manifest.takenAt}, made by Learnify ${head.learnify}.
+${missingPhotos}Files and secrets: ${manifest.files.rows}. Rows:
 ${lines.join('\n')}
 `
 }

@@ -31,7 +31,7 @@ type RestoredArchive = ArchiveContents & {
  * archive says. A failure may leave photos in S3, where the next restore writes them again.
  *
  * @param signal interrupts the restore before the next part of the archive
- * @throws {StartError} with a sentence. Then the database and the folder are unchanged.
+ * @throws {StartError} with a message for the operator; the database and the folder are then unchanged
  */
 export async function restoreArchive(
   file: string,
@@ -146,9 +146,14 @@ async function removeUnusedPhotos(
   }
 }
 
-/** Archives can be forged with the public key, so no name may lead out of the folder. */
+/**
+ * Writes a secret. Anyone with the public key can forge an archive, so no name may lead out of the folder.
+ */
 async function writeSecret({ dataDir }: RestoreTarget, name: string, bytes: Buffer): Promise<void> {
-  if (name !== 'secrets.json' && !(name.startsWith('secrets/') && secretName.test(name.slice(8)))) {
+  if (
+    name !== 'secrets.json' &&
+    !(name.startsWith('secrets/') && secretName.test(name.slice('secrets/'.length)))
+  ) {
     throw new StartError(
       `The archive has a file that this version of Learnify doesn’t know: ${name}.`,
     )
@@ -160,13 +165,13 @@ async function writeSecret({ dataDir }: RestoreTarget, name: string, bytes: Buff
 }
 
 function requireKnownMigration({ migration, learnify }: ArchiveHead, folder?: string): void {
-  const known = listMigrations(folder)
-  if (known.includes(migration)) {
+  const knownMigrations = listMigrations(folder)
+  if (knownMigrations.includes(migration)) {
     return
   }
 
   throw new StartError(
-    migration > Math.max(...known)
+    migration > Math.max(...knownMigrations)
       ? `The archive was made by a newer version of Learnify (${learnify}). Restore it with that one.`
       : 'The archive was made by an unreleased version of Learnify, whose tables this one doesn’t know.',
   )

@@ -4,12 +4,10 @@ import type { Client, ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { openConnection } from '../../database/pool.server'
 
-/** Columns by their names in the database. */
+/** A table, with the names of its columns in the database. */
 export type StoredTable = { name: string; columns: string[] }
-/**
- * Tables that are made again from the others. An archive has every other table, without naming it
- * here.
- */
+
+/** The tables that are created again from others. An archive contains all tables except these. */
 export const derivedTables: readonly string[] = [
   'catalog_counts',
   'course_search',
@@ -20,9 +18,10 @@ export const derivedTables: readonly string[] = [
   'build_files',
 ]
 
+/** Rows are read in parts of about this size. */
 const partBytes = 1024 * 1024
 
-/** Rows look the same from every PostgreSQL, whatever its own settings are. */
+/** Settings with which every PostgreSQL server writes rows in the same format. */
 const sessionSettings = `
   set timezone = 'UTC';
   set datestyle = 'ISO, YMD';
@@ -33,10 +32,10 @@ const sessionSettings = `
   set idle_in_transaction_session_timeout = 0`
 
 /**
- * A separate connection for the time of the work. Closing it rolls back an uncommitted transaction.
+ * Opens a separate connection. Closing it rolls back an uncommitted transaction.
  *
- * @param url of the database itself, without a pooler.
- * @param work the connection's name in the server's list of sessions.
+ * @param url the URL of the database itself, without a pooler
+ * @param work names the connection in the server's list of sessions
  */
 export async function openSession(url: string, work: string): Promise<Client> {
   const session = await openConnection(url, { application_name: `learnify ${work}` })
@@ -44,18 +43,23 @@ export async function openSession(url: string, work: string): Promise<Client> {
   return session
 }
 
-/**
- * The product's tables as the database has them, without those of extensions and without computed
- * columns.
- */
+/** Lists the tables in the database, without those of extensions and without generated columns. */
 export async function listTables(session: ClientBase): Promise<StoredTable[]> {
   const { rows } = await session.query<StoredTable>(
-    `select c.relname as name, (
-      select coalesce(json_agg(a.attname order by a.attnum), '[]') from pg_attribute a
-      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    ) as columns
+    `select
+      c.relname as name,
+      (
+        select coalesce(json_agg(a.attname order by a.attnum), '[]')
+        from pg_attribute a
+        where a.attrelid = c.oid
+          and a.attnum > 0
+          and not a.attisdropped
+          and a.attgenerated = ''
+      ) as columns
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = 'public'::regnamespace
+      and c.relkind in ('r', 'p')
+      and not c.relispartition
       and c.relname <> all($1)
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by 1`,
@@ -65,7 +69,7 @@ export async function listTables(session: ClientBase): Promise<StoredTable[]> {
   return rows
 }
 
-/** The newest migration, by when it was written. */
+/** Returns the time at which the newest applied migration was written. */
 export async function findMigration(session: ClientBase): Promise<number> {
   const { rows } = await session.query(
     'select max(created_at)::text as newest from drizzle.__drizzle_migrations',
@@ -77,40 +81,41 @@ export async function findMigration(session: ClientBase): Promise<number> {
 export async function beginSnapshot(
   session: ClientBase,
 ): Promise<{ takenAt: Date; tables: StoredTable[] }> {
-  const held = await listTables(session)
+  const tables = await listTables(session)
   await session.query('begin isolation level repeatable read read only')
-  // Before the first query: a table that ALTER TABLE rewrites after the snapshot looks empty in it.
-  await session.query(`lock table ${held.map(tableName).join(', ')} in access share mode`)
+  // The lock comes before the first query, which takes the snapshot. A table that ALTER TABLE rewrites
+  // after the snapshot would look empty in it.
+  await session.query(`lock table ${tables.map(quoteTable).join(', ')} in access share mode`)
   const { rows } = await session.query<{ now: Date }>('select now()')
 
   return { takenAt: rows[0]?.now ?? new Date(), tables: await listTables(session) }
 }
 
-/** Every row as a line of COPY's text format, in whole lines of about a megabyte. */
+/** Reads the rows in COPY's text format, in parts of whole lines. */
 export function readRows(session: ClientBase, table: StoredTable): AsyncGenerator<Buffer> {
   return readLines(
     session,
-    `copy (select ${listed(table.columns)} from ${tableName(table)}) to stdout`,
+    `copy (select ${quoteNames(table.columns)} from ${quoteTable(table)}) to stdout`,
   )
 }
 
 /**
- * The same as JSON, one object a line, with the computed columns.
+ * Reads the rows as JSON, with one object per line and with the generated columns.
  *
- * @param omitted names of columns.
+ * @param omittedColumns the names of columns to leave out
  */
 export function readJsonLines(
   session: ClientBase,
   { name }: StoredTable,
-  omitted: readonly string[],
+  omittedColumns: readonly string[],
 ) {
-  const row = `to_jsonb(r) - '{${omitted.join(',')}}'::text[]`
-  // JSON has neither character, so that COPY leaves it as it is.
-  const format = String.raw`format csv, delimiter e'\x01', quote e'\x02'`
+  const row = `to_jsonb(r) - '{${omittedColumns.join(',')}}'::text[]`
+  // JSON contains neither of these characters, so COPY does not escape anything.
+  const copyFormat = String.raw`format csv, delimiter e'\x01', quote e'\x02'`
 
   return readLines(
     session,
-    `copy (select ${row} from ${tableName({ name })} r) to stdout with (${format})`,
+    `copy (select ${row} from ${quoteTable({ name })} r) to stdout with (${copyFormat})`,
   )
 }
 
@@ -141,58 +146,66 @@ export async function writeRows(
   table: StoredTable,
   lines: Buffer,
 ): Promise<void> {
-  const copy = `copy ${tableName(table)} (${listed(table.columns)}) from stdin`
+  const copy = `copy ${quoteTable(table)} (${quoteNames(table.columns)}) from stdin`
   await pipeline(Readable.from([lines]), session.query(copyFrom(copy)))
 }
 
 export async function countRows(session: ClientBase, table: StoredTable): Promise<number> {
   const { rows } = await session.query<{ count: string }>(
-    `select count(*) from ${tableName(table)}`,
+    `select count(*) from ${quoteTable(table)}`,
   )
   return Number(rows[0]?.count)
 }
 
-/** @param lines rows as `COPY` writes them: a newline within a value is escaped. */
+/** Counts rows in the format of COPY, which escapes line breaks within values. */
 export function countLines(lines: Buffer): number {
   let count = 0
-  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) {
+  let position = lines.indexOf('\n')
+  while (position !== -1) {
     count += 1
+    position = lines.indexOf('\n', position + 1)
   }
 
   return count
 }
 
 /**
- * Empties the tables and drops the references between them, so that they can be filled in any
- * order.
+ * Empties the tables and drops the foreign keys between them, so that they can be filled in any order.
  *
- * @returns puts the references back, which checks all of them.
+ * @returns a function that adds the foreign keys again, which checks all of them
  */
 export async function openForLoading(
   session: ClientBase,
   tables: readonly StoredTable[],
 ): Promise<() => Promise<void>> {
-  const { rows: references } = await session.query<{
+  const { rows: foreignKeys } = await session.query<{
     table: string
     name: string
     definition: string
   }>(`
-    select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 2`)
+    select
+      conrelid::regclass::text as table,
+      conname as name,
+      pg_get_constraintdef(oid) as definition
+    from pg_constraint
+    where contype = 'f'
+      and conparentid = 0
+      and connamespace = 'public'::regnamespace
+    order by 1, 2`)
 
-  for (const { table, name } of references) {
-    await session.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  for (const { table, name } of foreignKeys) {
+    await session.query(`alter table ${table} drop constraint ${quoteName(name)}`)
   }
 
   // Migrations may have filled some tables. The tables that refuse to be emptied have no rows yet.
   const filledTables = await listFilledTables(session, tables)
   if (filledTables.length > 0) {
-    await session.query(`truncate ${filledTables.map(tableName).join(', ')}`)
+    await session.query(`truncate ${filledTables.map(quoteTable).join(', ')}`)
   }
 
   return async () => {
-    for (const { table, name, definition } of references) {
-      await session.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+    for (const { table, name, definition } of foreignKeys) {
+      await session.query(`alter table ${table} add constraint ${quoteName(name)} ${definition}`)
     }
   }
 }
@@ -203,7 +216,7 @@ async function listFilledTables(
 ): Promise<StoredTable[]> {
   const filledTables: StoredTable[] = []
   for (const table of tables) {
-    const { rows } = await session.query(`select 1 from ${tableName(table)} limit 1`)
+    const { rows } = await session.query(`select 1 from ${quoteTable(table)} limit 1`)
     if (rows.length > 0) {
       filledTables.push(table)
     }
@@ -212,6 +225,6 @@ async function listFilledTables(
   return filledTables
 }
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-const listed = (names: readonly string[]) => names.map(quoted).join(', ')
-const tableName = ({ name }: Pick<StoredTable, 'name'>) => `public.${quoted(name)}`
+const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quoteNames = (names: readonly string[]) => names.map(quoteName).join(', ')
+const quoteTable = ({ name }: Pick<StoredTable, 'name'>) => `public.${quoteName(name)}`
