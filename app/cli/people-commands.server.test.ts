@@ -320,7 +320,7 @@ eve@test.example,Eve,Moss,three-knots
     )
     expect(await findOneTimeToken(db, 'reset-password', token, Date.now() + 7.1 * day)).toBeNull()
     expect(await findPasswordResetLink(db, token)).toMatchObject({
-      state: 'usable',
+      status: 'usable',
       token,
       hasPassword: false,
     })
