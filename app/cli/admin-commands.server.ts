@@ -10,7 +10,7 @@ import {
 import { performAuditedTask } from '~/features/staff/audit.server'
 import { findRole, staffRoles } from '~/features/staff/permissions'
 import { giveRole, issueOwnerLink, takeRole } from '~/features/staff/role-actions.server'
-import { env, StartError } from '~/server/env.server'
+import { env } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
@@ -152,21 +152,27 @@ async function giveStaffRole({
 }
 
 async function listOrderProblems({ db, options }: CommandCall): Promise<Result<CommandOutput>> {
-  const problems = options.provider ? await checkOrdersAtProvider(db) : await checkOrders(db)
-  const rows = problems.map(({ kind, orderId }) => ({ PROBLEM: kind, ORDER: orderId }))
+  const problems = options.provider
+    ? await checkOrdersAtProvider(db)
+    : success(await checkOrders(db))
+  if (!problems.ok) {
+    return problems
+  }
+
+  const rows = problems.value.map(({ kind, orderId }) => ({ PROBLEM: kind, ORDER: orderId }))
 
   const text = formatTable(rows, 'Orders, ledger, receipts and access agree.')
-  return success({ data: problems, text })
+  return success({ data: problems.value, text })
 }
 
 async function checkOrdersAtProvider(db: CommandCall['db']) {
   const connected = await connectShop(db)
   if (connected === null) {
-    throw new StartError('Payments are off. Set PAYMENTS first.')
+    return failure('Payments are off. Set PAYMENTS first.')
   }
 
   try {
-    return await checkOrders(db, connected.shop)
+    return success(await checkOrders(db, connected.shop))
   } finally {
     connected.close()
   }

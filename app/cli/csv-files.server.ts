@@ -6,7 +6,7 @@ import type { ExportedTable } from '~/features/desk/exported-tables.server'
 import { performAuditedTask } from '~/features/staff/audit.server'
 import { StartError } from '~/server/env.server'
 import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
-import { type Result, success } from '~/server/result'
+import { failure, type Result, success } from '~/server/result'
 import type { CommandCall, CommandOutput } from './command-definition.server'
 
 type CsvExport<Row> = {
@@ -97,19 +97,18 @@ async function createPrivateFile(target: string): Promise<WriteStream> {
 
 const maxFileBytes = 50 * 1024 * 1024
 
-/** @throws {StartError} for a file that is too large or can't be read */
-export async function readCsvFile(file: string): Promise<Buffer> {
-  const { size } = await stat(file).catch(throwUnreadable(file))
-  if (size > maxFileBytes) {
-    throw new StartError(`${file} is larger than ${maxFileBytes / 1024 / 1024} MB. Split it.`)
-  }
+/** Fails for a file that is too large or can't be read. */
+export async function readCsvFile(file: string): Promise<Result<Buffer>> {
+  try {
+    const { size } = await stat(file)
+    if (size > maxFileBytes) {
+      return failure(`${file} is larger than ${maxFileBytes / 1024 / 1024} MB. Split it.`)
+    }
 
-  return readFile(file).catch(throwUnreadable(file))
-}
-
-function throwUnreadable(file: string) {
-  return ({ code }: NodeJS.ErrnoException): never => {
-    throw new StartError(`${file} can’t be read${describeFileError(code)}.`)
+    return success(await readFile(file))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return failure(`${file} can’t be read${describeFileError(code)}.`)
   }
 }
 

@@ -327,7 +327,7 @@ eve@test.example,Eve,Moss,three-knots
 
     await recordPassword(db, ada?.id ?? '', 'a hash')
     expect(await findPasswordResetLink(db, token)).toMatchObject({
-      state: 'usable',
+      status: 'usable',
       token,
       hasPassword: true,
     })
@@ -423,7 +423,12 @@ describe('a table as CSV', () => {
           }
 
           await writeCsv(file, ['one', 'other'], listed())
-          const table = await readCsv(file, await readCsvFile(file))
+          const csv = await readCsvFile(file)
+          if (!csv.ok) {
+            throw new Error(csv.problem)
+          }
+
+          const table = await readCsv(file, csv.value)
           expect(table.ok && table.value.lines.map(({ fields }) => fields)).toEqual(rows)
           const raw = (await readFile(file, 'utf8')).slice(1)
           for (const field of parse(raw).flat()) {

@@ -9,7 +9,6 @@ import {
   type PlannedLine,
   planImport,
 } from '~/features/desk/import/learner-import.server'
-import { StartError } from '~/server/env.server'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatCount, formatNumber } from '~/ui/format-count'
 import {
@@ -69,10 +68,18 @@ function exportAccounts(call: CommandCall): Promise<Result<CommandOutput>> {
 /** Creates accounts and enrolls them, or only prints the plan. */
 async function importLearners(call: CommandCall): Promise<Result<CommandOutput>> {
   const { db, given, options, tell } = call
-  const pauseMs = minuteMs / readEmailsPerMinute(options['emails-per-minute'])
-  const [file = ''] = given
+  const emailsPerMinute = readEmailsPerMinute(options['emails-per-minute'])
+  if (!emailsPerMinute.ok) {
+    return emailsPerMinute
+  }
 
-  const plan = await planImport(db, file, await readCsvFile(file))
+  const [file = ''] = given
+  const csv = await readCsvFile(file)
+  if (!csv.ok) {
+    return csv
+  }
+
+  const plan = await planImport(db, file, csv.value)
   if (!plan.ok) {
     return plan
   }
@@ -86,6 +93,7 @@ async function importLearners(call: CommandCall): Promise<Result<CommandOutput>>
     tell(`Columns that aren’t read: ${ignored.join(', ')}`)
   }
 
+  const pauseMs = minuteMs / emailsPerMinute.value
   const summary = await summarizeImport(call, lines, pauseMs)
   if (options['dry-run']) {
     const rows = lines.map((line) => ({
@@ -101,18 +109,17 @@ async function importLearners(call: CommandCall): Promise<Result<CommandOutput>>
   return success({ text: summary })
 }
 
-/** @throws {StartError} for anything but a whole number in the allowed range */
-function readEmailsPerMinute(option: string | boolean | undefined): number {
+function readEmailsPerMinute(option: string | boolean | undefined): Result<number> {
   if (option === undefined) {
-    return defaultEmailsPerMinute
+    return success(defaultEmailsPerMinute)
   }
 
   const emailsPerMinute = /^\d{1,9}$/.test(String(option)) ? Number(option) : 0
   if (emailsPerMinute < 1 || emailsPerMinute > maxEmailsPerMinute) {
-    throw new StartError(`--emails-per-minute takes a number from 1 to ${maxEmailsPerMinute}.`)
+    return failure(`--emails-per-minute takes a number from 1 to ${maxEmailsPerMinute}.`)
   }
 
-  return emailsPerMinute
+  return success(emailsPerMinute)
 }
 
 function describeProblems(problems: readonly { line: number; reason: string }[]): string {
