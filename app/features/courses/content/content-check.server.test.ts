@@ -19,63 +19,74 @@ import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
 import { listCategoryIds } from './site-files.server'
 
-const slug = 'python-from-zero'
+const courseId = 'python-from-zero'
 const video = 'videos/names-and-values'
 let folder: string
-let course: string
+let courseFolder: string
 
-/** A folder with one course, small enough to be checked often. */
+/** The folder has a single course, so that it can be checked often. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'learnify-check-'))
-  course = path.join(folder, 'courses', slug)
-  for (const name of ['testimonials.yaml', 'categories.yaml', 'instructors', `courses/${slug}`]) {
+  courseFolder = path.join(folder, 'courses', courseId)
+  const names = ['testimonials.yaml', 'categories.yaml', 'instructors', `courses/${courseId}`]
+  for (const name of names) {
     await cp(path.join(env.CONTENT_DIR, name), path.join(folder, name), { recursive: true })
   }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-type Change = (before: Buffer) => string | Buffer | Promise<Buffer>
-const replaced =
-  (from: string | RegExp, to: string): Change =>
-  (before) =>
-    before.toString().replace(from, to)
+/** Returns the changed content of a file, from its original content. */
+type Change = (originalBytes: Buffer) => string | Buffer | Promise<Buffer>
 
-/** The problems while a file of the course, or of the folder with `/`, is another one. */
-const problemsOf = async (name: string, change: Change) =>
-  (await readingWith(name, change)).problems
+function replaceText(text: string | RegExp, replacement: string): Change {
+  return (originalBytes) => originalBytes.toString().replace(text, replacement)
+}
 
-async function readingWith(name: string, change: Change) {
-  const file = path.join(name.startsWith('/') ? folder : course, name)
-  const before = await readFile(file).catch(() => null)
+/** Returns the problems that `readContentWith` finds. */
+async function findProblemsWith(name: string, change: Change): Promise<string[]> {
+  const { problems } = await readContentWith(name, change)
+  return problems
+}
+
+/**
+ * Reads the content while one file is changed, and restores the file.
+ *
+ * @param name a path in the course's folder or, with `/` at its start, in the content folder
+ */
+async function readContentWith(name: string, change: Change) {
+  const file = path.join(name.startsWith('/') ? folder : courseFolder, name)
+  const originalBytes = await readFile(file).catch(() => null)
   await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(file, await change(before ?? Buffer.alloc(0)))
+  await writeFile(file, await change(originalBytes ?? Buffer.alloc(0)))
+
   try {
     return await readContent(folder)
   } finally {
-    await (before ? writeFile(file, before) : rm(file))
+    await (originalBytes ? writeFile(file, originalBytes) : rm(file))
   }
 }
 
-async function lineOf(name: string, text: string): Promise<number> {
-  const before = await readFile(path.join(course, name), 'utf8')
-  return before.slice(0, before.indexOf(text)).split('\n').length
+/** Returns the number of the first line with the text, counted from 1. */
+async function findLineNumber(name: string, text: string): Promise<number> {
+  const fileText = await readFile(path.join(courseFolder, name), 'utf8')
+  return fileText.slice(0, fileText.indexOf(text)).split('\n').length
 }
 
-describe('a sentence of the content check', () => {
-  it('is not there for a folder with one good course', async () => {
+describe('the content check', () => {
+  it('finds no problem in a folder with one valid course', async () => {
     expect((await readContent(folder)).problems).toEqual([])
   })
 
   it('names file, line and key of a missing key, and what to add', async () => {
-    const problems = await problemsOf('course.yaml', replaced(/^title: .*\n/m, ''))
+    const problems = await findProblemsWith('course.yaml', replaceText(/^title: .*\n/m, ''))
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(/course\.yaml:2: `title` is missing\. Add a text\./)
   })
 
-  it('warns of an exam that is not named after its course, and of no other', async () => {
-    const { content, warnings } = await readingWith(
+  it('warns about an exam that is not named after its course, and about no other exam', async () => {
+    const { content, warnings } = await readContentWith(
       'exam.yaml',
-      replaced(/^title: .*$/m, 'title: Python, final exam'),
+      replaceText(/^title: .*$/m, 'title: Python, final exam'),
     )
     expect(content).not.toBeNull()
     expect(warnings.join('\n')).toContain(
@@ -84,10 +95,10 @@ describe('a sentence of the content check', () => {
     expect((await readContent(folder)).warnings.join()).not.toContain('Exams are named')
   })
 
-  it('reads a price in cents from the old key, and warns', async () => {
-    const { content, warnings } = await readingWith(
+  it('reads a price in cents from the legacy key, and warns about the key', async () => {
+    const { content, warnings } = await readContentWith(
       'course.yaml',
-      replaced(/^price: .*$/m, 'priceCents: 4950'),
+      replaceText(/^price: .*$/m, 'priceCents: 4950'),
     )
     expect(content?.courses[0]?.priceCents).toBe(4950)
     expect(warnings.join('\n')).toMatch(
@@ -96,22 +107,22 @@ describe('a sentence of the content check', () => {
   })
 
   it('reads a price in the currency, and one without a discount', async () => {
-    const change = replaced(/^price: .*\noriginalPrice: .*$/m, 'price: 19.99')
-    const [course] = (await readingWith('course.yaml', change)).content?.courses ?? []
+    const change = replaceText(/^price: .*\noriginalPrice: .*$/m, 'price: 19.99')
+    const [course] = (await readContentWith('course.yaml', change)).content?.courses ?? []
     expect(course).toMatchObject({ priceCents: 1999, originalPriceCents: 1999 })
   })
 
   it('reads a price in a currency with other decimal places', async () => {
     const priced = async (currency: string, price: string) => {
-      const before = env.CURRENCY
+      const configuredCurrency = env.CURRENCY
       env.CURRENCY = currency
       try {
-        return await readingWith(
+        return await readContentWith(
           'course.yaml',
-          replaced(/^price: .*\noriginalPrice: .*$/m, `price: ${price}`),
+          replaceText(/^price: .*\noriginalPrice: .*$/m, `price: ${price}`),
         )
       } finally {
-        env.CURRENCY = before
+        env.CURRENCY = configuredCurrency
       }
     }
 
@@ -125,50 +136,53 @@ describe('a sentence of the content check', () => {
     ])
   })
 
-  it('is not there for a course without figures from elsewhere', async () => {
-    const change = replaced(
+  it('finds no problem in a course without numbers from other platforms', async () => {
+    const change = replaceText(
       /^(students|rating|reviews| {2}students| {2}courses| {2}rating): .*\n/gm,
       '',
     )
-    const { content, problems } = await readingWith('course.yaml', change)
+    const { content, problems } = await readContentWith('course.yaml', change)
     expect(problems).toEqual([])
     expect(content?.courses[0]).toMatchObject({ students: 0, rating: 0, reviews: 0 })
     expect(content?.courses[0]?.instructor).not.toHaveProperty('students')
   })
 
-  it('says that a course has no exam.yaml', async () => {
-    await rename(path.join(course, 'exam.yaml'), path.join(folder, 'exam.kept'))
+  it('reports a course without exam.yaml', async () => {
+    await rename(path.join(courseFolder, 'exam.yaml'), path.join(folder, 'exam.kept'))
     const { problems } = await readContent(folder)
-    await rename(path.join(folder, 'exam.kept'), path.join(course, 'exam.yaml'))
+    await rename(path.join(folder, 'exam.kept'), path.join(courseFolder, 'exam.yaml'))
     expect(problems).toEqual([
       expect.stringMatching(/python-from-zero: This course has no exam\.yaml\. Add one/),
     ])
   })
 
-  it('warns of what an article would show as text, and lets links to its parts pass', async () => {
+  it('warns about HTML that an article would show as text, and accepts links to its headings', async () => {
     const text =
       '# Parts\n\n[Here](#parts) or [there](/AllCourses) or [far](https://x.example) <b>x</b>\n'
-    const { problems, warnings } = await readingWith('lessons/functions-that-return.md', () => text)
+    const { problems, warnings } = await readContentWith(
+      'lessons/functions-that-return.md',
+      () => text,
+    )
     expect(problems.join()).not.toContain('no heading `parts`')
     expect(warnings.join('\n')).toMatch(
       /return\.md:1: Headings .*\n.*return\.md:3: HTML is shown as text: `<b>`/,
     )
   })
 
-  it('takes any categories, and names those that are missing or doubled', async () => {
+  it('accepts any categories, and reports those that are missing or appear twice', async () => {
     const cooking =
       '- id: cooking\n  name: Cooking\n- id: technology\n  name: Tech\n  card: false\n'
-    const { content, problems } = await readingWith('/categories.yaml', () => cooking)
+    const { content, problems } = await readContentWith('/categories.yaml', () => cooking)
     expect(problems).toEqual([])
     expect(content?.categories).toMatchObject([
       { id: 'cooking', card: 'Cooking', courses: null, icon: 'book-open' },
       { id: 'technology', name: 'Tech', card: null },
     ])
     expect(
-      await problemsOf('/categories.yaml', () => `${cooking}- id: cooking\n  name: Baking\n`),
+      await findProblemsWith('/categories.yaml', () => `${cooking}- id: cooking\n  name: Baking\n`),
     ).toEqual([expect.stringMatching(/categories\.yaml:6: The id `cooking` appears twice/)])
     expect(
-      await problemsOf('course.yaml', replaced(/^category: .*$/m, 'category: techology')),
+      await findProblemsWith('course.yaml', replaceText(/^category: .*$/m, 'category: techology')),
     ).toEqual([
       expect.stringMatching(
         /course\.yaml:\d+: `category` is 'techology', which .* Did you mean `technology`\? Use one of/,
@@ -176,9 +190,9 @@ describe('a sentence of the content check', () => {
     ])
   })
 
-  it('reads a file of categories from before they had ids', async () => {
+  it('reads a legacy file of categories without IDs', async () => {
     const cards = '- name: Programming\n  courses: 9+\n  icon: code\n  catalogue: technology\n'
-    const { content, problems } = await readingWith('/categories.yaml', () => cards)
+    const { content, problems } = await readContentWith('/categories.yaml', () => cards)
     expect(problems).toEqual([])
     expect(content?.categories[0]).toMatchObject({
       id: null,
@@ -195,8 +209,8 @@ describe('a sentence of the content check', () => {
     ])
   })
 
-  it('names synonyms that stand twice or have no word', async () => {
-    const problems = await problemsOf(
+  it('reports synonyms that appear twice or have no word', async () => {
+    const problems = await findProblemsWith(
       '/synonyms.yaml',
       () => '- [email, e-mail]\n- [E-Mail, post]\n- ["++", plus]\n',
     )
@@ -206,28 +220,30 @@ describe('a sentence of the content check', () => {
     ])
   })
 
-  it('names the line of an unknown key and the key that was meant, once', async () => {
-    const problems = await problemsOf('course.yaml', replaced(/^subtitle:/m, 'subtitel:'))
+  it('reports an unknown key once, with its line and a similar key', async () => {
+    const problems = await findProblemsWith('course.yaml', replaceText(/^subtitle:/m, 'subtitel:'))
     expect(problems).toHaveLength(1)
     expect(problems[0]).toContain(
-      `course.yaml:${await lineOf('course.yaml', 'subtitle:')}: \`subtitel\` isn’t a key here.`,
+      `course.yaml:${await findLineNumber('course.yaml', 'subtitle:')}: \`subtitel\` isn’t a key here.`,
     )
     expect(problems[0]).toContain('Did you mean `subtitle`?')
   })
 
-  it('names the line of an unknown key deep inside', async () => {
-    const problems = await problemsOf(
+  it('reports the line of a deeply nested unknown key', async () => {
+    const problems = await findProblemsWith(
       'course.yaml',
-      replaced('        preview: true', '        previw: true'),
+      replaceText('        preview: true', '        previw: true'),
     )
-    expect(problems[0]).toContain(`:${await lineOf('course.yaml', 'preview: true')}: \`previw\``)
+    expect(problems[0]).toContain(
+      `:${await findLineNumber('course.yaml', 'preview: true')}: \`previw\``,
+    )
     expect(problems[0]).toContain('Did you mean `preview`?')
   })
 
-  it('says to quote a text with a colon in a list', async () => {
-    const problems = await problemsOf(
+  it('suggests quotes for a text with a colon in a list', async () => {
+    const problems = await findProblemsWith(
       'course.yaml',
-      replaced(/^skills:\n {2}- .*$/m, 'skills:\n  - Glass: Blowing'),
+      replaceText(/^skills:\n {2}- .*$/m, 'skills:\n  - Glass: Blowing'),
     )
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(
@@ -238,28 +254,28 @@ describe('a sentence of the content check', () => {
   it.each([
     ['contains itself', '&all [*all]\n', /repeat too often/],
     ['is nested without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, /nested too deep/],
-  ])('comes for a file that %s', async (_what, text, sentence) => {
-    const problems = await problemsOf('/testimonials.yaml', () => text)
+  ])('reports a file that %s', async (_what, text, sentence) => {
+    const problems = await findProblemsWith('/testimonials.yaml', () => text)
     expect(problems).toEqual([expect.stringMatching(sentence)])
   })
 
-  it('comes for every mistake in one run, by file and line', async () => {
+  it('reports every problem in one run, by file and line', async () => {
     await writeFile(
-      path.join(course, 'cover.webp.kept'),
-      await readFile(path.join(course, 'cover.webp')),
+      path.join(courseFolder, 'cover.webp.kept'),
+      await readFile(path.join(courseFolder, 'cover.webp')),
     )
-    await rm(path.join(course, 'cover.webp'))
-    const problems = await problemsOf('course.yaml', (before) =>
-      before
+    await rm(path.join(courseFolder, 'cover.webp'))
+    const problems = await findProblemsWith('course.yaml', (originalBytes) =>
+      originalBytes
         .toString()
         .replace(/^level: .*$/m, 'level: wizard')
         .replace('durationSeconds: 28', 'durationSeconds: 60')
         .replace(/^title: .*$/m, 'title: 2024'),
     )
 
-    await rename(path.join(course, 'cover.webp.kept'), path.join(course, 'cover.webp'))
+    await rename(path.join(courseFolder, 'cover.webp.kept'), path.join(courseFolder, 'cover.webp'))
     const places = problems.map(
-      (problem) => problem.slice(problem.indexOf(slug) + slug.length + 1).split(': ')[0],
+      (problem) => problem.slice(problem.indexOf(courseId) + courseId.length + 1).split(': ')[0],
     )
     expect(places).toEqual([
       'course.yaml:2',
@@ -387,47 +403,47 @@ describe('a sentence of the content check', () => {
     ],
     [/^skills:\n/m, 'skills:\n  - Functions\n', /: An entry in `skills` appears twice/],
   ])('for %s as %j', async (from, to, problem) => {
-    const problems = await problemsOf('course.yaml', replaced(from, to))
+    const problems = await findProblemsWith('course.yaml', replaceText(from, to))
     expect(problems.join('\n')).toMatch(problem)
   })
 
   it.each([
     [
       'exam.yaml',
-      replaced(/^draw: .*$/m, 'draw: 150'),
+      replaceText(/^draw: .*$/m, 'draw: 150'),
       /exam\.yaml:3: `draw` is 150, but the exam has/,
     ],
     [
       'exam.yaml',
-      replaced(/^maxAttempts: .*$/m, 'maxAttempts: 0'),
+      replaceText(/^maxAttempts: .*$/m, 'maxAttempts: 0'),
       /`maxAttempts` is 0\. Use more than 0/,
     ],
     [
       'exam.yaml',
-      replaced(/^timeLimitMinutes: .*$/m, 'timeLimitMinutes: 0'),
+      replaceText(/^timeLimitMinutes: .*$/m, 'timeLimitMinutes: 0'),
       /`timeLimitMinutes` is 0/,
     ],
     [
       'exam.yaml',
-      replaced(/^passPercent: .*$/m, 'passPercent: 101'),
+      replaceText(/^passPercent: .*$/m, 'passPercent: 101'),
       /`passPercent` is 101\. Use 100 or less/,
     ],
     [
       'exam.yaml',
-      replaced("answer: 'The float 4.0'", "answer: 'The flot 4.0'"),
+      replaceText("answer: 'The float 4.0'", "answer: 'The flot 4.0'"),
       /isn’t one of the options\. Did you mean `The float 4\.0`/,
     ],
-    ['exam.yaml', replaced('tolerance: 0', 'tolerance: -1'), /tolerance` is -1\. Use 0 or more/],
+    ['exam.yaml', replaceText('tolerance: 0', 'tolerance: -1'), /tolerance` is -1\. Use 0 or more/],
     [
       'exam.yaml',
-      replaced('tolerance: 0', "tolerance: 0\n    unit: '5'"),
+      replaceText('tolerance: 0', "tolerance: 0\n    unit: '5'"),
       /Start the unit with a letter/,
     ],
-    ['exam.yaml', replaced('- The else block', '- The try  block'), /Two items read the same/],
-    ['exam.yaml', replaced("- 'len()'", '- "\\u200b"'), /some visible text/],
+    ['exam.yaml', replaceText('- The else block', '- The try  block'), /Two items read the same/],
+    ['exam.yaml', replaceText("- 'len()'", '- "\\u200b"'), /some visible text/],
     [
       'exam.yaml',
-      replaced('id: quotient-and-remainder', 'id: type-of-a-division'),
+      replaceText('id: quotient-and-remainder', 'id: type-of-a-division'),
       /`type-of-a-division` appears twice/,
     ],
     ['course.yaml', () => '', /course\.yaml: The file is empty/],
@@ -505,7 +521,7 @@ describe('a sentence of the content check', () => {
       /categories\.yaml:1: The file is a group of keys\. Write a list/,
     ],
   ] as [string, Change, RegExp][])('for %s (%s)', async (name, change, problem) => {
-    expect((await problemsOf(name, change)).join('\n')).toMatch(problem)
+    expect((await findProblemsWith(name, change)).join('\n')).toMatch(problem)
   })
 })
 
@@ -514,44 +530,46 @@ describe('a video or picture', () => {
     [
       'a video that is shorter than declared',
       'course.yaml',
-      replaced('durationSeconds: 28', 'durationSeconds: 33'),
+      replaceText('durationSeconds: 28', 'durationSeconds: 33'),
       /mp4: The video lasts 28 s, but its lesson says 33 s\. Write `durationSeconds: 28`/,
     ],
     ['a text as MP4', `${video}.mp4`, () => 'a text', /mp4: This isn’t an? MP4 video/],
     [
       'a WebM as MP4',
       `${video}.mp4`,
-      () => readFile(path.join(course, `${video}.webm`)),
+      () => readFile(path.join(courseFolder, `${video}.webm`)),
       /mp4: This isn’t an? MP4 video/,
     ],
     [
       'an MP4 as WebM',
       `${video}.webm`,
-      () => readFile(path.join(course, `${video}.mp4`)),
+      () => readFile(path.join(courseFolder, `${video}.mp4`)),
       /webm: This isn’t an? WebM video/,
     ],
     [
       'a cut MP4',
       `${video}.mp4`,
-      (before) => before.subarray(0, before.length - 5000),
+      (originalBytes) => originalBytes.subarray(0, originalBytes.length - 5000),
       /mp4: The video is cut off/,
     ],
     [
       'a cut WebM',
       `${video}.webm`,
-      (before) => before.subarray(0, before.length - 5000),
+      (originalBytes) => originalBytes.subarray(0, originalBytes.length - 5000),
       /webm: The video is cut off/,
     ],
     [
       'an MP4 of sound only',
       `${video}.mp4`,
-      (before) => Buffer.from(before.toString('latin1').replaceAll('vide', 'xxxx'), 'latin1'),
+      (originalBytes) =>
+        Buffer.from(originalBytes.toString('latin1').replaceAll('vide', 'xxxx'), 'latin1'),
       /mp4: The file has sound only/,
     ],
     [
       'an MP4 that browsers do not play',
       `${video}.mp4`,
-      (before) => Buffer.from(before.toString('latin1').replaceAll('avc1', 'hvc1'), 'latin1'),
+      (originalBytes) =>
+        Buffer.from(originalBytes.toString('latin1').replaceAll('avc1', 'hvc1'), 'latin1'),
       /mp4: Browsers may not play its format 'hevc'/,
     ],
     [
@@ -576,102 +594,109 @@ describe('a video or picture', () => {
     [
       'a PNG as cover',
       'cover.webp',
-      (before) => sharp(before).png().toBuffer(),
+      (originalBytes) => sharp(originalBytes).png().toBuffer(),
       /cover\.webp: This is a PNG picture with the wrong extension/,
     ],
     [
       'a small cover',
       'cover.webp',
-      (before) => sharp(before).resize(320, 180).webp().toBuffer(),
+      (originalBytes) => sharp(originalBytes).resize(320, 180).webp().toBuffer(),
       /320 x 180 pixels\. Make it at least 640 x 360/,
     ],
     [
       'a cover of another shape',
       'cover.webp',
-      (before) => sharp(before).resize(800, 800).webp().toBuffer(),
+      (originalBytes) => sharp(originalBytes).resize(800, 800).webp().toBuffer(),
       /800 x 800 pixels/,
     ],
     [
       'a cut cover',
       'cover.webp',
-      (before) => before.subarray(0, before.length / 2),
+      (originalBytes) => originalBytes.subarray(0, originalBytes.length / 2),
       /cover\.webp: /,
     ],
     [
       'a drawing with a script',
       'cover.svg',
-      replaced('</svg>', '<script>alert(1)</script></svg>'),
+      replaceText('</svg>', '<script>alert(1)</script></svg>'),
       /cover\.svg: The drawing contains a script/,
     ],
     [
       'a drawing that acts',
       'cover.svg',
-      replaced('<svg', '<svg onload="alert(1)"'),
+      replaceText('<svg', '<svg onload="alert(1)"'),
       /cover\.svg: The drawing has a script in an/,
     ],
     [
       'a drawing with a hidden address',
       'cover.svg',
-      replaced('</svg>', '<a href="&#106;avascript:alert(1)"/></svg>'),
+      replaceText('</svg>', '<a href="&#106;avascript:alert(1)"/></svg>'),
       /cover\.svg: The drawing has a script in a link/,
     ],
     [
       'a drawing that asks another host',
       'cover.svg',
-      replaced('</svg>', '<image href="//x.example/a.png"/></svg>'),
+      replaceText('</svg>', '<image href="//x.example/a.png"/></svg>'),
       /cover\.svg: The drawing refers to another/,
     ],
   ] as [string, string, Change, RegExp][])(
     'that is %s is refused',
     async (_, name, change, problem) => {
-      expect((await problemsOf(name, change)).join('\n')).toMatch(problem)
+      expect((await findProblemsWith(name, change)).join('\n')).toMatch(problem)
     },
   )
 })
 
-/** A file of its own instead of the one of the course, for the time of a reading. */
-async function readingInsteadOf(before: string, after: string, change: Change) {
-  const moved = path.join(folder, 'moved')
-  await rename(path.join(course, before), moved)
-  await writeFile(path.join(course, after), await change(await readFile(moved)))
+/** Reads the content while another file takes the place of one of the course's files. */
+async function readContentWithReplacedFile(name: string, newName: string, change: Change) {
+  const movedFile = path.join(folder, 'moved')
+  await rename(path.join(courseFolder, name), movedFile)
+  await writeFile(path.join(courseFolder, newName), await change(await readFile(movedFile)))
+
   try {
     return await readContent(folder)
   } finally {
-    await rm(path.join(course, after))
-    await rename(moved, path.join(course, before))
+    await rm(path.join(courseFolder, newName))
+    await rename(movedFile, path.join(courseFolder, name))
   }
 }
 
-describe('files of other kinds', () => {
+describe('files in other formats', () => {
   it.each([
-    ['png', (before: Buffer) => sharp(before).png().toBuffer()],
-    ['jpg', (before: Buffer) => sharp(before).jpeg().toBuffer()],
-    ['JPEG', (before: Buffer) => sharp(before).resize(900, 900).jpeg().toBuffer()],
-    ['avif', (before: Buffer) => sharp(before).avif().toBuffer()],
+    ['png', (originalBytes: Buffer) => sharp(originalBytes).png().toBuffer()],
+    ['jpg', (originalBytes: Buffer) => sharp(originalBytes).jpeg().toBuffer()],
+    ['JPEG', (originalBytes: Buffer) => sharp(originalBytes).resize(900, 900).jpeg().toBuffer()],
+    ['avif', (originalBytes: Buffer) => sharp(originalBytes).avif().toBuffer()],
   ])('a cover may be %s, of any shape', async (ending, change) => {
-    expect((await readingInsteadOf('cover.webp', `cover.${ending}`, change)).problems).toEqual([])
+    expect(
+      (await readContentWithReplacedFile('cover.webp', `cover.${ending}`, change)).problems,
+    ).toEqual([])
   })
 
-  it('a small cover is named, whatever its kind', async () => {
-    const small = (before: Buffer) => sharp(before).resize(320, 180).png().toBuffer()
-    expect((await readingInsteadOf('cover.webp', 'cover.png', small)).problems).toEqual([
+  it('a small cover is a problem in every format', async () => {
+    const small = (originalBytes: Buffer) => sharp(originalBytes).resize(320, 180).png().toBuffer()
+    expect((await readContentWithReplacedFile('cover.webp', 'cover.png', small)).problems).toEqual([
       expect.stringMatching(
         /cover\.png: The picture has 320 x 180 pixels\. Make it at least 640 x 360/,
       ),
     ])
   })
 
-  it('a cover may be HEIC, as an iPhone takes it; one that is cut off is named', async () => {
+  it('a cover may be HEIC, the format of photos from iPhones, unless it is cut off', async () => {
     const photo = await readFile('tests/fixtures/photo.heic')
-    expect((await readingInsteadOf('cover.webp', 'cover.heic', () => photo)).problems).toEqual([])
+    expect(
+      (await readContentWithReplacedFile('cover.webp', 'cover.heic', () => photo)).problems,
+    ).toEqual([])
     const half = photo.subarray(0, photo.length / 2)
-    expect((await readingInsteadOf('cover.webp', 'cover.heic', () => half)).problems).toEqual([
-      expect.stringMatching(/cover\.heic: The picture is cut off or damaged/),
-    ])
+    expect(
+      (await readContentWithReplacedFile('cover.webp', 'cover.heic', () => half)).problems,
+    ).toEqual([expect.stringMatching(/cover\.heic: The picture is cut off or damaged/)])
   })
 
-  it('a video may be an MP4 alone; that captions are missing is a warning', async () => {
-    const files = ['webm', 'vtt', 'webp'].map((ending) => path.join(course, `${video}.${ending}`))
+  it('a video without WebM, poster and captions is valid, with a warning about the captions', async () => {
+    const files = ['webm', 'vtt', 'webp'].map((ending) =>
+      path.join(courseFolder, `${video}.${ending}`),
+    )
     for (const file of files) {
       await rename(file, `${file}.bak`)
     }
@@ -699,15 +724,15 @@ describe('the content folder', () => {
     'lessons/.DS_Store',
     'lessons/x.md~',
   ])('may have %s, which changes nothing', async (name) => {
-    const before = hashContent(folder).allFiles
-    const file = path.join(course, name)
+    const hashBefore = hashContent(folder).allFiles
+    const file = path.join(courseFolder, name)
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, 'x')
-    const after = hashContent(folder).allFiles
+    const hashAfter = hashContent(folder).allFiles
     const { problems } = await readContent(folder)
     await rm(file)
     expect(problems).toEqual([])
-    expect(after).toBe(before)
+    expect(hashAfter).toBe(hashBefore)
   })
 
   it.each([
@@ -718,12 +743,12 @@ describe('the content folder', () => {
       async () => path.join(folder, 'categories.yaml'),
       /There’s a file where a folder should be/,
     ],
-  ])('%s is said', async (_, place, problem) => {
+  ])('%s is a problem', async (_, place, problem) => {
     expect((await readContent(await place())).problems.join()).toMatch(problem)
   })
 
   it('with a link that leads back to itself is checked to the end and names the link', async () => {
-    const link = path.join(course, 'lessons', 'functions-that-return.md')
+    const link = path.join(courseFolder, 'lessons', 'functions-that-return.md')
     const kept = await readFile(link)
     await rm(link)
     await symlink(link, link)
@@ -734,7 +759,7 @@ describe('the content folder', () => {
   })
 
   it.skipIf(process.getuid?.() === 0)('with a file that may not be read names it', async () => {
-    const file = path.join(course, 'exam.yaml')
+    const file = path.join(courseFolder, 'exam.yaml')
     const { mode } = await stat(file)
     await chmod(file, 0)
     const { problems } = await readContent(folder)
@@ -757,19 +782,21 @@ describe('the content folder', () => {
     },
   )
 
-  it('may hold courses by link', async () => {
-    const [link, moved] = [course, path.join(folder, 'elsewhere')]
-    await rename(link, moved)
-    await symlink(moved, link)
+  it('may have links to the folders of courses', async () => {
+    const movedFolder = path.join(folder, 'elsewhere')
+    await rename(courseFolder, movedFolder)
+    await symlink(movedFolder, courseFolder)
+
     const { content } = await readContent(folder)
-    await rm(link)
-    await rename(moved, link)
-    expect(content?.courses.map(({ id }) => id)).toEqual([slug])
+
+    await rm(courseFolder)
+    await rename(movedFolder, courseFolder)
+    expect(content?.courses.map(({ id }) => id)).toEqual([courseId])
   })
 
   it('with two courses that differ only in case is refused', async () => {
     const twin = path.join(folder, 'courses', 'Python-From-Zero')
-    await cp(course, twin, { recursive: true })
+    await cp(courseFolder, twin, { recursive: true })
     const { problems } = await readContent(folder)
     await rm(twin, { recursive: true })
     expect(problems.join('\n')).toMatch(/differs from this one only in case/)
