@@ -3,6 +3,7 @@ import { accountsTable } from '~/features/desk/exported-tables.server'
 import {
   changesSomething,
   describeLine,
+  importActionName,
   importLines,
   linesPerTransaction,
   lockImports,
@@ -141,7 +142,7 @@ async function runImport(
   lines: readonly PlannedLine[],
   pauseMs: number,
 ): Promise<void> {
-  const auditedAction = { actor: operator, action: 'learners import' }
+  const auditedAction = { actor: operator, action: importActionName }
 
   for (let start = 0; start < lines.length; start += linesPerTransaction) {
     const part = lines.slice(start, start + linesPerTransaction)

@@ -6,6 +6,7 @@ import {
   describeAudience,
   describeReach,
   getStopText,
+  listObstacles,
 } from '~/features/desk/announcements/announcement-messages'
 import {
   type AnnouncementPageData,
@@ -29,7 +30,7 @@ import {
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import { createClientAction } from '~/ui/form/client-action'
 import { Field } from '~/ui/form/field'
-import { formatNumber } from '~/ui/format-count'
+import { byCount, formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { ProseText } from '~/ui/prose-text'
 import type { Route } from './+types/announcement'
@@ -91,12 +92,7 @@ function AnnouncementView(page: Page) {
           ...(reach ? [] : listCounts(announcement)),
         ]}
       />
-      {reach && reach.reached < reach.learners && (
-        <p className="mt-3 text-muted text-sm">
-          Some are left out: they turned announcements off, their address isn’t confirmed or can’t
-          be reached, or their account is disabled.
-        </p>
-      )}
+      {reach && <LeftOutLearners reach={reach} canInvite={state === 'draft'} />}
       <SendingActions {...page} />
       <AnnouncementProblems {...page} />
       <div className={state === 'draft' ? 'grid gap-x-6 xl:grid-cols-2' : ''}>
@@ -122,6 +118,39 @@ function AnnouncementView(page: Page) {
         </Section>
       </div>
     </>
+  )
+}
+
+type LeftOutLearnersProps = { reach: NonNullable<Page['reach']>; canInvite: boolean }
+
+/** Says why some learners don't receive the email, and offers what staff can do about it. */
+function LeftOutLearners({ reach, canInvite }: LeftOutLearnersProps) {
+  const obstacles = listObstacles(reach)
+  if (obstacles.length === 0) {
+    return null
+  }
+
+  return (
+    <div className="mt-4 grid gap-3 text-sm">
+      <div className="text-muted">
+        <p>Left out:</p>
+        <ul className="list-disc ps-5">
+          {obstacles.map((obstacle) => (
+            <li key={obstacle}>{obstacle}</li>
+          ))}
+        </ul>
+      </div>
+      {canInvite && reach.invited > 0 && (
+        <ActionForm
+          intent="invite"
+          buttonText={byCount(
+            reach.invited,
+            'Send 1 learner the invitation again',
+            `Send ${formatNumber(reach.invited)} learners the invitation again`,
+          )}
+        />
+      )}
+    </div>
   )
 }
 

@@ -134,6 +134,32 @@ it.each([
   }
 })
 
+it('learners who have not answered their invitation are invited again, once a day', async () => {
+  const invited = { emailVerified: false, lastLoginAt: null }
+  await server.db.insert(tables.users).values({
+    id: 'invited',
+    name: 'Ivo',
+    firstName: 'Ivo',
+    email: 'ivo@test.example',
+    ...invited,
+  })
+  const draftUrl = await write('owner', { course: '' })
+  const { body } = await get('owner', draftUrl)
+  expect(body).toContain('1 learner hasn’t confirmed their email address')
+  expect(body).toContain('Send 1 learner the invitation again')
+
+  const invite = () => post('owner', draftUrl, { intent: 'invite' })
+  expect((await invite()).body).toContain('1 learner is invited again.')
+  const isInvitation = eq(tables.outbox.uid, 'invited')
+  expect(await server.db.select().from(tables.outbox).where(isInvitation)).toMatchObject([
+    { kind: 'invitation' },
+  ])
+
+  expect((await invite()).body).toContain('less than a day ago')
+  expect(await server.db.$count(tables.outbox, isInvitation)).toBe(1)
+  await server.db.delete(tables.users).where(eq(tables.users.id, 'invited'))
+})
+
 it('a draft whose text would become too large is refused', async () => {
   const hugeTable = `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'||\n'.repeat(200)}`
   const form = { intent: 'create', ...draft, body: hugeTable }

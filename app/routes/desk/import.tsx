@@ -185,6 +185,12 @@ function ImportDetails({
         </Notice>
       )}
       <DetailList items={details} />
+      {newAccounts > 0 && (
+        <p className="mt-3 max-w-2xl text-muted text-sm">
+          New learners confirm their email address with their invitation. Until then, they get the
+          announcements to the courses of this file, but no announcements to everyone.
+        </p>
+      )}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { findVisibleCourseTitle, isVisibleCourse } from '~/features/staff/visibl
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
 import { lacksMailServer } from '~/server/mail/mail.server'
-import { queueMailWith } from '~/server/mail/outbox.server'
+import { queueMails, queueMailWith } from '~/server/mail/outbox.server'
 import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
 import { failure, type Result, success } from '~/server/result'
 import { isVisible } from '~/server/validation/content-fields'
@@ -26,7 +26,7 @@ import {
 } from '../desk-form.server'
 import { consumeTestEmail } from '../test-mail-limit.server'
 import { type AnnouncementState, audienceKinds, draftLimits } from './announcement-states'
-import { type Audience, countAudience } from './audience.server'
+import { type Audience, countAudience, listUnansweredInvitations } from './audience.server'
 import { parseLocalTime } from './local-time'
 import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
 
@@ -58,6 +58,7 @@ export const announcementActions = {
   stop: createAnnouncementAction('stop', stopSending),
   continue: createAnnouncementAction('continue', continueSending, { isSensitive: true }),
   resend: createAnnouncementAction('resend', sendFailedAgain, { isSensitive: true }),
+  invite: createAnnouncementAction('invite', inviteAgain),
 }
 
 type Draft = Audience & { subject: string; body: string }
@@ -261,6 +262,47 @@ async function schedule(
     arguments: { ...entry.arguments, dueAt: dueAt.toISOString(), reaches: reached },
     outcome,
   })
+}
+
+/** The pace of repeated invitations, which a small mail server accepts too. */
+const invitationPauseMs = 1_000
+/** So many invitations are queued at once. The rest can be queued on the next day. */
+const maxInvitations = 5_000
+const inviteActionName = 'announcement invite'
+
+/** Invites the learners of the audience again who have never signed in, at most once a day. */
+async function inviteAgain(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
+  const { transaction, now } = request
+  const draft = await lockAnnouncement(request, 'draft')
+  if (!draft.ok) {
+    return draft
+  }
+
+  const subject = draft.value.courseId
+  const oneDayAgo = new Date(now.getTime() - 24 * 60 * 60_000)
+  const { rows: recentInvitations } = await transaction.execute(sql`
+    select from operator_acts
+    where act = ${inviteActionName}
+      and subject is not distinct from ${subject}
+      and at > ${oneDayAgo.toISOString()}::timestamptz
+    limit 1`)
+  if (recentInvitations.length > 0) {
+    return failure('They were invited again less than a day ago. Give them some time.')
+  }
+
+  const uids = await listUnansweredInvitations(transaction, draft.value, maxInvitations)
+  if (uids.length === 0) {
+    return failure('There’s nobody to invite: all invitations still wait to be sent.')
+  }
+
+  const invitations = uids.map((uid, index) => ({
+    uid,
+    dueAt: now.getTime() + index * invitationPauseMs,
+  }))
+  await queueMails(transaction, 'invitation', invitations, now.getTime())
+
+  const learners = byCount(uids.length, '1 learner is', `${formatNumber(uids.length)} learners are`)
+  return success({ subject, outcome: `${learners} invited again.` })
 }
 
 async function cancelSending(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {

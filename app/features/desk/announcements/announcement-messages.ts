@@ -50,9 +50,29 @@ export const mailStateTexts: Record<AnnouncementMailState, string> = {
 }
 
 /** Says how many learners receive the email. */
-export function describeReach({ learners, reached }: AudienceCount): string {
+export function describeReach({
+  learners,
+  reached,
+}: Pick<AudienceCount, 'learners' | 'reached'>): string {
   const all = byCount(learners, '1 learner', `${formatNumber(learners)} learners`)
   return learners === reached ? all : `${formatNumber(reached)} of ${all}`
+}
+
+/** Lists the reasons why learners don't receive the email, with the number of learners for each. */
+export function listObstacles(count: AudienceCount): string[] {
+  const { unconfirmed, optedOut, bounced, disabled } = count
+  const obstacles = [
+    [unconfirmed, 'hasn’t confirmed their email address', 'haven’t confirmed their email address'],
+    [optedOut, 'has turned announcements off', 'have turned announcements off'],
+    [bounced, 'has an address that accepts no email', 'have an address that accepts no email'],
+    [disabled, 'has a disabled account', 'have a disabled account'],
+  ] as const
+
+  return obstacles
+    .filter(([learners]) => learners > 0)
+    .map(([learners, one, many]) =>
+      byCount(learners, `1 learner ${one}`, `${formatNumber(learners)} learners ${many}`),
+    )
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   announcementMails,
   announcements,
   enrollments,
+  operatorActs,
   outbox,
   staff,
   staffCourses,
@@ -21,6 +22,7 @@ import {
 import { findFreePort } from '../../../../tests/support/product'
 import { type SmtpRefusal, startSmtpServer } from '../../../../tests/support/smtp-server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
+import { importActionName } from '../import/learner-import.server'
 import { recordAnnouncementChoice, verifyStopUrl } from './announcement-mail.server'
 import { AnnouncementSender, beginDueAnnouncements } from './announcement-sender.server'
 import { countAudience } from './audience.server'
@@ -177,7 +179,15 @@ it('reaches learners of the course who want announcements and whose confirmed ad
   ])
 
   const audience = { courseId, audience: 'all', awayDays: null } as const
-  expect(await countAudience(db, audience)).toEqual({ learners: 7, reached: 3 })
+  expect(await countAudience(db, audience)).toEqual({
+    learners: 7,
+    reached: 3,
+    disabled: 1,
+    optedOut: 1,
+    bounced: 1,
+    unconfirmed: 1,
+    invited: 0,
+  })
 
   await announce()
   const { sender, listRecipients } = await startMailServer()
@@ -187,6 +197,58 @@ it('reaches learners of the course who want announcements and whose confirmed ad
   expect(listRecipients()).toEqual(recipients)
   expect(await findEmailStates()).toEqual({ ada: 'sent', ben: 'sent', policy: 'sent' })
   expect(await findAnnouncement()).toMatchObject({ state: 'done', trouble: null })
+})
+
+/** Stores what an import of the learner into the course leaves in the audit log. */
+async function addImportEntry(uid: string): Promise<void> {
+  await db.insert(operatorActs).values({
+    id: `import-${uid}`,
+    by: 'owner',
+    act: importActionName,
+    subject: uid,
+    arguments: { line: 2, courses: [courseId] },
+    outcome: 'Imported.',
+  })
+}
+
+it('reaches an imported class in its course before the learners have confirmed their addresses', async () => {
+  for (const uid of ['imported', 'bounced']) {
+    await addLearner(uid, { emailVerified: false, lastLoginAt: null })
+    await addImportEntry(uid)
+  }
+
+  const failedAt = new Date()
+  await db.insert(outbox).values({
+    id: 'invitation',
+    uid: 'bounced',
+    kind: 'invitation',
+    createdAt: failedAt,
+    dueAt: failedAt,
+    giveUpAt: failedAt,
+    failedAt,
+    reason: '550 5.1.1 unknown',
+  })
+  await addLearner('signed-up', { emailVerified: false })
+
+  const toCourse = { courseId, audience: 'all', awayDays: null } as const
+  expect(await countAudience(db, toCourse)).toMatchObject({
+    learners: 3,
+    reached: 1,
+    bounced: 1,
+    unconfirmed: 1,
+    invited: 0,
+  })
+  expect(await countAudience(db, { ...toCourse, courseId: null })).toMatchObject({
+    reached: 0,
+    bounced: 1,
+    unconfirmed: 2,
+    invited: 1,
+  })
+
+  await announce()
+  const { sender, listRecipients } = await startMailServer()
+  await sender.run()
+  expect(listRecipients()).toEqual(['imported@learn.example'])
 })
 
 it('can be limited to learners who have not finished, or not come for some days', async () => {

@@ -384,7 +384,7 @@ async function claimEmails(
     update announcement_mails m
     set at = now(),
       state = case
-        when ${receivesAnnouncements}
+        when ${receivesAnnouncements(sql`c.course_id`)}
           and (
             c.course_id is null
             or exists (

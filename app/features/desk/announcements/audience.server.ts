@@ -1,7 +1,15 @@
-/** Who receives an announcement: the learners of its audience who can be reached and want it. */
+/**
+ * Who receives an announcement: the learners of its audience who can be reached and want it.
+ *
+ * An announcement to the whole school only goes to confirmed email addresses. An announcement to a
+ * course also goes to the learners whom staff imported into the course, because a class has to be
+ * reachable before its learners have chosen a password. Their invitations prove the address: if an
+ * invitation bounces, its learner gets no announcement.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import { demoUid } from '~/features/accounts/account-queries.server'
 import type { Database, Statements } from '~/server/database/client.server'
+import { importActionName } from '../import/learner-import.server'
 import type { AudienceKind } from './announcement-states'
 
 export type Audience = {
@@ -39,12 +47,27 @@ function isAwayFromSchool(awaySince: SQL): SQL {
       where e.uid = u.id and e.last_accessed_at >= ${awaySince})`
 }
 
-/** The condition that the account in `users u` may receive announcements. */
-export const receivesAnnouncements = sql`(
-  u.email_verified
-  and not u.banned
-  and u.wants_announcements
-  and u.id <> ${demoUid})`
+/**
+ * Returns the condition that the account in `users u` may receive announcements.
+ *
+ * @param courseId the course that the announcement is for; null in SQL for the whole school
+ */
+export function receivesAnnouncements(courseId: SQL): SQL {
+  return sql`(
+    (u.email_verified or ${wasImportedInto(courseId)})
+    and not u.banned
+    and u.wants_announcements
+    and u.id <> ${demoUid})`
+}
+
+/** The audit log records each line of an import with its courses. */
+function wasImportedInto(courseId: SQL): SQL {
+  return sql`exists (
+    select from operator_acts act
+    where act.subject = u.id
+      and act.act = ${importActionName}
+      and act.arguments -> 'courses' ? ${courseId})`
+}
 
 /**
  * Enhanced codes (RFC 3463) of email addresses that do not exist: 5.1.x, except 5.1.7 and 5.1.8, which
@@ -85,20 +108,55 @@ const bouncedUids = sql`
     and o.former_address is null
     and ${isBounce}`
 
-const canBeReached = sql`(${receivesAnnouncements} and u.id not in (${bouncedUids}))`
+const hasBounced = sql`u.id in (${bouncedUids})`
 
-export type AudienceCount = { learners: number; reached: number }
+function canBeReached({ courseId }: Audience): SQL {
+  return sql`(${receivesAnnouncements(toSqlText(courseId))} and not ${hasBounced})`
+}
 
-/** Counts the learners in the audience, and how many of them receive the email. */
+function toSqlText(text: string | null): SQL {
+  return sql`${text}::text`
+}
+
+/** The learners in an audience. Each of them is reached or counted for one reason. */
+export type AudienceCount = {
+  learners: number
+  reached: number
+  disabled: number
+  /** They have turned announcements off. */
+  optedOut: number
+  /** Their email address accepts no email. */
+  bounced: number
+  unconfirmed: number
+  /** Those of the unconfirmed who have been invited and have never signed in. */
+  invited: number
+}
+
+/** Counts the learners in the audience, how many of them receive the email, and why others don't. */
 export async function countAudience(
   db: Pick<Database, 'execute'>,
   audience: Audience,
 ): Promise<AudienceCount> {
   const { rows } = await db.execute<AudienceCount>(sql`
     select count(*)::int as learners,
-      (count(*) filter (where ${canBeReached}))::int as reached
-    from users u
-    where u.id <> ${demoUid} and ${isInAudience(audience)}`)
+      (count(*) filter (where obstacle is null))::int as reached,
+      (count(*) filter (where obstacle = 'disabled'))::int as disabled,
+      (count(*) filter (where obstacle = 'opted out'))::int as "optedOut",
+      (count(*) filter (where obstacle = 'bounced'))::int as bounced,
+      (count(*) filter (where obstacle = 'unconfirmed'))::int as unconfirmed,
+      (count(*) filter (where obstacle = 'unconfirmed' and last_login_at is null))::int as invited
+    from (
+      select u.last_login_at,
+        case
+          when ${canBeReached(audience)} then null
+          when u.banned then 'disabled'
+          when not u.wants_announcements then 'opted out'
+          when ${hasBounced} then 'bounced'
+          else 'unconfirmed'
+        end as obstacle
+      from users u
+      where u.id <> ${demoUid} and ${isInAudience(audience)}
+    ) learner`)
 
   const [count] = rows
   if (!count) {
@@ -125,7 +183,7 @@ export async function queueEmails(
         from users u
         where u.id > ${lastUid}
           and ${isInAudience(audience)}
-          and ${canBeReached}
+          and ${canBeReached(audience)}
         order by u.id
         limit ${maxEmailsPerStatement}
       ),
@@ -138,4 +196,31 @@ export async function queueEmails(
 
     lastUid = rows[0]?.lastUid ?? null
   }
+}
+
+/**
+ * Lists invited learners of the audience who have never signed in, who can be invited again, and whose
+ * latest invitation does not still wait to be sent.
+ */
+export async function listUnansweredInvitations(
+  db: Pick<Database, 'execute'>,
+  audience: Audience,
+  maxCount: number,
+): Promise<string[]> {
+  const { rows } = await db.execute<{ uid: string }>(sql`
+    select u.id as uid
+    from users u
+    where u.id <> ${demoUid}
+      and ${isInAudience(audience)}
+      and not u.email_verified
+      and u.last_login_at is null
+      and not u.banned
+      and not ${hasBounced}
+      and not exists (
+        select from outbox o
+        where o.uid = u.id and o.kind = 'invitation' and o.failed_at is null)
+    order by u.id
+    limit ${maxCount}`)
+
+  return rows.map(({ uid }) => uid)
 }

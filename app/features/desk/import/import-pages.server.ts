@@ -20,6 +20,7 @@ import {
   listImportRows,
   listImports,
 } from './import-queries.server'
+import { importActionName } from './learner-import.server'
 
 /** The numbers of invitations a minute that the form suggests and allows. */
 const defaultPace = 60
@@ -34,7 +35,7 @@ function createImportAction(
   { isSensitive }: { isSensitive: boolean },
 ): DeskAction {
   return createDeskAction(
-    { name: 'learners import', permission: 'change people', isSensitive },
+    { name: importActionName, permission: 'change people', isSensitive },
     change,
   )
 }

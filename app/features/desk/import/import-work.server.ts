@@ -19,6 +19,7 @@ import {
   changesSomething,
   describeLine,
   type ImportPlan,
+  importActionName,
   importLines,
   joinReasonsByLine,
   linesPerTransaction,
@@ -227,7 +228,7 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
     const { lines, problems } = await planLines(tx, rows, courses, staff)
     const changingLines = lines.filter(changesSomething)
     const pace = { now, pauseMs: 60_000 / emailsPerMinute }
-    await importLines(tx, { actor: by, action: 'learners import' }, changingLines, pace)
+    await importLines(tx, { actor: by, action: importActionName }, changingLines, pace)
 
     const finishedLines = lines.map(({ line }) => line)
     await tx

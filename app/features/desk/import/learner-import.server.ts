@@ -356,6 +356,9 @@ type Pace = {
   pauseMs: number
 }
 
+/** The name of an import in the audit log, at the desk and in the terminal. */
+export const importActionName = 'learners import'
+
 /** Imports lines of the plan, and writes an audit entry for each. */
 export async function importLines(
   transaction: Transaction,
