@@ -91,7 +91,7 @@ export async function loader({ request, params, context, url }: Route.LoaderArgs
     isGift,
     isOnlyGift: isOwned,
     isCanceled: url.searchParams.has('canceled'),
-    price: await getCheckoutPrice(db, getCodeGuard(request), use, openOrder),
+    price: await getCheckoutPrice(db, getAttemptContext(request), use, openOrder),
     gift: (await findOpenGift(db, uid, courseId)) ?? initialGift,
     buyer: await findLastBuyer(db, uid),
   }
@@ -144,7 +144,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return fieldErrorsResponse(submission.error, form)
   }
 
-  const result = await submitCheckout(openShop, getCodeGuard(request), learner, {
+  const result = await submitCheckout(openShop, getAttemptContext(request), learner, {
     courseId: params.course,
     submission: submission.data,
   }).catch((error) => {
@@ -179,7 +179,7 @@ async function applyCoupon(
   const { currency } = openShop
   const use = { code, uid, courseId, isGift, priceMinor: offer.course.priceMinor, currency }
   const openOrder = await findOpenOrder(db, use)
-  const price = await getCheckoutPrice(db, getCodeGuard(request), use, openOrder)
+  const price = await getCheckoutPrice(db, getAttemptContext(request), use, openOrder)
   return successResponse({ price, submittedValues: readSubmittedValues(form) })
 }
 
@@ -230,7 +230,7 @@ function requireShop(courseId: string): Shop {
   return shop
 }
 
-const getCodeGuard = (request: Request) => ({
+const getAttemptContext = (request: Request) => ({
   attempts: accountService.attempts,
   requestContext: createRequestContext(request),
 })

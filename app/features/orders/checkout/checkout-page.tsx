@@ -11,7 +11,7 @@ import { Notice } from '~/ui/notice'
 import type { AppliedCoupon } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
 import { checkoutTexts } from '../order-texts'
-import { containedTax, formatTaxRate } from '../receipts/tax'
+import { formatTaxRate, getContainedTax } from '../receipts/tax'
 import { BuyerFields, CouponField, GiftFields } from './checkout-fields'
 import { otherCountry, type Waiver } from './checkout-form'
 
@@ -306,7 +306,7 @@ function Prices({ offer, priceMinor, totalMinor, country }: PricesProps) {
       {taxBasisPoints > 0 && (
         <PriceLine
           label={`Includes ${formatTaxRate(taxBasisPoints)} tax`}
-          text={formatMoney(containedTax(totalMinor, taxBasisPoints), currency)}
+          text={formatMoney(getContainedTax(totalMinor, taxBasisPoints), currency)}
         />
       )}
     </dl>

@@ -6,7 +6,7 @@ import { type Buyer, courses, gifts, ledger, orders, payments } from '~/server/d
 import { env } from '~/server/env.server'
 import {
   applyCoupon,
-  type CodeGuard,
+  type CodeAttemptContext,
   type CouponUse,
   hasUsableCoupon,
   takeCodeAttempt,
@@ -227,7 +227,7 @@ export async function findPaidOrder(
  */
 export async function getCheckoutPrice(
   db: Database,
-  codeGuard: CodeGuard,
+  attemptContext: CodeAttemptContext,
   use: CouponUse,
   openOrder: OpenOrder | null,
 ): Promise<CheckoutPrice> {
@@ -242,7 +242,7 @@ export async function getCheckoutPrice(
     return { priceMinor, code, coupon: null, problem: null }
   }
 
-  const attempt = await takeCodeAttempt(codeGuard, use.uid)
+  const attempt = await takeCodeAttempt(attemptContext, use.uid)
   if (attempt === null) {
     return { priceMinor, code, coupon: null, problem: tooManyCodes }
   }

@@ -12,7 +12,11 @@ import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { createRandomCode, randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'
-import { type CodeGuard, reserveCoupon, takeCodeAttempt } from '../coupons/apply-coupon.server'
+import {
+  type CodeAttemptContext,
+  reserveCoupon,
+  takeCodeAttempt,
+} from '../coupons/apply-coupon.server'
 import type { AppliedCoupon, CouponProblem } from '../coupons/coupon'
 import { couponProblems, tooManyCodes } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
@@ -62,7 +66,7 @@ type Learner = { uid: string; displayName: string; email: string }
 /** Starts the payment for the form that a learner has submitted at checkout. */
 export async function submitCheckout(
   shop: Shop,
-  codeGuard: CodeGuard,
+  attemptContext: CodeAttemptContext,
   learner: Learner,
   { courseId, submission }: { courseId: string; submission: CheckoutSubmission },
 ): Promise<CheckoutFormResult> {
@@ -77,7 +81,7 @@ export async function submitCheckout(
     displayedPrice: submission.displayedPrice,
   }
 
-  const result = await startCheckoutWithCoupon(shop, codeGuard, purchase, couponCode)
+  const result = await startCheckoutWithCoupon(shop, attemptContext, purchase, couponCode)
   if (result.outcome === 'coupon refused' && isCouponRefused) {
     // The page has already said that it refuses this coupon, and its button has named the price
     // without the coupon.
@@ -89,7 +93,7 @@ export async function submitCheckout(
 
 async function startCheckoutWithCoupon(
   shop: Shop,
-  codeGuard: CodeGuard,
+  attemptContext: CodeAttemptContext,
   purchase: Purchase,
   couponCode: string | null,
 ): Promise<CheckoutFormResult> {
@@ -102,7 +106,7 @@ async function startCheckoutWithCoupon(
     return toFormResult(await startCheckout(shop, { ...purchase, couponCode }))
   }
 
-  const attempt = await takeCodeAttempt(codeGuard, uid)
+  const attempt = await takeCodeAttempt(attemptContext, uid)
   if (attempt === null) {
     return { outcome: 'coupon refused', problem: tooManyCodes }
   }

@@ -16,7 +16,7 @@ import {
   getDiscountedPrice,
 } from './coupon'
 
-/** The purchase that a coupon is submitted for. */
+/** A coupon's code, and the purchase for which it was submitted. */
 export type CouponUse = {
   /** The normalized code. */
   code: string
@@ -119,7 +119,7 @@ async function countUses(
 
   const [row] = rows
   if (!row) {
-    throw new Error('A count has one row.')
+    throw new Error('A count without a group always has one row.')
   }
 
   return { uses: row.uses, ownUses: row.ownUses, now: new Date(row.now) }
@@ -140,7 +140,10 @@ export async function hasUsableCoupon(
   return rows.length > 0
 }
 
-export type CodeGuard = { attempts: AccountService['attempts']; requestContext: RequestContext }
+export type CodeAttemptContext = {
+  attempts: AccountService['attempts']
+  requestContext: RequestContext
+}
 
 type CodeAttempt = { giveBack(): Promise<void> }
 
@@ -152,7 +155,7 @@ type CodeAttempt = { giveBack(): Promise<void> }
  * @returns null if there were too many attempts
  */
 export async function takeCodeAttempt(
-  { attempts, requestContext }: CodeGuard,
+  { attempts, requestContext }: CodeAttemptContext,
   uid: string,
 ): Promise<CodeAttempt | null> {
   const counters = [

@@ -1,4 +1,4 @@
-/** What staff do with coupons: they make codes, and end them. */
+/** What staff do with coupons: they create codes, and end them. */
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { changesBetween, type NewAuditEntry } from '~/features/staff/audit.server'
 import { performStaffAction, type StaffActionContext } from '~/features/staff/staff-action.server'
@@ -11,12 +11,17 @@ import { byCount, formatNumber } from '~/ui/format-count'
 import { orderStaffActions } from '../order-change.server'
 import { codePattern } from './coupon'
 import { formatDiscount } from './coupon-queries.server'
-import { type NewCoupon, parseCount, parseTerms, type SubmittedTerms } from './coupon-terms.server'
+import {
+  type CouponTerms,
+  parseCount,
+  parseTerms,
+  type SubmittedTerms,
+} from './coupon-terms.server'
 
 const maxCodes = 10_000
 const randomCodeLength = 12
 
-/** Makes one coupon. */
+/** Creates one coupon. */
 export async function createCoupon(
   context: StaffActionContext,
   input: { /** Empty for a random code. */ code: string; terms: SubmittedTerms },
@@ -40,14 +45,14 @@ export async function createCoupon(
     return success({
       subject: null,
       arguments: { code: code.value, off: formatDiscount(terms.value) },
-      changes: describeNewCoupons(1, terms.value),
+      changes: describeCreatedCoupons(1, terms.value),
       outcome: 'The coupon is made.',
       code: code.value,
     })
   })
 }
 
-/** Makes many coupons with random codes and the same terms. */
+/** Creates many coupons with random codes and the same terms. */
 export async function createCoupons(
   context: StaffActionContext,
   input: { count: string; terms: SubmittedTerms },
@@ -77,7 +82,7 @@ export async function createCoupons(
     return success({
       subject: null,
       arguments: { off: formatDiscount(terms.value), name: terms.value.name },
-      changes: describeNewCoupons(count.value, terms.value),
+      changes: describeCreatedCoupons(count.value, terms.value),
       outcome: byCount(
         count.value,
         '1 coupon is made.',
@@ -106,15 +111,15 @@ export async function endCoupons(
       .where(and(isSelected(selection), isNull(coupons.endedAt)))
       .returning({ code: coupons.code })
 
-    const named = 'code' in selection ? selection.code : selection.name
+    const codeOrName = 'code' in selection ? selection.code : selection.name
     const count = endedCoupons.length
     if (count === 0) {
-      return failure(`There’s no coupon '${named}' that could be ended.`)
+      return failure(`There’s no coupon '${codeOrName}' that could be ended.`)
     }
 
     return success({
       subject: null,
-      arguments: { named },
+      arguments: { named: codeOrName },
       changes: changesBetween({ ended: 0 }, { ended: count }),
       outcome: byCount(count, '1 coupon has ended.', `${formatNumber(count)} coupons have ended.`),
     })
@@ -150,7 +155,7 @@ const rowsPerInsert = 1_000
 async function insertCoupons(
   tx: Transaction,
   codes: readonly string[],
-  terms: NewCoupon,
+  terms: CouponTerms,
 ): Promise<Result> {
   for (let start = 0; start < codes.length; start += rowsPerInsert) {
     const rows = codes.slice(start, start + rowsPerInsert).map((code) => ({ ...terms, code }))
@@ -169,8 +174,8 @@ async function insertCoupons(
 }
 
 /** Returns the changes for the audit log: how many coupons are new, and what they do. */
-function describeNewCoupons(count: number, terms: NewCoupon) {
-  const { percent: _p, amountMinor: _a, currency: _c, ...otherTerms } = terms
+function describeCreatedCoupons(count: number, terms: CouponTerms) {
+  const { percent: _percent, amountMinor: _amountMinor, currency: _currency, ...otherTerms } = terms
   return changesBetween<Record<string, unknown>>(
     { coupons: 0 },
     { coupons: count, off: formatDiscount(terms), ...otherTerms },

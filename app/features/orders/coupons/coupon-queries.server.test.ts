@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import { getCouponState } from './coupon-queries.server'
 
 const now = new Date('2026-11-26T12:00:00Z')
-const open = { currency: null, endedAt: null, startsAt: null, endsAt: null, maxUses: null, uses: 3 }
+const usableCoupon = {
+  currency: null,
+  endedAt: null,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  uses: 3,
+}
 
 it.each([
   [{}, 'open'],
@@ -12,6 +19,6 @@ it.each([
   [{ endsAt: now }, 'expired'],
   [{ startsAt: new Date('2026-11-27') }, 'early'],
   [{ maxUses: 3 }, 'used up'],
-])('a coupon with %o is %s', (terms, state) => {
-  expect(getCouponState({ ...open, ...terms }, now)).toBe(state)
+])('a coupon with %o is %s', (columns, state) => {
+  expect(getCouponState({ ...usableCoupon, ...columns }, now)).toBe(state)
 })

@@ -8,7 +8,7 @@ import { siteCurrency } from '~/server/site/site.server'
 import { cleanCode } from '~/ui/form/clean-text'
 import { formatNumber } from '~/ui/format-count'
 import { holdsCouponUse } from './apply-coupon.server'
-import type { NewCoupon } from './coupon-terms.server'
+import type { CouponTerms } from './coupon-terms.server'
 
 export type ListedCoupon = typeof coupons.$inferSelect & {
   /** How many orders use the coupon. */
@@ -60,7 +60,7 @@ export async function* listCouponsByName(
 
 /** Formats what a coupon takes off: '25%' or '$10.00'. */
 export function formatDiscount(
-  coupon: Pick<NewCoupon, 'percent' | 'amountMinor' | 'currency'>,
+  coupon: Pick<CouponTerms, 'percent' | 'amountMinor' | 'currency'>,
 ): string {
   if (coupon.percent) {
     return `${coupon.percent}%`

@@ -7,7 +7,7 @@ import { failure, type Result, success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 
 /** What a coupon does, for whom and when. Coupons that are made together have the same terms. */
-export type NewCoupon = Omit<typeof coupons.$inferInsert, 'code' | 'createdAt' | 'endedAt'>
+export type CouponTerms = Omit<typeof coupons.$inferInsert, 'code' | 'createdAt' | 'endedAt'>
 
 /** The fields of the form as they were submitted. An empty field is an empty text. */
 export type SubmittedTerms = Record<
@@ -18,12 +18,16 @@ export type SubmittedTerms = Record<
 const maxNameLength = 200
 const maxUses = 1_000_000
 
-/** @param options.maxUsesByDefault how often a code can be used if the field is empty */
+/**
+ * Parses and checks the terms of a new coupon.
+ *
+ * @param options.maxUsesByDefault how often a code can be used if the field is empty
+ */
 export async function parseTerms(
   db: Pick<Statements, 'execute'>,
   submitted: SubmittedTerms,
   options: { maxUsesByDefault: number | null },
-): Promise<Result<NewCoupon>> {
+): Promise<Result<CouponTerms>> {
   const { name } = submitted
   if (name.length > maxNameLength) {
     return failure(`A name has at most ${maxNameLength} characters.`)
@@ -85,7 +89,7 @@ function parseOptionalCount(text: string, options: CountOptions): Result<number 
   return text === '' ? success(null) : parseCount(text, options)
 }
 
-type StoredDiscount = Pick<NewCoupon, 'percent' | 'amountMinor' | 'currency'>
+type StoredDiscount = Pick<CouponTerms, 'percent' | 'amountMinor' | 'currency'>
 
 /** A coupon takes off either a percentage or an amount. */
 function parseDiscount({ percent, amount }: SubmittedTerms): Result<StoredDiscount> {

@@ -37,8 +37,8 @@ export type CouponProblem =
   | 'used-up'
   | 'used-by-learner'
 
-/** The properties of a coupon that decide about a purchase. */
-export type CouponTerms = {
+/** What decides whether a coupon lowers the price of a purchase. */
+export type CouponConditions = {
   discount: Discount
   /** Null for a percentage. */
   currency: string | null
@@ -51,7 +51,7 @@ export type CouponTerms = {
   maxUsesPerLearner: number | null
   /** How many orders use the coupon. */
   uses: number
-  /** How many of them are the learner's. */
+  /** How many orders of this learner use the coupon. */
   ownUses: number
 }
 
@@ -59,7 +59,7 @@ type Purchase = { courseId: string; currency: string; now: Date }
 
 /** Returns why a coupon does not lower the price of a purchase, or null if it does. */
 export function findCouponProblem(
-  coupon: CouponTerms,
+  coupon: CouponConditions,
   { courseId, currency, now }: Purchase,
 ): CouponProblem | null {
   if (coupon.endedAt || (coupon.currency && coupon.currency !== currency)) {
