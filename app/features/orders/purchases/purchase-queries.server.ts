@@ -97,14 +97,14 @@ function toPurchase(
   refundDays: RefundDays | null,
   now: Date,
 ): Purchase {
-  const facts = {
+  const conditions = {
     state: purchase.state,
     paidAt: paidAt === null ? null : new Date(paidAt),
     isWithdrawalWaived,
     remainingMinor,
     requests,
   }
-  const refundOptions = refundDays === null ? [] : listRefundOptions(facts, refundDays, now)
+  const refundOptions = refundDays === null ? [] : listRefundOptions(conditions, refundDays, now)
 
   return {
     ...purchase,

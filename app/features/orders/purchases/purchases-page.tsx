@@ -11,7 +11,7 @@ import { giftPath } from '../gifts/gift'
 import { givenGiftTexts } from '../gifts/gift-texts'
 import type { OrderState } from '../order-states'
 import { formatOrderState } from '../order-texts'
-import { documentAsPdf, documentTitle } from '../receipts/receipt-text'
+import { documentTitle, pdfLinkLabel } from '../receipts/receipt-text'
 import type { RefundKind } from '../refunds/refund-options'
 import { refundTitles, requestStateTexts } from '../refunds/refund-texts'
 
@@ -160,7 +160,7 @@ function PurchaseLinks({ purchase }: { purchase: Purchase }) {
           <Link
             to={`/Profile/purchases/${document.number}/document.pdf`}
             reloadDocument
-            aria-label={documentAsPdf(document)}
+            aria-label={pdfLinkLabel(document)}
             className="link"
           >
             (PDF)

@@ -23,10 +23,10 @@ import { findRemainingToRefund } from './remaining-amount.server'
 
 type RefundInput = {
   orderId: string
-  /** A part of the payment as it was typed, such as '10.50'. An empty text refunds everything. */
+  /** The amount as staff entered it, such as '10.50'. An empty text refunds everything. */
   amount: string
   reason: string
-  /** What could still be given back when the form was shown, in minor units. */
+  /** The remaining amount that the form displayed, in minor units. */
   displayedRemaining: string
 }
 
@@ -43,13 +43,13 @@ export async function refundOrder(
 
   const result = await performStaffAction(context, orderStaffActions.refund, (tx) =>
     changeOrder(tx, input.orderId, async (order) => {
-      // The same form sent twice, or by two people at the same time, gives the money back once.
+      // If the same form is sent twice, or by two people at the same time, only the first one counts.
       const remainingMinor = await findRemainingToRefund(tx, order.id)
       if (input.displayedRemaining !== String(remainingMinor)) {
-        return failure(changedInTheMeantime)
+        return failure(orderChangedMessage)
       }
 
-      const refund = await createTypedRefund(tx, order, input.amount, reason.value)
+      const refund = await createRefundOfEnteredAmount(tx, order, input.amount, reason.value)
       if (!refund.ok) {
         return refund
       }
@@ -67,11 +67,11 @@ export async function refundOrder(
   return result.ok ? sendCommittedRefund(shop, result.value) : result
 }
 
-const changedInTheMeantime =
+const orderChangedMessage =
   'Somebody has changed this order in the meantime. Look at it again before you give money back.'
 
 /**
- * Gives back what a learner has asked for.
+ * Grants the waiting refund requests of an order, and gives the money back.
  *
  * @param input.amount as in `refundOrder`
  */
@@ -84,7 +84,7 @@ export async function grantRefundRequest(
     changeOrder(tx, input.orderId, async (order) => {
       const waitingRequests = await listWaitingRequests(tx, order.id)
       if (waitingRequests.length === 0) {
-        return failure(nobodyWaits)
+        return failure(noWaitingRequestMessage)
       }
 
       const isWithdrawal = waitingRequests.some(({ kind }) => kind === 'withdrawal')
@@ -94,7 +94,12 @@ export async function grantRefundRequest(
         )
       }
 
-      const refund = await createTypedRefund(tx, order, input.amount, 'The learner asked for it.')
+      const refund = await createRefundOfEnteredAmount(
+        tx,
+        order,
+        input.amount,
+        'The learner asked for it.',
+      )
       if (!refund.ok) {
         return refund
       }
@@ -130,7 +135,7 @@ export async function declineRefundRequest(
     changeOrder(tx, input.orderId, async (order) => {
       const waitingRequests = await listWaitingRequests(tx, order.id)
       if (waitingRequests.length === 0) {
-        return failure(nobodyWaits)
+        return failure(noWaitingRequestMessage)
       }
 
       const request = waitingRequests.find(({ kind }) => kind === 'refund')
@@ -151,7 +156,7 @@ export async function declineRefundRequest(
   )
 }
 
-const nobodyWaits = 'Nobody waits for an answer about this order.'
+const noWaitingRequestMessage = 'Nobody waits for an answer about this order.'
 
 async function listWaitingRequests(tx: Transaction, orderId: string): Promise<RefundRequest[]> {
   return tx
@@ -160,8 +165,12 @@ async function listWaitingRequests(tx: Transaction, orderId: string): Promise<Re
     .where(and(eq(refundRequests.orderId, orderId), eq(refundRequests.state, 'asked')))
 }
 
-/** @param amount is in the order's currency, which the school may have changed since */
-async function createTypedRefund(
+/**
+ * Creates a refund of the amount that staff entered.
+ *
+ * @param amount is in the order's currency, which may differ from the school's currency by now
+ */
+async function createRefundOfEnteredAmount(
   tx: Transaction,
   order: Order,
   amount: string,
@@ -175,7 +184,11 @@ async function createTypedRefund(
   return createRefund(tx, order, { amountMinor: amountMinor.value, reason })
 }
 
-/** Sends a refund that is committed. @returns a failure if the payment provider refuses it */
+/**
+ * Sends a refund whose transaction is committed.
+ *
+ * @returns the audit entry, or a failure if the payment provider refuses the refund
+ */
 async function sendCommittedRefund(
   shop: Shop,
   { refund, ...entry }: NewAuditEntry & { refund: Refund },

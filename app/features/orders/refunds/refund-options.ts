@@ -10,8 +10,8 @@ export type RefundKind = (typeof refundKinds)[number]
 /** For how many days after the payment each kind can be requested; 0 switches the kind off. */
 export type RefundDays = Record<RefundKind, number>
 
-/** What decides about the ways to get money back for an order. */
-export type RefundFacts = {
+/** What decides whether and how a learner can get money back for an order. */
+export type RefundConditions = {
   state: OrderState
   paidAt: Date | null
   /** The buyer gave up the right of withdrawal at checkout. */
@@ -21,8 +21,11 @@ export type RefundFacts = {
   requests: readonly { kind: RefundKind; state: RefundRequestState }[]
 }
 
-/** `lastDay` has the time of day of the payment. */
-type RefundOption = { kind: RefundKind; lastDay: Date }
+type RefundOption = {
+  kind: RefundKind
+  /** The last day on which the money can be requested, at the time of day of the payment. */
+  lastDay: Date
+}
 
 const dayMs = 24 * 60 * 60_000
 
@@ -30,19 +33,23 @@ const dayMs = 24 * 60 * 60_000
  * Lists how a learner can get money back at a given time. A refund can be requested only once. A
  * withdrawal stays possible even after staff have declined a refund.
  */
-export function listRefundOptions(facts: RefundFacts, days: RefundDays, at: Date): RefundOption[] {
-  const { state, paidAt, remainingMinor } = facts
+export function listRefundOptions(
+  conditions: RefundConditions,
+  days: RefundDays,
+  at: Date,
+): RefundOption[] {
+  const { state, paidAt, remainingMinor } = conditions
   if (state !== 'paid' || paidAt === null || remainingMinor <= 0) {
     return []
   }
 
-  if (hasConfirmedRequest(facts, 'withdrawal')) {
+  if (hasConfirmedRequest(conditions, 'withdrawal')) {
     return []
   }
 
   const isAllowed = {
-    withdrawal: !facts.isWithdrawalWaived,
-    refund: !hasConfirmedRequest(facts, 'refund'),
+    withdrawal: !conditions.isWithdrawalWaived,
+    refund: !hasConfirmedRequest(conditions, 'refund'),
   }
 
   return refundKinds
@@ -51,7 +58,7 @@ export function listRefundOptions(facts: RefundFacts, days: RefundDays, at: Date
     .filter(({ lastDay }) => at < getEndOfLastDay(lastDay))
 }
 
-function hasConfirmedRequest({ requests }: RefundFacts, kind: RefundKind): boolean {
+function hasConfirmedRequest({ requests }: RefundConditions, kind: RefundKind): boolean {
   return requests.some((request) => request.kind === kind && request.state !== 'stated')
 }
 

@@ -5,14 +5,22 @@ import { gifts, orders, refundRequests, users } from '~/server/database/schema'
 import { cleanCode } from '~/ui/form/clean-text'
 import type { Order } from '../order-record.server'
 import type { Shop } from '../shop.server'
-import { isExpired, listRefundOptions, type RefundFacts, type RefundKind } from './refund-options'
+import {
+  isExpired,
+  listRefundOptions,
+  type RefundConditions,
+  type RefundKind,
+} from './refund-options'
 import type { RefundRequest } from './refund-request-state.server'
 import { findRemainingToRefund, remainingOfPayment } from './remaining-amount.server'
 
-type ReadOnly = Pick<Statements, 'execute' | 'select'>
+type ReadOnlyDatabase = Pick<Statements, 'execute' | 'select'>
 
-/** Reads what decides about the ways to get money back for an order. */
-export async function getRefundFacts(db: ReadOnly, order: Order): Promise<RefundFacts> {
+/** Reads what decides whether and how a learner can get money back for an order. */
+export async function getRefundConditions(
+  db: ReadOnlyDatabase,
+  order: Order,
+): Promise<RefundConditions> {
   const requests = await listRequestsOfOrder(db, order.id)
   const remainingMinor = await findRemainingToRefund(db, order.id)
   if (remainingMinor === null) {
@@ -157,8 +165,8 @@ export async function getRefundView(
   { db, refundDays }: Pick<Shop, 'db' | 'refundDays'>,
   { order, kind, at = new Date() }: RefundViewOptions,
 ): Promise<RefundView> {
-  const facts = await getRefundFacts(db, order)
-  const option = listRefundOptions(facts, refundDays, at).find((each) => each.kind === kind)
+  const conditions = await getRefundConditions(db, order)
+  const option = listRefundOptions(conditions, refundDays, at).find((each) => each.kind === kind)
   const request = await findLatestRequest(db, order.id, kind)
   const { id, courseTitle, totalMinor, currency, createdAt } = order
 

@@ -32,7 +32,7 @@ import {
 } from './refund-options'
 import {
   findRefundRequest,
-  getRefundFacts,
+  getRefundConditions,
   wasPaidByTransfer,
 } from './refund-request-queries.server'
 import { changeRequestState, type RefundRequest } from './refund-request-state.server'
@@ -199,8 +199,8 @@ async function isEligibleForRefund(
   order: OwnedOrder,
   request: { kind: RefundKind; at: Date },
 ): Promise<boolean> {
-  const facts = await getRefundFacts(tx, order)
-  const options = listRefundOptions(facts, shop.refundDays, request.at)
+  const conditions = await getRefundConditions(tx, order)
+  const options = listRefundOptions(conditions, shop.refundDays, request.at)
   return options.some(({ kind }) => kind === request.kind)
 }
 

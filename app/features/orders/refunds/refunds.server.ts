@@ -45,7 +45,7 @@ export async function createRefund(
     return failure('This order has not been paid.')
   }
 
-  // If the order was paid twice, the second payment has been refunded completely.
+  // An order may have been paid twice. The other payment was then refunded at once.
   const payment = paidPayments.find(({ remainingMinor }) => remainingMinor > 0)
   if (!payment) {
     return failure('This order is refunded already.')
@@ -150,18 +150,21 @@ export async function recordProviderRefund(
     })
     .where(eq(refunds.id, refund.id))
 
-  let orderAfter = order
+  let updatedOrder = order
   if (nextState === 'succeeded') {
-    orderAfter = await recordMovement(tx, shop, order, { refund, direction: 'to the buyer' })
+    updatedOrder = await recordMovement(tx, shop, order, { refund, direction: 'to the buyer' })
   } else if (refund.state === 'succeeded') {
-    orderAfter = await recordMovement(tx, shop, order, { refund, direction: 'back to the school' })
+    updatedOrder = await recordMovement(tx, shop, order, {
+      refund,
+      direction: 'back to the school',
+    })
   }
 
   if (nextState === 'failed') {
     await reopenGrantedRequests(tx, order.id)
   }
 
-  return orderAfter
+  return updatedOrder
 }
 
 async function findOrInsertRefund(
@@ -170,12 +173,12 @@ async function findOrInsertRefund(
   { refundId, providerId, amountMinor, reason }: ProviderRefund,
 ): Promise<Refund> {
   const { id: paymentId, orderId } = payment
-  const isThisRefund =
+  const hasSameId =
     refundId === null ? eq(refunds.providerId, providerId) : eq(refunds.id, refundId)
   const [refund] = await tx
     .select()
     .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), isThisRefund))
+    .where(and(eq(refunds.orderId, orderId), hasSameId))
   if (refund) {
     return refund
   }
@@ -209,7 +212,7 @@ async function recordMovement(
     currency: order.currency,
   })
 
-  const orderAfter = await syncOrderWithLedger(tx, order)
+  const updatedOrder = await syncOrderWithLedger(tx, order)
   await syncEnrollmentWithOrder(tx, order)
 
   // Only a payment with a receipt gets a credit note. Other payments went back at once.
@@ -218,7 +221,7 @@ async function recordMovement(
     .from(receipts)
     .where(eq(receipts.ledgerId, refund.paymentId))
   if (!paymentReceipt) {
-    return orderAfter
+    return updatedOrder
   }
 
   if (order.uid !== null && isRefunded) {
@@ -227,8 +230,8 @@ async function recordMovement(
 
   // The document is issued last, because all other receipts wait for its number until this
   // transaction is committed.
-  await issueReceipt(tx, shop.seller, { order: orderAfter, ledgerId, amountMinor })
-  return orderAfter
+  await issueReceipt(tx, shop.seller, { order: updatedOrder, ledgerId, amountMinor })
+  return updatedOrder
 }
 
 /** @returns the order afterwards */
@@ -252,7 +255,7 @@ async function syncOrderWithLedger(tx: Transaction, order: Order): Promise<Order
     return refundedOrder
   }
 
-  // Only a refunded order becomes paid again. A canceled order never gave access.
+  // Only a refunded order becomes paid again, because a canceled order never gave access.
   if (order.state === 'refunded') {
     return applyProviderState(tx, order, 'paid')
   }
