@@ -7,7 +7,7 @@ import type { Shop } from '~/features/orders/shop.server'
 import * as tables from '~/server/database/schema'
 import { type ProductServer, startProductServer } from '../../../tests/support/product-server'
 
-/** Nothing listens there: only the events of these tests arrive. */
+/** Nothing listens at this host, so the imitation of Stripe can't deliver its own events. */
 const host = 'localhost:9'
 const courseId = 'python-from-zero'
 
@@ -35,9 +35,9 @@ afterAll(async () => {
 })
 
 /**
- * A learner at the provider's page.
+ * Opens the payment page of a new learner.
  *
- * @returns the order, and the event that says that it was paid.
+ * @returns the order, and the event that says that it was paid
  */
 async function startOrder() {
   const { startCheckout } = await import('~/features/orders/checkout/start-checkout.server')
@@ -46,18 +46,22 @@ async function startOrder() {
   await server.db
     .insert(tables.users)
     .values({ id: uid, email, name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' })
-  const start = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ada Byron', email } })
-  if (start.outcome !== 'pay') {
-    throw new Error(start.outcome)
+  const checkout = await startCheckout(shop, { uid, courseId, buyer: { name: 'Ada Byron', email } })
+  if (checkout.outcome !== 'pay') {
+    throw new Error(checkout.outcome)
   }
 
-  const sessionId = start.url.split('/').at(-1) ?? ''
+  const sessionId = checkout.url.split('/').at(-1) ?? ''
   const [payment] = await server.db
     .select()
     .from(tables.payments)
     .where(eq(tables.payments.sessionId, sessionId))
-  const orderId = payment?.orderId ?? ''
-  const event = eventOf('checkout.session.completed', {
+  if (!payment) {
+    throw new Error('No payment was stored.')
+  }
+
+  const { orderId } = payment
+  const event = createEvent('checkout.session.completed', {
     object: 'checkout.session',
     metadata: { order: orderId },
   })
@@ -65,23 +69,31 @@ async function startOrder() {
   return { uid, orderId, sessionId, event }
 }
 
-const eventOf = (type: string, object: object) =>
-  JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } })
-
-type Signing = { secret?: string; timestamp?: number }
-
-const signatureOf = (payload: string, { secret = sample.webhookSecret, timestamp }: Signing = {}) =>
-  Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
-
-async function send(body: string, signature?: string) {
-  const signed: Record<string, string> =
-    signature === undefined ? {} : { 'Stripe-Signature': signature }
-  const headers = { Host: host, 'Content-Type': 'application/json', ...signed }
-  return (await server.request('/payments/events', { method: 'POST', headers, body })).status
+function createEvent(type: string, object: object): string {
+  return JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } })
 }
 
-/** Everything that an event may have changed. */
-async function traces(orderId: string, uid: string) {
+type SignatureOptions = { secret?: string; timestamp?: number }
+
+function signEvent(
+  payload: string,
+  { secret = sample.webhookSecret, timestamp }: SignatureOptions = {},
+): string {
+  return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+}
+
+/** Sends an event to the webhook. @returns the status of the response */
+async function sendEvent(body: string, signature?: string): Promise<number> {
+  const signatureHeader: Record<string, string> =
+    signature === undefined ? {} : { 'Stripe-Signature': signature }
+  const headers = { Host: host, 'Content-Type': 'application/json', ...signatureHeader }
+
+  const response = await server.request('/payments/events', { method: 'POST', headers, body })
+  return response.status
+}
+
+/** Returns the order's state, and the number of rows of everything that an event may change. */
+async function findEffects(orderId: string, uid: string) {
   const { db } = server
   const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, orderId))
 
@@ -94,53 +106,53 @@ async function traces(orderId: string, uid: string) {
   }
 }
 
-const nothing = { state: 'open', events: 0, enrollments: 0, receipts: 0, movements: 0 }
+const noEffects = { state: 'open', events: 0, enrollments: 0, receipts: 0, movements: 0 }
 
 it('an event with a wrong signature, another body or an old time gets status 400 and changes nothing', async () => {
   const { orderId, uid, sessionId, event } = await startOrder()
   await sample.pay(sessionId, 'paid')
-  const longAgo = Math.floor(Date.now() / 1000) - 3600
-  expect(await send(event)).toBe(400)
-  expect(await send(event, 't=1,v1=00')).toBe(400)
-  expect(await send(event, signatureOf(event, { secret: 'whsec_of_somebody_else' }))).toBe(400)
-  expect(await send(event, signatureOf(event, { timestamp: longAgo }))).toBe(400)
-  expect(await send(event.replace(orderId, orderId.toLowerCase()), signatureOf(event))).toBe(400)
-  expect(await traces(orderId, uid)).toEqual(nothing)
+  const oneHourAgoSeconds = Math.floor(Date.now() / 1000) - 3600
+  expect(await sendEvent(event)).toBe(400)
+  expect(await sendEvent(event, 't=1,v1=00')).toBe(400)
+  expect(await sendEvent(event, signEvent(event, { secret: 'whsec_of_somebody_else' }))).toBe(400)
+  expect(await sendEvent(event, signEvent(event, { timestamp: oneHourAgoSeconds }))).toBe(400)
+  expect(await sendEvent(event.replace(orderId, orderId.toLowerCase()), signEvent(event))).toBe(400)
+  expect(await findEffects(orderId, uid)).toEqual(noEffects)
 })
 
 it('an event that arrives twice enrolls, charges and issues a receipt once', async () => {
   const { orderId, uid, sessionId, event } = await startOrder()
   await sample.pay(sessionId, 'paid')
-  const paid = { state: 'paid', events: 1, enrollments: 1, receipts: 1, movements: 1 }
-  expect(await send(event, signatureOf(event))).toBe(200)
-  expect(await traces(orderId, uid)).toEqual(paid)
+  const effectsOfPayment = { state: 'paid', events: 1, enrollments: 1, receipts: 1, movements: 1 }
+  expect(await sendEvent(event, signEvent(event))).toBe(200)
+  expect(await findEffects(orderId, uid)).toEqual(effectsOfPayment)
   expect(
-    await Promise.all([send(event, signatureOf(event)), send(event, signatureOf(event))]),
+    await Promise.all([sendEvent(event, signEvent(event)), sendEvent(event, signEvent(event))]),
   ).toEqual([200, 200])
-  expect(await traces(orderId, uid)).toEqual(paid)
+  expect(await findEffects(orderId, uid)).toEqual(effectsOfPayment)
 })
 
 it('an event about a payment that the provider does not confirm pays nothing', async () => {
   const { orderId, uid, event } = await startOrder()
-  expect(await send(event, signatureOf(event))).toBe(200)
-  expect(await traces(orderId, uid)).toEqual({ ...nothing, events: 1 })
+  expect(await sendEvent(event, signEvent(event))).toBe(200)
+  expect(await findEffects(orderId, uid)).toEqual({ ...noEffects, events: 1 })
 })
 
 it('an event about an unknown order gets status 500, so that the provider sends it again', async () => {
-  const unknown = [
-    eventOf('checkout.session.completed', {
+  const eventsAboutUnknownOrders = [
+    createEvent('checkout.session.completed', {
       object: 'checkout.session',
       metadata: { order: 'NOSUCH2222' },
     }),
-    eventOf('charge.dispute.created', { object: 'dispute', payment_intent: 'pi_unknown' }),
+    createEvent('charge.dispute.created', { object: 'dispute', payment_intent: 'pi_unknown' }),
   ]
 
-  for (const event of unknown) {
-    expect(await send(event, signatureOf(event))).toBe(500)
+  for (const event of eventsAboutUnknownOrders) {
+    expect(await sendEvent(event, signEvent(event))).toBe(500)
   }
 })
 
 it('an event about no order is accepted', async () => {
-  const event = eventOf('product.created', { object: 'product', id: 'prod_1' })
-  expect(await send(event, signatureOf(event))).toBe(200)
+  const event = createEvent('product.created', { object: 'product', id: 'prod_1' })
+  expect(await sendEvent(event, signEvent(event))).toBe(200)
 })

@@ -15,22 +15,26 @@ beforeAll(async () => {
 })
 afterAll(() => school.stop())
 
-async function receiptOf(orderId: string): Promise<number> {
+async function findReceiptNumber(orderId: string): Promise<number> {
   const [receipt] = await school.db
     .select()
     .from(tables.receipts)
     .where(eq(tables.receipts.orderId, orderId))
-  return receipt?.number ?? 0
+  if (!receipt) {
+    throw new Error('There is no receipt.')
+  }
+
+  return receipt.number
 }
 
 it('only the buyer can open the page and the PDF of a receipt', async () => {
   const learner = await school.signUp()
-  const number = await receiptOf(await school.buy(learner))
-  const address = `/Profile/purchases/${number}`
+  const number = await findReceiptNumber(await school.buy(learner))
+  const receiptPath = `/Profile/purchases/${number}`
   const purchases = await school.get('/Profile/purchases', learner)
-  expect(purchases.body).toContain(`href="${address}/document.pdf"`)
-  expect((await school.get(address, learner)).body).toContain('Harbor School')
-  const pdf = await school.get(`${address}/document.pdf`, learner)
+  expect(purchases.body).toContain(`href="${receiptPath}/document.pdf"`)
+  expect((await school.get(receiptPath, learner)).body).toContain('Harbor School')
+  const pdf = await school.get(`${receiptPath}/document.pdf`, learner)
   expect([pdf.status, pdf.headers['content-type'], pdf.headers['content-disposition']]).toEqual([
     200,
     'application/pdf',
@@ -39,13 +43,15 @@ it('only the buyer can open the page and the PDF of a receipt', async () => {
 
   expect(pdf.body.startsWith('%PDF-1.7')).toBe(true)
 
-  const other = await school.signUp()
-  expect((await school.get(`${address}/document.pdf`, other)).status).toBe(404)
+  const otherLearner = await school.signUp()
+  expect((await school.get(`${receiptPath}/document.pdf`, otherLearner)).status).toBe(404)
   expect((await school.get('/Profile/purchases/nonsense/document.pdf', learner)).status).toBe(404)
-  expect((await school.get(`${address}/document.pdf`)).headers.location).toMatch(/^\/Login\?from=/)
+  expect((await school.get(`${receiptPath}/document.pdf`)).headers.location).toMatch(
+    /^\/Login\?from=/,
+  )
 })
 
-const requestsOf = async (orderId: string) => {
+async function listRequests(orderId: string) {
   const rows = await school.db
     .select()
     .from(tables.refundRequests)
@@ -55,115 +61,128 @@ const requestsOf = async (orderId: string) => {
 
 it('a learner withdraws in two steps, and nobody else can', async () => {
   const learner = await school.signUp()
-  const order = await school.buy(learner)
-  const address = `/Profile/purchases/${order}/withdrawal`
-  expect((await school.get('/Profile/purchases', learner)).body).toContain(`href="${address}"`)
-  const page = await school.get(address, learner)
+  const orderId = await school.buy(learner)
+  const refundPath = `/Profile/purchases/${orderId}/withdrawal`
+  expect((await school.get('/Profile/purchases', learner)).body).toContain(`href="${refundPath}"`)
+  const page = await school.get(refundPath, learner)
   expect(page.status).toBe(200)
   expect(page.body).toContain('Confirm withdrawal')
-  expect(await requestsOf(order)).toEqual([])
+  expect(await listRequests(orderId)).toEqual([])
 
-  const other = await school.signUp()
-  expect((await school.get(address, other)).status).toBe(404)
-  expect((await school.post(address, {}, other)).status).toBe(404)
-  expect((await school.post(address, {})).headers.location).toMatch(/^\/Login/)
-  expect(await requestsOf(order)).toEqual([])
+  const otherLearner = await school.signUp()
+  expect((await school.get(refundPath, otherLearner)).status).toBe(404)
+  expect((await school.post(refundPath, {}, otherLearner)).status).toBe(404)
+  expect((await school.post(refundPath, {})).headers.location).toMatch(/^\/Login/)
+  expect(await listRequests(orderId)).toEqual([])
 
   for (const _ of ['once', 'twice']) {
-    const answer = await school.post(address, {}, learner)
-    expect([answer.status, answer.headers.location]).toEqual([303, address])
+    const response = await school.post(refundPath, {}, learner)
+    expect([response.status, response.headers.location]).toEqual([303, refundPath])
   }
 
-  expect((await school.get(address, learner)).body).toContain('You have withdrawn')
-  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'granted', reason: '' }])
+  expect((await school.get(refundPath, learner)).body).toContain('You have withdrawn')
+  expect(await listRequests(orderId)).toEqual([
+    { kind: 'withdrawal', state: 'granted', reason: '' },
+  ])
   expect((await school.get('/Profile/purchases', learner)).body).toContain('Credit note')
 })
 
 it('a learner asks for a refund with a reason of limited length', async () => {
   const learner = await school.signUp()
-  const order = await school.buy(learner)
-  const address = `/Profile/purchases/${order}/refund`
-  const long = await school.post(address, { reason: 'x'.repeat(1001) }, learner)
-  expect(long.status).toBe(400)
-  expect(long.body).toContain('At most 1000 characters, please.')
-  expect((await school.post(address, { reason: ' Too easy ' }, learner)).status).toBe(303)
-  expect(await requestsOf(order)).toEqual([{ kind: 'refund', state: 'asked', reason: 'Too easy' }])
-  expect((await school.get(`/Profile/purchases/${order}/nonsense`, learner)).status).toBe(404)
+  const orderId = await school.buy(learner)
+  const refundPath = `/Profile/purchases/${orderId}/refund`
+  const response = await school.post(refundPath, { reason: 'x'.repeat(1001) }, learner)
+  expect(response.status).toBe(400)
+  expect(response.body).toContain('At most 1000 characters, please.')
+  expect((await school.post(refundPath, { reason: ' Too easy ' }, learner)).status).toBe(303)
+  expect(await listRequests(orderId)).toEqual([
+    { kind: 'refund', state: 'asked', reason: 'Too easy' },
+  ])
+  expect((await school.get(`/Profile/purchases/${orderId}/nonsense`, learner)).status).toBe(404)
 })
 
 it('the page of an order that can’t be refunded says so', async () => {
   const learner = await school.signUp()
-  const order = await school.buy(learner)
+  const orderId = await school.buy(learner)
   await school.db.execute(
-    sql`update orders set paid_at = now() - interval '1 year' where id = ${order}`,
+    sql`update orders set paid_at = now() - interval '1 year' where id = ${orderId}`,
   )
-  const address = `/Profile/purchases/${order}/refund`
-  expect((await school.get('/Profile/purchases', learner)).body).not.toContain(address)
-  expect((await school.get(address, learner)).body).toContain('can’t be given back here any more')
-  expect((await school.post(address, {}, learner)).status).toBe(409)
+  const refundPath = `/Profile/purchases/${orderId}/refund`
+  expect((await school.get('/Profile/purchases', learner)).body).not.toContain(refundPath)
+  expect((await school.get(refundPath, learner)).body).toContain(
+    'can’t be given back here any more',
+  )
+  expect((await school.post(refundPath, {}, learner)).status).toBe(409)
 })
 
 it('without signing in, the response does not reveal which orders exist, and only the link’s button confirms', async () => {
   const learner = await school.signUp()
-  const order = await school.buy(learner)
+  const orderId = await school.buy(learner)
   expect((await school.get('/Refund')).status).toBe(200)
-  const right = { order, email: learner.email, kind: 'withdrawal' }
-  const known = await school.post('/Refund', right)
-  const unknown = await school.post('/Refund', { ...right, email: 'somebody@test.example' })
-  const withoutNonce = (body: string) => body.replaceAll(/nonce="[^"]*"/g, '')
-  expect([known.status, unknown.status]).toEqual([200, 200])
-  expect(withoutNonce(known.body)).toBe(withoutNonce(unknown.body))
-  expect(known.body).toContain('If there is such an order')
-  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
+  const submittedValues = { order: orderId, email: learner.email, kind: 'withdrawal' }
+  const responseForKnownOrder = await school.post('/Refund', submittedValues)
+  const responseForUnknownEmail = await school.post('/Refund', {
+    ...submittedValues,
+    email: 'somebody@test.example',
+  })
+  const removeNonces = (body: string) => body.replaceAll(/nonce="[^"]*"/g, '')
+  expect([responseForKnownOrder.status, responseForUnknownEmail.status]).toEqual([200, 200])
+  expect(removeNonces(responseForKnownOrder.body)).toBe(removeNonces(responseForUnknownEmail.body))
+  expect(responseForKnownOrder.body).toContain('If there is such an order')
+  expect(await listRequests(orderId)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
 
   const { createRequestPath } = await import('~/features/orders/refunds/refund-emails.server')
-  const [stated] = await school.db
+  const [unconfirmedRequest] = await school.db
     .select()
     .from(tables.refundRequests)
-    .where(eq(tables.refundRequests.orderId, order))
-  const link = await createRequestPath(stated?.id ?? '')
+    .where(eq(tables.refundRequests.orderId, orderId))
+  const link = await createRequestPath(unconfirmedRequest?.id ?? '')
   const page = await school.get(link)
   expect(page.body).toContain('Confirm withdrawal')
   expect(page.headers['cache-control']).toBe('no-store')
   expect(page.headers['referrer-policy']).toBe('strict-origin')
   expect((await school.get(`${link}x`)).body).toContain('This link no longer works')
   expect((await school.post(`${link}x`, {})).status).toBe(409)
-  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
+  expect(await listRequests(orderId)).toEqual([{ kind: 'withdrawal', state: 'stated', reason: '' }])
 
-  const confirmed = await school.post(link, {})
-  expect([confirmed.status, confirmed.headers.location]).toEqual([303, link])
-  expect(await requestsOf(order)).toEqual([{ kind: 'withdrawal', state: 'granted', reason: '' }])
+  const confirmation = await school.post(link, {})
+  expect([confirmation.status, confirmation.headers.location]).toEqual([303, link])
+  expect(await listRequests(orderId)).toEqual([
+    { kind: 'withdrawal', state: 'granted', reason: '' },
+  ])
   expect((await school.get(link)).body).toContain('You have withdrawn')
 })
 
 it('without signing in, requests are limited for each order and each network', async () => {
   const learner = await school.signUp()
-  const order = await school.buy(learner)
-  const right = { order, email: learner.email, kind: 'refund' }
+  const orderId = await school.buy(learner)
+  const submittedValues = { order: orderId, email: learner.email, kind: 'refund' }
   for (let times = 0; times < 5; times++) {
-    expect((await school.post('/Refund', right)).status).toBe(200)
+    expect((await school.post('/Refund', submittedValues)).status).toBe(200)
   }
 
-  expect(await requestsOf(order)).toHaveLength(1)
+  expect(await listRequests(orderId)).toHaveLength(1)
   await school.db.delete(tables.refundRequests)
-  expect((await school.post('/Refund', right)).status).toBe(200)
-  expect(await requestsOf(order)).toEqual([])
+  expect((await school.post('/Refund', submittedValues)).status).toBe(200)
+  expect(await listRequests(orderId)).toEqual([])
   await school.db.execute(sql`update rate_limits set count = 1000 where key like 'refund-client:%'`)
-  expect((await school.post('/Refund', right)).status).toBe(429)
-  expect((await school.post('/Refund', { ...right, order: '' })).status).toBe(400)
+  expect((await school.post('/Refund', submittedValues)).status).toBe(429)
+  expect((await school.post('/Refund', { ...submittedValues, order: '' })).status).toBe(400)
 })
 
 it('checkout of a withdrawn course says that nothing was charged', async () => {
   const learner = await school.signUp()
-  const address = `/Checkout/${school.courseId}`
-  expect((await school.post(address, {}, learner)).status).toBe(303)
-  const withdraw = (published: boolean) => school.db.update(tables.courses).set({ published })
-  await withdraw(false)
-  expect((await school.get(address, learner)).body).toContain('This course is no longer sold')
-  expect((await school.post(address, {}, learner)).headers.location).toBe(address)
-  const other = await school.signUp()
-  expect((await school.get(address, other)).headers.location).toBe(`/OneCourse/${school.courseId}`)
-  await withdraw(true)
+  const checkoutPath = `/Checkout/${school.courseId}`
+  expect((await school.post(checkoutPath, {}, learner)).status).toBe(303)
+  const setPublished = (published: boolean) => school.db.update(tables.courses).set({ published })
+  await setPublished(false)
+  expect((await school.get(checkoutPath, learner)).body).toContain('This course is no longer sold')
+  expect((await school.post(checkoutPath, {}, learner)).headers.location).toBe(checkoutPath)
+  const otherLearner = await school.signUp()
+  expect((await school.get(checkoutPath, otherLearner)).headers.location).toBe(
+    `/OneCourse/${school.courseId}`,
+  )
+  await setPublished(true)
 })
 
 it('staff see a request and the use of the course at the desk, and decline or grant the request', async () => {
@@ -201,7 +220,7 @@ it('staff see a request and the use of the course at the desk, and decline or gr
   )
 
   await school.post(`/Desk/Orders/${orders[1]}`, { intent: 'grant', amount: '' }, manager)
-  const states = await Promise.all(orders.map((order) => requestsOf(order)))
+  const states = await Promise.all(orders.map((order) => listRequests(order)))
   expect(states.flat().map(({ state }) => state)).toEqual(['declined', 'granted'])
   expect((await school.get(`/Profile/purchases/${orders[0]}/refund`, declined)).body).toContain(
     'You finished it.',
@@ -222,9 +241,7 @@ it('account deletion says what it means for purchases, both before and after', a
     /Have you deleted your account\?.*Harbor School/,
   )
   const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
-  await school.db.transaction((transaction) =>
-    deleteAccount(transaction, async () => {}, learner.uid),
-  )
+  await school.db.transaction((tx) => deleteAccount(tx, async () => {}, learner.uid))
   await school.post('/Refund', { kind: 'withdrawal', order, email: learner.email })
-  expect(await requestsOf(order)).toEqual([])
+  expect(await listRequests(order)).toEqual([])
 })

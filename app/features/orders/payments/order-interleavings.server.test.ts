@@ -18,34 +18,31 @@ import { redeemGift } from '../gifts/gift-orders.server'
 import { syncOrderWithProvider } from './sync-order.server'
 import { syncPendingOrders } from './sync-orders-job.server'
 
-// Before the settings are read.
+// The setting is read while the modules above are loaded.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
 const { db } = await createTestDatabase()
-const open = await openSampleShop(db)
+const sampleShop = await openSampleShop(db)
 await db.insert(coupons).values([
   { code: 'HALF', percent: 50 },
   { code: 'FREE', percent: 100, maxUses: 5 },
 ])
-afterAll(() => open.close())
+afterAll(() => sampleShop.close())
 
 const gift = { recipientEmail: 'ben@example.com', senderName: 'Ada', message: '' }
 
 /** Runs the background job as if its waiting time had passed. */
-async function sweepLater() {
+async function runBackgroundJobLater() {
   const earlier = sql`now() - interval '1 minute'`
-  await db.transaction(async (transaction) => {
-    await transaction.execute(sql`select from orders order by id for update`)
-    await transaction.update(payments).set({ checkedAt: earlier })
-    await transaction
-      .update(refunds)
-      .set({ createdAt: earlier })
-      .where(eq(refunds.state, 'requested'))
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select from orders order by id for update`)
+    await tx.update(payments).set({ checkedAt: earlier })
+    await tx.update(refunds).set({ createdAt: earlier }).where(eq(refunds.state, 'requested'))
   })
 
-  await syncPendingOrders(open.shop, () => true)
+  await syncPendingOrders(sampleShop.shop, () => true)
 }
 
 const actions = [
@@ -60,9 +57,9 @@ const actions = [
   'event',
   'event twice',
   'lose event',
-  'sweep',
+  'background job',
   'refund',
-  'refund there',
+  'refund at provider',
   'delete account',
 ] as const
 
@@ -75,17 +72,21 @@ async function perform(action: (typeof actions)[number], uid: string, pick: numb
 
   switch (action) {
     case 'start':
-      return startCheckout(open.shop, purchase)
+      return startCheckout(sampleShop.shop, purchase)
     case 'start with coupon':
-      return startCheckout(open.shop, { ...purchase, couponCode: 'HALF' })
+      return startCheckout(sampleShop.shop, { ...purchase, couponCode: 'HALF' })
     case 'start with free coupon':
-      return startCheckout(open.shop, { ...purchase, couponCode: 'FREE' })
+      return startCheckout(sampleShop.shop, { ...purchase, couponCode: 'FREE' })
     case 'start gift':
-      return startCheckout(open.shop, { ...purchase, gift, couponCode: pick > 3 ? 'HALF' : null })
+      return startCheckout(sampleShop.shop, {
+        ...purchase,
+        gift,
+        couponCode: pick > 3 ? 'HALF' : null,
+      })
     case 'redeem gift':
       return redeemLatestGift(uid, pick)
-    case 'sweep':
-      return sweepLater()
+    case 'background job':
+      return runBackgroundJobLater()
     case 'delete account':
       return db.transaction((tx) => deleteAccount(tx, async () => {}, uid))
     default:
@@ -104,27 +105,27 @@ async function performOnPayment(
   uid: string,
   pick: number,
 ): Promise<unknown> {
-  const rows = await db
+  const orderPayments = await db
     .select({ payment: payments })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(eq(orders.uid, uid))
-  const payment = rows[pick % Math.max(1, rows.length)]?.payment
+  const payment = orderPayments[pick % Math.max(1, orderPayments.length)]?.payment
   if (!payment) {
     return
   }
 
   const sessionId = payment.sessionId ?? ''
   const handleEvent = () =>
-    syncOrderWithProvider(open.shop, payment.orderId, { id: `evt_${pick}`, type: 'test' })
+    syncOrderWithProvider(sampleShop.shop, payment.orderId, { id: `evt_${pick}`, type: 'test' })
 
   switch (action) {
     case 'pay':
-      return open.sample.pay(sessionId, 'paid')
+      return sampleShop.sample.pay(sessionId, 'paid')
     case 'pay later':
-      return open.sample.pay(sessionId, 'processing')
+      return sampleShop.sample.pay(sessionId, 'processing')
     case 'decline later':
-      return open.sample.pay(sessionId, 'failed')
+      return sampleShop.sample.pay(sessionId, 'failed')
     case 'event':
       return handleEvent()
     case 'event twice':
@@ -133,17 +134,17 @@ async function performOnPayment(
       const refund = { amountMinor: pick % 2 ? null : 1_000, reason: 'test' }
       return insertRefund(db, payment.orderId, refund).catch(() => {})
     }
-    case 'refund there': {
+    case 'refund at provider': {
       const refundCount = await db.$count(refunds, eq(refunds.paymentId, payment.id))
       if (payment.intentId && refundCount === 0) {
-        open.sample.refundAtProvider(payment.intentId, payment.amountMinor)
+        sampleShop.sample.refundAtProvider(payment.intentId, payment.amountMinor)
       }
     }
   }
 }
 
 it('orders, ledger and access agree after any actions in any order, even at the same time', async () => {
-  const settled = new Set<string>()
+  const syncedOrderIds = new Set<string>()
   const step = fc.record({
     action: fc.constantFrom(...actions),
     learner: fc.nat(1),
@@ -155,21 +156,21 @@ it('orders, ledger and access agree after any actions in any order, even at the 
       async (rounds) => {
         const uids = [await insertLearner(db), await insertLearner(db)]
         for (const round of rounds) {
-          // What fails is repeated by the sweep.
+          // The background job repeats what fails.
           await Promise.allSettled(
             round.map(({ action, learner, pick }) => perform(action, uids[learner] ?? '', pick)),
           )
         }
 
-        await sweepLater()
-        await sweepLater()
-        // Refunds that begin at the provider are known by their events only, which come at last.
+        await runBackgroundJobLater()
+        await runBackgroundJobLater()
+        // Only its event tells of a refund that was started at the provider. It arrives last.
         for (const { id } of await db.select({ id: orders.id }).from(orders)) {
-          if (!settled.has(id)) {
-            await syncOrderWithProvider(open.shop, id)
+          if (!syncedOrderIds.has(id)) {
+            await syncOrderWithProvider(sampleShop.shop, id)
           }
 
-          settled.add(id)
+          syncedOrderIds.add(id)
         }
 
         expect(await checkOrders(db)).toEqual([])
@@ -177,15 +178,15 @@ it('orders, ledger and access agree after any actions in any order, even at the 
           await db.$count(orders, sql`coupon_code = 'FREE' and state in ('paid', 'refunded')`),
         ).toBeLessThanOrEqual(5)
         for (const uid of uids) {
-          const { rows } = await db.execute<{ agree: boolean }>(sql`
+          const { rows } = await db.execute<{ areEqual: boolean }>(sql`
           select ${hasPaidOrder(uid, courseId)}
-            = exists (select from enrollments where uid = ${uid}) as agree`)
-          expect(rows).toEqual([{ agree: true }])
+            = exists (select from enrollments where uid = ${uid}) as "areEqual"`)
+          expect(rows).toEqual([{ areEqual: true }])
         }
       },
     ),
     { numRuns: 20, seed: 31 },
   )
 
-  expect(await checkOrders(db, open.shop)).toEqual([])
+  expect(await checkOrders(db, sampleShop.shop)).toEqual([])
 }, 120_000)

@@ -1,3 +1,9 @@
+/**
+ * Kills the process at each step between the checkout and the receipt, and between the refund and the
+ * credit note: before and after each statement and each call of the provider.
+ *
+ * A first run that is not killed lists the steps.
+ */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { connect, type Database } from '~/server/database/client.server'
@@ -14,105 +20,115 @@ import { createTestDatabase } from '../../../../tests/support/test-database'
 import { checkOrders } from '../check-orders.server'
 import { startCheckout } from '../checkout/start-checkout.server'
 import type { Shop } from '../shop.server'
+import type { PaymentProvider } from './payment-provider.server'
 import { syncOrderWithProvider } from './sync-order.server'
 import { syncPendingOrders } from './sync-orders-job.server'
 
-// Before the settings are read.
+// The setting is read while the modules above are loaded.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
-/**
- * The product is killed at each step between the button and the receipt, and on the way back:
- * before and after each statement and each call of the provider. The list of steps is what the code
- * does when it isn't killed.
- */
-
-/** The product's own connection, which is cut. */
-let killed: Shop
-/** After a start: the learner's next click, and the sweep. */
-let started: SampleShop
+/** The shop of a process that is killed: its connection to the database is cut at one step. */
+let killedShop: Shop
+/** The shop of the process that is started afterwards. */
+let restartedShop: SampleShop
 let db: Database
 let proxy: Awaited<ReturnType<typeof startCuttingProxy>>
-let endKilled: () => Promise<void>
+let closeKilledConnection: () => Promise<void>
 
-const done: string[] = []
-/** Which step is the last, and whether it is done. */
-let last: { number: number; isDone: boolean } | null = null
+/** The steps that the killed process has reached: statements and calls of the provider. */
+const reachedSteps: string[] = []
 
-function step(name: string) {
-  done.push(name)
-  if (done.length - 1 !== last?.number) {
+/** The process is killed before or after one of its steps. Null lets it finish. */
+type Kill = { stepIndex: number; isStepDone: boolean } | null
+let currentKill: Kill = null
+
+function reachStep(name: string) {
+  reachedSteps.push(name)
+  const stepIndex = reachedSteps.length - 1
+  if (stepIndex !== currentKill?.stepIndex) {
     return 'goes'
   }
 
-  return last.isDone ? 'loses its answer' : 'is cut'
+  return currentKill.isStepDone ? 'loses its answer' : 'is cut'
 }
 
 beforeAll(async () => {
   const database = await createTestDatabase()
   db = database.db
-  started = await openSampleShop(db)
-  proxy = await startCuttingProxy(database.url, step)
+  restartedShop = await openSampleShop(db)
+  proxy = await startCuttingProxy(database.url, reachStep)
   const connection = connect(proxy.url, { poolSize: 1 })
-  endKilled = () => connection.pool.end()
-  killed = { ...started.shop, db: connection.database, provider: cutProvider() }
+  closeKilledConnection = () => connection.pool.end()
+  killedShop = {
+    ...restartedShop.shop,
+    db: connection.database,
+    provider: createCutProvider(restartedShop.shop.provider),
+  }
 })
 afterAll(async () => {
-  await endKilled()
+  await closeKilledConnection()
   proxy.close()
-  started.close()
+  restartedShop.close()
 })
 
-function cutProvider(): Shop['provider'] {
-  const cut = <Given, Answer>(name: string, call: (given: Given) => Promise<Answer>) => {
-    return async (given: Given) => {
-      const fate = step(name)
-      const answer = fate === 'is cut' ? null : await call(given)
-      if (fate === 'goes' && answer) {
-        return answer
+/** Returns a provider each of whose calls is a step at which the process may be killed. */
+function createCutProvider(provider: PaymentProvider): PaymentProvider {
+  const cut = <Input, Output>(name: string, call: (input: Input) => Promise<Output>) => {
+    return async (input: Input) => {
+      const fate = reachStep(name)
+      const output = fate === 'is cut' ? null : await call(input)
+      if (fate === 'goes' && output) {
+        return output
       }
 
       proxy.cut()
       throw new Error('killed')
     }
   }
-  const { createPaymentPage, readPayment, sendRefund } = started.shop.provider
+  const { createPaymentPage, readPayment, sendRefund } = provider
 
   return {
-    ...started.shop.provider,
+    ...provider,
     createPaymentPage: cut('provider.createPaymentPage', createPaymentPage),
     readPayment: cut('provider.readPayment', readPayment),
     sendRefund: cut('provider.sendRefund', sendRefund),
   }
 }
 
-/** Two minutes, in which the sweep looks many times; here it looks twice. */
-async function twoMinutesLater() {
+/** Runs the background job twice, as if its waiting time had passed each time. */
+async function runBackgroundJobTwice() {
   const earlier = sql`now() - interval '1 minute'`
-  for (let looks = 0; looks < 2; looks++) {
+  for (let run = 1; run <= 2; run++) {
     await db.update(payments).set({ checkedAt: earlier })
     await db.update(refunds).set({ createdAt: earlier }).where(eq(refunds.state, 'requested'))
-    await syncPendingOrders(started.shop, () => true)
+    await syncPendingOrders(restartedShop.shop, () => true)
   }
 }
 
-async function booksOf(uid: string) {
+/** Returns the state of a learner's order, and what it has led to. */
+async function findOutcome(uid: string) {
   const [order] = await db.select().from(orders).where(eq(orders.uid, uid))
+  if (!order) {
+    throw new Error('No order was stored.')
+  }
+
   const { rows } = await db.execute(
     sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`,
   )
 
   return {
-    state: order?.state,
-    enrolled: rows.length,
-    receipts: await db.$count(receipts, eq(receipts.orderId, order?.id ?? '')),
-    mails: await db.$count(outbox, eq(outbox.orderId, order?.id ?? '')),
+    state: order.state,
+    enrollments: rows.length,
+    receipts: await db.$count(receipts, eq(receipts.orderId, order.id)),
+    emails: await db.$count(outbox, eq(outbox.orderId, order.id)),
   }
 }
 
-async function pay(uid: string): Promise<string> {
-  const [row] = await db
+/** Pays the learner's open payment at the provider. @returns the ID of its order */
+async function payAtProvider(uid: string): Promise<string> {
+  const [openPayment] = await db
     .select({ sessionId: payments.sessionId, orderId: payments.orderId })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
@@ -120,15 +136,19 @@ async function pay(uid: string): Promise<string> {
       sql`${orders.uid} = ${uid} and ${payments.sessionId} is not null and ${payments.state} = 'started'`,
     )
 
-  await started.sample.pay(row?.sessionId ?? '', 'paid')
-  return row?.orderId ?? ''
+  if (!openPayment || openPayment.sessionId === null) {
+    throw new Error('The learner has no open payment.')
+  }
+
+  await restartedShop.sample.pay(openPayment.sessionId, 'paid')
+  return openPayment.orderId
 }
 
-/** Buys a course and gives it back, by a program that is killed at a step and started again. */
-async function buyAndGiveBack(kill: typeof last): Promise<void> {
-  const work = async (run: () => Promise<unknown>) => {
+/** Buys a course and refunds it, with a process that is killed at a step and started again. */
+async function buyAndRefund(kill: Kill): Promise<void> {
+  const runInKilledProcess = async (run: () => Promise<unknown>) => {
     await run().catch((error) => {
-      if (!kill) {
+      if (kill === null) {
         throw error
       }
     })
@@ -136,53 +156,60 @@ async function buyAndGiveBack(kill: typeof last): Promise<void> {
     proxy.mend()
   }
 
-  done.length = 0
-  last = kill
+  reachedSteps.length = 0
+  currentKill = kill
   const uid = await insertLearner(db)
-  await work(() => startCheckout(killed, { uid, courseId, buyer }))
-  // If no page came, the learner presses the button again.
-  await startCheckout(started.shop, { uid, courseId, buyer })
-  const orderId = await pay(uid)
-  await work(() => syncOrderWithProvider(killed, orderId, { id: `evt_${orderId}`, type: 'test' }))
-  await twoMinutesLater()
-  expect(await booksOf(uid)).toEqual({ state: 'paid', enrolled: 1, receipts: 1, mails: 1 })
+  await runInKilledProcess(() => startCheckout(killedShop, { uid, courseId, buyer }))
+  // A learner who got no payment page presses the button again.
+  await startCheckout(restartedShop.shop, { uid, courseId, buyer })
+  const orderId = await payAtProvider(uid)
+  await runInKilledProcess(() =>
+    syncOrderWithProvider(killedShop, orderId, { id: `evt_${orderId}`, type: 'test' }),
+  )
+  await runBackgroundJobTwice()
+  expect(await findOutcome(uid)).toEqual({ state: 'paid', enrollments: 1, receipts: 1, emails: 1 })
 
   const refund = { amountMinor: null, reason: 'test' }
-  await work(() => insertRefund(killed.db, orderId, refund))
-  // The operator looks whether it was taken, and asks again if not.
+  await runInKilledProcess(() => insertRefund(killedShop.db, orderId, refund))
+  // An operator sees whether the refund was stored, and repeats it if not.
   if ((await db.$count(refunds, eq(refunds.orderId, orderId))) === 0) {
     await insertRefund(db, orderId, refund)
   }
 
-  await work(() => syncOrderWithProvider(killed, orderId))
-  await twoMinutesLater()
-  expect(await booksOf(uid)).toEqual({ state: 'refunded', enrolled: 0, receipts: 2, mails: 2 })
+  await runInKilledProcess(() => syncOrderWithProvider(killedShop, orderId))
+  await runBackgroundJobTwice()
+  expect(await findOutcome(uid)).toEqual({
+    state: 'refunded',
+    enrollments: 0,
+    receipts: 2,
+    emails: 2,
+  })
 }
 
 it('after a crash before or after any step, a paid order has access, one receipt and one email', async () => {
-  await buyAndGiveBack(null)
-  const steps = [...done]
-  for (const name of [
+  await buyAndRefund(null)
+  const steps = [...reachedSteps]
+  for (const expectedStep of [
     'insert into "orders"',
     'provider.createPaymentPage',
     'commit',
     'provider.readPayment',
     'insert into "ledger"',
   ]) {
-    expect(steps.some((step) => step.startsWith(name))).toBe(true)
+    expect(steps.some((step) => step.startsWith(expectedStep))).toBe(true)
   }
 
-  for (const [number, name] of steps.entries()) {
-    for (const isDone of [false, true]) {
-      await buyAndGiveBack({ number, isDone }).catch((error) => {
-        throw new Error(`Killed ${isDone ? 'after' : 'before'} step ${number}, ${name}`, {
+  for (const [stepIndex, step] of steps.entries()) {
+    for (const isStepDone of [false, true]) {
+      await buyAndRefund({ stepIndex, isStepDone }).catch((error) => {
+        throw new Error(`Killed ${isStepDone ? 'after' : 'before'} step ${stepIndex}, ${step}`, {
           cause: error,
         })
       })
 
-      expect(done.length).toBeGreaterThan(number)
+      expect(reachedSteps.length).toBeGreaterThan(stepIndex)
     }
   }
 
-  expect(await checkOrders(db, started.shop)).toEqual([])
+  expect(await checkOrders(db, restartedShop.shop)).toEqual([])
 }, 300_000)

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createStripeProvider } from './stripe-provider.server'
 
-/** The provider's answer to what Stripe's interface says. */
-async function providerOf(status: number, answer: (path: string) => object) {
+/** Connects a provider to an imitation of Stripe that returns the same response to every request. */
+async function connectProvider(status: number, getBody: (path: string) => object) {
   const server = createServer((request, response) => {
     response.writeHead(status, {
       'Content-Type': 'application/json',
       'Stripe-Should-Retry': 'false',
     })
-    response.end(JSON.stringify(answer(request.url ?? '')))
+    response.end(JSON.stringify(getBody(request.url ?? '')))
   }).listen(0, '127.0.0.1')
 
   await once(server, 'listening')
@@ -40,7 +40,7 @@ it.each([
       amount_total: 100,
       currency: 'usd',
     }
-    const { provider, close } = await providerOf(200, (path) =>
+    const { provider, close } = await connectProvider(200, (path) =>
       path.includes('/sessions/')
         ? { ...session, payment_intent: { id: 'pi_1', status } }
         : { data: [] },
@@ -51,13 +51,22 @@ it.each([
   },
 )
 
-const refund = { refundId: 'r', orderId: 'o', intentId: 'pi_1', amountMinor: 100, currency: 'USD' }
-const refused = () => ({ error: { type: 'invalid_request_error', message: 'No.' } })
+const refund = {
+  refundId: 'refund',
+  orderId: 'order',
+  intentId: 'pi_1',
+  amountMinor: 100,
+  currency: 'USD',
+}
+const getErrorBody = () => ({ error: { type: 'invalid_request_error', message: 'No.' } })
 
 it('a refund fails if the provider refuses it, but not while another process sends the same refund', async () => {
-  const [bad, busy] = [await providerOf(400, refused), await providerOf(409, refused)]
-  expect((await bad.provider.sendRefund(refund)).state).toBe('failed')
+  const refusing = await connectProvider(400, getErrorBody)
+  const busy = await connectProvider(409, getErrorBody)
+
+  expect((await refusing.provider.sendRefund(refund)).state).toBe('failed')
   await expect(busy.provider.sendRefund(refund)).rejects.toThrow('No.')
-  bad.close()
+
+  refusing.close()
   busy.close()
 })

@@ -41,27 +41,27 @@ import type { PaymentProvider } from './payment-provider.server'
 import { syncOrderWithProvider } from './sync-order.server'
 import { syncPendingOrders } from './sync-orders-job.server'
 
-// Before the settings are read.
+// The setting is read while the modules above are loaded.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
 const { db } = await createTestDatabase()
-const open = await openSampleShop(db)
-afterAll(() => open.close())
+const sampleShop = await openSampleShop(db)
+afterAll(() => sampleShop.close())
 
 async function buy(uid: string) {
-  const order = await openCheckout(open.shop, uid)
-  await payOrder(open, order)
+  const order = await openCheckout(sampleShop.shop, uid)
+  await payOrder(sampleShop, order)
   return order
 }
 
-async function stateOf(orderId: string) {
+async function findOrderState(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   return order?.state
 }
 
-async function enrollmentsOf(uid: string) {
+async function listEnrollments(uid: string) {
   const { rows } = await db.execute(
     sql`select course_id, by_order from enrollments where uid = ${uid}`,
   )
@@ -76,14 +76,16 @@ it('a course with a price can’t be joined without paying', async () => {
 
 it('a paid order enrolls the learner with one receipt and one email, even if it is synced eight times at once', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await syncOrderWithProvider(open.shop, orderId)
-  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['open', []])
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['open', []])
 
-  await open.sample.pay(sessionId, 'paid')
-  await Promise.all(Array.from({ length: 8 }, () => syncOrderWithProvider(open.shop, orderId)))
-  expect(await stateOf(orderId)).toBe('paid')
-  expect(await enrollmentsOf(uid)).toEqual([{ course_id: courseId, by_order: true }])
+  await sampleShop.sample.pay(sessionId, 'paid')
+  await Promise.all(
+    Array.from({ length: 8 }, () => syncOrderWithProvider(sampleShop.shop, orderId)),
+  )
+  expect(await findOrderState(orderId)).toBe('paid')
+  expect(await listEnrollments(uid)).toEqual([{ course_id: courseId, by_order: true }])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
   expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(1)
 })
@@ -97,7 +99,7 @@ it('a receipt shows the payment, its tax and the seller', async () => {
     totalMinor: priceMinor,
     taxBasisPoints: 1900,
     taxMinor: 1421,
-    seller: open.shop.seller,
+    seller: sampleShop.shop.seller,
     buyer,
   })
 })
@@ -105,7 +107,7 @@ it('a receipt shows the payment, its tax and the seller', async () => {
 it('two tabs or a double click lead to the same payment page', async () => {
   const uid = await insertLearner(db)
   const starts = await Promise.all(
-    [1, 2, 3].map(() => startCheckout(open.shop, { uid, courseId: courseId, buyer })),
+    [1, 2, 3].map(() => startCheckout(sampleShop.shop, { uid, courseId, buyer })),
   )
   const urls = new Set(starts.map((start) => start.outcome === 'pay' && start.url))
   expect(urls.size).toBe(1)
@@ -114,22 +116,22 @@ it('two tabs or a double click lead to the same payment page', async () => {
 
 it('a checkout that crashed before the session was stored opens no second payment page', async () => {
   const uid = await insertLearner(db)
-  const { sessionId, url } = await openCheckout(open.shop, uid)
+  const { sessionId, url } = await openCheckout(sampleShop.shop, uid)
   await db
     .update(payments)
     .set({ sessionId: null, url: null })
     .where(eq(payments.sessionId, sessionId))
-  expect((await openCheckout(open.shop, uid)).url).toBe(url)
+  expect((await openCheckout(sampleShop.shop, uid)).url).toBe(url)
 })
 
 it('a learner who has the course can’t pay again', async () => {
   const uid = await insertLearner(db)
   await buy(uid)
-  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer })).toEqual({
+  expect(await startCheckout(sampleShop.shop, { uid, courseId, buyer })).toEqual({
     outcome: 'owned',
   })
   await leaveCourse(db, uid, courseId)
-  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer })).toEqual({
+  expect(await startCheckout(sampleShop.shop, { uid, courseId, buyer })).toEqual({
     outcome: 'owned',
   })
   expect(await enrollLearner(db, uid, courseId)).toEqual([courseId])
@@ -137,12 +139,12 @@ it('a learner who has the course can’t pay again', async () => {
 
 it('a learner gets a course that was withdrawn while they paid', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'paid')
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'paid')
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   try {
-    await syncOrderWithProvider(open.shop, orderId)
-    expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual([
+    await syncOrderWithProvider(sampleShop.shop, orderId)
+    expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual([
       'paid',
       [{ course_id: courseId, by_order: true }],
     ])
@@ -153,20 +155,20 @@ it('a learner gets a course that was withdrawn while they paid', async () => {
 
 it('details that are changed after going back appear on the receipt, at the price of the payment page', async () => {
   const uid = await insertLearner(db)
-  const { sessionId, orderId } = await openCheckout(open.shop, uid)
+  const { sessionId, orderId } = await openCheckout(sampleShop.shop, uid)
   await db
     .update(courses)
     .set({ priceCents: priceMinor + 1_000 })
     .where(eq(courses.id, courseId))
   try {
-    const again = await startCheckout(open.shop, {
+    const again = await startCheckout(sampleShop.shop, {
       uid,
-      courseId: courseId,
+      courseId,
       buyer: { ...buyer, company: 'Engines Ltd' },
     })
     expect(again).toMatchObject({ outcome: 'pay', url: expect.stringContaining(sessionId) })
     expect(
-      await findOpenOrder(db, { uid, courseId: courseId, currency: 'USD', isGift: false }),
+      await findOpenOrder(db, { uid, courseId, currency: 'USD', isGift: false }),
     ).toMatchObject({
       id: orderId,
       state: 'open',
@@ -176,8 +178,8 @@ it('details that are changed after going back appear on the receipt, at the pric
     await db.update(courses).set({ priceCents: priceMinor }).where(eq(courses.id, courseId))
   }
 
-  await open.sample.pay(sessionId, 'paid')
-  await syncOrderWithProvider(open.shop, orderId)
+  await sampleShop.sample.pay(sessionId, 'paid')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
   const [receipt] = await db.select().from(receipts).where(eq(receipts.orderId, orderId))
   expect(receipt?.document).toMatchObject({
     buyer: { company: 'Engines Ltd' },
@@ -187,22 +189,21 @@ it('details that are changed after going back appear on the receipt, at the pric
 
 it('a payment page in another currency, or above the current price, is replaced', async () => {
   const uid = await insertLearner(db)
-  const first = await openCheckout(open.shop, uid)
-  const euros = { ...open.shop, currency: 'EUR' }
-  const begun = (currency: string) =>
-    findOpenOrder(db, { uid, courseId: courseId, currency, isGift: false })
+  const first = await openCheckout(sampleShop.shop, uid)
+  const euros = { ...sampleShop.shop, currency: 'EUR' }
+  const begun = (currency: string) => findOpenOrder(db, { uid, courseId, currency, isGift: false })
   expect([(await begun('USD'))?.boundPrice?.totalMinor, (await begun('EUR'))?.boundPrice]).toEqual([
     priceMinor,
     null,
   ])
   await startCheckout(euros, {
     uid,
-    courseId: courseId,
+    courseId,
     buyer,
     displayedPrice: { totalMinor: priceMinor, currency: 'EUR' },
   })
   expect((await begun('EUR'))?.boundPrice?.totalMinor).toBe(priceMinor)
-  expect(open.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
+  expect(sampleShop.sample.find(first.sessionId)).toMatchObject({ state: 'expired' })
 
   await db
     .update(courses)
@@ -212,7 +213,7 @@ it('a payment page in another currency, or above the current price, is replaced'
     expect((await begun('EUR'))?.boundPrice).toBeNull()
     const start = await startCheckout(euros, {
       uid,
-      courseId: courseId,
+      courseId,
       buyer,
       displayedPrice: { totalMinor: priceMinor - 1_000, currency: 'EUR' },
     })
@@ -233,34 +234,34 @@ it('a partial refund does not enroll a learner who has left the course', async (
   const { orderId } = await buy(uid)
   await leaveCourse(db, uid, courseId)
   await refundPart(orderId, 1_000)
-  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['paid', []])
+  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['paid', []])
   expect(await hasAccess(db, uid, courseId)).toBe(true)
 })
 
 it('a bank debit opens the course once the money has arrived', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'processing')
-  await syncOrderWithProvider(open.shop, orderId)
-  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['processing', []])
-  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer })).toEqual({
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['processing', []])
+  expect(await startCheckout(sampleShop.shop, { uid, courseId, buyer })).toEqual({
     outcome: 'processing',
     orderId,
   })
 
-  await open.sample.pay(sessionId, 'paid')
-  await syncOrderWithProvider(open.shop, orderId)
-  expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
+  await sampleShop.sample.pay(sessionId, 'paid')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect([await findOrderState(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
 })
 
 it('after a failed bank debit, the order can be paid in another way, and the learner gets an email', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'processing')
-  await syncOrderWithProvider(open.shop, orderId)
-  await open.sample.pay(sessionId, 'failed')
-  await syncOrderWithProvider(open.shop, orderId)
-  expect(await stateOf(orderId)).toBe('open')
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  await sampleShop.sample.pay(sessionId, 'failed')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect(await findOrderState(orderId)).toBe('open')
   expect(await findPaidOrder(db, uid, orderId)).toMatchObject({ hasFailed: true })
   const mails = await db.select().from(outbox).where(eq(outbox.uid, uid))
   expect(mails.map(({ kind }) => kind)).toEqual(['payment-failed'])
@@ -269,27 +270,27 @@ it('after a failed bank debit, the order can be paid in another way, and the lea
   expect(mail?.text).toContain(`/Checkout/${courseId}`)
   const again = await buy(uid)
   expect(await composeOrderEmail(db, 'payment-failed', orderId)).toBeNull()
-  expect([again.orderId, await stateOf(orderId)]).toEqual([orderId, 'paid'])
+  expect([again.orderId, await findOrderState(orderId)]).toEqual([orderId, 'paid'])
 })
 
 it('the background job finds a payment whose events were lost', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'paid')
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'paid')
   await db
     .update(payments)
     .set({ checkedAt: sql`now() - interval '1 minute'` })
     .where(eq(payments.sessionId, sessionId))
-  await syncPendingOrders(open.shop, () => true)
-  expect(await stateOf(orderId)).toBe('paid')
+  await syncPendingOrders(sampleShop.shop, () => true)
+  expect(await findOrderState(orderId)).toBe('paid')
 })
 
 it('an order that the provider does not know does not delay other orders', async () => {
   const [broken, paid] = [
-    await openCheckout(open.shop, await insertLearner(db)),
-    await openCheckout(open.shop, await insertLearner(db)),
+    await openCheckout(sampleShop.shop, await insertLearner(db)),
+    await openCheckout(sampleShop.shop, await insertLearner(db)),
   ]
-  await open.sample.pay(paid.sessionId, 'paid')
+  await sampleShop.sample.pay(paid.sessionId, 'paid')
   const before = (minutes: number) => sql`now() - make_interval(mins => ${minutes})`
   await db
     .update(payments)
@@ -299,18 +300,18 @@ it('an order that the provider does not know does not delay other orders', async
     .update(payments)
     .set({ checkedAt: before(1) })
     .where(eq(payments.sessionId, paid.sessionId))
-  await syncPendingOrders(open.shop, () => true)
-  expect(await stateOf(paid.orderId)).toBe('paid')
+  await syncPendingOrders(sampleShop.shop, () => true)
+  expect(await findOrderState(paid.orderId)).toBe('paid')
 })
 
 it('a refund at the provider ends the access, and issues a credit note with the same tax', async () => {
   const uid = await insertLearner(db)
   const { orderId } = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
-  await syncOrderWithProvider(open.shop, orderId)
-  await syncOrderWithProvider(open.shop, orderId)
-  expect([await stateOf(orderId), await enrollmentsOf(uid)]).toEqual(['refunded', []])
+  sampleShop.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect([await findOrderState(orderId), await listEnrollments(uid)]).toEqual(['refunded', []])
   const documents = await db
     .select()
     .from(receipts)
@@ -329,16 +330,16 @@ it('a refund of an old order does not end the access of a newer one', async () =
   const uid = await insertLearner(db)
   const first = await buy(uid)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, first.orderId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
-  await syncOrderWithProvider(open.shop, first.orderId)
+  sampleShop.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
+  await syncOrderWithProvider(sampleShop.shop, first.orderId)
   const second = await buy(uid)
-  await syncOrderWithProvider(open.shop, first.orderId)
-  expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual([
+  await syncOrderWithProvider(sampleShop.shop, first.orderId)
+  expect([await findOrderState(first.orderId), await findOrderState(second.orderId)]).toEqual([
     'refunded',
     'paid',
   ])
   expect(await hasAccess(db, uid, courseId)).toBe(true)
-  expect(await enrollmentsOf(uid)).toHaveLength(1)
+  expect(await listEnrollments(uid)).toHaveLength(1)
 })
 
 it.each([
@@ -346,10 +347,10 @@ it.each([
   ['but for what went back at the provider before', 1_000],
 ])('a second payment for what is already paid goes back by itself, %s', async (_, backBefore) => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
   // As after a page that expired here a second before it was paid there.
-  const { sessionId: other, url } = await open.shop.provider.createPaymentPage({
+  const { sessionId: other, url } = await sampleShop.shop.provider.createPaymentPage({
     paymentId: randomUUID(),
     orderId,
     courseTitle: 'Python',
@@ -371,20 +372,20 @@ it.each([
   await db
     .insert(payments)
     .values({ ...second, amountMinor: priceMinor, sessionId: other, url, expiresAt })
-  await open.sample.pay(sessionId, 'paid')
-  await open.sample.pay(other, 'paid')
-  const { intentId } = await open.shop.provider.readPayment(other)
+  await sampleShop.sample.pay(sessionId, 'paid')
+  await sampleShop.sample.pay(other, 'paid')
+  const { intentId } = await sampleShop.shop.provider.readPayment(other)
   if (backBefore > 0) {
-    open.sample.refundAtProvider(intentId ?? '', backBefore)
+    sampleShop.sample.refundAtProvider(intentId ?? '', backBefore)
   }
 
-  await syncOrderWithProvider(open.shop, orderId)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
   expect(
     back.every(({ paymentId, state }) => paymentId === second.id && state === 'succeeded'),
   ).toBe(true)
   expect(back.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(priceMinor)
-  expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
+  expect([await findOrderState(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(1)
 })
 
@@ -400,103 +401,105 @@ const waiting = sql`now() - interval '1 minute'`
 async function sweepNow() {
   await db.update(payments).set({ checkedAt: waiting })
   await db.update(refunds).set({ createdAt: waiting })
-  await syncPendingOrders(open.shop, () => true)
+  await syncPendingOrders(sampleShop.shop, () => true)
 }
 
 it('a paid course is added even beyond the limit of courses', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await db.execute(sql`
     insert into courses select (jsonb_populate_record(c, jsonb_build_object('id', 'filler-' || n))).*
     from courses c, generate_series(1, 500) n where c.id = ${courseId}`)
   await db.execute(
     sql`insert into enrollments (uid, course_id) select ${uid}, 'filler-' || n from generate_series(1, 500) n`,
   )
-  await open.sample.pay(sessionId, 'paid')
-  await syncOrderWithProvider(open.shop, orderId)
-  expect(await enrollmentsOf(uid)).toContainEqual({ course_id: courseId, by_order: true })
+  await sampleShop.sample.pay(sessionId, 'paid')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect(await listEnrollments(uid)).toContainEqual({ course_id: courseId, by_order: true })
   await db.execute(sql`delete from enrollments where course_id like 'filler-%'`)
   await db.execute(sql`delete from courses where id like 'filler-%'`)
 })
 
 it('a payment counts even if the course was withdrawn or became free in the meantime', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'paid')
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'paid')
   await db.execute(
     sql`update courses set published = false, price_cents = 0 where id = ${courseId}`,
   )
-  await syncOrderWithProvider(open.shop, orderId)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
   await db.execute(
     sql`update courses set published = true, price_cents = ${priceMinor} where id = ${courseId}`,
   )
-  expect(await enrollmentsOf(uid)).toEqual([{ course_id: courseId, by_order: true }])
+  expect(await listEnrollments(uid)).toEqual([{ course_id: courseId, by_order: true }])
 })
 
 it('a payment after the account was deleted is refunded', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await db.delete(users).where(eq(users.id, uid))
-  await open.sample.pay(sessionId, 'paid')
+  await sampleShop.sample.pay(sessionId, 'paid')
   await sweepNow()
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
   expect(back.map(({ state, amountMinor }) => [state, amountMinor])).toEqual([
     ['succeeded', priceMinor],
   ])
-  expect(await stateOf(orderId)).toBe('canceled')
+  expect(await findOrderState(orderId)).toBe('canceled')
   expect(await db.$count(receipts, eq(receipts.orderId, orderId))).toBe(0)
 })
 
 it('a bank debit that succeeds after the account was deleted is refunded and cancels the order', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'processing')
-  await syncOrderWithProvider(open.shop, orderId)
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
   await db.delete(users).where(eq(users.id, uid))
-  await open.sample.pay(sessionId, 'paid')
-  await syncOrderWithProvider(open.shop, orderId)
-  expect(await stateOf(orderId)).toBe('canceled')
+  await sampleShop.sample.pay(sessionId, 'paid')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect(await findOrderState(orderId)).toBe('canceled')
 })
 
 it('a debit that fails after the account was deleted opens the order again and emails nobody', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'processing')
-  await syncOrderWithProvider(open.shop, orderId)
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
   await db.delete(users).where(eq(users.id, uid))
 
-  await open.sample.pay(sessionId, 'failed')
-  await syncOrderWithProvider(open.shop, orderId)
+  await sampleShop.sample.pay(sessionId, 'failed')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
 
-  expect(await stateOf(orderId)).toBe('open')
+  expect(await findOrderState(orderId)).toBe('open')
   expect(await db.$count(outbox, eq(outbox.orderId, orderId))).toBe(0)
 })
 
 it('staff can’t mark an order as paid whose account was deleted', async () => {
   const uid = await insertLearner(db)
-  const { orderId } = await openCheckout(open.shop, uid)
+  const { orderId } = await openCheckout(sampleShop.shop, uid)
   await db.delete(users).where(eq(users.id, uid))
 
-  expect(await markOrderPaid(operatorContext(db), open.shop, orderId)).toEqual(
+  expect(await markOrderPaid(operatorContext(db), sampleShop.shop, orderId)).toEqual(
     failure('The learner’s account is deleted. Send the money back.'),
   )
-  expect(await stateOf(orderId)).toBe('open')
+  expect(await findOrderState(orderId)).toBe('open')
   expect(await db.$count(payments, eq(payments.orderId, orderId))).toBe(1)
 })
 
 it('an order that does not exist is neither paid nor refunded', async () => {
   const orderId = 'NOSUCH2222'
-  expect(await syncOrderWithProvider(open.shop, orderId)).toBeNull()
-  expect(await markOrderPaid(operatorContext(db), open.shop, orderId)).toMatchObject({ ok: false })
+  expect(await syncOrderWithProvider(sampleShop.shop, orderId)).toBeNull()
+  expect(await markOrderPaid(operatorContext(db), sampleShop.shop, orderId)).toMatchObject({
+    ok: false,
+  })
   expect(await db.$count(refunds, eq(refunds.orderId, orderId))).toBe(0)
 })
 
 /** Returns a provider at which a debit succeeds after it has failed. */
 function createProviderWithLatePayment(sessionId: string): PaymentProvider {
   return {
-    ...open.shop.provider,
+    ...sampleShop.shop.provider,
     readPayment: async (id) => ({
-      ...(await open.shop.provider.readPayment(id)),
+      ...(await sampleShop.shop.provider.readPayment(id)),
       ...(id === sessionId && { state: 'paid' as const }),
     }),
     sendRefund: async ({ refundId, amountMinor }) => ({
@@ -511,49 +514,58 @@ function createProviderWithLatePayment(sessionId: string): PaymentProvider {
 
 it('a debit that succeeds after staff have ended the order is refunded for that reason', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'processing')
-  await syncOrderWithProvider(open.shop, orderId)
-  await open.sample.pay(sessionId, 'failed')
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  await sampleShop.sample.pay(sessionId, 'failed')
   const couponCode = await insertCoupon(db, { percent: 100 })
-  await startCheckout(open.shop, { uid, courseId: courseId, buyer, couponCode })
+  await startCheckout(sampleShop.shop, { uid, courseId, buyer, couponCode })
   await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })
 
   const provider = createProviderWithLatePayment(sessionId)
-  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
+  await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
 
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
     { state: 'succeeded', reason: 'The order was ended before the payment came.' },
   ])
-  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['refunded', false])
+  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+    'refunded',
+    false,
+  ])
   expect(await checkOrders(db)).toEqual([])
 })
 
 it('a late bank debit for an order that became free is refunded, and the course stays', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
-  await open.sample.pay(sessionId, 'processing')
-  await syncOrderWithProvider(open.shop, orderId)
-  await open.sample.pay(sessionId, 'failed')
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
+  await sampleShop.sample.pay(sessionId, 'processing')
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  await sampleShop.sample.pay(sessionId, 'failed')
   const couponCode = await insertCoupon(db, { percent: 100 })
-  expect(await startCheckout(open.shop, { uid, courseId: courseId, buyer, couponCode })).toEqual({
+  expect(await startCheckout(sampleShop.shop, { uid, courseId, buyer, couponCode })).toEqual({
     outcome: 'enrolled',
     orderId,
   })
   const provider = createProviderWithLatePayment(sessionId)
 
-  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
+  await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
   expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toMatchObject([
     { state: 'succeeded', reason: 'The course became free before the payment came.' },
   ])
-  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['paid', true])
+  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+    'paid',
+    true,
+  ])
   expect(await checkOrders(db)).toEqual([])
   // The order stays ended by the operator, and can't be paid.
   expect(await endFreeOrder(operatorContext(db), { orderId, reason: 'A mistake.' })).toMatchObject({
     ok: true,
   })
-  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
-  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['refunded', false])
+  await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
+  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+    'refunded',
+    false,
+  ])
   expect(await checkOrders(db)).toEqual([])
   await db.update(orders).set({ endedAt: null }).where(eq(orders.id, orderId))
   expect((await checkOrders(db)).map(({ kind }) => kind)).toContain(
@@ -563,27 +575,30 @@ it('a late bank debit for an order that became free is refunded, and the course 
 })
 
 it('the background job handles all other orders if one fails', async () => {
-  const first = await openCheckout(open.shop, await insertLearner(db))
-  const second = await openCheckout(open.shop, await insertLearner(db))
-  await open.sample.pay(first.sessionId, 'paid')
-  await open.sample.pay(second.sessionId, 'paid')
-  const { readPayment } = open.shop.provider
+  const first = await openCheckout(sampleShop.shop, await insertLearner(db))
+  const second = await openCheckout(sampleShop.shop, await insertLearner(db))
+  await sampleShop.sample.pay(first.sessionId, 'paid')
+  await sampleShop.sample.pay(second.sessionId, 'paid')
+  const { readPayment } = sampleShop.shop.provider
   const provider = {
-    ...open.shop.provider,
+    ...sampleShop.shop.provider,
     readPayment: async (id: string) =>
       id === first.sessionId ? Promise.reject(new Error('late')) : readPayment(id),
   }
 
   await db.update(payments).set({ checkedAt: waiting })
-  await syncPendingOrders({ ...open.shop, provider }, () => true)
-  expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['open', 'paid'])
+  await syncPendingOrders({ ...sampleShop.shop, provider }, () => true)
+  expect([await findOrderState(first.orderId), await findOrderState(second.orderId)]).toEqual([
+    'open',
+    'paid',
+  ])
   await sweepNow()
-  expect(await stateOf(first.orderId)).toBe('paid')
+  expect(await findOrderState(first.orderId)).toBe('paid')
 })
 
 it('one run of the background job handles all due orders', async () => {
-  const { orderId, sessionId } = await openCheckout(open.shop, await insertLearner(db))
-  await open.sample.pay(sessionId, 'paid')
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, await insertLearner(db))
+  await sampleShop.sample.pay(sessionId, 'paid')
   await db.execute(sql`
     insert into orders select (jsonb_populate_record(o, jsonb_build_object('id', 'left open ' || n, 'uid', null))).*
     from orders o, generate_series(1, 250) n where o.id = ${orderId}`)
@@ -592,34 +607,34 @@ it('one run of the background job handles all due orders', async () => {
     select id, id, 1, 'sample', 'started', total_minor, 'left open', now() + interval '1 hour', now() - interval '1 hour'
     from orders where id like 'left open %'`)
   await db.update(payments).set({ checkedAt: waiting }).where(eq(payments.sessionId, sessionId))
-  await syncPendingOrders(open.shop, () => true)
+  await syncPendingOrders(sampleShop.shop, () => true)
   await db.execute(sql`delete from payments where order_id like 'left open %'`)
   await db.execute(sql`delete from orders where id like 'left open %'`)
-  expect(await stateOf(orderId)).toBe('paid')
+  expect(await findOrderState(orderId)).toBe('paid')
 })
 
 it('a payment page that the provider no longer knows is replaced', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await db
     .update(payments)
     .set({ sessionId: 'cs_of_a_former_account' })
     .where(eq(payments.sessionId, sessionId))
-  const again = await openCheckout(open.shop, uid)
+  const again = await openCheckout(sampleShop.shop, uid)
   expect([again.orderId, again.sessionId === sessionId]).toEqual([orderId, false])
 })
 
 it('a checkout that the provider refuses to repeat starts again', async () => {
   const uid = await insertLearner(db)
-  const { orderId, sessionId } = await openCheckout(open.shop, uid)
+  const { orderId, sessionId } = await openCheckout(sampleShop.shop, uid)
   await db
     .update(payments)
     .set({ sessionId: null, url: null })
     .where(eq(payments.sessionId, sessionId))
-  const { createPaymentPage } = open.shop.provider
+  const { createPaymentPage } = sampleShop.shop.provider
   let refused = 0
   const provider = {
-    ...open.shop.provider,
+    ...sampleShop.shop.provider,
     createPaymentPage: async (page: Parameters<typeof createPaymentPage>[0]) => {
       if (refused++ === 0) {
         throw new Error('expires_at must be at least 30 minutes from now')
@@ -628,7 +643,7 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
       return createPaymentPage(page)
     },
   }
-  const again = await startCheckout({ ...open.shop, provider }, { uid, courseId: courseId, buyer })
+  const again = await startCheckout({ ...sampleShop.shop, provider }, { uid, courseId, buyer })
   expect(again.outcome).toBe('pay')
   const attempts = await db
     .select()
@@ -642,11 +657,11 @@ it('a checkout that the provider refuses to repeat starts again', async () => {
 it('after an error of the provider, the next try has another idempotency key', async () => {
   const uid = await insertLearner(db)
   const provider = {
-    ...open.shop.provider,
+    ...sampleShop.shop.provider,
     createPaymentPage: () => Promise.reject(new Error('500')),
   }
   await expect(
-    startCheckout({ ...open.shop, provider }, { uid, courseId: courseId, buyer }),
+    startCheckout({ ...sampleShop.shop, provider }, { uid, courseId, buyer }),
   ).rejects.toThrow('500')
   expect((await buy(uid)).orderId).toHaveLength(10)
 })
@@ -659,23 +674,23 @@ it('a refund that the provider refuses fails, and the order stays paid', async (
     .update(payments)
     .set({ intentId: `pi_${orderId}` })
     .where(eq(payments.orderId, orderId))
-  await syncOrderWithProvider(open.shop, orderId)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
   const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
   expect(back.map(({ state }) => state)).toEqual(['failed'])
-  expect(await stateOf(orderId)).toBe('paid')
+  expect(await findOrderState(orderId)).toBe('paid')
 })
 
 async function refundPart(orderId: string, amountMinor: number | null) {
   await insertRefund(db, orderId, { amountMinor, reason: 'test' })
-  await sendPendingRefunds(open.shop, orderId)
+  await sendPendingRefunds(sampleShop.shop, orderId)
 }
 
 it('several credit notes take back exactly the tax of the receipt', async () => {
   const { orderId } = await buy(await insertLearner(db))
   await refundPart(orderId, priceMinor / 2)
-  expect(await stateOf(orderId)).toBe('paid')
+  expect(await findOrderState(orderId)).toBe('paid')
   await refundPart(orderId, priceMinor / 2)
-  expect(await stateOf(orderId)).toBe('refunded')
+  expect(await findOrderState(orderId)).toBe('refunded')
   const documents = await db
     .select()
     .from(receipts)
@@ -691,10 +706,10 @@ it('a refund that the bank sends back restores the access', async () => {
   const { orderId, sessionId } = await buy(uid)
   await refundPart(orderId, 3_000)
   await refundPart(orderId, null)
-  expect(await enrollmentsOf(uid)).toEqual([])
-  const { readPayment } = open.shop.provider
+  expect(await listEnrollments(uid)).toEqual([])
+  const { readPayment } = sampleShop.shop.provider
   const provider = {
-    ...open.shop.provider,
+    ...sampleShop.shop.provider,
     readPayment: async (id: string) => {
       const answer = await readPayment(id)
       const sentBack = (minor: number) =>
@@ -708,8 +723,8 @@ it('a refund that the bank sends back restores the access', async () => {
     },
   }
 
-  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
-  expect([await stateOf(orderId), (await enrollmentsOf(uid)).length]).toEqual(['paid', 1])
+  await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
+  expect([await findOrderState(orderId), (await listEnrollments(uid)).length]).toEqual(['paid', 1])
   expect(await checkOrders(db)).toEqual([])
 })
 
@@ -785,7 +800,7 @@ it.each([
   })
 
   await expect(spoiled).rejects.toBe(asItWas)
-  await sendPendingRefunds(open.shop, orderId)
+  await sendPendingRefunds(sampleShop.shop, orderId)
 })
 
 it.each([

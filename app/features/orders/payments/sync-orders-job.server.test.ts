@@ -19,75 +19,78 @@ import type { Shop } from '../shop.server'
 import { createMissedEventsJob } from './missed-events-job.server'
 import { syncPendingOrders } from './sync-orders-job.server'
 
-// Before the settings are read.
+// The setting is read while the modules above are loaded.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
 const { db } = await createTestDatabase()
-const open = await openSampleShop(db)
-afterAll(() => open.close())
+const sampleShop = await openSampleShop(db)
+afterAll(() => sampleShop.close())
 
-const always = () => true
+const mayAlwaysContinue = () => true
 
-async function begin() {
+async function startPurchase() {
   const uid = await insertLearner(db)
-  return { uid, ...(await openCheckout(open.shop, uid)) }
+  return { uid, ...(await openCheckout(sampleShop.shop, uid)) }
 }
 
-/** The provider gives the money back, and its event is lost. */
-async function buyAndLoseRefund() {
-  const order = await begin()
-  await payOrder(open, order)
+/** Buys a course that is then refunded at the provider. The event of the refund does not arrive. */
+async function buyWithMissedRefund() {
+  const order = await startPurchase()
+  await payOrder(sampleShop, order)
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, order.orderId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
+  sampleShop.sample.refundAtProvider(payment?.intentId ?? '', priceMinor)
 
   return order
 }
 
-/** A shop that can't ask the provider about one session while `isBroken` says so. */
-function breaking(sessionId: string, isBroken: () => boolean = () => true): Shop {
-  const { provider } = open.shop
+/** Returns a shop that can't read one payment from the provider while `isBroken` returns true. */
+function createBrokenShop(sessionId: string, isBroken: () => boolean = () => true): Shop {
+  const { provider } = sampleShop.shop
   const readPayment = (id: string) =>
     isBroken() && id === sessionId ? Promise.reject(new Error('broken')) : provider.readPayment(id)
-  return { ...open.shop, provider: { ...provider, readPayment } }
+  return { ...sampleShop.shop, provider: { ...provider, readPayment } }
 }
 
-async function stateOf(orderId: string) {
+async function findOrderState(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   return order?.state
 }
 
 it('a refund that started at the provider is found once, even if its event was lost', async () => {
-  const { uid, orderId } = await buyAndLoseRefund()
-  open.events.length = 0
-  await syncPendingOrders(open.shop, always)
-  expect(await stateOf(orderId)).toBe('paid')
+  const { uid, orderId } = await buyWithMissedRefund()
+  sampleShop.events.length = 0
+  await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
+  expect(await findOrderState(orderId)).toBe('paid')
 
-  const readPayment = vi.spyOn(open.shop.provider, 'readPayment')
-  const look = createMissedEventsJob(open.shop)
-  await look(always)
-  expect([await stateOf(orderId), await hasAccess(db, uid, courseId)]).toEqual(['refunded', false])
+  const readPayment = vi.spyOn(sampleShop.shop.provider, 'readPayment')
+  const handleMissedEvents = createMissedEventsJob(sampleShop.shop)
+  await handleMissedEvents(mayAlwaysContinue)
+  expect([await findOrderState(orderId), await hasAccess(db, uid, courseId)]).toEqual([
+    'refunded',
+    false,
+  ])
   expect(await db.$count(paymentEvents, eq(paymentEvents.orderId, orderId))).toBe(1)
-  const reads = readPayment.mock.calls.length
-  await look(always)
-  await createMissedEventsJob(open.shop)(always)
-  expect(readPayment).toHaveBeenCalledTimes(reads)
+  const readCount = readPayment.mock.calls.length
+  await handleMissedEvents(mayAlwaysContinue)
+  await createMissedEventsJob(sampleShop.shop)(mayAlwaysContinue)
+  expect(readPayment).toHaveBeenCalledTimes(readCount)
   readPayment.mockRestore()
 })
 
 it('an inquiry changes nothing, and a dispute ends the access until the school wins', async () => {
-  const { uid, sessionId, orderId } = await begin()
-  await payOrder(open, { orderId, sessionId })
+  const { uid, sessionId, orderId } = await startPurchase()
+  await payOrder(sampleShop, { orderId, sessionId })
   const [payment] = await db.select().from(payments).where(eq(payments.sessionId, sessionId))
-  const look = createMissedEventsJob(open.shop)
-  const after = async (status: Parameters<typeof open.sample.dispute>[2]) => {
-    open.sample.dispute(payment?.intentId ?? '', 8_900, status)
-    open.events.length = 0
-    await look(always)
-    expect(await checkOrders(db, open.shop)).toEqual([])
+  const handleMissedEvents = createMissedEventsJob(sampleShop.shop)
+  const after = async (status: Parameters<typeof sampleShop.sample.dispute>[2]) => {
+    sampleShop.sample.dispute(payment?.intentId ?? '', 8_900, status)
+    sampleShop.events.length = 0
+    await handleMissedEvents(mayAlwaysContinue)
+    expect(await checkOrders(db, sampleShop.shop)).toEqual([])
 
-    return [await stateOf(orderId), await hasAccess(db, uid, courseId)]
+    return [await findOrderState(orderId), await hasAccess(db, uid, courseId)]
   }
 
   expect(await after('warning_needs_response')).toEqual(['paid', true])
@@ -96,28 +99,32 @@ it('an inquiry changes nothing, and a dispute ends the access until the school w
 })
 
 it('the payment page is closed once its course is free or withdrawn, but an earlier payment counts', async () => {
-  const [free, paid, withdrawn] = [await begin(), await begin(), await begin()]
-  await open.sample.pay(paid.sessionId, 'paid')
+  const [free, paid, withdrawn] = [
+    await startPurchase(),
+    await startPurchase(),
+    await startPurchase(),
+  ]
+  await sampleShop.sample.pay(paid.sessionId, 'paid')
   await db.update(courses).set({ priceCents: 0 }).where(eq(courses.id, courseId))
-  await syncPendingOrders(open.shop, always)
-  expect(open.sample.find(free.sessionId)?.state).toBe('expired')
-  expect(await stateOf(free.orderId)).toBe('canceled')
-  expect([await stateOf(paid.orderId), await hasAccess(db, paid.uid, courseId)]).toEqual([
+  await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
+  expect(sampleShop.sample.find(free.sessionId)?.state).toBe('expired')
+  expect(await findOrderState(free.orderId)).toBe('canceled')
+  expect([await findOrderState(paid.orderId), await hasAccess(db, paid.uid, courseId)]).toEqual([
     'paid',
     true,
   ])
-  expect(await stateOf(withdrawn.orderId)).toBe('canceled')
+  expect(await findOrderState(withdrawn.orderId)).toBe('canceled')
 
   await db.update(courses).set({ priceCents: 8_900 }).where(eq(courses.id, courseId))
-  const again = await begin()
+  const again = await startPurchase()
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toBe(null)
   await db.update(courses).set({ published: false }).where(eq(courses.id, courseId))
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,
   })
-  await syncPendingOrders(open.shop, always)
-  expect(open.sample.find(again.sessionId)?.state).toBe('expired')
+  await syncPendingOrders(sampleShop.shop, mayAlwaysContinue)
+  expect(sampleShop.sample.find(again.sessionId)?.state).toBe('expired')
   expect(await findOrderForUnavailableCourse(db, again.uid, courseId)).toEqual({
     title: 'Python from Zero',
     orderId: again.orderId,
@@ -136,73 +143,73 @@ it('the payment page is closed once its course is free or withdrawn, but an earl
 })
 
 it('the job handles all other events if one fails, and tries the failed one again', async () => {
-  const [broken, other] = [await buyAndLoseRefund(), await buyAndLoseRefund()]
+  const [broken, other] = [await buyWithMissedRefund(), await buyWithMissedRefund()]
   let isBroken = true
   let time = Date.now()
-  const look = createMissedEventsJob(
-    breaking(broken.sessionId, () => isBroken),
+  const handleMissedEvents = createMissedEventsJob(
+    createBrokenShop(broken.sessionId, () => isBroken),
     () => time,
   )
-  await look(always)
-  expect([await stateOf(broken.orderId), await stateOf(other.orderId)]).toEqual([
+  await handleMissedEvents(mayAlwaysContinue)
+  expect([await findOrderState(broken.orderId), await findOrderState(other.orderId)]).toEqual([
     'paid',
     'refunded',
   ])
   isBroken = false
   time += 2 * 60 * 60_000
-  await look(always)
-  await look(always)
-  expect(await stateOf(broken.orderId)).toBe('refunded')
+  await handleMissedEvents(mayAlwaysContinue)
+  await handleMissedEvents(mayAlwaysContinue)
+  expect(await findOrderState(broken.orderId)).toBe('refunded')
 })
 
-it('an event that fails is reported once, and listed by the check until it is handled', async () => {
-  const { sessionId, orderId } = await buyAndLoseRefund()
+it('an event that fails is logError once, and listed by the check until it is handled', async () => {
+  const { sessionId, orderId } = await buyWithMissedRefund()
   let isBroken = true
-  const shop = breaking(sessionId, () => isBroken)
-  const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
-  // The second watch is that of a process that takes the work over.
-  for (const look of [createMissedEventsJob(shop), createMissedEventsJob(shop)]) {
-    await look(always)
-    await look(always)
+  const shop = createBrokenShop(sessionId, () => isBroken)
+  const logError = vi.spyOn(log, 'error').mockImplementation(() => {})
+  // The second job is that of a process that takes over the background work.
+  for (const handleMissedEvents of [createMissedEventsJob(shop), createMissedEventsJob(shop)]) {
+    await handleMissedEvents(mayAlwaysContinue)
+    await handleMissedEvents(mayAlwaysContinue)
   }
 
-  expect(reported).toHaveBeenCalledOnce()
-  const problems = async () =>
+  expect(logError).toHaveBeenCalledOnce()
+  const listProblems = async () =>
     (await checkOrders(db)).filter((problem) => problem.orderId === orderId)
-  // The check leaves it ten minutes to be handled.
-  expect(await problems()).toEqual([])
+  // The check lists an event only if it has failed for ten minutes.
+  expect(await listProblems()).toEqual([])
   await db
     .update(paymentEvents)
     .set({ failedAt: sql`now() - interval '11 minutes'` })
     .where(eq(paymentEvents.orderId, orderId))
-  expect((await problems()).map(({ kind }) => kind)).toEqual([
+  expect((await listProblems()).map(({ kind }) => kind)).toEqual([
     'an event of the provider that fails: refund.created',
   ])
   isBroken = false
-  await createMissedEventsJob(shop)(always)
-  expect([await stateOf(orderId), await problems()]).toEqual(['refunded', []])
-  reported.mockRestore()
+  await createMissedEventsJob(shop)(mayAlwaysContinue)
+  expect([await findOrderState(orderId), await listProblems()]).toEqual(['refunded', []])
+  logError.mockRestore()
 })
 
-it('an order that the background job can’t settle is reported once', async () => {
-  const { sessionId } = await begin()
+it('an order that the background job can’t settle is logError once', async () => {
+  const { sessionId } = await startPurchase()
   await db
     .update(payments)
     .set({ checkedAt: sql`now() - interval '1 minute'` })
     .where(eq(payments.sessionId, sessionId))
-  const shop = breaking(sessionId)
-  const reported = vi.spyOn(log, 'error').mockImplementation(() => {})
-  const failing = new Set<string>()
+  const shop = createBrokenShop(sessionId)
+  const logError = vi.spyOn(log, 'error').mockImplementation(() => {})
+  const failingOrderIds = new Set<string>()
   for (const _ of ['first', 'second']) {
-    await syncPendingOrders(shop, always, failing)
+    await syncPendingOrders(shop, mayAlwaysContinue, failingOrderIds)
     await db
       .update(payments)
       .set({ checkedAt: sql`now() - interval '1 minute'` })
       .where(eq(payments.sessionId, sessionId))
   }
 
-  expect(reported).toHaveBeenCalledOnce()
-  await syncPendingOrders(open.shop, always, failing)
-  expect(failing.size).toBe(0)
-  reported.mockRestore()
+  expect(logError).toHaveBeenCalledOnce()
+  await syncPendingOrders(sampleShop.shop, mayAlwaysContinue, failingOrderIds)
+  expect(failingOrderIds.size).toBe(0)
+  logError.mockRestore()
 })

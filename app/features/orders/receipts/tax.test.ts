@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { buyerForm } from '../checkout/checkout-form'
-import { containedTax, getTaxRate, parseTaxRates } from './tax'
+import { getContainedTax, getTaxRate, parseTaxRates } from './tax'
 
 it('tax rates are parsed by country, and anything else is refused', () => {
   expect(parseTaxRates('DE=19 CH=8.1, *=0')).toEqual({ DE: 1900, CH: 810, '*': 0 })
@@ -40,9 +40,9 @@ it("the buyer has to choose a country with a rate of its own, or 'another countr
 it('a credit note takes back exactly the tax of its receipt', () => {
   fc.assert(
     fc.property(fc.nat(100_000_000), fc.nat(5_000), (totalMinor, basisPoints) => {
-      const tax = containedTax(totalMinor, basisPoints)
+      const tax = getContainedTax(totalMinor, basisPoints)
       expect(Number.isInteger(tax) && tax >= 0 && tax <= totalMinor).toBe(true)
-      expect(containedTax(-totalMinor, basisPoints) + tax).toBe(0)
+      expect(getContainedTax(-totalMinor, basisPoints) + tax).toBe(0)
 
       // The tax is rounded by half a minor unit at most, so the net amount with its tax differs from
       // the total by half a minor unit with its tax at most.

@@ -30,111 +30,118 @@ import { findOrderIdByEmail } from './refund-request-queries.server'
 import { confirmRefundRequest, requestRefund, requestRefundByEmail } from './refund-requests.server'
 import { sendPendingRefunds } from './refunds.server'
 
-// Before the settings are read.
+// The setting is read while the modules above are loaded.
 vi.hoisted(() => {
   process.env.PAYMENTS = 'sample'
 })
 
 const { db } = await createTestDatabase()
-const open = await openSampleShop(db)
-afterAll(() => open.close())
+const sampleShop = await openSampleShop(db)
+afterAll(() => sampleShop.close())
 
-async function order() {
+async function startPurchase() {
   const uid = await insertLearner(db)
   const email = `${uid}@example.com`
-  return { uid, email, ...(await openCheckout(open.shop, uid, { buyer: { ...buyer, email } })) }
+  return {
+    uid,
+    email,
+    ...(await openCheckout(sampleShop.shop, uid, { buyer: { ...buyer, email } })),
+  }
 }
 
-async function buy() {
-  const bought = await order()
-  await payOrder(open, bought)
-  return bought
+async function buyCourse() {
+  const order = await startPurchase()
+  await payOrder(sampleShop, order)
+  return order
 }
 
-async function stateOf(orderId: string) {
-  const [found] = await db.select().from(orders).where(eq(orders.id, orderId))
-  const asked = await db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
-  const back = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
+/** Returns the state of an order, of its refund requests and of its refunds. */
+async function findOutcome(orderId: string) {
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  const requests = await listRequests(orderId)
+  const orderRefunds = await db.select().from(refunds).where(eq(refunds.orderId, orderId))
 
   return [
-    found?.state,
-    asked.map(({ kind, state }) => `${kind} ${state}`).sort(),
-    back.map(({ state }) => state),
+    order?.state,
+    requests.map(({ kind, state }) => `${kind} ${state}`).sort(),
+    orderRefunds.map(({ state }) => state),
   ]
 }
 
-const requestsOf = (orderId: string) =>
+const listRequests = (orderId: string) =>
   db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
 
 const grant = (orderId: string, amount = '') =>
-  grantRefundRequest(operatorContext(db), open.shop, { orderId, amount })
+  grantRefundRequest(operatorContext(db), sampleShop.shop, { orderId, amount })
 
 const decline = (orderId: string, reason: string) =>
   declineRefundRequest(operatorContext(db), { orderId, reason })
 
-async function mailsOf(orderId: string) {
+async function listEmailKinds(orderId: string) {
   const rows = await db.select().from(outbox).where(eq(outbox.orderId, orderId))
   return rows.map(({ kind }) => kind).sort()
 }
 
-const ask = (orderId: string, kind: 'withdrawal' | 'refund', reason = '') =>
-  requestRefund(open.shop, { orderId, kind, reason })
+const requestMoneyBack = (orderId: string, kind: 'withdrawal' | 'refund', reason = '') =>
+  requestRefund(sampleShop.shop, { orderId, kind, reason })
 
 it('a withdrawal refunds the payment at once, ends the access, and is confirmed by email with a credit note', async () => {
-  const { uid, orderId, email } = await buy()
-  const taken = await Promise.all([1, 2, 3].map(() => ask(orderId, 'withdrawal')))
-  expect(taken.filter(Boolean)).toHaveLength(1)
-  expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
+  const { uid, orderId, email } = await buyCourse()
+  const areReceived = await Promise.all(
+    [1, 2, 3].map(() => requestMoneyBack(orderId, 'withdrawal')),
+  )
+  expect(areReceived.filter(Boolean)).toHaveLength(1)
+  expect(await findOutcome(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
   expect(await hasAccess(db, uid, courseId)).toBe(false)
-  expect(await mailsOf(orderId)).toEqual(['credit-note', 'receipt', 'withdrawal-received'])
+  expect(await listEmailKinds(orderId)).toEqual(['credit-note', 'receipt', 'withdrawal-received'])
   expect(await checkOrders(db)).toEqual([])
 
   await db
     .update(refundRequests)
     .set({ statedAt: new Date('2026-11-26T04:05:00Z') })
     .where(eq(refundRequests.orderId, orderId))
-  const mail = await composeOrderEmail(db, 'withdrawal-received', orderId)
-  expect(mail).toMatchObject({
+  const confirmationEmail = await composeOrderEmail(db, 'withdrawal-received', orderId)
+  expect(confirmationEmail).toMatchObject({
     to: email,
     subject: 'We’ve received your withdrawal from Python from Zero',
   })
-  expect(mail?.text).toContain('reached us on Nov 26, 2026, 4:05 AM UTC')
-  expect(mail?.text).toContain(
+  expect(confirmationEmail?.text).toContain('reached us on Nov 26, 2026, 4:05 AM UTC')
+  expect(confirmationEmail?.text).toContain(
     `“I, Ada Byron, withdraw from the purchase of Python from Zero, order ${orderId}.”`,
   )
-  const note = await composeOrderEmail(db, 'credit-note', orderId)
-  const [issued] = (await db.select().from(receipts).where(eq(receipts.orderId, orderId))).filter(
-    ({ document }) => document.kind === 'credit note',
-  )
-  expect(note?.text).toContain('We have sent back $89.00')
-  expect(note?.attachments?.map(({ filename }) => filename)).toEqual([
-    `credit-note-${issued?.number}.pdf`,
+  const creditNoteEmail = await composeOrderEmail(db, 'credit-note', orderId)
+  const [creditNote] = (
+    await db.select().from(receipts).where(eq(receipts.orderId, orderId))
+  ).filter(({ document }) => document.kind === 'credit note')
+  expect(creditNoteEmail?.text).toContain('We have sent back $89.00')
+  expect(creditNoteEmail?.attachments?.map(({ filename }) => filename)).toEqual([
+    `credit-note-${creditNote?.number}.pdf`,
   ])
 })
 
 it('a request for a refund waits until staff grant it', async () => {
-  const { uid, orderId } = await buy()
-  expect(await ask(orderId, 'refund', 'Not what I expected')).toBe(true)
-  expect(await ask(orderId, 'refund')).toBe(false)
-  expect(await stateOf(orderId)).toEqual(['paid', ['refund asked'], []])
+  const { uid, orderId } = await buyCourse()
+  expect(await requestMoneyBack(orderId, 'refund', 'Not what I expected')).toBe(true)
+  expect(await requestMoneyBack(orderId, 'refund')).toBe(false)
+  expect(await findOutcome(orderId)).toEqual(['paid', ['refund asked'], []])
   expect(await hasAccess(db, uid, courseId)).toBe(true)
   expect((await composeOrderEmail(db, 'refund-received', orderId))?.text).toContain(
     'You wrote: “Not what I expected”',
   )
-  expect(await requestsOf(orderId)).toMatchObject([
+  expect(await listRequests(orderId)).toMatchObject([
     { kind: 'refund', state: 'asked', reason: 'Not what I expected' },
   ])
 
   await grant(orderId)
-  expect(await stateOf(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
+  expect(await findOutcome(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
   expect(await hasAccess(db, uid, courseId)).toBe(false)
 })
 
 it('a partial refund keeps the access', async () => {
-  const { uid, orderId } = await buy()
-  await ask(orderId, 'refund')
+  const { uid, orderId } = await buyCourse()
+  await requestMoneyBack(orderId, 'refund')
   await grant(orderId, '10.00')
-  expect(await stateOf(orderId)).toEqual(['paid', ['refund granted'], ['succeeded']])
+  expect(await findOutcome(orderId)).toEqual(['paid', ['refund granted'], ['succeeded']])
   expect(await hasAccess(db, uid, courseId)).toBe(true)
   expect((await composeOrderEmail(db, 'credit-note', orderId))?.text).toContain(
     'We have sent back $10.00',
@@ -142,11 +149,11 @@ it('a partial refund keeps the access', async () => {
 })
 
 it('a withdrawal after a partial refund returns the remaining amount', async () => {
-  const { orderId } = await buy()
+  const { orderId } = await buyCourse()
   await insertRefund(db, orderId, { amountMinor: 1_000, reason: 'A part' })
-  await sendPendingRefunds(open.shop, orderId)
-  expect(await ask(orderId, 'withdrawal')).toBe(true)
-  expect(await stateOf(orderId)).toEqual([
+  await sendPendingRefunds(sampleShop.shop, orderId)
+  expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(true)
+  expect(await findOutcome(orderId)).toEqual([
     'refunded',
     ['withdrawal granted'],
     ['succeeded', 'succeeded'],
@@ -158,8 +165,8 @@ it('a withdrawal after a partial refund returns the remaining amount', async () 
 })
 
 it('a declined refund emails the reason, and the right of withdrawal stays', async () => {
-  const { orderId } = await buy()
-  await ask(orderId, 'refund')
+  const { orderId } = await buyCourse()
+  await requestMoneyBack(orderId, 'refund')
   expect(await decline(orderId, 'You finished the course.')).toMatchObject({
     value: { outcome: expect.stringContaining('declined') },
   })
@@ -173,9 +180,9 @@ it('a declined refund emails the reason, and the right of withdrawal stays', asy
     arguments: { order: orderId, reason: 'You finished the course.' },
     changes: { 'request for a refund': { from: 'asked', to: 'declined' } },
   })
-  expect(await ask(orderId, 'refund')).toBe(false)
-  expect(await ask(orderId, 'withdrawal')).toBe(true)
-  expect(await stateOf(orderId)).toEqual([
+  expect(await requestMoneyBack(orderId, 'refund')).toBe(false)
+  expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(true)
+  expect(await findOutcome(orderId)).toEqual([
     'refunded',
     ['refund declined', 'withdrawal granted'],
     ['succeeded'],
@@ -183,19 +190,19 @@ it('a declined refund emails the reason, and the right of withdrawal stays', asy
 })
 
 it('a refund that staff start themselves grants the waiting request', async () => {
-  const { orderId } = await buy()
-  await ask(orderId, 'refund')
+  const { orderId } = await buyCourse()
+  await requestMoneyBack(orderId, 'refund')
   const [payment] = await db.select().from(payments).where(eq(payments.orderId, orderId))
-  open.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
-  await syncOrderWithProvider(open.shop, orderId)
-  expect(await stateOf(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
+  sampleShop.sample.refundAtProvider(payment?.intentId ?? '', 8_900)
+  await syncOrderWithProvider(sampleShop.shop, orderId)
+  expect(await findOutcome(orderId)).toEqual(['refunded', ['refund granted'], ['succeeded']])
 })
 
 it('a withdrawal from a purchase by bank transfer waits for staff, and can’t be declined', async () => {
-  const { orderId } = await order()
-  await markOrderPaid(operatorContext(db), open.shop, orderId)
-  expect(await ask(orderId, 'withdrawal')).toBe(true)
-  expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], []])
+  const { orderId } = await startPurchase()
+  await markOrderPaid(operatorContext(db), sampleShop.shop, orderId)
+  expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(true)
+  expect(await findOutcome(orderId)).toEqual(['paid', ['withdrawal asked'], []])
   expect(await decline(orderId, 'No.')).toMatchObject({
     problem: expect.stringContaining('it is the learner’s right'),
   })
@@ -203,33 +210,33 @@ it('a withdrawal from a purchase by bank transfer waits for staff, and can’t b
     problem: expect.stringContaining('give everything back'),
   })
   await grant(orderId)
-  expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
+  expect(await findOutcome(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
 })
 
 it('a withdrawal waits for staff if the provider refuses the refund', async () => {
-  const { orderId } = await buy()
-  // To the stand-in, this payment is another one that was never paid.
+  const { orderId } = await buyCourse()
+  // The imitation of the provider does not know this payment, so it refuses the refund.
   await db
     .update(payments)
     .set({ intentId: `pi_${orderId}` })
     .where(eq(payments.orderId, orderId))
-  expect(await ask(orderId, 'withdrawal')).toBe(true)
-  expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal asked'], ['failed']])
+  expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(true)
+  expect(await findOutcome(orderId)).toEqual(['paid', ['withdrawal asked'], ['failed']])
 })
 
 it('a withdrawal waits for staff again if the bank sends an earlier partial refund back', async () => {
-  const { orderId, sessionId } = await buy()
+  const { orderId, sessionId } = await buyCourse()
   await insertRefund(db, orderId, { amountMinor: 3_000, reason: 'test' })
-  await sendPendingRefunds(open.shop, orderId)
-  expect(await ask(orderId, 'withdrawal')).toBe(true)
+  await sendPendingRefunds(sampleShop.shop, orderId)
+  expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(true)
   expect((await composeOrderEmail(db, 'withdrawal-received', orderId))?.text).toContain(
     'We refund $59.00',
   )
-  const { readPayment } = open.shop.provider
+  const { readPayment } = sampleShop.shop.provider
   const getRefundState = (amountMinor: number) =>
     amountMinor === 3_000 ? ('failed' as const) : ('succeeded' as const)
   const provider = {
-    ...open.shop.provider,
+    ...sampleShop.shop.provider,
     readPayment: async (id: string) => {
       const payment = await readPayment(id)
       if (id !== sessionId) {
@@ -244,107 +251,113 @@ it('a withdrawal waits for staff again if the bank sends an earlier partial refu
     },
   }
 
-  await syncOrderWithProvider({ ...open.shop, provider }, orderId)
-  // Each mail about a credit note names its own, and none the receipt for what came back.
-  const mails = await db
+  await syncOrderWithProvider({ ...sampleShop.shop, provider }, orderId)
+  // There is one email for each credit note, and none for the receipt of the returned money.
+  const emails = await db
     .select()
     .from(outbox)
     .where(and(eq(outbox.orderId, orderId), eq(outbox.kind, 'credit-note')))
   const texts = await Promise.all(
-    mails.map(({ about }) => composeOrderEmail(db, 'credit-note', orderId, about)),
+    emails.map(({ about }) => composeOrderEmail(db, 'credit-note', orderId, about)),
   )
-  expect(texts.map((mail) => /\$[\d.]+/.exec(mail?.text ?? '')?.[0]).sort()).toEqual([
+  expect(texts.map((email) => /\$[\d.]+/.exec(email?.text ?? '')?.[0]).sort()).toEqual([
     '$30.00',
     '$59.00',
   ])
-  expect(texts.flatMap((mail) => mail?.attachments)).toHaveLength(2)
-  expect((await stateOf(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
-  const request = eq(refundRequests.orderId, orderId)
-  await db.update(refundRequests).set({ state: 'granted' }).where(request)
+  expect(texts.flatMap((email) => email?.attachments)).toHaveLength(2)
+  expect((await findOutcome(orderId)).slice(0, 2)).toEqual(['paid', ['withdrawal asked']])
+  const isRequestOfOrder = eq(refundRequests.orderId, orderId)
+  await db.update(refundRequests).set({ state: 'granted' }).where(isRequestOfOrder)
   expect(await checkOrders(db)).toEqual([
     { kind: 'a withdrawal was granted, but not all goes back', orderId },
   ])
-  await db.update(refundRequests).set({ state: 'asked' }).where(request)
+  await db.update(refundRequests).set({ state: 'asked' }).where(isRequestOfOrder)
 })
 
 it('a request is refused after the deadline, and a withdrawal after the waiver', async () => {
-  const { orderId } = await buy()
+  const { orderId } = await buyCourse()
   await db.update(orders).set({ waivedAt: new Date() }).where(eq(orders.id, orderId))
-  expect(await ask(orderId, 'withdrawal')).toBe(false)
+  expect(await requestMoneyBack(orderId, 'withdrawal')).toBe(false)
   await db
     .update(orders)
     .set({ paidAt: sql`now() - interval '32 days'` })
     .where(eq(orders.id, orderId))
-  expect(await ask(orderId, 'refund')).toBe(false)
-  expect(await stateOf(orderId)).toEqual(['paid', [], []])
+  expect(await requestMoneyBack(orderId, 'refund')).toBe(false)
+  expect(await findOutcome(orderId)).toEqual(['paid', [], []])
 })
 
 it('without signing in, only the emailed link confirms a request, and the date of the request counts', async () => {
-  const { orderId, email } = await buy()
+  const { orderId, email } = await buyCourse()
   expect(await findOrderIdByEmail(db, ` ${orderId.toLowerCase()}`, ` ${email.toUpperCase()}`)).toBe(
     orderId,
   )
   expect(await findOrderIdByEmail(db, orderId, 'somebody@example.com')).toBe(null)
-  await requestRefundByEmail(open.shop, { orderId, kind: 'withdrawal', reason: '' })
-  expect(await stateOf(orderId)).toEqual(['paid', ['withdrawal stated'], []])
-  const [stated] = await db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
-  const link = (await composeOrderEmail(db, 'withdrawal-link', orderId))?.text ?? ''
-  expect(link).toContain(`/Refund?request=${stated?.id}&key=`)
+  await requestRefundByEmail(sampleShop.shop, { orderId, kind: 'withdrawal', reason: '' })
+  expect(await findOutcome(orderId)).toEqual(['paid', ['withdrawal stated'], []])
+  const [unconfirmedRequest] = await db
+    .select()
+    .from(refundRequests)
+    .where(eq(refundRequests.orderId, orderId))
+  const linkEmailText = (await composeOrderEmail(db, 'withdrawal-link', orderId))?.text ?? ''
+  expect(linkEmailText).toContain(`/Refund?request=${unconfirmedRequest?.id}&key=`)
 
-  // Fifteen days have passed until the link is opened, but the statement was in time.
+  // Fifteen days have passed until the link is opened, but the request was in time.
   await db
     .update(orders)
     .set({ paidAt: sql`now() - interval '17 days'` })
     .where(eq(orders.id, orderId))
   const threeDaysAgo = { statedAt: sql`now() - interval '3 days'` }
   await db.update(refundRequests).set(threeDaysAgo).where(eq(refundRequests.orderId, orderId))
-  expect(await confirmRefundRequest(open.shop, stated?.id ?? '')).toBe(true)
-  expect(await confirmRefundRequest(open.shop, stated?.id ?? '')).toBe(false)
-  expect(await stateOf(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
+  expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(true)
+  expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(false)
+  expect(await findOutcome(orderId)).toEqual(['refunded', ['withdrawal granted'], ['succeeded']])
 })
 
 it('an expired link confirms nothing, and a new request emails a new link', async () => {
-  const { orderId } = await buy()
-  const asked = { orderId, kind: 'refund', reason: '' } as const
-  await requestRefundByEmail(open.shop, asked)
-  const [stated] = await db.select().from(refundRequests).where(eq(refundRequests.orderId, orderId))
+  const { orderId } = await buyCourse()
+  const refundRequest = { orderId, kind: 'refund', reason: '' } as const
+  await requestRefundByEmail(sampleShop.shop, refundRequest)
+  const [unconfirmedRequest] = await db
+    .select()
+    .from(refundRequests)
+    .where(eq(refundRequests.orderId, orderId))
   await db
     .update(refundRequests)
     .set({ statedAt: sql`now() - interval '8 days'` })
     .where(eq(refundRequests.orderId, orderId))
-  expect(await confirmRefundRequest(open.shop, stated?.id ?? '')).toBe(false)
-  await requestRefundByEmail(open.shop, asked)
-  expect(await confirmRefundRequest(open.shop, stated?.id ?? '')).toBe(true)
-  expect(await stateOf(orderId)).toEqual(['paid', ['refund asked'], []])
+  expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(false)
+  await requestRefundByEmail(sampleShop.shop, refundRequest)
+  expect(await confirmRefundRequest(sampleShop.shop, unconfirmedRequest?.id ?? '')).toBe(true)
+  expect(await findOutcome(orderId)).toEqual(['paid', ['refund asked'], []])
 })
 
 it('a request without signing in does not replace the reason of a confirmed one', async () => {
-  const { orderId } = await buy()
-  await ask(orderId, 'refund', 'Not what I expected')
-  await requestRefundByEmail(open.shop, { orderId, kind: 'refund', reason: 'Another reason' })
-  expect(await requestsOf(orderId)).toMatchObject([
+  const { orderId } = await buyCourse()
+  await requestMoneyBack(orderId, 'refund', 'Not what I expected')
+  await requestRefundByEmail(sampleShop.shop, { orderId, kind: 'refund', reason: 'Another reason' })
+  expect(await listRequests(orderId)).toMatchObject([
     { state: 'asked', reason: 'Not what I expected' },
   ])
 })
 
 it('a request for an unknown order changes nothing', async () => {
-  expect(await ask('NOSUCH2222', 'withdrawal')).toBe(false)
-  await requestRefundByEmail(open.shop, { orderId: 'NOSUCH2222', kind: 'refund', reason: '' })
-  expect(await requestsOf('NOSUCH2222')).toEqual([])
+  expect(await requestMoneyBack('NOSUCH2222', 'withdrawal')).toBe(false)
+  await requestRefundByEmail(sampleShop.shop, { orderId: 'NOSUCH2222', kind: 'refund', reason: '' })
+  expect(await listRequests('NOSUCH2222')).toEqual([])
 })
 
 it('the email for an order that can’t be refunded says so', async () => {
-  const { orderId } = await order()
-  await requestRefundByEmail(open.shop, { orderId, kind: 'withdrawal', reason: '' })
+  const { orderId } = await startPurchase()
+  await requestRefundByEmail(sampleShop.shop, { orderId, kind: 'withdrawal', reason: '' })
   expect((await composeOrderEmail(db, 'withdrawal-link', orderId))?.text).toContain(
     'can’t be given back here any more',
   )
 })
 
 it('the deletion of an account deletes its refund requests, and keeps the refund', async () => {
-  const { uid, orderId } = await buy()
-  await ask(orderId, 'withdrawal')
-  await db.transaction((transaction) => deleteAccount(transaction, async () => {}, uid))
-  expect(await stateOf(orderId)).toEqual(['refunded', [], ['succeeded']])
+  const { uid, orderId } = await buyCourse()
+  await requestMoneyBack(orderId, 'withdrawal')
+  await db.transaction((tx) => deleteAccount(tx, async () => {}, uid))
+  expect(await findOutcome(orderId)).toEqual(['refunded', [], ['succeeded']])
   expect(await composeOrderEmail(db, 'withdrawal-received', orderId)).toBe(null)
 })
