@@ -28,24 +28,24 @@ export let shop: Shop | null = null
 
 /** Opens the shop and starts its background jobs. @returns a function that stops them */
 export async function openShop(): Promise<() => Promise<void>> {
-  const connected = await connectShop(db, () => accountService.wakeEmailSender())
-  if (connected === null) {
+  const connection = await connectShop(db, () => accountService.wakeEmailSender())
+  if (connection === null) {
     return async () => {}
   }
 
-  const connectedShop = connected.shop
-  shop = connectedShop
+  const { shop: openedShop, close: disconnectShop } = connection
+  shop = openedShop
 
   const failingOrderIds = new Set<string>()
   const stopSync = backgroundWork.add({
     name: 'orders',
     everyMs: 10 * secondMs,
-    run: (mayContinue) => syncPendingOrders(connectedShop, mayContinue, failingOrderIds),
+    run: (mayContinue) => syncPendingOrders(openedShop, mayContinue, failingOrderIds),
   })
   const stopMissedEvents = backgroundWork.add({
     name: 'missed payment events',
     everyMs: 5 * minuteMs,
-    run: createMissedEventsJob(connectedShop),
+    run: createMissedEventsJob(openedShop),
   })
   const stopReceiptFiles = backgroundWork.add({
     name: 'receipt files',
@@ -59,7 +59,7 @@ export async function openShop(): Promise<() => Promise<void>> {
     await stopReceiptFiles()
     await stopMissedEvents()
     await stopSync()
-    connected.close()
+    disconnectShop()
   }
 }
 

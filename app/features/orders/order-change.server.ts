@@ -56,14 +56,14 @@ async function getAuditedValues(
   const { rows } = await tx.execute<{
     state: string
     accessEnded: boolean
-    givenBackMinor: number
+    refundedMinor: number
     requests: Record<string, string>
   }>(sql`
     select o.state,
       o.ended_at is not null as "accessEnded",
       coalesce((
         select sum(amount_minor) from refunds
-        where order_id = o.id and state <> 'failed'), 0)::int as "givenBackMinor",
+        where order_id = o.id and state <> 'failed'), 0)::int as "refundedMinor",
       (
         select coalesce(json_object_agg('request for a ' || kind, state order by stated_at), '{}')
         from refund_requests
@@ -75,6 +75,6 @@ async function getAuditedValues(
     throw new Error(`Order ${id} does not exist.`)
   }
 
-  const { state, accessEnded, givenBackMinor, requests } = row
-  return { state, accessEnded, givenBack: formatMoney(givenBackMinor, currency), ...requests }
+  const { state, accessEnded, refundedMinor, requests } = row
+  return { state, accessEnded, givenBack: formatMoney(refundedMinor, currency), ...requests }
 }

@@ -43,19 +43,22 @@ export async function fulfillOrder(
  * Enrolls the learner or removes the enrollment, depending on whether any order still pays for it.
  * Progress and certificates stay.
  *
- * @param orderBefore the order as it was before the money moved
+ * @param previousOrder the order as it was before the money moved
  */
-export async function syncEnrollmentWithOrder(tx: Transaction, orderBefore: Order): Promise<void> {
-  const learnerUid = await findOrderLearner(tx, orderBefore)
+export async function syncEnrollmentWithOrder(
+  tx: Transaction,
+  previousOrder: Order,
+): Promise<void> {
+  const learnerUid = await findOrderLearner(tx, previousOrder)
   if (learnerUid === null) {
     return
   }
 
-  const { courseId } = orderBefore
+  const { courseId } = previousOrder
   if (await hasGrantingOrder(tx, learnerUid, courseId)) {
     // Only a learner who lost the course gets it back. Any other learner had it all along, and may
     // have left it by choice.
-    if (orderBefore.state === 'refunded') {
+    if (previousOrder.state === 'refunded') {
       await enrollLearner(tx, learnerUid, courseId, { bought: true })
     }
 
@@ -67,9 +70,9 @@ export async function syncEnrollmentWithOrder(tx: Transaction, orderBefore: Orde
   )
 
   // A buyer who gets money back learns from the credit note that the course is closed.
-  const isBuyer = learnerUid === orderBefore.uid && orderBefore.totalMinor > 0
+  const isBuyer = learnerUid === previousOrder.uid && previousOrder.totalMinor > 0
   if (removed.rowCount && !isBuyer) {
-    await queueOrderMail(tx, learnerUid, 'course-closed', orderBefore.id)
+    await queueOrderMail(tx, learnerUid, 'course-closed', previousOrder.id)
   }
 }
 

@@ -24,17 +24,17 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { uid } = context.get(signedInLearner)
   const orderId = url.searchParams.get('order') ?? ''
-  const orderBefore = await findPaidOrder(db, uid, orderId)
-  if (orderBefore === null) {
+  const orderBeforeSync = await findPaidOrder(db, uid, orderId)
+  if (orderBeforeSync === null) {
     throw data('There is no such order.', { status: 404 })
   }
 
-  if (shop && orderBefore.state !== 'paid') {
+  if (shop && orderBeforeSync.state !== 'paid') {
     await syncOrderWithProvider(shop, orderId).catch((error) => reportError(error, { request }))
   }
 
   const order = await findPaidOrder(db, uid, orderId)
-  return { order: order ?? orderBefore }
+  return { order: order ?? orderBeforeSync }
 }
 
 export default function CheckoutPaidRoute({ loaderData }: Route.ComponentProps) {

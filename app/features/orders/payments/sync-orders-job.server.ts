@@ -18,6 +18,8 @@ const concurrentOrders = 4
 const canceledOrdersPerRun = 20
 
 /**
+ * Syncs the orders that are due, and cancels those that can't or won't be paid.
+ *
  * @param mayContinue returns false once another process runs the background jobs
  * @param failingOrderIds the orders that failed in the previous run, and are reported already
  */
@@ -26,8 +28,8 @@ export async function syncPendingOrders(
   mayContinue: () => boolean,
   failingOrderIds = new Set<string>(),
 ): Promise<void> {
-  // All due orders are handled, so that learners who leave their payment page open do not delay
-  // those who have paid.
+  // Each run handles all due orders. Otherwise, orders whose payment page was left open would delay
+  // orders that are paid.
   let dueOrderIds = await listDueOrders(shop.db)
   while (dueOrderIds.length > 0 && mayContinue()) {
     await syncOrders(shop, dueOrderIds, { mayContinue, failingOrderIds })
@@ -62,17 +64,17 @@ async function listDueOrders(db: Database): Promise<string[]> {
   return [...new Set(rows.map(({ orderId }) => orderId))]
 }
 
-type JobState = { mayContinue: () => boolean; failingOrderIds: Set<string> }
+type SyncOptions = { mayContinue: () => boolean; failingOrderIds: Set<string> }
 
 async function syncOrders(
   shop: Shop,
   orderIds: readonly string[],
-  { mayContinue, failingOrderIds }: JobState,
+  { mayContinue, failingOrderIds }: SyncOptions,
 ): Promise<void> {
-  // All workers take their orders from the same iterator.
+  // All workers take their next order from the same iterator.
   const remainingOrderIds = orderIds.values()
 
-  const work = async () => {
+  const runWorker = async () => {
     for (const orderId of remainingOrderIds) {
       if (!mayContinue()) {
         return
@@ -82,7 +84,7 @@ async function syncOrders(
     }
   }
 
-  await Promise.all(Array.from({ length: concurrentOrders }, work))
+  await Promise.all(Array.from({ length: concurrentOrders }, runWorker))
 }
 
 async function syncDueOrder(

@@ -13,7 +13,7 @@ export function documentTitle({ number, kind }: DocumentName): string {
   return kind === 'receipt' ? `Receipt ${number}` : `Credit note ${number}`
 }
 
-export function documentAsPdf(name: DocumentName): string {
+export function pdfLinkLabel(name: DocumentName): string {
   return `${documentTitle(name)} as PDF`
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '~/server/database/client.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
 import type { Order } from '../order-record.server'
 import type { Shop } from '../shop.server'
-import { containedTax } from './tax'
+import { getContainedTax } from './tax'
 
 export type IssuedReceipt = { number: number; document: ReceiptDocument }
 
@@ -31,7 +31,7 @@ export async function issueReceipt(
 
   // The tax is rounded for all documents of the order together, so that several credit notes do not
   // take back a cent too much.
-  const taxAfterMinor = containedTax(issued.totalMinor + amountMinor, order.taxBasisPoints)
+  const taxAfterMinor = getContainedTax(issued.totalMinor + amountMinor, order.taxBasisPoints)
   const document: ReceiptDocument = {
     kind: isCreditNote ? 'credit note' : 'receipt',
     orderId: order.id,
@@ -61,7 +61,7 @@ async function sumIssuedDocuments(tx: Transaction, orderId: string) {
     .from(receipts)
     .where(eq(receipts.orderId, orderId))
   if (!sums) {
-    throw new Error('A sum has one row.')
+    throw new Error('A sum without a group always has one row.')
   }
 
   return sums

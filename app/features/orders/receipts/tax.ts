@@ -1,10 +1,14 @@
 /**
- * The tax contained in prices, by country (ISO 3166-1 alpha-2), in hundredths of a percent. `*` is
- * every other country.
+ * The tax rates by country (ISO 3166-1 alpha-2), in hundredths of a percent. `*` stands for every
+ * other country. Prices contain the tax.
  */
 export type TaxRates = Readonly<Record<string, number>>
 
-/** Reads 'DE=19 AT=20 *=0'. @returns null if it can't be read. */
+/**
+ * Parses tax rates such as 'DE=19 AT=20 *=0'.
+ *
+ * @returns null if the text is not a list of tax rates
+ */
 export function parseTaxRates(text: string): TaxRates | null {
   const entries = text.split(/[\s,]+/).filter(Boolean)
   const rates: Record<string, number> = {}
@@ -31,12 +35,12 @@ export function getTaxRate(rates: TaxRates, country = '*'): number {
 }
 
 /**
- * The tax that a price contains, rounded half away from zero, so that a credit note of the whole
- * takes back exactly what the receipt showed.
+ * Returns the tax that a total contains. It is rounded half away from zero, so that the credit note
+ * of a full refund takes back exactly the tax of the receipt.
  *
- * @param totalMinor in the currency's smallest unit; negative for a credit note.
+ * @param totalMinor negative for a credit note
  */
-export function containedTax(totalMinor: number, basisPoints: number): number {
+export function getContainedTax(totalMinor: number, basisPoints: number): number {
   const tax = Math.round((Math.abs(totalMinor) * basisPoints) / (10_000 + basisPoints))
   return totalMinor < 0 ? -tax : tax
 }
