@@ -6,7 +6,7 @@ import type { Shop } from '~/features/orders/shop.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, coupons, payments, users } from '~/server/database/schema'
 import {
-  type Purchase,
+  type NewPurchase,
   startCheckout,
 } from '../../app/features/orders/checkout/start-checkout.server'
 import { syncOrderWithProvider } from '../../app/features/orders/payments/sync-order.server'
@@ -30,7 +30,7 @@ export async function insertLearner(db: Database): Promise<string> {
   return uid
 }
 
-type PurchaseOptions = Partial<Omit<Purchase, 'uid' | 'courseId'>>
+type PurchaseOptions = Partial<Omit<NewPurchase, 'uid' | 'courseId'>>
 
 /** Starts a checkout. Returns the new order and the payment provider's session, which is unpaid. */
 export async function openCheckout(shop: Shop, uid: string, options: PurchaseOptions = {}) {

@@ -72,7 +72,7 @@ export async function submitCheckout(
 ): Promise<CheckoutFormResult> {
   const { couponCode, isCouponRefused, gift } = submission
   const { uid, displayName: name, email } = learner
-  const purchase: Purchase = {
+  const purchase: NewPurchase = {
     uid,
     courseId,
     buyer: { ...submission.buyer, name, email },
@@ -94,7 +94,7 @@ export async function submitCheckout(
 async function startCheckoutWithCoupon(
   shop: Shop,
   attemptContext: CodeAttemptContext,
-  purchase: Purchase,
+  purchase: NewPurchase,
   couponCode: string | null,
 ): Promise<CheckoutFormResult> {
   const { uid, courseId, gift } = purchase
@@ -128,7 +128,8 @@ function toFormResult(result: CheckoutResult): CheckoutFormResult {
   return { outcome: 'coupon refused', problem: couponProblems[result.problem] }
 }
 
-export type Purchase = {
+/** What a learner buys, and under which terms. */
+export type NewPurchase = {
   uid: string
   courseId: string
   /** The country is null if the form offers countries and none was chosen. */
@@ -147,7 +148,10 @@ export type Purchase = {
  *
  * @throws if the payment provider can't open a payment page
  */
-export async function startCheckout(shop: Shop, purchaseInput: Purchase): Promise<CheckoutResult> {
+export async function startCheckout(
+  shop: Shop,
+  purchaseInput: NewPurchase,
+): Promise<CheckoutResult> {
   const purchase = { ...purchaseDefaults, ...purchaseInput }
   await syncOpenOrder(shop, purchase)
 
@@ -163,7 +167,7 @@ export async function startCheckout(shop: Shop, purchaseInput: Purchase): Promis
 }
 
 /** Reads from the provider whether the open order was paid, or its payment page has expired. */
-async function syncOpenOrder(shop: Shop, purchase: Required<Purchase>): Promise<void> {
+async function syncOpenOrder(shop: Shop, purchase: Required<NewPurchase>): Promise<void> {
   const [openOrder] = await shop.db
     .select({ id: orders.id })
     .from(orders)
@@ -175,7 +179,7 @@ async function syncOpenOrder(shop: Shop, purchase: Required<Purchase>): Promise<
 
 async function tryCheckout(
   shop: Shop,
-  purchase: Required<Purchase>,
+  purchase: Required<NewPurchase>,
   { isLastTry }: { isLastTry: boolean },
 ): Promise<CheckoutResult | { outcome: 'try again' }> {
   const preparation = await shop.db.transaction(async (tx) => {
@@ -213,7 +217,7 @@ async function tryCheckout(
 
 const purchaseDefaults = { couponCode: null, gift: null, waiver: null, displayedPrice: null }
 
-function toOrderedCourse({ uid, courseId, gift }: Required<Purchase>) {
+function toOrderedCourse({ uid, courseId, gift }: Required<NewPurchase>) {
   return { uid, courseId, isGift: gift !== null }
 }
 
@@ -230,7 +234,7 @@ type PreparedPayment = {
 async function preparePayment(
   tx: Transaction,
   shop: Shop,
-  purchase: Required<Purchase>,
+  purchase: Required<NewPurchase>,
 ): Promise<PreparedPayment | CheckoutResult> {
   const { uid, courseId, gift } = purchase
   const [course] = await tx
@@ -275,7 +279,7 @@ type CourseForSale = { title: string; priceMinor: number }
 async function continuePayment(
   tx: Transaction,
   shop: Shop,
-  purchase: Required<Purchase>,
+  purchase: Required<NewPurchase>,
   { openOrder, payment, course }: { openOrder: Order; payment: Payment; course: CourseForSale },
 ): Promise<PreparedPayment | CheckoutResult> {
   const isOutdated =
@@ -310,7 +314,7 @@ async function continuePayment(
 async function createPayment(
   tx: Transaction,
   shop: Shop,
-  purchase: Required<Purchase>,
+  purchase: Required<NewPurchase>,
   { openOrder, course }: { openOrder: Order | null; course: CourseForSale },
 ): Promise<PreparedPayment | CheckoutResult> {
   const { couponCode, gift, displayedPrice } = purchase
@@ -387,7 +391,7 @@ const noTaxCountry = ''
  */
 function getReceiptDetails(
   { taxRates, waiver }: Shop,
-  purchase: Required<Purchase>,
+  purchase: Required<NewPurchase>,
   totalMinor: number,
 ) {
   const { country, ...buyer } = purchase.buyer

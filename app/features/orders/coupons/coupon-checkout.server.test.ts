@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, it, vi } from 'vitest'
 import { courses, ledger, orders, outbox, payments, receipts } from '~/server/database/schema'
+import { operatorContext } from '../../../../tests/support/operator'
 import {
   buyer,
   courseId,
@@ -8,7 +9,6 @@ import {
   insertLearner,
   insertRefund,
   openCheckout,
-  operatorContext,
   payOrder,
   priceMinor,
 } from '../../../../tests/support/sample-orders'

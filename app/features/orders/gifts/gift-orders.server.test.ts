@@ -4,7 +4,7 @@ import { deleteAccount } from '~/features/accounts/own-data/account-deletion.ser
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { enrollLearner, leaveCourse } from '~/features/enrollment/enrollment-queries.server'
 import { gifts, orders, outbox, refunds } from '~/server/database/schema'
-import { listAuditEntries } from '../../../../tests/support/admin-commands'
+import { listAuditEntries, operatorContext } from '../../../../tests/support/operator'
 import {
   buyer,
   courseId,
@@ -12,7 +12,6 @@ import {
   insertLearner,
   insertRefund,
   openCheckout,
-  operatorContext,
   payOrder,
 } from '../../../../tests/support/sample-orders'
 import { openSampleShop } from '../../../../tests/support/sample-shop'
