@@ -51,9 +51,12 @@ describe('registration', () => {
       email: 'taken@test.example',
     })
     const before = await accounts.db.$count(users)
-    const answer = await createClient().send('POST', '/register', { ...createPerson(), ...changes })
+    const response = await createClient().send('POST', '/register', {
+      ...createPerson(),
+      ...changes,
+    })
 
-    expect(answer).toEqual({ status, body: { success: false, code } })
+    expect(response).toEqual({ status, body: { success: false, code } })
     expect(await accounts.db.$count(users)).toBe(before)
   })
 
@@ -107,11 +110,11 @@ describe('registration', () => {
 
   it('makes one account of several requests at once for one address', async () => {
     const person = createPerson()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map(() => createClient().send('POST', '/register', person)),
     )
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   })
 
   it.each(['عائشة', '𠮷田', '👩‍🏫 Ms', '<b>bold</b>', "Robert'); drop table users;--"])(
@@ -152,9 +155,9 @@ describe('login', () => {
   ])('refuses with %s', async (code, status, changes) => {
     const { person } = await registerPerson()
     const { email, password } = person
-    const answer = await createClient().send('POST', '/login', { email, password, ...changes })
+    const response = await createClient().send('POST', '/login', { email, password, ...changes })
 
-    expect(answer).toEqual({ status, body: { success: false, code } })
+    expect(response).toEqual({ status, body: { success: false, code } })
   })
 
   it('finds an account of a former release by its domain’s own letters', async () => {
@@ -335,12 +338,12 @@ describe('the surface', () => {
 
 describe('the demo account', () => {
   it('keeps its address for itself, also while there is no demo account', async () => {
-    const answer = await createClient().send('POST', '/register', {
+    const response = await createClient().send('POST', '/register', {
       ...createPerson(),
       email: demoCredentials.email,
     })
 
-    expect(answer.body.code).toBe('email-already-in-use')
+    expect(response.body.code).toBe('email-already-in-use')
     expect(await accounts.db.$count(users, eq(users.email, demoCredentials.email))).toBe(0)
   })
 
@@ -351,12 +354,12 @@ describe('the demo account', () => {
     expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
 
     const token = await requestResetToken(email)
-    const answer = await createClient().send('POST', '/new-password', {
+    const response = await createClient().send('POST', '/new-password', {
       token,
       password: 'Another-2026',
     })
 
-    expect(answer.body.code).toBe('demo-account')
+    expect(response.body.code).toBe('demo-account')
     expect((await createClient().send('POST', '/login', demoCredentials)).status).toBe(200)
   })
 

@@ -3,7 +3,7 @@ import { eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { rateLimits } from '~/server/database/schema/index'
 
-const minute = 60_000
+const minuteMs = 60_000
 
 export type AttemptLimit = { name: string; max: number; windowMs: number }
 
@@ -41,14 +41,18 @@ export const attemptLimits = {
 } as const satisfies Record<string, AttemptLimit>
 
 function limit(name: string, max: number, windowMinutes: number): AttemptLimit {
-  return { name, max, windowMs: windowMinutes * minute }
+  return { name, max, windowMs: windowMinutes * minuteMs }
 }
 
 /** What an attempt counts against: an account or client, or one part of an account, like a browser. */
 export type AttemptSubject = string | readonly [account: string, part: string]
 
-/** `factor` multiplies the limit. Clients on this machine have one. */
-export type Attempt = { limit: AttemptLimit; subject: AttemptSubject; factor?: number }
+export type Attempt = {
+  limit: AttemptLimit
+  subject: AttemptSubject
+  /** Multiplies the limit, for clients on this machine. */
+  factor?: number
+}
 
 type AttemptCount = { limit: AttemptLimit; count: number; endsAt: Date }
 
@@ -174,7 +178,7 @@ export class AttemptCounter {
 
   /** Deletes counts that are older than the longest window. */
   async deleteExpired(): Promise<void> {
-    const twoDaysMs = 2 * 24 * 60 * minute
+    const twoDaysMs = 2 * 24 * 60 * minuteMs
     await this.db.delete(rateLimits).where(lt(rateLimits.startedAt, this.now() - twoDaysMs))
   }
 

@@ -79,9 +79,9 @@ it('a confirmed address is known with the moment of its confirmation', async () 
 
 it('a link works for exactly one of two requests at once', async () => {
   const { uid, token } = await newLearner()
-  const answers = await Promise.all([confirmEmail(db, token), confirmEmail(db, token)])
+  const responses = await Promise.all([confirmEmail(db, token), confirmEmail(db, token)])
 
-  expect(answers.toSorted()).toEqual([uid, null])
+  expect(responses.toSorted()).toEqual([uid, null])
 })
 
 it('confirming makes the account’s other confirmation links useless', async () => {

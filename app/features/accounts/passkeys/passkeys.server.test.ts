@@ -27,7 +27,7 @@ import { hasPasskey } from './passkeys.server'
 const accounts = new TestAccounts()
 const { createClient, registerPerson } = accounts
 
-async function learner() {
+async function createLearner() {
   const { person, client } = await registerPerson()
   const uid = (await client.readUser())?.uid ?? ''
   await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
@@ -35,42 +35,50 @@ async function learner() {
   return { person, client, uid }
 }
 
-type Said = Parameters<SoftwarePasskey['authenticate']>[1]
-type Offer = { code?: string; options?: { challenge: string; userVerification?: string } }
+type DeviceResponse = Parameters<SoftwarePasskey['authenticate']>[1]
+type OfferResponse = { code?: string; options?: { challenge: string; userVerification?: string } }
 
-const requestOffer = async (client: AccountClient, address: string): Promise<Offer> =>
-  (await client.send('POST', address, {})).body as Offer
+const requestOffer = async (client: AccountClient, address: string): Promise<OfferResponse> =>
+  (await client.send('POST', address, {})).body as OfferResponse
 
-async function add(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
+async function addPasskey(
+  client: AccountClient,
+  passkey: SoftwarePasskey,
+  deviceResponse: DeviceResponse = {},
+) {
   const { code, options } = await requestOffer(client, '/new-passkey')
   if (!options) {
     return code
   }
 
   return (
-    (await client.send('POST', '/passkey', { response: passkey.register(options, said) })).body
-      .code ?? 'added'
+    (await client.send('POST', '/passkey', { response: passkey.register(options, deviceResponse) }))
+      .body.code ?? 'added'
   )
 }
 
-async function signIn(client: AccountClient, passkey: SoftwarePasskey, said: Said = {}) {
+async function signIn(
+  client: AccountClient,
+  passkey: SoftwarePasskey,
+  deviceResponse: DeviceResponse = {},
+) {
   const { code, options } = await requestOffer(client, '/passkey-offer')
   if (!options) {
     return code
   }
 
-  const response = passkey.authenticate(options, said)
+  const response = passkey.authenticate(options, deviceResponse)
 
   return (await client.send('POST', '/passkey-sign-in', { response })).body.code ?? 'signed in'
 }
 
 async function createLearnerWithPasskey() {
-  const found = await learner()
+  const learner = await createLearner()
   const passkey = new SoftwarePasskey(publicUrl)
 
-  expect(await add(found.client, passkey)).toBe('added')
+  expect(await addPasskey(learner.client, passkey)).toBe('added')
 
-  return { ...found, passkey }
+  return { ...learner, passkey }
 }
 
 const getCookieHeader = ({ cookies }: AccountClient) =>
@@ -106,9 +114,9 @@ describe('a passkey', () => {
     expect(await signIn(client, passkey, { userVerified: false })).toBe('passkey-failed')
     expect(await client.readUser()).toBeNull()
 
-    const { client: other } = await learner()
+    const { client: other } = await createLearner()
 
-    expect(await add(other, new SoftwarePasskey(publicUrl), { userVerified: false })).toBe(
+    expect(await addPasskey(other, new SoftwarePasskey(publicUrl), { userVerified: false })).toBe(
       'passkey-failed',
     )
   })
@@ -171,12 +179,12 @@ describe('a passkey', () => {
     { response: { id: { $gt: '' } } },
     {},
   ])('that is %j is refused', async (body) => {
-    const { client } = await learner()
+    const { client } = await createLearner()
     await requestOffer(client, '/passkey-offer')
-    const answer = await client.send('POST', '/passkey-sign-in', body)
+    const response = await client.send('POST', '/passkey-sign-in', body)
 
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeLessThan(500)
 
     await requestOffer(client, '/new-passkey')
 
@@ -187,24 +195,24 @@ describe('a passkey', () => {
 
 describe('a new passkey', () => {
   it('needs a session that was confirmed lately, and a confirmed address', async () => {
-    const { client, uid } = await learner()
+    const { client, uid } = await createLearner()
 
-    expect(await add(createClient(), new SoftwarePasskey(publicUrl))).toBe('not-signed-in')
+    expect(await addPasskey(createClient(), new SoftwarePasskey(publicUrl))).toBe('not-signed-in')
 
     await accounts.db.execute(sql`
       update sessions set confirmed_at = now() - interval '1 hour' where user_id = ${uid}`)
 
-    expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('confirm-first')
+    expect(await addPasskey(client, new SoftwarePasskey(publicUrl))).toBe('confirm-first')
 
     await accounts.db.execute(sql`update sessions set confirmed_at = now() where user_id = ${uid}`)
     await accounts.db.update(users).set({ emailVerified: false }).where(eq(users.id, uid))
 
-    expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('confirm-address')
+    expect(await addPasskey(client, new SoftwarePasskey(publicUrl))).toBe('confirm-address')
   })
 
   it('is made for the account that asked for it', async () => {
-    const { client } = await learner()
-    const { client: other, uid } = await learner()
+    const { client } = await createLearner()
+    const { client: other, uid } = await createLearner()
     const { options } = await requestOffer(client, '/new-passkey')
     const passkey = new SoftwarePasskey(publicUrl)
     const response = passkey.register(options ?? { challenge: '' })
@@ -216,7 +224,7 @@ describe('a new passkey', () => {
   })
 
   it('is one of at most twenty', async () => {
-    const { client, uid } = await learner()
+    const { client, uid } = await createLearner()
     const passkey = { userId: uid, publicKey: 'k', counter: 0, deviceType: 'x', backedUp: true }
     const rows = Array.from({ length: 20 }, (_, n) => ({
       ...passkey,
@@ -226,7 +234,7 @@ describe('a new passkey', () => {
 
     await accounts.db.insert(passkeys).values(rows.map((row) => ({ ...row, name: 'Full' })))
 
-    expect(await add(client, new SoftwarePasskey(publicUrl))).toBe('too-many-passkeys')
+    expect(await addPasskey(client, new SoftwarePasskey(publicUrl))).toBe('too-many-passkeys')
   })
 })
 
@@ -254,7 +262,7 @@ describe('a passkey that may be a stranger’s', () => {
 })
 
 it('‘This wasn’t me’ takes away what came since, passkeys and second step included, and leaves what was there', async () => {
-  const { client, uid, person, passkey: former } = await createLearnerWithPasskey()
+  const { client, uid, person, passkey: earlierPasskey } = await createLearnerWithPasskey()
   const longAgo = new Date(Date.now() - 86_400_000)
   await accounts.db.update(passkeys).set({ createdAt: longAgo }).where(eq(passkeys.userId, uid))
   const key = await createRecoveryLink(accounts.db, {
@@ -262,14 +270,14 @@ it('‘This wasn’t me’ takes away what came since, passkeys and second step 
     since: new Date(Date.now() - 3600_000),
     email: person.email,
   })
-  const later = new SoftwarePasskey(publicUrl)
-  await add(client, later)
+  const laterPasskey = new SoftwarePasskey(publicUrl)
+  await addPasskey(client, laterPasskey)
   await setUpTwoStep(accounts.service, getCookieHeader(client), { uid, email: person.email })
   const requestContext = createRequestContext(new Request(publicUrl))
 
   expect(await revertAccountChanges(accounts.service, requestContext, key)).toBe('secured')
-  expect(await signIn(createClient(), later)).toBe('passkey-unknown')
-  expect(await signIn(createClient(), former)).toBe('signed in')
+  expect(await signIn(createClient(), laterPasskey)).toBe('passkey-unknown')
+  expect(await signIn(createClient(), earlierPasskey)).toBe('signed in')
   expect(await accounts.db.$count(twoFactor, eq(twoFactor.uid, uid))).toBe(0)
 })
 
@@ -290,12 +298,12 @@ describe('after the product moved to another host name', () => {
   it('one whose only way was a passkey comes in by a reset, is told why, and adds a new one', async () => {
     const { person, uid, passkey } = await createLearnerWithPasskey()
     await accounts.db.delete(identities).where(eq(identities.userId, uid))
-    const moved = accounts.openService(movedUrl)
-    const atMoved = () => new AccountClient(moved, movedUrl)
+    const movedService = accounts.openService(movedUrl)
+    const createMovedClient = () => new AccountClient(movedService, movedUrl)
 
-    expect(await signIn(atMoved(), passkey)).toBe('passkey-failed')
+    expect(await signIn(createMovedClient(), passkey)).toBe('passkey-failed')
 
-    const client = atMoved()
+    const client = createMovedClient()
     const { email } = person
     const password = 'Analytical-1843'
 
@@ -306,11 +314,11 @@ describe('after the product moved to another host name', () => {
     expect((await client.send('POST', '/new-password', { token, password })).status).toBe(200)
     expect((await client.send('POST', '/login', { email, password })).status).toBe(200)
 
-    const passkeysAt = async (service: AccountService) =>
+    const listPasskeysAt = async (service: AccountService) =>
       (await readSignInMethods(service, { uid, email })).passkeys
 
-    expect(await passkeysAt(moved)).toMatchObject([{ previousHost: 'localhost' }])
-    expect(await hasPasskey(moved, uid)).toBe(false)
+    expect(await listPasskeysAt(movedService)).toMatchObject([{ previousHost: 'localhost' }])
+    expect(await hasPasskey(movedService, uid)).toBe(false)
 
     const removal = new FormData()
     for (const [name, value] of Object.entries({ intent: 'remove', way: 'credential' })) {
@@ -322,18 +330,18 @@ describe('after the product moved to another host name', () => {
       headers: { cookie: getCookieHeader(client) },
     })
 
-    expect(await handleSignInMethodForm(moved, request, removal)).toMatchObject({
+    expect(await handleSignInMethodForm(movedService, request, removal)).toMatchObject({
       data: { done: false },
     })
 
-    const next = new SoftwarePasskey(movedUrl)
+    const newPasskey = new SoftwarePasskey(movedUrl)
 
-    expect(await add(client, next)).toBe('added')
-    expect((await passkeysAt(moved)).map(({ previousHost }) => previousHost)).toEqual([
+    expect(await addPasskey(client, newPasskey)).toBe('added')
+    expect((await listPasskeysAt(movedService)).map(({ previousHost }) => previousHost)).toEqual([
       null,
       'localhost',
     ])
-    expect(await signIn(atMoved(), next)).toBe('signed in')
+    expect(await signIn(createMovedClient(), newPasskey)).toBe('signed in')
   })
 
   it('the second step is the code as before, or a recovery code', async () => {
@@ -348,9 +356,9 @@ describe('after the product moved to another host name', () => {
       },
     )
     accounts.now += 30_000
-    const moved = accounts.openService(movedUrl)
+    const movedService = accounts.openService(movedUrl)
     for (const code of [await app.createCode(accounts.now), codes[0] ?? '']) {
-      const browserThere = new AccountClient(moved, movedUrl)
+      const browserThere = new AccountClient(movedService, movedUrl)
 
       expect((await browserThere.send('POST', '/login', { email, password })).body.code).toBe(
         'second-step',

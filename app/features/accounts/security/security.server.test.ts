@@ -17,10 +17,10 @@ import {
 
 const accounts = new TestAccounts()
 const { createClient, registerPerson, requestResetToken } = accounts
-const next = 'Analytical-1843'
+const newPassword = 'Analytical-1843'
 
-/** A learner who is signed in by two browsers. */
-async function learnerOfTwoBrowsers() {
+/** Creates a learner who is signed in with two browsers. */
+async function createLearnerWithTwoBrowsers() {
   const { person, client } = await registerPerson()
   const other = createClient()
 
@@ -36,36 +36,36 @@ function createContext({ cookies }: AccountClient) {
   return createRequestContext(new Request(publicUrl, { headers: { cookie } }))
 }
 
-const change = (
+const submitChange = (
   client: AccountClient,
   currentPassword: string,
   endOthers = true,
-  password = next,
+  password = newPassword,
 ) =>
   changePassword(accounts.service, createContext(client), { currentPassword, password, endOthers })
 
-const signsIn = async (email: string, password: string) =>
+const canSignIn = async (email: string, password: string) =>
   (await createClient().send('POST', '/login', { email, password })).status === 200
 
 describe('a change of password', () => {
   it('takes the current one, replaces it, and ends the other sessions only', async () => {
-    const { person, client, other } = await learnerOfTwoBrowsers()
+    const { person, client, other } = await createLearnerWithTwoBrowsers()
 
-    expect(await change(client, 'not-my-password')).toBe('wrong-password')
+    expect(await submitChange(client, 'not-my-password')).toBe('wrong-password')
     expect(await other.readUser()).not.toBeNull()
-    expect(await change(client, person.password)).toBeNull()
+    expect(await submitChange(client, person.password)).toBeNull()
     expect(await client.readUser()).not.toBeNull()
     expect(await other.readUser()).toBeNull()
     expect([
-      await signsIn(person.email, person.password),
-      await signsIn(person.email, next),
+      await canSignIn(person.email, person.password),
+      await canSignIn(person.email, newPassword),
     ]).toEqual([false, true])
   })
 
   it('leaves the other sessions if that is wanted', async () => {
-    const { person, client, other } = await learnerOfTwoBrowsers()
+    const { person, client, other } = await createLearnerWithTwoBrowsers()
 
-    expect(await change(client, person.password, false)).toBeNull()
+    expect(await submitChange(client, person.password, false)).toBeNull()
     expect(await other.readUser()).not.toBeNull()
   })
 
@@ -73,7 +73,7 @@ describe('a change of password', () => {
     const { person, client } = await registerPerson()
     const token = await requestResetToken(person.email)
 
-    expect(await change(client, person.password)).toBeNull()
+    expect(await submitChange(client, person.password)).toBeNull()
     expect(
       (await createClient().send('POST', '/new-password', { token, password: 'by-the-link-1' }))
         .status,
@@ -90,7 +90,7 @@ describe('a change of password', () => {
     const { person, client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
 
-    expect(await change(client, person.password)).toBeNull()
+    expect(await submitChange(client, person.password)).toBeNull()
 
     const rows = await accounts.db.select().from(identities).where(eq(identities.userId, uid))
 
@@ -98,10 +98,10 @@ describe('a change of password', () => {
   })
 
   it('that two browsers make at once is made by one', async () => {
-    const { person, client, other } = await learnerOfTwoBrowsers()
+    const { person, client, other } = await createLearnerWithTwoBrowsers()
     const results = await Promise.all([
-      change(client, person.password, false),
-      change(other, person.password, false, 'Difference-1822'),
+      submitChange(client, person.password, false),
+      submitChange(other, person.password, false, 'Difference-1822'),
     ])
 
     expect(results.toSorted()).toEqual([null, 'wrong-password'].toSorted())
@@ -110,27 +110,27 @@ describe('a change of password', () => {
   it('is refused after too many wrong passwords, and after too many changes', async () => {
     const { client } = await registerPerson()
     for (let times = 0; times < attemptLimits.passwordByAccount.max; times++) {
-      expect(await change(client, 'not-my-password')).toBe('wrong-password')
+      expect(await submitChange(client, 'not-my-password')).toBe('wrong-password')
     }
 
-    expect(await change(client, 'secret12')).toBe('too-many-requests')
+    expect(await submitChange(client, 'secret12')).toBe('too-many-requests')
 
-    const restless = (await registerPerson()).client
+    const otherClient = (await registerPerson()).client
     for (let times = 0; times < attemptLimits.resetByAccount.max; times++) {
-      expect(await change(restless, 'secret12', false, 'secret12')).toBeNull()
+      expect(await submitChange(otherClient, 'secret12', false, 'secret12')).toBeNull()
     }
 
-    expect(await change(restless, 'secret12')).toBe('too-many-requests')
+    expect(await submitChange(otherClient, 'secret12')).toBe('too-many-requests')
   })
 
   it('is for someone who is signed in to an account with a password', async () => {
-    expect(await change(createClient(), 'secret12')).toBe('not-signed-in')
+    expect(await submitChange(createClient(), 'secret12')).toBe('not-signed-in')
 
     const { client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
     await accounts.db.delete(identities).where(eq(identities.userId, uid))
 
-    expect(await change(client, 'secret12')).toBe('invalid-request')
+    expect(await submitChange(client, 'secret12')).toBe('invalid-request')
   })
 })
 
@@ -139,7 +139,7 @@ it('a new password by an emailed link is told by email, too', async () => {
   const token = await requestResetToken(person.email)
 
   expect(
-    (await createClient().send('POST', '/new-password', { token, password: next })).status,
+    (await createClient().send('POST', '/new-password', { token, password: newPassword })).status,
   ).toBe(200)
 
   await accounts.mailbox.deliver()
@@ -150,7 +150,7 @@ it('a new password by an emailed link is told by email, too', async () => {
 
 describe('the devices of an account', () => {
   it('are listed with this one first, then by last use, without those whose session expired', async () => {
-    const { uid } = await learnerOfTwoBrowsers()
+    const { uid } = await createLearnerWithTwoBrowsers()
     const rows = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
     const [first, second] = rows
     if (!first || !second) {
@@ -159,21 +159,21 @@ describe('the devices of an account', () => {
 
     const longAgo = new Date(Date.now() - 86_400_000)
     await accounts.db.update(sessions).set({ updatedAt: longAgo }).where(eq(sessions.id, first.id))
-    const namesBy = async (token: string | null) =>
+    const listDevicesSeenBy = async (token: string | null) =>
       (await listDevices(accounts.db, uid, token)).map(({ id, isCurrent }) => [id, isCurrent])
 
-    expect(await namesBy(first.token)).toEqual([
+    expect(await listDevicesSeenBy(first.token)).toEqual([
       [first.id, true],
       [second.id, false],
     ])
-    expect(await namesBy(null)).toEqual([
+    expect(await listDevicesSeenBy(null)).toEqual([
       [second.id, false],
       [first.id, false],
     ])
 
     await accounts.db.update(sessions).set({ expiresAt: longAgo }).where(eq(sessions.id, second.id))
 
-    expect(await namesBy(first.token)).toEqual([[first.id, true]])
+    expect(await listDevicesSeenBy(first.token)).toEqual([[first.id, true]])
   })
 
   it('hold nothing that would sign somebody in', async () => {
@@ -187,7 +187,7 @@ describe('the devices of an account', () => {
   })
 
   it('are signed out one by one, by the account itself only', async () => {
-    const { client, other, uid } = await learnerOfTwoBrowsers()
+    const { client, other, uid } = await createLearnerWithTwoBrowsers()
     const stranger = (await (await registerPerson()).client.readUser())?.uid ?? ''
     const token = await accounts.service.auth.api.readSessionToken({
       headers: createContext(client).headers,
@@ -244,12 +244,12 @@ describe('the security log', () => {
   const dayMs = 24 * 60 * 60_000
 
   it('has sign-ins, wrong passwords, changes and ended sessions', async () => {
-    const { person, client, uid } = await learnerOfTwoBrowsers()
+    const { person, client, uid } = await createLearnerWithTwoBrowsers()
     await createClient().send('POST', '/login', {
       email: person.email,
       password: 'not-my-password',
     })
-    await change(client, person.password)
+    await submitChange(client, person.password)
 
     expect((await listEvents(uid)).toSorted()).toEqual(
       ['signed-in', 'signed-in', 'wrong-password', 'password-changed', 'session-ended'].toSorted(),
@@ -265,9 +265,9 @@ describe('the security log', () => {
   it('has a reset, and nothing of a change that was refused', async () => {
     const { person, client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
-    await change(createClient(), person.password)
+    await submitChange(createClient(), person.password)
     const token = await requestResetToken(person.email)
-    await createClient().send('POST', '/new-password', { token, password: next })
+    await createClient().send('POST', '/new-password', { token, password: newPassword })
 
     expect((await listEvents(uid)).toSorted()).toEqual(['password-reset', 'signed-in'])
   })
@@ -289,19 +289,19 @@ describe('the security log', () => {
   it('shows 90 days, stores 400, and goes with the account', async () => {
     const { client } = await registerPerson()
     const uid = (await client.readUser())?.uid ?? ''
-    const stored = () => accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))
-    const days = (count: number) => Date.now() + count * dayMs
+    const countStoredEvents = () => accounts.db.$count(securityEvents, eq(securityEvents.uid, uid))
+    const inDays = (count: number) => Date.now() + count * dayMs
 
-    expect(await listSecurityEvents(accounts.db, uid, days(89))).toHaveLength(1)
-    expect(await listSecurityEvents(accounts.db, uid, days(91))).toHaveLength(0)
+    expect(await listSecurityEvents(accounts.db, uid, inDays(89))).toHaveLength(1)
+    expect(await listSecurityEvents(accounts.db, uid, inDays(91))).toHaveLength(0)
 
-    await purgeSecurityEvents(accounts.db, days(399))
+    await purgeSecurityEvents(accounts.db, inDays(399))
 
-    expect(await stored()).toBe(1)
+    expect(await countStoredEvents()).toBe(1)
 
     await accounts.db.delete(users).where(eq(users.id, uid))
 
-    expect(await stored()).toBe(0)
+    expect(await countStoredEvents()).toBe(0)
   })
 
   it('forgets what is older than 400 days', async () => {

@@ -67,13 +67,13 @@ it('a session that is not to be remembered ends with the browser, and after a da
     const body = JSON.stringify({ email, password, rememberMe })
     const headers = { 'Content-Type': 'application/json' }
     const client = createClient()
-    const answer = await client.fetch('/account/login', { method: 'POST', headers, body })
+    const response = await client.fetch('/account/login', { method: 'POST', headers, body })
     const uid = (await client.readUser())?.uid ?? ''
     const rows = await accounts.db.select().from(sessions).where(eq(sessions.userId, uid))
     const days = rows.map(({ createdAt, expiresAt }) =>
       Math.round((expiresAt.getTime() - createdAt.getTime()) / 86_400_000),
     )
-    const cookies = answer.headers.getSetCookie()
+    const cookies = response.headers.getSetCookie()
 
     return { days, ages: cookies.filter((line) => /session_token|signed-in/.test(line)).map(ageOf) }
   }
@@ -90,10 +90,10 @@ it('a password that is taken away while it is checked signs nobody in', async ()
   const [user] = await accounts.db.select().from(users).where(eq(users.email, email))
   const uid = user?.id ?? ''
   const client = createClient()
-  let answer: ReturnType<typeof client.send> | undefined
+  let response: ReturnType<typeof client.send> | undefined
   await accounts.db.transaction(async (tx) => {
     await tx.select().from(users).where(eq(users.id, uid)).for('update')
-    answer = client.send('POST', '/login', { email, password })
+    response = client.send('POST', '/login', { email, password })
     await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
     await tx
       .delete(identities)
@@ -101,7 +101,7 @@ it('a password that is taken away while it is checked signs nobody in', async ()
     await tx.delete(sessions).where(eq(sessions.userId, uid))
   })
 
-  expect((await answer)?.body.code).toBe('wrong-password')
+  expect((await response)?.body.code).toBe('wrong-password')
   expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(0)
 })
 
@@ -128,14 +128,14 @@ it('an account that is disabled while its password is checked is signed in by no
   const { person } = await registerPerson()
   const { email, password } = person
   const client = createClient()
-  let answer: ReturnType<typeof client.send> | undefined
+  let response: ReturnType<typeof client.send> | undefined
   await accounts.db.transaction(async (tx) => {
     await disableAccountByEmail(tx, email)
-    answer = client.send('POST', '/login', { email, password })
+    response = client.send('POST', '/login', { email, password })
     await vi.waitUntil(async () => (await countWaitingForLocks()) > 0, { timeout: 60_000 })
   })
 
-  expect((await answer)?.body.code).toBe('wrong-password')
+  expect((await response)?.body.code).toBe('wrong-password')
 
   await enableAccountByEmail(accounts.db, email)
 
@@ -269,11 +269,11 @@ describe('sessions', () => {
       (_, index) => new AccountClient(service, publicUrl, `192.0.2.${index}`),
     )
     const { email, password } = person
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       devices.map((device) => device.send('POST', '/login', { email, password })),
     )
 
-    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200))
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(2)
     expect(await client.readUser()).toBeNull()
 
@@ -292,13 +292,13 @@ describe('sessions', () => {
     await accounts.db.execute(
       `create trigger refuse_event before insert on security_events for each row execute function refuse_event()`,
     )
-    const answer = await createClient().send('POST', '/login', {
+    const response = await createClient().send('POST', '/login', {
       email: person.email,
       password: person.password,
     })
     await accounts.db.execute('drop function refuse_event cascade')
 
-    expect(answer.status).toBe(500)
+    expect(response.status).toBe(500)
     expect(await accounts.db.$count(sessions, eq(sessions.userId, uid))).toBe(1)
   })
 
@@ -343,13 +343,13 @@ describe('a password reset', () => {
   it('is done by exactly one of two requests at once', async () => {
     const { person } = await registerPerson()
     const token = await requestResetToken(person.email)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['first-one', 'second-one'].map((password) =>
         createClient().send('POST', '/new-password', { token, password }),
       ),
     )
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 410])
   })
 
   it('makes the older links of the account useless', async () => {

@@ -12,7 +12,11 @@ import type { AccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
 import { isSharedDemo } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
-import { checkPassword, isPasswordQueueFull } from '../password/passwords.server'
+import {
+  type CountedAttempt,
+  checkPassword,
+  isPasswordQueueFull,
+} from '../password/passwords.server'
 import {
   beginSession,
   consumeClientAttempts,
@@ -88,38 +92,41 @@ async function countUnknownEmail(
   return isWithinLimit ? 'user-not-found' : 'too-many-requests'
 }
 
-/**
- * Checks the password of a sign-in.
- *
- * Wrong passwords from a browser that the account knows are counted apart from those of strangers,
- * so that strangers cannot lock the account's owner out.
- */
 async function checkSignInPassword(
   service: AccountService,
   requestContext: RequestContext,
   account: PasswordAccount,
   password: string,
 ): Promise<AccountErrorCode | null> {
-  const { uid, isDisabled, passwordHash } = account
-  const { passwordByAccount, passwordByBrowser, signInByAccount } = attemptLimits
-
-  const browserId =
-    passwordHash === null
-      ? null
-      : await findKnownBrowser(service, requestContext, uid, passwordHash)
-  const wrongPasswordCount =
-    browserId === null
-      ? { limit: passwordByAccount, subject: uid, shouldCountForClient: true }
-      : ({
-          limit: passwordByBrowser,
-          subject: [uid, browserId],
-          shouldCountForClient: false,
-        } as const)
-
-  const signInAttempt = createClientAttempt(requestContext, signInByAccount, uid)
+  const { uid, isDisabled } = account
+  const wrongPasswordLimit = await chooseWrongPasswordLimit(service, requestContext, account)
+  const signInAttempt = createClientAttempt(requestContext, attemptLimits.signInByAccount, uid)
 
   return checkPassword(service, requestContext, account, password, {
-    ...wrongPasswordCount,
+    ...wrongPasswordLimit,
     attemptsOnSuccess: isDisabled ? [] : [signInAttempt],
   })
+}
+
+/**
+ * Wrong passwords from a browser that the account knows are counted apart from those of strangers, so
+ * that strangers cannot lock the account's owner out.
+ */
+async function chooseWrongPasswordLimit(
+  service: AccountService,
+  requestContext: RequestContext,
+  { uid, passwordHash }: PasswordAccount,
+): Promise<CountedAttempt> {
+  if (passwordHash !== null) {
+    const browserId = await findKnownBrowser(service, requestContext, uid, passwordHash)
+    if (browserId !== null) {
+      return {
+        limit: attemptLimits.passwordByBrowser,
+        subject: [uid, browserId],
+        shouldCountForClient: false,
+      }
+    }
+  }
+
+  return { limit: attemptLimits.passwordByAccount, subject: uid, shouldCountForClient: true }
 }

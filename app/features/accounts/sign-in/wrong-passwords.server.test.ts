@@ -63,17 +63,17 @@ describe('wrong passwords', () => {
   it('do not lock out ten right ones at once', async () => {
     const { person } = await registerPerson()
     const { email, password } = person
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => createClient().send('POST', '/login', { email, password })),
     )
 
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
   })
 
   it('from one address are limited, whichever accounts they try', async () => {
-    const tries = []
+    const responses = []
     for (let count = 0; count < 32; count += 1) {
-      tries.push(
+      responses.push(
         await createClient('192.0.2.99').send('POST', '/login', {
           email: `u${count}@test.example`,
           password: 'secret12',
@@ -81,8 +81,8 @@ describe('wrong passwords', () => {
       )
     }
 
-    expect(tries.slice(0, 30).every(({ status }) => status === 404)).toBe(true)
-    expect(tries.slice(30).every(({ status }) => status === 429)).toBe(true)
+    expect(responses.slice(0, 30).every(({ status }) => status === 404)).toBe(true)
+    expect(responses.slice(30).every(({ status }) => status === 429)).toBe(true)
   })
 
   it('leave neither account nor address readable in the counters', async () => {
@@ -133,12 +133,12 @@ describe('a browser that signed in before', () => {
       await guess(person.email)
     }
 
-    const answer = await attacker.send('POST', '/login', {
+    const response = await attacker.send('POST', '/login', {
       email: person.email,
       password: 'a guess 2',
     })
 
-    expect(answer.body.code).toBe('too-many-requests')
+    expect(response.body.code).toBe('too-many-requests')
   })
 
   it('is a stranger again once the password is another', async () => {
@@ -150,9 +150,9 @@ describe('a browser that signed in before', () => {
       await guess(email)
     }
 
-    const answer = await client.send('POST', '/login', { email, password: 'different9' })
+    const response = await client.send('POST', '/login', { email, password: 'different9' })
 
-    expect(answer.body.code).toBe('too-many-requests')
+    expect(response.body.code).toBe('too-many-requests')
   })
 
   it('is made by a new password, which lets the owner in elsewhere', async () => {
@@ -183,72 +183,74 @@ describe('a browser that signed in before', () => {
 
     expect(cookie).toMatch(/Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax/)
 
-    const holder = createClient()
+    const clientWithCookie = createClient()
     const [name, value] = [...client.cookies].find(([key]) => key.endsWith('known_browser')) ?? [
       '',
       '',
     ]
-    holder.cookies.set(name, value)
+    clientWithCookie.cookies.set(name, value)
 
-    expect(await holder.readUser()).toBeNull()
+    expect(await clientWithCookie.readUser()).toBeNull()
   })
 })
 
 describe('an address that many share', () => {
   it('lets a class of 40 register and sign in at the same time', async () => {
-    const pupils = Array.from({ length: 40 }, createPerson)
-    const at = '198.51.100.251'
-    const made = await Promise.all(
-      pupils.map((person) => createClient(at).send('POST', '/register', person)),
+    const people = Array.from({ length: 40 }, createPerson)
+    const ipAddress = '198.51.100.251'
+    const registrations = await Promise.all(
+      people.map((person) => createClient(ipAddress).send('POST', '/register', person)),
     )
 
-    expect(made.filter(({ status }) => status !== 200)).toEqual([])
+    expect(registrations.filter(({ status }) => status !== 200)).toEqual([])
 
     const login = ({ email, password }: { email: string; password: string }) =>
-      createClient(at).send('POST', '/login', { email, password })
-    const signedIn = await Promise.all(pupils.map(login))
+      createClient(ipAddress).send('POST', '/login', { email, password })
+    const signedIn = await Promise.all(people.map(login))
 
     expect(signedIn.filter(({ status }) => status !== 200)).toEqual([])
   })
 
   it('cannot be cleared by somebody who signs in to an account of their own', async () => {
-    const at = '198.51.100.252'
+    const ipAddress = '198.51.100.252'
     const { person } = await registerPerson()
     const { email, password } = person
     for (let count = 0; count < 29; count += 1) {
-      await createClient(at).send('POST', '/login', {
+      await createClient(ipAddress).send('POST', '/login', {
         email: `nobody-${count}@test.example`,
         password: 'secret12',
       })
     }
 
-    expect((await createClient(at).send('POST', '/login', { email, password })).status).toBe(200)
+    expect((await createClient(ipAddress).send('POST', '/login', { email, password })).status).toBe(
+      200,
+    )
 
-    const again = () =>
-      createClient(at).send('POST', '/login', {
+    const tryUnknownEmail = () =>
+      createClient(ipAddress).send('POST', '/login', {
         email: 'nobody@test.example',
         password: 'secret12',
       })
 
-    expect((await again()).status).toBe(404)
-    expect((await again()).status).toBe(429)
+    expect((await tryUnknownEmail()).status).toBe(404)
+    expect((await tryUnknownEmail()).status).toBe(429)
   })
 })
 
-/** How many passwords may be hashed or wait for it. */
-const room = Math.max(1, availableParallelism() - 1) + 60
+/** The number of passwords that may be hashed or wait to be hashed. */
+const queueCapacity = Math.max(1, availableParallelism() - 1) + 60
 
-/** Each finished attempt queues again at once, so the queue stays full. */
-function standInLine(length: number) {
-  let full = true
-  const stand = async () => {
-    while (full && (await hashPassword('of the crowd')) !== null) {}
+/** Fills the queue. Each finished password is followed by another one, so the queue stays full. */
+function fillPasswordQueue(length: number) {
+  let isFilling = true
+  const hashAgainAndAgain = async () => {
+    while (isFilling && (await hashPassword('of the crowd')) !== null) {}
   }
-  const crowd = Array.from({ length }, stand)
+  const crowd = Array.from({ length }, hashAgainAndAgain)
 
   return {
-    async leave() {
-      full = false
+    async stop() {
+      isFilling = false
       await Promise.all(crowd)
     },
   }
@@ -263,25 +265,25 @@ describe('more passwords at once than can be checked in good time', () => {
         headers: { 'Content-Type': 'application/json' },
         body,
       })
-    const crowd = standInLine(room)
-    const refused = await register()
-    await crowd.leave()
+    const queueFiller = fillPasswordQueue(queueCapacity)
+    const busyResponse = await register()
+    await queueFiller.stop()
 
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await refused.json()).toEqual({ success: false, code: 'busy' })
+    expect([busyResponse.status, busyResponse.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await busyResponse.json()).toEqual({ success: false, code: 'busy' })
     expect((await register()).status).toBe(200)
   })
 
   it('count against nobody, because none was compared', async () => {
     const { person } = await registerPerson()
     const { email, password } = person
-    const crowd = standInLine(room)
+    const queueFiller = fillPasswordQueue(queueCapacity)
     const codes: unknown[] = []
     for (let times = 0; times < 6; times++) {
       codes.push((await createClient().send('POST', '/login', { email, password })).body.code)
     }
 
-    await crowd.leave()
+    await queueFiller.stop()
 
     expect(codes).toEqual(Array(6).fill('busy'))
     expect((await createClient().send('POST', '/login', { email, password })).status).toBe(200)
@@ -289,7 +291,7 @@ describe('more passwords at once than can be checked in good time', () => {
 
   it('are refused before anything is asked of the database', async () => {
     const { person } = await registerPerson()
-    const crowd = standInLine(room)
+    const queueFiller = fillPasswordQueue(queueCapacity)
     const trace = new RequestTrace('of-a-test')
     await withTrace(trace, async () => {
       for (const [path, body] of [
@@ -304,23 +306,23 @@ describe('more passwords at once than can be checked in good time', () => {
       }
     })
 
-    await crowd.leave()
+    await queueFiller.stop()
 
     expect(trace.queries).toBe(0)
   })
 
   it('leave an address its registrations, because none was made', async () => {
-    const at = '198.51.100.253'
+    const ipAddress = '198.51.100.253'
     // Room for two, so that the others are refused when they have been counted already.
-    const crowd = standInLine(room - 2)
-    const register = () => createClient(at).send('POST', '/register', createPerson())
+    const queueFiller = fillPasswordQueue(queueCapacity - 2)
+    const register = () => createClient(ipAddress).send('POST', '/register', createPerson())
     const statuses = (await Promise.all(Array.from({ length: 12 }, register))).map(
       ({ status }) => status,
     )
-    await crowd.leave()
-    const made = statuses.filter((status) => status === 200).length
+    await queueFiller.stop()
+    const registrationCount = statuses.filter((status) => status === 200).length
 
-    expect([made > 0, statuses.includes(503)]).toEqual([true, true])
+    expect([registrationCount > 0, statuses.includes(503)]).toEqual([true, true])
 
     const counter = new AttemptCounter(
       accounts.db,
@@ -328,6 +330,9 @@ describe('more passwords at once than can be checked in good time', () => {
       () => accounts.now,
     )
 
-    expect((await counter.list(at)).map(({ count }) => count)).toEqual([made, made])
+    expect((await counter.list(ipAddress)).map(({ count }) => count)).toEqual([
+      registrationCount,
+      registrationCount,
+    ])
   })
 })

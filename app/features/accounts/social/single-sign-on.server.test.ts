@@ -243,9 +243,9 @@ describe('a sign-in by an organization', () => {
       (await client.fetch('/account/social/sso-acme')).headers.get('location') ?? '',
     )
     const state = start.searchParams.get('state') ?? ''
-    const answer = `/account/callback/sso-uni?${new URLSearchParams({ code: 'stolen', state })}`
+    const response = `/account/callback/sso-uni?${new URLSearchParams({ code: 'stolen', state })}`
 
-    expect((await client.fetch(answer)).headers.get('location')).toContain('error=')
+    expect((await client.fetch(response)).headers.get('location')).toContain('error=')
     expect(await client.readUser()).toBeNull()
   })
 })

@@ -36,13 +36,13 @@ beforeAll(async () => {
 afterAll(() => provider.stop())
 
 let people = 0
-function newPerson(verified = true) {
+function createPerson(verified = true) {
   people += 1
   return { name: 'Maya Ngozi Okonkwo', email: `maya-${people}@test.example`, verified }
 }
 
-const browser = () => new AccountClient(service, provider.publicUrl)
-const registration = (email: string) => ({
+const createClient = () => new AccountClient(service, provider.publicUrl)
+const createRegistration = (email: string) => ({
   email,
   password: 'secret12',
   firstName: 'Eve',
@@ -54,14 +54,14 @@ async function getUid(email: string): Promise<string> {
 }
 
 it('a first sign-in makes the profile, later ones change nothing but lastLoginAt', async () => {
-  const person = newPerson()
-  const first = browser()
+  const person = createPerson()
+  const first = createClient()
 
   expect(await signInSocially(first, 'google', person)).toBe('/Profile')
 
-  const made = await first.readUser()
+  const userBefore = await first.readUser()
 
-  expect(made).toMatchObject({
+  expect(userBefore).toMatchObject({
     email: person.email,
     displayName: 'Maya Ngozi Okonkwo',
     firstName: 'Maya',
@@ -70,27 +70,27 @@ it('a first sign-in makes the profile, later ones change nothing but lastLoginAt
     photoURL: null,
   })
 
-  const second = browser()
+  const second = createClient()
   await signInSocially(second, 'google', { ...person, name: 'Another Name' })
-  const found = await second.readUser()
+  const userAfter = await second.readUser()
 
-  expect(found).toEqual({ ...made, lastLoginAt: found?.lastLoginAt })
-  expect(Date.parse(String(found?.lastLoginAt))).toBeGreaterThan(
-    Date.parse(String(made?.lastLoginAt)),
+  expect(userAfter).toEqual({ ...userBefore, lastLoginAt: userAfter?.lastLoginAt })
+  expect(Date.parse(String(userAfter?.lastLoginAt))).toBeGreaterThan(
+    Date.parse(String(userBefore?.lastLoginAt)),
   )
 })
 
 it('a sign-in as somebody else ends the session that the browser had, by each way to sign in', async () => {
-  const shared = browser()
-  const thief = browser()
-  const everybody = [newPerson(), newPerson()] as const
-  await shared.send('POST', '/register', registration(newPerson().email))
+  const shared = createClient()
+  const thief = createClient()
+  const newPeople = [createPerson(), createPerson()] as const
+  await shared.send('POST', '/register', createRegistration(createPerson().email))
   for (const [index, provider] of (['google', 'facebook'] as const).entries()) {
     thief.cookies = new Map(shared.cookies)
 
     expect(await thief.readUser()).not.toBeNull()
 
-    const person = everybody[index] ?? newPerson()
+    const person = newPeople[index] ?? createPerson()
     await signInSocially(shared, provider, person)
 
     expect((await shared.readUser())?.email).toBe(person.email)
@@ -100,14 +100,14 @@ it('a sign-in as somebody else ends the session that the browser had, by each wa
 })
 
 it('a sign-in by a provider is told by email from a browser that the account doesn’t know, and a way that is added, too', async () => {
-  const person = newPerson()
-  const client = browser()
+  const person = createPerson()
+  const client = createClient()
   await signInSocially(client, 'google', person)
   await db
     .update(users)
     .set({ createdAt: new Date(Date.now() - 86_400_000) })
     .where(eq(users.email, person.email))
-  const told = async () => {
+  const listSubjects = async () => {
     await mailbox.deliver()
     return mailbox.deliveredMails
       .filter(({ to }) => to === person.email)
@@ -115,15 +115,15 @@ it('a sign-in by a provider is told by email from a browser that the account doe
   }
   await signInSocially(client, 'google', person)
 
-  expect(await told()).toEqual([])
+  expect(await listSubjects()).toEqual([])
 
-  await signInSocially(browser(), 'google', person)
+  await signInSocially(createClient(), 'google', person)
 
-  expect(await told()).toEqual(['New sign-in to your Learnify account'])
+  expect(await listSubjects()).toEqual(['New sign-in to your Learnify account'])
 
   await signInSocially(client, 'facebook', person)
 
-  expect((await told()).slice(1)).toEqual([
+  expect((await listSubjects()).slice(1)).toEqual([
     'Sign-in with Facebook was added to your Learnify account',
   ])
 })
@@ -131,7 +131,7 @@ it('a sign-in by a provider is told by email from a browser that the account doe
 it('a visitor who opens the address of a social sign-in leaves no row', async () => {
   const before = await db.$count(verifications)
   for (let count = 0; count < 3; count += 1) {
-    await browser().fetch('/account/social/google')
+    await createClient().fetch('/account/social/google')
   }
 
   expect(await db.$count(verifications)).toBe(before)
@@ -139,20 +139,20 @@ it('a visitor who opens the address of a social sign-in leaves no row', async ()
 
 /** Sets a password by a mailed link, as only the reader of the mail can. */
 async function setPasswordByMail(email: string, password: string) {
-  await browser().send('POST', '/forgot-password', { email })
-  const answer = await browser().send('POST', '/new-password', {
+  await createClient().send('POST', '/forgot-password', { email })
+  const response = await createClient().send('POST', '/new-password', {
     token: await mailbox.readTokenSentTo(email),
     password,
   })
 
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 }
 
 it('one person by Google, Facebook and a password set by a mailed link is one account', async () => {
-  const person = newPerson()
-  await browser().send('POST', '/register', registration(person.email))
+  const person = createPerson()
+  await createClient().send('POST', '/register', createRegistration(person.email))
   await setPasswordByMail(person.email, 'owners-own')
-  const clients = [browser(), browser()] as const
+  const clients = [createClient(), createClient()] as const
   await signInSocially(clients[0], 'google', person)
   await signInSocially(clients[1], 'facebook', person)
   const uid = await getUid(person.email)
@@ -160,7 +160,7 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
     expect((await client.readUser())?.uid).toBe(uid)
   }
 
-  const signIn = await browser().send('POST', '/login', {
+  const signIn = await createClient().send('POST', '/login', {
     email: person.email,
     password: 'owners-own',
   })
@@ -169,9 +169,9 @@ it('one person by Google, Facebook and a password set by a mailed link is one ac
 })
 
 it('the security log names the provider, and a password that was removed', async () => {
-  const person = newPerson()
-  await browser().send('POST', '/register', registration(person.email))
-  await signInSocially(browser(), 'google', person)
+  const person = createPerson()
+  await createClient().send('POST', '/register', createRegistration(person.email))
+  await signInSocially(createClient(), 'google', person)
   const events = await listSecurityEvents(db, await getUid(person.email))
 
   expect(events.map(({ kind, way }) => `${kind} ${way}`).toSorted()).toEqual([
@@ -183,8 +183,8 @@ it('the security log names the provider, and a password that was removed', async
 })
 
 it('ends if the account is disabled or loses the provider meanwhile', async () => {
-  const person = newPerson()
-  await signInSocially(browser(), 'google', person)
+  const person = createPerson()
+  await signInSocially(createClient(), 'google', person)
   const uid = await getUid(person.email)
   const [session] = await db.select().from(sessions).where(eq(sessions.userId, uid))
   const signIn = {
@@ -221,20 +221,20 @@ describe('whoever registered an address that is not theirs has nothing left once
     ],
     [
       'after reset mails were asked for',
-      async (email) => browser().send('POST', '/forgot-password', { email }),
+      async (email) => createClient().send('POST', '/forgot-password', { email }),
     ],
   ]
 
   it.each(before)('%s', async (_how, happens) => {
-    const owner = newPerson()
-    const attacker = browser()
-    await attacker.send('POST', '/register', registration(owner.email))
+    const owner = createPerson()
+    const attacker = createClient()
+    await attacker.send('POST', '/register', createRegistration(owner.email))
     const uid = await getUid(owner.email)
     await attacker.send('PATCH', `/users/${uid}`, { firstName: 'Mallory' })
     await happens(owner.email)
     const token = await mailbox.readTokenSentTo(owner.email)
 
-    const client = browser()
+    const client = createClient()
 
     expect(await signInSocially(client, 'google', owner)).toBe('/Profile')
     expect((await client.readUser())?.uid).toBe(uid)
@@ -263,16 +263,16 @@ describe('whoever registered an address that is not theirs has nothing left once
     await setPasswordByMail(owner.email, 'owners-own')
 
     expect(
-      (await browser().send('POST', '/login', { email: owner.email, password: 'owners-own' }))
+      (await createClient().send('POST', '/login', { email: owner.email, password: 'owners-own' }))
         .status,
     ).toBe(200)
-    expect(await signInSocially(browser(), 'google', owner)).toBe('/Profile')
+    expect(await signInSocially(createClient(), 'google', owner)).toBe('/Profile')
   })
 
   it('by the link of the mail that says it was not them', async () => {
-    const { email } = newPerson()
-    const attacker = browser()
-    await attacker.send('POST', '/register', registration(email))
+    const { email } = createPerson()
+    const attacker = createClient()
+    await attacker.send('POST', '/register', createRegistration(email))
 
     expect(await disownAccount(db, await mailbox.readTokenSentTo(email), '')).toBe(true)
     expect(await attacker.readUser()).toBeNull()
@@ -282,12 +282,12 @@ describe('whoever registered an address that is not theirs has nothing left once
   })
 
   it('also when both sign in at the same moment', async () => {
-    const owner = newPerson()
-    await browser().send('POST', '/register', registration(owner.email))
-    const attackers = Array.from({ length: 4 }, browser)
+    const owner = createPerson()
+    await createClient().send('POST', '/register', createRegistration(owner.email))
+    const attackers = Array.from({ length: 4 }, createClient)
     const login = { email: owner.email, password: 'secret12' }
     await Promise.all([
-      signInSocially(browser(), 'google', owner),
+      signInSocially(createClient(), 'google', owner),
       ...attackers.map((attacker) => attacker.send('POST', '/login', login)),
     ])
     for (const attacker of attackers) {
@@ -297,11 +297,11 @@ describe('whoever registered an address that is not theirs has nothing left once
 })
 
 it('an identity of an unproven address does not become the owner’s by the owner’s own', async () => {
-  const attackers = newPerson(false)
-  const attacker = browser()
+  const attackers = createPerson(false)
+  const attacker = createClient()
   await signInSocially(attacker, 'google', attackers)
   await recordEmailVerified(db, await getUid(attackers.email))
-  const owner = browser()
+  const owner = createClient()
   await signInSocially(owner, 'facebook', { ...attackers, verified: true })
 
   expect(await owner.readUser()).not.toBeNull()
@@ -312,26 +312,26 @@ it('an identity of an unproven address does not become the owner’s by the owne
 })
 
 it('an address that a provider has proven is known with the moment of that proof', async () => {
-  const person = newPerson()
-  await signInSocially(browser(), 'google', person)
+  const person = createPerson()
+  await signInSocially(createClient(), 'google', person)
   const user = await findUserByEmail(db, person.email)
 
   expect(user).toMatchObject({ emailVerified: true, emailVerifiedAt: expect.any(Date) })
 })
 
 it('a reset by the owner also ends an unproven social identity', async () => {
-  const attackers = newPerson(false)
-  const attacker = browser()
+  const attackers = createPerson(false)
+  const attacker = createClient()
   await signInSocially(attacker, 'google', attackers)
 
   expect(await attacker.readUser()).not.toBeNull()
 
-  await browser().send('POST', '/forgot-password', { email: attackers.email })
+  await createClient().send('POST', '/forgot-password', { email: attackers.email })
   const token = await mailbox.readTokenSentTo(attackers.email)
-  await browser().send('POST', '/new-password', { token, password: 'owners-own' })
+  await createClient().send('POST', '/new-password', { token, password: 'owners-own' })
 
   expect(await attacker.readUser()).toBeNull()
-  expect(await signInSocially(browser(), 'google', attackers)).toBe(
+  expect(await signInSocially(createClient(), 'google', attackers)).toBe(
     '/Login?error=email-already-in-use',
   )
 })
@@ -339,10 +339,10 @@ it('a reset by the owner also ends an unproven social identity', async () => {
 it.each(['google', 'facebook'] as const)(
   'an unverified address by %s never reaches an account',
   async (id) => {
-    const person = newPerson(false)
-    await browser().send('POST', '/register', registration(person.email))
+    const person = createPerson(false)
+    await createClient().send('POST', '/register', createRegistration(person.email))
     await recordEmailVerified(db, await getUid(person.email))
-    const client = browser()
+    const client = createClient()
 
     expect(await signInSocially(client, id, person)).toBe('/Login?error=email-already-in-use')
     expect(await client.readUser()).toBeNull()
@@ -350,18 +350,18 @@ it.each(['google', 'facebook'] as const)(
 )
 
 it('a social account’s address cannot be registered again', async () => {
-  const person = newPerson()
-  await signInSocially(browser(), 'facebook', person)
+  const person = createPerson()
+  await signInSocially(createClient(), 'facebook', person)
 
-  expect((await browser().send('POST', '/register', registration(person.email))).body.code).toBe(
-    'email-already-in-use',
-  )
+  expect(
+    (await createClient().send('POST', '/register', createRegistration(person.email))).body.code,
+  ).toBe('email-already-in-use')
 })
 
 it('who confirms that it’s them with another account stays who they are, and no account is made', async () => {
-  const [person, other, stranger] = [newPerson(), newPerson(), newPerson()]
-  await signInSocially(browser(), 'google', other)
-  const client = browser()
+  const [person, other, stranger] = [createPerson(), createPerson(), createPerson()]
+  await signInSocially(createClient(), 'google', other)
+  const client = createClient()
   await signInSocially(client, 'google', person)
   const uid = await getUid(person.email)
   const confirm = async (as: typeof person) => {
@@ -379,10 +379,10 @@ it('who confirms that it’s them with another account stays who they are, and n
 })
 
 it('a disabled account is refused by every way', async () => {
-  const person = newPerson()
-  await signInSocially(browser(), 'google', person)
+  const person = createPerson()
+  await signInSocially(createClient(), 'google', person)
   await disableAccountByEmail(db, person.email)
-  const client = browser()
+  const client = createClient()
 
   expect(await signInSocially(client, 'google', person)).toBe('/Login?error=user-disabled')
   expect(await signInSocially(client, 'facebook', person)).toBe('/Login?error=user-disabled')
@@ -390,16 +390,16 @@ it('a disabled account is refused by every way', async () => {
 })
 
 it('cancelling, and a provider that shares no address, have their codes', async () => {
-  expect(await signInSocially(browser(), 'google', 'cancel')).toBe(
+  expect(await signInSocially(createClient(), 'google', 'cancel')).toBe(
     '/Login?error=cancelled-popup-request',
   )
-  expect(await signInSocially(browser(), 'facebook', { ...newPerson(), email: '' })).toBe(
+  expect(await signInSocially(createClient(), 'facebook', { ...createPerson(), email: '' })).toBe(
     '/Login?error=provider-email-missing',
   )
 })
 
 it('a callback without this browser’s state signs nobody in', async () => {
-  const victim = browser()
+  const victim = createClient()
   const end = await victim.fetch('/account/callback/google?code=stolen&state=made-up')
 
   expect(end.headers.get('location')).toContain('/account/social-end?error=')
@@ -407,7 +407,7 @@ it('a callback without this browser’s state signs nobody in', async () => {
 })
 
 it('nothing of the provider’s that could be used again is kept', async () => {
-  await signInSocially(browser(), 'google', newPerson())
+  await signInSocially(createClient(), 'google', createPerson())
   const rows = await db.select().from(identities)
 
   expect(
@@ -416,7 +416,7 @@ it('nothing of the provider’s that could be used again is kept', async () => {
 })
 
 it('every start uses PKCE and a state of its own, and Google always asks which account', async () => {
-  const starts = await Promise.all([1, 2].map(() => browser().fetch('/account/social/google')))
+  const starts = await Promise.all([1, 2].map(() => createClient().fetch('/account/social/google')))
   const addresses = starts.map((start) => new URL(start.headers.get('location') ?? ''))
   for (const { searchParams } of addresses) {
     expect(searchParams.get('code_challenge_method')).toBe('S256')
@@ -427,12 +427,12 @@ it('every start uses PKCE and a state of its own, and Google always asks which a
 })
 
 it('a flow that ends at another provider than it started with signs nobody in and adds no identity', async () => {
-  const person = newPerson()
-  const client = browser()
+  const person = createPerson()
+  const client = createClient()
   const getLocation = async (of: AccountClient, provider: string) =>
     new URL((await of.fetch(`/account/social/${provider}`)).headers.get('location') ?? '')
   const google = await getLocation(client, 'google')
-  const facebook = await getLocation(browser(), 'facebook')
+  const facebook = await getLocation(createClient(), 'facebook')
 
   // Google, as the malicious provider, leads the browser to Facebook with the state of its own flow.
   for (const name of ['state', 'code_challenge', 'code_challenge_method', 'nonce']) {

@@ -12,8 +12,8 @@ import { CodeField } from './code-field'
 import type { TwoFactorStatus } from './two-factor-forms.server'
 import { codeForm, twoFactorTexts } from './two-factor-texts'
 
-/** With this many recovery codes or fewer, the page asks to make new ones. */
-const fewCodes = 3
+/** With this number of recovery codes or fewer, the page advises to make new ones. */
+const fewCodesLimit = 3
 
 type TwoFactorPageProps = {
   twoFactor: TwoFactorStatus
@@ -34,8 +34,8 @@ export function TwoFactorPage({
   result,
 }: TwoFactorPageProps) {
   const { latestResult, onSuccess } = useLatestResult(result)
-  const codes = latestResult?.done ? latestResult.recoveryCodes : undefined
-  const form = { initialResult: latestResult?.done ? undefined : latestResult, onSuccess }
+  const newRecoveryCodes = latestResult?.done ? latestResult.recoveryCodes : undefined
+  const formProps = { initialResult: latestResult?.done ? undefined : latestResult, onSuccess }
 
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
@@ -51,12 +51,14 @@ export function TwoFactorPage({
           </Notice>
         )}
       </div>
-      {codes && <RecoveryCodes codes={codes} />}
+      {newRecoveryCodes && <NewRecoveryCodes codes={newRecoveryCodes} />}
       {twoFactor.status === 'off' && (
-        <Begin {...form} emailVerified={emailVerified || isRequired} />
+        <StartSection {...formProps} canStart={emailVerified || isRequired} />
       )}
-      {twoFactor.status === 'setup' && <SetUp {...form} app={twoFactor} />}
-      {twoFactor.status === 'on' && <InUse {...form} {...twoFactor} timeZone={timeZone} />}
+      {twoFactor.status === 'setup' && <SetupSection {...formProps} app={twoFactor} />}
+      {twoFactor.status === 'on' && (
+        <EnabledSection {...formProps} {...twoFactor} timeZone={timeZone} />
+      )}
     </SecurityPage>
   )
 }
@@ -67,7 +69,7 @@ type FormProps = {
 }
 type IntentFormProps = FormProps & { intent: string; children: ReactNode }
 
-/** A form with one button and no fields of its own. */
+/** A form without fields, or with a checkbox only. Its intent tells the route action what to do. */
 function IntentForm({ intent, children, initialResult, onSuccess }: IntentFormProps) {
   const form = useForm<AccountFormSuccess>({
     initialResult,
@@ -85,15 +87,15 @@ function IntentForm({ intent, children, initialResult, onSuccess }: IntentFormPr
   )
 }
 
-function Begin({ emailVerified, ...form }: FormProps & { emailVerified: boolean }) {
+function StartSection({ canStart, ...formProps }: FormProps & { canStart: boolean }) {
   return (
     <section className="card p-5 sm:p-6">
       <h2 className="font-bold text-lg">{twoFactorTexts.off}</h2>
       <p className="mt-2 mb-4 text-muted">
-        {emailVerified ? twoFactorTexts.begin : twoFactorTexts.needsConfirmedEmail}
+        {canStart ? twoFactorTexts.begin : twoFactorTexts.needsConfirmedEmail}
       </p>
-      {emailVerified ? (
-        <IntentForm {...form} intent="begin">
+      {canStart ? (
+        <IntentForm {...formProps} intent="begin">
           <Button type="submit">Set up an app</Button>
         </IntentForm>
       ) : (
@@ -105,11 +107,16 @@ function Begin({ emailVerified, ...form }: FormProps & { emailVerified: boolean 
   )
 }
 
-type SetUpProps = FormProps & { app: Extract<TwoFactorStatus, { status: 'setup' }> }
+/** The blank border that a QR code needs on each side, in modules. */
+const quietZone = 4
 
-function SetUp({ app: { url, key, qr }, initialResult, onSuccess }: SetUpProps) {
+type SetupSectionProps = FormProps & { app: Extract<TwoFactorStatus, { status: 'setup' }> }
+
+function SetupSection({ app, initialResult, onSuccess }: SetupSectionProps) {
+  const { url, key, qr } = app
+  const viewSize = qr.size + 2 * quietZone
   const form = useForm<AccountFormSuccess>({
-    validate: (entered) => checkForm(codeForm, entered).errors,
+    validate: (formData) => checkForm(codeForm, formData).errors,
     initialResult,
     onSuccess,
     shouldRevalidate: false,
@@ -121,11 +128,11 @@ function SetUp({ app: { url, key, qr }, initialResult, onSuccess }: SetUpProps) 
         Set up your app
       </h2>
       <p className="mt-3">{twoFactorTexts.scan}</p>
-      {/* Cameras read dark on light best, so the picture is the same in both themes. */}
+      {/* Cameras read dark on light best, so the QR code is the same in both themes. */}
       <svg
         role="img"
         aria-label="QR code with the key for your app"
-        viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`}
+        viewBox={`${-quietZone} ${-quietZone} ${viewSize} ${viewSize}`}
         className="mt-3 size-52 rounded-control border border-line bg-white text-black"
       >
         <path d={qr.path} fill="currentColor" shapeRendering="crispEdges" />
@@ -160,9 +167,14 @@ function SetUp({ app: { url, key, qr }, initialResult, onSuccess }: SetUpProps) 
   )
 }
 
-type InUseProps = FormProps & { since: string; remainingCodes: number; timeZone: string }
+type EnabledSectionProps = FormProps & {
+  /** An ISO date-time. */
+  since: string
+  remainingCodes: number
+  timeZone: string
+}
 
-function InUse({ since, remainingCodes, timeZone, ...form }: InUseProps) {
+function EnabledSection({ since, remainingCodes, timeZone, ...formProps }: EnabledSectionProps) {
   return (
     <section className="card divide-y divide-line">
       <div className="p-5 sm:p-6">
@@ -174,13 +186,13 @@ function InUse({ since, remainingCodes, timeZone, ...form }: InUseProps) {
         <p className="mt-2 text-muted">
           {remainingCodes} of 10 are left. {twoFactorTexts.newCodes}
         </p>
-        {remainingCodes <= fewCodes && (
+        {remainingCodes <= fewCodesLimit && (
           <Notice variant="warn" className="mt-4">
             {twoFactorTexts.fewCodes}
           </Notice>
         )}
         <div className="mt-4">
-          <IntentForm {...form} intent="new-codes">
+          <IntentForm {...formProps} intent="new-codes">
             <Button type="submit" variant="secondary">
               Make new codes
             </Button>
@@ -190,7 +202,7 @@ function InUse({ since, remainingCodes, timeZone, ...form }: InUseProps) {
       <div className="p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Turn off</h3>
         <p className="mt-2 mb-3 text-muted">{twoFactorTexts.turnOff}</p>
-        <IntentForm {...form} intent="turn-off">
+        <IntentForm {...formProps} intent="turn-off">
           <SignOutOthersCheckbox />
           <Button type="submit" variant="danger">
             Turn off two-step sign-in
@@ -201,14 +213,23 @@ function InUse({ since, remainingCodes, timeZone, ...form }: InUseProps) {
   )
 }
 
-const fileName = 'learnify-recovery-codes.txt'
+const recoveryCodesFileName = 'learnify-recovery-codes.txt'
 
-/** Shows new recovery codes. They are never shown again. */
-function RecoveryCodes({ codes }: { codes: string[] }) {
+/** Shows new recovery codes, which are never shown again, and moves the focus to them. */
+function NewRecoveryCodes({ codes }: { codes: string[] }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [copied, setCopied] = useState(false)
+  const [isCopied, setIsCopied] = useState(false)
   const text = `${codes.join('\n')}\n`
   useEffect(() => heading.current?.focus(), [])
+
+  async function copyCodes() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setIsCopied(true)
+    } catch {
+      // The browser does not allow it. The codes can still be downloaded or written down.
+    }
+  }
 
   return (
     <section className="card mb-6 p-5 sm:p-6" aria-labelledby="recovery-codes-title">
@@ -224,23 +245,18 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
       <div className="mt-4 flex flex-wrap gap-3">
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
-          download={fileName}
+          download={recoveryCodesFileName}
           className="inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-edge bg-surface px-5 py-2.5 font-semibold text-ink leading-tight no-underline hover:border-ink"
         >
           <Download aria-hidden="true" size={18} /> Download
         </a>
-        <Button
-          variant="secondary"
-          className="noscript:hidden"
-          onClick={() =>
-            navigator.clipboard.writeText(text).then(
-              () => setCopied(true),
-              () => {},
-            )
-          }
-        >
-          {copied ? <Check aria-hidden="true" size={18} /> : <Copy aria-hidden="true" size={18} />}
-          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+        <Button variant="secondary" className="noscript:hidden" onClick={copyCodes}>
+          {isCopied ? (
+            <Check aria-hidden="true" size={18} />
+          ) : (
+            <Copy aria-hidden="true" size={18} />
+          )}
+          <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
         </Button>
       </div>
     </section>

@@ -19,7 +19,7 @@ const periodMs = 30_000
 const getCookieHeader = ({ cookies }: AccountClient) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-async function learner() {
+async function createLearner() {
   const { person, client } = await registerPerson()
   const uid = (await client.readUser())?.uid ?? ''
   await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
@@ -28,15 +28,15 @@ async function learner() {
 }
 
 async function createLearnerWithApp() {
-  const found = await learner()
-  const { person, client, uid } = found
+  const learner = await createLearner()
+  const { person, client, uid } = learner
   const twoStep = await setUpTwoStep(accounts.service, getCookieHeader(client), {
     uid,
     email: person.email,
   })
   accounts.now += periodMs
 
-  return { ...found, ...twoStep }
+  return { ...learner, ...twoStep }
 }
 
 async function startSecondStep(
@@ -44,9 +44,9 @@ async function startSecondStep(
   remember = false,
 ) {
   const client = createClient()
-  const answer = await client.send('POST', '/login', { email, password, rememberMe: remember })
+  const response = await client.send('POST', '/login', { email, password, rememberMe: remember })
 
-  expect([answer.status, answer.body.code]).toEqual([401, 'second-step'])
+  expect([response.status, response.body.code]).toEqual([401, 'second-step'])
 
   return client
 }
@@ -63,7 +63,7 @@ function writeFullWidth(code: string): string {
   )
 }
 
-const enter = async (client: AccountClient, code: string) =>
+const enterCode = async (client: AccountClient, code: string) =>
   (await client.send('POST', '/second-step', { code })).body.code ?? 'signed in'
 
 describe('with two-step sign-in', () => {
@@ -72,12 +72,12 @@ describe('with two-step sign-in', () => {
     const client = await startSecondStep(person)
 
     expect(await client.readUser()).toBeNull()
-    expect(await enter(client, await app.createWrongCode(accounts.now))).toBe('wrong-code')
+    expect(await enterCode(client, await app.createWrongCode(accounts.now))).toBe('wrong-code')
     expect(await client.readUser()).toBeNull()
 
     const code = await app.createCode(accounts.now)
 
-    expect(await enter(client, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('signed in')
+    expect(await enterCode(client, ` ${code.slice(0, 3)} ${code.slice(3)} `)).toBe('signed in')
     expect(await client.readUser()).not.toBeNull()
   })
 
@@ -93,11 +93,11 @@ describe('with two-step sign-in', () => {
     ['in Persian digits', (code: string) => writeDigits(code, '۰')],
     ['in Devanagari digits', (code: string) => writeDigits(code, '०')],
     ['in full-width digits', (code: string) => writeDigits(code, '０')],
-  ])('a code of the app may be typed %s', async (_case, write) => {
+  ])('a code of the app may be typed %s', async (_case, formatCode) => {
     const { person, app } = await createLearnerWithApp()
     const code = await app.createCode(accounts.now)
 
-    expect(await enter(await startSecondStep(person), write(code))).toBe('signed in')
+    expect(await enterCode(await startSecondStep(person), formatCode(code))).toBe('signed in')
   })
 
   it.each(['12345', '1234567', '123-45', '١٢٣٤٥'])(
@@ -106,11 +106,11 @@ describe('with two-step sign-in', () => {
       const { person, app } = await createLearnerWithApp()
       const client = await startSecondStep(person)
       for (let attempt = 0; attempt < 20; attempt += 1) {
-        expect(await enter(client, code)).toBe('incomplete-code')
+        expect(await enterCode(client, code)).toBe('incomplete-code')
       }
 
       expect(accountErrorMessage('incomplete-code')).toBe('A code has six digits')
-      expect(await enter(client, await app.createCode(accounts.now))).toBe('signed in')
+      expect(await enterCode(client, await app.createCode(accounts.now))).toBe('signed in')
     },
   )
 
@@ -119,19 +119,19 @@ describe('with two-step sign-in', () => {
     const code = await app.createCode(accounts.now)
 
     expect(
-      await enter(await startSecondStep(person), await app.createCode(accounts.now - periodMs)),
+      await enterCode(await startSecondStep(person), await app.createCode(accounts.now - periodMs)),
     ).toBe('wrong-code')
 
     const client = await startSecondStep(person)
     const copy = createClient()
     copy.cookies = new Map(client.cookies)
 
-    expect(await enter(client, code)).toBe('signed in')
-    expect(await enter(await startSecondStep(person), code)).toBe('wrong-code')
+    expect(await enterCode(client, code)).toBe('signed in')
+    expect(await enterCode(await startSecondStep(person), code)).toBe('wrong-code')
 
     accounts.now += periodMs
 
-    expect(await enter(copy, await app.createCode(accounts.now))).toBe('second-step-over')
+    expect(await enterCode(copy, await app.createCode(accounts.now))).toBe('second-step-over')
   })
 
   it('codes of neighboring periods work, and none that is older or newer', async () => {
@@ -157,16 +157,16 @@ describe('with two-step sign-in', () => {
     const { person, app } = await createLearnerWithApp()
     const wrong = await app.createWrongCode(accounts.now)
     for (let times = 0; times < attemptLimits.signInCodeByAccount.max; times++) {
-      expect(await enter(await startSecondStep(person), wrong)).toBe('wrong-code')
+      expect(await enterCode(await startSecondStep(person), wrong)).toBe('wrong-code')
     }
 
-    expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
+    expect(await enterCode(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
       'too-many-requests',
     )
 
     accounts.now += attemptLimits.signInCodeByAccount.windowMs
 
-    expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
+    expect(await enterCode(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
       'signed in',
     )
   })
@@ -175,42 +175,46 @@ describe('with two-step sign-in', () => {
     const { person, client, app } = await createLearnerWithApp()
     const wrong = await app.createWrongCode(accounts.now)
     for (let times = 0; times <= attemptLimits.signInCodeByAccount.max; times++) {
-      await enter(await startSecondStep(person), wrong)
+      await enterCode(await startSecondStep(person), wrong)
     }
 
-    expect(await enter(await startSecondStep(person), wrong)).toBe('too-many-requests')
+    expect(await enterCode(await startSecondStep(person), wrong)).toBe('too-many-requests')
 
     const { email, password } = person
     await client.send('POST', '/logout', {})
 
     expect((await client.send('POST', '/login', { email, password })).body.code).toBe('second-step')
-    expect(await enter(client, wrong)).toBe('wrong-code')
-    expect(await enter(client, await app.createCode(accounts.now))).toBe('signed in')
+    expect(await enterCode(client, wrong)).toBe('wrong-code')
+    expect(await enterCode(client, await app.createCode(accounts.now))).toBe('signed in')
   })
 
   it('a step that is ten minutes old is over, and so is one from before a new password', async () => {
     const { person, client, app, uid } = await createLearnerWithApp()
-    const late = await startSecondStep(person)
+    const expiredStep = await startSecondStep(person)
     await accounts.db
       .update(verifications)
       .set({ expiresAt: new Date() })
       .where(eq(verifications.value, uid))
 
-    expect(await enter(late, await app.createCode(accounts.now))).toBe('second-step-over')
+    expect(await enterCode(expiredStep, await app.createCode(accounts.now))).toBe(
+      'second-step-over',
+    )
 
-    const former = await startSecondStep(person)
+    const stepBeforeReset = await startSecondStep(person)
     const token = await accounts.requestResetToken(person.email)
 
     expect(
       (await createClient().send('POST', '/new-password', { token, password: 'Analytical-1843' }))
         .status,
     ).toBe(200)
-    expect(await enter(former, await app.createCode(accounts.now))).toBe('second-step-over')
+    expect(await enterCode(stepBeforeReset, await app.createCode(accounts.now))).toBe(
+      'second-step-over',
+    )
     expect(await client.readUser()).toBeNull()
 
-    const again = await startSecondStep({ ...person, password: 'Analytical-1843' })
+    const stepAfterReset = await startSecondStep({ ...person, password: 'Analytical-1843' })
 
-    expect(await enter(again, await app.createCode(accounts.now))).toBe('signed in')
+    expect(await enterCode(stepAfterReset, await app.createCode(accounts.now))).toBe('signed in')
   })
 
   it('a disabled account has no second step', async () => {
@@ -218,7 +222,7 @@ describe('with two-step sign-in', () => {
     const client = await startSecondStep(person)
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
 
-    expect(await enter(client, await app.createCode(accounts.now))).toBe('second-step-over')
+    expect(await enterCode(client, await app.createCode(accounts.now))).toBe('second-step-over')
     expect(await client.readUser()).toBeNull()
   })
 
@@ -228,11 +232,11 @@ describe('with two-step sign-in', () => {
     const client = await startSecondStep(person)
     await accounts.db.update(users).set({ banned: true }).where(eq(users.id, uid))
 
-    expect(await enter(client, recoveryCode)).toBe('second-step-over')
+    expect(await enterCode(client, recoveryCode)).toBe('second-step-over')
 
     await accounts.db.update(users).set({ banned: false }).where(eq(users.id, uid))
 
-    expect(await enter(await startSecondStep(person), recoveryCode)).toBe('signed in')
+    expect(await enterCode(await startSecondStep(person), recoveryCode)).toBe('signed in')
   })
 
   it('an invented step is none', async () => {
@@ -241,7 +245,7 @@ describe('with two-step sign-in', () => {
     const name = 'learnify-3000.second_step'
     for (const value of ['', 'x', 'x.password.remember', '..', '%00.password.forget']) {
       client.cookies.set(name, value)
-      expect(await enter(client, await app.createCode(accounts.now))).toBe('second-step-over')
+      expect(await enterCode(client, await app.createCode(accounts.now))).toBe('second-step-over')
     }
   })
 })
@@ -256,13 +260,13 @@ describe('recovery codes', () => {
 
     expect(first).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
     expect(
-      await enter(await startSecondStep(person), first.toLowerCase().replaceAll('-', ' ')),
+      await enterCode(await startSecondStep(person), first.toLowerCase().replaceAll('-', ' ')),
     ).toBe('signed in')
-    expect(await enter(await startSecondStep(person), first)).toBe('wrong-code')
+    expect(await enterCode(await startSecondStep(person), first)).toBe('wrong-code')
     // Copied from a full-width text, with a quotation mark and an invisible character.
-    expect(await enter(await startSecondStep(person), `“\u200b${writeFullWidth(second)}.”`)).toBe(
-      'signed in',
-    )
+    expect(
+      await enterCode(await startSecondStep(person), `“\u200b${writeFullWidth(second)}.”`),
+    ).toBe('signed in')
 
     await accounts.mailbox.deliver()
     const subjects = accounts.mailbox.deliveredMails
@@ -280,25 +284,31 @@ describe('recovery codes', () => {
   it('are replaced by new ones', async () => {
     const { person, recoveryCodes, submitForm } = await createLearnerWithApp()
     const { data } = await submitForm({ intent: 'new-codes' })
-    const renewed = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
+    const newCodes = 'recoveryCodes' in data ? (data.recoveryCodes ?? []) : []
 
-    expect(await enter(await startSecondStep(person), recoveryCodes[0] ?? '')).toBe('wrong-code')
-    expect(await enter(await startSecondStep(person), renewed[0] ?? '')).toBe('signed in')
+    expect(await enterCode(await startSecondStep(person), recoveryCodes[0] ?? '')).toBe(
+      'wrong-code',
+    )
+    expect(await enterCode(await startSecondStep(person), newCodes[0] ?? '')).toBe('signed in')
   })
 })
 
 describe('the settings', () => {
   it('ask for a confirmed address, and for a code of the app before the sign-in does', async () => {
-    const { person, client, uid } = await learner()
-    const found = { uid, email: person.email }
+    const { person, client, uid } = await createLearner()
+    const account = { uid, email: person.email }
     await accounts.db.update(users).set({ emailVerified: false }).where(eq(users.id, uid))
 
-    await expect(setUpTwoStep(accounts.service, getCookieHeader(client), found)).rejects.toThrow(
+    await expect(setUpTwoStep(accounts.service, getCookieHeader(client), account)).rejects.toThrow(
       'The set-up is off.',
     )
 
     await accounts.db.update(users).set({ emailVerified: true }).where(eq(users.id, uid))
-    const { submitForm, app } = await setUpTwoStep(accounts.service, getCookieHeader(client), found)
+    const { submitForm, app } = await setUpTwoStep(
+      accounts.service,
+      getCookieHeader(client),
+      account,
+    )
     await submitForm({ intent: 'turn-off' })
     await submitForm({ intent: 'begin' })
 
@@ -317,16 +327,16 @@ describe('the settings', () => {
   it('end the other sessions if that is wanted, and tell changes by mail and in the log', async () => {
     const { person, client, uid, submitForm } = await createLearnerWithApp()
     const { email, password } = person
-    const mail = async () => {
+    const getLastSubject = async () => {
       await accounts.mailbox.deliver()
       return accounts.mailbox.deliveredMails.findLast(({ to }) => to === email)?.subject
     }
 
-    expect(await mail()).toBe('Two-step sign-in was turned on for your Learnify account')
+    expect(await getLastSubject()).toBe('Two-step sign-in was turned on for your Learnify account')
 
     await submitForm({ intent: 'turn-off' })
 
-    expect(await mail()).toBe('Two-step sign-in was turned off for your Learnify account')
+    expect(await getLastSubject()).toBe('Two-step sign-in was turned off for your Learnify account')
 
     const other = createClient()
 
@@ -358,7 +368,7 @@ describe('the settings', () => {
     const [after] = await accounts.db.select().from(twoFactor).where(eq(twoFactor.uid, uid))
 
     expect(after).toEqual(before)
-    expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
+    expect(await enterCode(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
       'signed in',
     )
   })
@@ -368,17 +378,17 @@ it('a secret that was replaced without the former one leaves the recovery codes'
   const { person, app, recoveryCodes, uid } = await createLearnerWithApp()
   await accounts.db.update(twoFactor).set({ secret: '$ba$0$00' }).where(eq(twoFactor.uid, uid))
 
-  expect(await enter(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
+  expect(await enterCode(await startSecondStep(person), await app.createCode(accounts.now))).toBe(
     'wrong-code',
   )
-  expect(await enter(await startSecondStep(person), recoveryCodes[0] ?? '')).toBe('signed in')
+  expect(await enterCode(await startSecondStep(person), recoveryCodes[0] ?? '')).toBe('signed in')
 })
 
-/** Three processes of the product: each has connections of its own. */
-async function withThreeProcesses<T>(work: (services: AccountService[]) => Promise<T>): Promise<T> {
+/** Runs a task with three services, which have connections of their own like three processes. */
+async function withThreeProcesses<T>(task: (services: AccountService[]) => Promise<T>): Promise<T> {
   const connections = [1, 2, 3].map(() => connect(accounts.databaseUrl, { poolSize: 5 }))
   try {
-    return await work(
+    return await task(
       connections.map(({ database }) => accounts.openService(undefined, { db: database })),
     )
   } finally {
@@ -386,20 +396,21 @@ async function withThreeProcesses<T>(work: (services: AccountService[]) => Promi
   }
 }
 
-const thousand = Array.from({ length: 1000 }, (_, attempt) => attempt)
-const atOnce = 100
+const attemptNumbers = Array.from({ length: 1000 }, (_, attempt) => attempt)
+const batchSize = 100
 
-/** Works on a hundred at a time, so that a busy machine has enough database connections. */
+/** Runs a hundred tasks at a time, so that a busy machine has enough database connections. */
 async function runInBatches<In, Out>(
-  all: readonly In[],
-  work: (one: In) => Promise<Out>,
+  inputs: readonly In[],
+  task: (input: In) => Promise<Out>,
 ): Promise<Out[]> {
-  const done: Out[] = []
-  for (let start = 0; start < all.length; start += atOnce) {
-    done.push(...(await Promise.all(all.slice(start, start + atOnce).map(work))))
+  const outputs: Out[] = []
+  for (let start = 0; start < inputs.length; start += batchSize) {
+    const batch = inputs.slice(start, start + batchSize)
+    outputs.push(...(await Promise.all(batch.map(task))))
   }
 
-  return done
+  return outputs
 }
 
 describe('one code, 1,000 attempts, three processes', () => {
@@ -407,7 +418,9 @@ describe('one code, 1,000 attempts, three processes', () => {
     const { uid, app } = await createLearnerWithApp()
     const code = await app.createCode(accounts.now)
     const results = await withThreeProcesses((services) =>
-      runInBatches(thousand, (n) => consumeAppCode(services[n % 3] as AccountService, uid, code)),
+      runInBatches(attemptNumbers, (n) =>
+        consumeAppCode(services[n % 3] as AccountService, uid, code),
+      ),
     )
 
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1)
@@ -418,18 +431,18 @@ describe('one code, 1,000 attempts, three processes', () => {
     const first = await startSecondStep(person)
     const code = await app.createCode(accounts.now)
     const clients = await withThreeProcesses(async (services) => {
-      const browsers = thousand.map((n) => createClient(undefined, services[n % 3]))
-      for (const one of browsers) {
-        one.cookies = new Map(first.cookies)
+      const browsers = attemptNumbers.map((n) => createClient(undefined, services[n % 3]))
+      for (const eachBrowser of browsers) {
+        eachBrowser.cookies = new Map(first.cookies)
       }
 
-      await runInBatches(browsers, (one) => enter(one, code))
+      await runInBatches(browsers, (eachBrowser) => enterCode(eachBrowser, code))
 
       return browsers
     })
-    const session = (one: AccountClient) => one.cookies.has('learnify-3000.session_token')
+    const hasSession = ({ cookies }: AccountClient) => cookies.has('learnify-3000.session_token')
 
-    expect(clients.filter(session)).toHaveLength(1)
+    expect(clients.filter(hasSession)).toHaveLength(1)
     expect(await client.readUser()).not.toBeNull()
     expect(
       (await accounts.db.select().from(identities).where(eq(identities.userId, uid))).length,
@@ -438,9 +451,9 @@ describe('one code, 1,000 attempts, three processes', () => {
 
   it('for recovery: one is accepted', async () => {
     const { uid, recoveryCodes } = await createLearnerWithApp()
-    const twenty = thousand.slice(0, 20)
+    const twentyNumbers = attemptNumbers.slice(0, 20)
     const results = await Promise.all(
-      twenty.map(() => consumeRecoveryCode(accounts.db, uid, recoveryCodes[0] ?? '')),
+      twentyNumbers.map(() => consumeRecoveryCode(accounts.db, uid, recoveryCodes[0] ?? '')),
     )
 
     expect(results.filter((result) => result === 'accepted')).toHaveLength(1)
