@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { nextStepNotice } from './lesson-messages'
 import type { LessonEntry } from './lesson-page-data'
-import { findNeighborLesson, findNextStep, nextStepUrl } from './next-step'
+import {
+  autoplayState,
+  findNeighborLesson,
+  findNextStep,
+  nextStepUrl,
+  shouldAutoplay,
+} from './next-step'
 
-const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
+const createLesson = (id: string, fields: Partial<LessonEntry> = {}): LessonEntry => ({
   id,
   title: id,
   kind: 'video',
@@ -11,44 +17,44 @@ const entry = (id: string, part: Partial<LessonEntry> = {}): LessonEntry => ({
   done: true,
   bookmarked: false,
   downloads: { count: 0, bytes: 0 },
-  ...part,
+  ...fields,
 })
 const lessons = [
-  entry('a', { done: false }),
-  entry('b', { kind: 'announced', done: false }),
-  entry('c'),
-  entry('d'),
+  createLesson('a', { done: false }),
+  createLesson('b', { kind: 'announced', done: false }),
+  createLesson('c'),
+  createLesson('d'),
 ]
 const course = { certificate: null, certificateWaits: false }
-const finished = lessons.map((lesson) => ({ ...lesson, done: lesson.kind !== 'announced' }))
+const finishedLessons = lessons.map((lesson) => ({ ...lesson, done: lesson.kind !== 'announced' }))
 
-describe('what comes after a lesson', () => {
+describe('the step after a lesson', () => {
   it('is the next lesson that has material', () => {
     expect(findNextStep(lessons, 'a', course)).toEqual({ kind: 'lesson', lesson: lessons[2] })
     expect(findNeighborLesson(lessons, 'c', -1)).toBe(lessons[0])
     expect(findNeighborLesson(lessons, 'a', -1)).toBeNull()
   })
 
-  it('is, after the last one, what was left out, then the exam, then the certificate', () => {
+  it('is an open lesson after the last one, then the exam, then the certificate', () => {
     expect(findNextStep(lessons, 'd', course)).toEqual({
       kind: 'open-lesson',
       lesson: lessons[0],
       open: 1,
     })
 
-    expect(findNextStep(finished, 'd', course)).toEqual({ kind: 'exam' })
-    expect(findNextStep(finished, 'd', { ...course, certificateWaits: true })).toEqual({
+    expect(findNextStep(finishedLessons, 'd', course)).toEqual({ kind: 'exam' })
+    expect(findNextStep(finishedLessons, 'd', { ...course, certificateWaits: true })).toEqual({
       kind: 'confirm-email',
     })
-    const certificate = findNextStep(finished, 'd', {
+    const certificate = findNextStep(finishedLessons, 'd', {
       ...course,
       certificate: { id: 'x1', revoked: false },
     })
     expect(nextStepUrl(certificate, 'python')).toBe('/Certificate/x1')
   })
 
-  it('is never a certificate that was revoked as if it were earned', () => {
-    const step = findNextStep(finished, 'd', {
+  it('says that a certificate was revoked', () => {
+    const step = findNextStep(finishedLessons, 'd', {
       ...course,
       certificate: { id: 'x1', revoked: true },
     })
@@ -57,11 +63,20 @@ describe('what comes after a lesson', () => {
     expect(nextStepUrl(step, 'python')).toBe('/Certificate/x1')
   })
 
-  it('does not send anybody back to the lesson that is open', () => {
-    const onlyThisOpen = finished.map((lesson) => ({
+  it('is never the open lesson itself', () => {
+    const lessonsWithoutLast = finishedLessons.map((lesson) => ({
       ...lesson,
       done: lesson.done && lesson.id !== 'd',
     }))
-    expect(findNextStep(onlyThisOpen, 'd', course)).toEqual({ kind: 'exam' })
+    expect(findNextStep(lessonsWithoutLast, 'd', course)).toEqual({ kind: 'exam' })
   })
+})
+
+it.each([
+  ['plays', 'the previous lesson led to it', autoplayState, 'PUSH', true],
+  ['does not play', 'the learner went back to it', autoplayState, 'POP', false],
+  ['does not play', 'another link led to it', null, 'PUSH', false],
+  ['does not play', 'its history entry has another state', { from: 'search' }, 'PUSH', false],
+])('a video %s by itself if %s', (_effect, _cause, state, navigationType, shouldPlay) => {
+  expect(shouldAutoplay(state, navigationType)).toBe(shouldPlay)
 })

@@ -1,12 +1,12 @@
 import { postEntry } from '~/outbox/delivery'
 import { type EntryKind, outbox } from '~/outbox/outbox'
 
-/** The submitted form of the practice page. */
+/** The submitted form of the practice page. It is stored, so its fields must not change. */
 type PostponedAnswer = { uid: string; fields: [string, string][] }
 
 /**
  * Practice answers that were given without a connection and wait in the outbox of this browser. An
- * answer that is sent twice counts once, because it names its turn of the question.
+ * answer contains the number of its turn, so an answer that is sent twice counts once.
  */
 export const practiceAnswers: EntryKind<PostponedAnswer> = {
   name: 'practice-answer',
@@ -31,8 +31,9 @@ function createEntry(form: FormData) {
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
   )
-  const uid = String(form.get('uid'))
-  const turn = ['courseId', 'questionId', 'turn'].map((name) => String(form.get(name)))
+  const readField = (name: string) => String(form.get(name))
+  const uid = readField('uid')
+  const turnKey = [readField('courseId'), readField('questionId'), readField('turn')]
 
-  return { key: ['practice', uid, ...turn].join('/'), uid, body: { uid, fields } }
+  return { key: ['practice', uid, ...turnKey].join('/'), uid, body: { uid, fields } }
 }
