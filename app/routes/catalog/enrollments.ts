@@ -24,7 +24,7 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { signInFirst } from '~/server/http/server-messages.server'
+import { signInRequired } from '~/server/http/server-messages.server'
 import type { Route } from './+types/enrollments'
 
 const learnerCoursesPath = '/Profile/current-courses'
@@ -54,7 +54,7 @@ export async function action({ request }: Route.ActionArgs) {
   }
 
   if (!learner) {
-    return errorResponse(signInFirst, { status: 401 })
+    return errorResponse(signInRequired, { status: 401 })
   }
 
   const otherLearner = otherLearnerResponse(form, learner.uid)

@@ -16,7 +16,7 @@ import {
   successResponse,
 } from '~/server/http/form-response.server'
 import { readForm } from '~/server/http/request-body.server'
-import { signInFirst } from '~/server/http/server-messages.server'
+import { signInRequired } from '~/server/http/server-messages.server'
 import type { Route } from './+types/wishes'
 
 const wishListPath = '/Profile/current-courses'
@@ -44,7 +44,7 @@ export async function action({ request }: Route.ActionArgs) {
   }
 
   if (!learner) {
-    return errorResponse(signInFirst, { status: 403 })
+    return errorResponse(signInRequired, { status: 403 })
   }
 
   const otherLearner = otherLearnerResponse(form, learner.uid)

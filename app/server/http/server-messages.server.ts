@@ -14,7 +14,7 @@ export const fileNotFound = 'We couldn’t find that file.'
 export const mediaNotFound =
   'We couldn’t find that file, or its link has expired. Please reload the lesson.'
 export const ourFault = 'Something went wrong on our side. Please try again in a moment.'
-export const signInFirst = 'Please sign in first.'
+export const signInRequired = 'Please sign in first.'
 export const tryAgainInAMoment = 'Try again in a moment.'
 export const unknownTimeZone = 'We don’t know this time zone.'
 export const noMailHere = 'There’s no mail to see here.'
