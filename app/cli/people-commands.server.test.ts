@@ -172,7 +172,12 @@ eve@test.example,Eve,Moss,three-knots
     const { lines, problems } = await planText(text)
     expect(problems).toEqual([])
     expect(lines).toMatchObject([
-      { email: 'a@b.example', firstName: 'Ada', lastName: 'Love, Lace', enroll: ['three-knots'] },
+      {
+        email: 'a@b.example',
+        firstName: 'Ada',
+        lastName: 'Love, Lace',
+        newCourseIds: ['three-knots'],
+      },
     ])
   })
 
@@ -181,11 +186,11 @@ eve@test.example,Eve,Moss,three-knots
       'sep=,\rname,mail,course1,course2\rAda King Lovelace,a@b.example,three-knots,python-from-zero\r"Ross, Bob",b@b.example\rCher,c@b.example\r'
     const { lines } = await planText(text)
     expect(
-      lines.map(({ line, firstName, lastName, enroll }) => [
+      lines.map(({ line, firstName, lastName, newCourseIds }) => [
         line,
         firstName,
         lastName,
-        enroll.length,
+        newCourseIds.length,
       ]),
     ).toEqual([
       [3, 'Ada King', 'Lovelace', 2],

@@ -85,13 +85,13 @@ async function importLearners(call: CommandCall): Promise<Result<CommandOutput>>
     return plan
   }
 
-  const { lines, problems, ignored } = plan.value
+  const { lines, problems, ignoredColumns } = plan.value
   if (problems.length > 0) {
     return failure(describeProblems(problems))
   }
 
-  if (ignored.length > 0) {
-    tell(`Columns that aren’t read: ${ignored.join(', ')}`)
+  if (ignoredColumns.length > 0) {
+    tell(`Columns that aren’t read: ${ignoredColumns.join(', ')}`)
   }
 
   const pauseMs = minuteMs / emailsPerMinute.value
@@ -165,7 +165,7 @@ async function summarizeImport(
   pauseMs: number,
 ): Promise<string> {
   const newAccountCount = lines.filter(({ uid }) => uid === null).length
-  const enrollmentCount = lines.reduce((sum, { enroll }) => sum + enroll.length, 0)
+  const enrollmentCount = lines.reduce((sum, { newCourseIds }) => sum + newCourseIds.length, 0)
   const unchangedCount = lines.filter((line) => !changesSomething(line)).length
   const counts = [
     formatCount(newAccountCount, 'new account', 'new accounts'),

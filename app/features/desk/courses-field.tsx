@@ -1,7 +1,7 @@
 import { Field } from '~/ui/form/field'
 
-/** At most so many courses get a checkbox, because a form may have 200 fields. */
-export const mostCoursesToTick = 150
+/** The largest number of courses that get a checkbox. A form may have 200 fields in all. */
+export const maxCourseCheckboxes = 150
 
 type CoursesFieldProps = {
   legend: string

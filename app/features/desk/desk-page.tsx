@@ -55,7 +55,8 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
 function useContentKey(result: DeskResult): string {
   const { key } = useLocation()
   const [contentKey, setContentKey] = useState(key)
-  if (contentKey !== key && result?.done !== false) {
+  const isRefused = result?.done === false
+  if (contentKey !== key && !isRefused) {
     setContentKey(key)
   }
 

@@ -433,7 +433,7 @@ async function expectPeopleToEqual({ users, enrollments }: Rows): Promise<void> 
   const people = await loadAll((search) => load(loadPeoplePage, {}, search))
   expect(sortedIds(people)).toEqual(sortedIds(users))
   for (const person of people) {
-    expect(person.courses).toBe(enrollments.filter(({ uid }) => uid === person.id).length)
+    expect(person.courseCount).toBe(enrollments.filter(({ uid }) => uid === person.id).length)
   }
 
   const disabled = await loadAll((search) => load(loadPeoplePage, {}, search), 'state=disabled')

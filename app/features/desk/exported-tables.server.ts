@@ -1,3 +1,8 @@
+/**
+ * The tables that the desk downloads and operators write to a file.
+ *
+ * The name of a column is part of the file format that schools use, so it must not change.
+ */
 import { listAccountNames, listAccounts } from '~/features/accounts/account-administration.server'
 import type { UserRow } from '~/features/accounts/account-queries.server'
 import { listEnrollmentsByLearner } from '~/features/enrollment/enrollment-queries.server'
@@ -20,7 +25,7 @@ import {
 import type { Transaction } from '~/server/database/client.server'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 
-/** A table that the desk downloads and operators write to a file, with its columns and its rows. */
+/** A table with its columns, and a query for its rows. */
 export type ExportedTable<Row> = {
   columns: CsvColumns<Row>
   /** Lists the rows in parts of at most `rowsAtOnce` rows. */
@@ -86,16 +91,16 @@ export const accountsTable: ExportedTable<AccountWithCourses> = {
   list: (tx) => listInParts((lastRow) => listAccountsWithCourses(tx, lastRow?.account.id ?? '')),
 }
 
-type LearnerOfCourse = {
+type CourseLearner = {
   learner: Awaited<ReturnType<typeof listCourseLearners>>[number]
-  name: Pick<UserRow, 'email' | 'firstName' | 'lastName'> | undefined
+  account: Pick<UserRow, 'email' | 'firstName' | 'lastName'> | undefined
 }
 
-const progressColumns: CsvColumns<LearnerOfCourse> = {
+const progressColumns: CsvColumns<CourseLearner> = {
   uid: ({ learner }) => learner.uid,
-  email: ({ name }) => name?.email ?? null,
-  first_name: ({ name }) => name?.firstName ?? null,
-  last_name: ({ name }) => name?.lastName ?? null,
+  email: ({ account }) => account?.email ?? null,
+  first_name: ({ account }) => account?.firstName ?? null,
+  last_name: ({ account }) => account?.lastName ?? null,
   enrolled_at: ({ learner }) => learner.enrolledAt,
   last_opened_at: ({ learner }) => learner.lastOpenedAt,
   progress_percent: ({ learner }) => learner.percent,
@@ -109,24 +114,24 @@ const progressColumns: CsvColumns<LearnerOfCourse> = {
   certificate_revoked: ({ learner }) => learner.certificate?.revoked ?? null,
 }
 
-async function listLearnersWithNames(
+async function listLearnersWithAccounts(
   tx: Transaction,
   courseId: string,
   previousUid: string,
-): Promise<LearnerOfCourse[]> {
+): Promise<CourseLearner[]> {
   const learners = await listCourseLearners(tx, courseId, previousUid, rowsAtOnce)
   const uids = learners.map(({ uid }) => uid)
-  const names = await listAccountNames(tx, uids)
+  const accounts = await listAccountNames(tx, uids)
 
-  return learners.map((learner) => ({ learner, name: names.get(learner.uid) }))
+  return learners.map((learner) => ({ learner, account: accounts.get(learner.uid) }))
 }
 
 /** The progress of each learner of a course. */
-export function progressTable(courseId: string): ExportedTable<LearnerOfCourse> {
+export function progressTable(courseId: string): ExportedTable<CourseLearner> {
   return {
     columns: progressColumns,
     list: (tx) =>
-      listInParts((lastRow) => listLearnersWithNames(tx, courseId, lastRow?.learner.uid ?? '')),
+      listInParts((lastRow) => listLearnersWithAccounts(tx, courseId, lastRow?.learner.uid ?? '')),
   }
 }
 

@@ -23,9 +23,9 @@ const figureDays = 60
 const checkEveryMs = 10_000
 const countEveryMinutes = 10
 const maxHardQuestions = 20
-/** A learner who has begun a course is stuck if they have not opened it for so many days. */
+/** A learner who has begun a course and not opened it for these days is stuck. */
 const stuckAfterDays = 14
-/** A learner who has not opened a course for so many days has left, and is not stuck any more. */
+/** A learner who has not opened a course for these days has left, and is not stuck any more. */
 const leftAfterDays = 90
 const maxStuckLearners = 20
 

@@ -23,6 +23,7 @@ import {
   CollapsedActionForm,
   DeskContext,
   DeskTitle,
+  type DetailItem,
   DetailList,
   Section,
   Time,
@@ -57,13 +58,11 @@ export default function AnnouncementRoute({ loaderData, actionData }: Route.Comp
   )
 }
 
-type Page = AnnouncementPageData
-
-function AnnouncementView(page: Page) {
+function AnnouncementView(page: AnnouncementPageData) {
   const { announcement, reach } = page
-  const { state, subject, courseTitle, audience, awayDays, authorName, trouble } = announcement
-  const isChanging = state === 'sending' || (state === 'scheduled' && page.isDue)
-  useRefresh(isChanging)
+  const { state, subject, trouble } = announcement
+  const isBeingSent = state === 'sending' || (state === 'scheduled' && page.isDue)
+  useReloadWhile(isBeingSent)
 
   return (
     <>
@@ -83,15 +82,7 @@ function AnnouncementView(page: Page) {
           {trouble}
         </Notice>
       )}
-      <DetailList
-        items={[
-          ['To', describeAudience(courseTitle, audience, awayDays)],
-          ...(reach ? [['Reaches', describeReach(reach)] as const] : []),
-          ['By', <bdi key="author">{authorName ?? 'Deleted'}</bdi>],
-          ...listTimes(announcement),
-          ...(reach ? [] : listCounts(announcement)),
-        ]}
-      />
+      <DetailList items={listDetails(page)} />
       {reach && <LeftOutLearners reach={reach} canInvite={state === 'draft'} />}
       <SendingActions {...page} />
       <AnnouncementProblems {...page} />
@@ -121,7 +112,10 @@ function AnnouncementView(page: Page) {
   )
 }
 
-type LeftOutLearnersProps = { reach: NonNullable<Page['reach']>; canInvite: boolean }
+type LeftOutLearnersProps = {
+  reach: NonNullable<AnnouncementPageData['reach']>
+  canInvite: boolean
+}
 
 /** Says why some learners don't receive the email, and offers what staff can do about it. */
 function LeftOutLearners({ reach, canInvite }: LeftOutLearnersProps) {
@@ -154,77 +148,106 @@ function LeftOutLearners({ reach, canInvite }: LeftOutLearnersProps) {
   )
 }
 
-const refreshEveryMs = 3_000
+const reloadEveryMs = 3_000
 
 /** Reloads the page's data every few seconds while emails are being sent. */
-function useRefresh(isChanging: boolean): void {
+function useReloadWhile(isBeingSent: boolean): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    if (!isChanging) {
+    if (!isBeingSent) {
       return
     }
 
-    function refreshIfVisible() {
+    function reloadIfVisible() {
       if (document.visibilityState === 'visible') {
         revalidate()
       }
     }
 
-    const timer = setInterval(refreshIfVisible, refreshEveryMs)
+    const timer = setInterval(reloadIfVisible, reloadEveryMs)
     return () => clearInterval(timer)
-  }, [isChanging, revalidate])
+  }, [isBeingSent, revalidate])
 }
 
-/** Lists the times of an announcement for `DetailList`. Times that have not come are left out. */
-function listTimes({ state, dueAt, startedAt, endedAt }: Page['announcement']) {
+type Announcement = AnnouncementPageData['announcement']
+
+function listDetails({ announcement, reach }: AnnouncementPageData): DetailItem[] {
+  const { courseTitle, audience, awayDays, authorName } = announcement
+  const recipients: DetailItem = ['To', describeAudience(courseTitle, audience, awayDays)]
+  const author: DetailItem = ['By', <bdi key="author">{authorName ?? 'Deleted'}</bdi>]
+
+  // Once it is sent, the numbers of emails replace the number of learners whom it would reach.
+  if (reach === null) {
+    return [recipients, author, ...listTimes(announcement), ...listEmailCounts(announcement)]
+  }
+
+  return [recipients, ['Reaches', describeReach(reach)], author, ...listTimes(announcement)]
+}
+
+/** Lists the times of an announcement. Times that have not come are left out. */
+function listTimes({ state, dueAt, startedAt, endedAt }: Announcement): DetailItem[] {
   const times = [
-    ['To be sent', state === 'scheduled' ? dueAt : null],
-    ['Begun', startedAt],
-    [state === 'stopped' ? 'Stopped' : 'Finished', endedAt],
-  ] as const
+    { name: 'To be sent', at: state === 'scheduled' ? dueAt : null },
+    { name: 'Begun', at: startedAt },
+    { name: state === 'stopped' ? 'Stopped' : 'Finished', at: endedAt },
+  ]
 
-  return times.flatMap(([name, at]) => (at ? [[name, <Time key={name} at={at} />] as const] : []))
+  return times.flatMap(({ name, at }): DetailItem[] =>
+    at === null ? [] : [[name, <Time key={name} at={at} />]],
+  )
 }
 
-/** Lists the numbers of emails for `DetailList`. Only the number of sent emails is shown if it is 0. */
-function listCounts({ state, counts }: Page['announcement']) {
+/** Lists the numbers of emails by status. Only the number of sent emails is shown if it is 0. */
+function listEmailCounts({ state, counts }: Announcement): DetailItem[] {
   const { due = 0, claimed = 0, sent = 0, failed = 0, uncertain = 0, skipped = 0 } = counts
-  const allCounts = [
-    ['Sent', sent],
-    [state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting', due + claimed],
-    ['Failed', failed],
-    ['Uncertain', uncertain],
-    ['Left out since then', skipped],
-  ] as const
+  const emailCounts = [
+    { name: 'Sent', count: sent },
+    {
+      name: state === 'stopped' ? 'Not sent, because it was stopped' : 'Waiting',
+      count: due + claimed,
+    },
+    { name: 'Failed', count: failed },
+    { name: 'Uncertain', count: uncertain },
+    { name: 'Left out since then', count: skipped },
+  ]
 
-  return allCounts
-    .filter(([name, count]) => count > 0 || name === 'Sent')
-    .map(([name, count]) => [name, formatNumber(count)] as const)
+  return emailCounts
+    .filter(({ name, count }) => count > 0 || name === 'Sent')
+    .map(({ name, count }): DetailItem => [name, formatNumber(count)])
 }
 
 /** Shows the forms that send a draft, or the one button of a later announcement. */
-function SendingActions(page: Page) {
+function SendingActions(page: AnnouncementPageData) {
   const { announcement, areEmailsRemoved } = page
   if (announcement.state === 'draft') {
     return <DraftActions {...page} />
   }
 
-  const action = areEmailsRemoved ? null : findSendingAction(announcement)
-  if (action === null) {
+  const sendingAction = areEmailsRemoved ? null : findSendingAction(announcement)
+  if (sendingAction === null) {
     return null
   }
 
   return (
     <div className="mt-6 grid gap-3">
-      <p className="text-muted">{action.explanation}</p>
-      <ActionForm intent={action.name} buttonText={action.button} variant={action.variant} />
+      <p className="text-muted">{sendingAction.explanation}</p>
+      <ActionForm
+        intent={sendingAction.intent}
+        buttonText={sendingAction.buttonText}
+        variant={sendingAction.variant}
+      />
     </div>
   )
 }
 
-function DraftActions({ version, reach, hasMailServer }: Page) {
+function DraftActions({ version, reach, hasMailServer }: AnnouncementPageData) {
   const { timeZone } = useContext(DeskContext)
-  const reached = reach ? describeReach({ learners: reach.reached, reached: reach.reached }) : ''
+  const recipientCount = reach?.reached ?? 0
+  const recipients = byCount(
+    recipientCount,
+    '1 learner',
+    `${formatNumber(recipientCount)} learners`,
+  )
 
   return (
     <div className="mt-6 grid items-start gap-3 lg:grid-cols-2">
@@ -239,7 +262,7 @@ function DraftActions({ version, reach, hasMailServer }: Page) {
       <CollapsedActionForm
         title="Send now"
         intent="send"
-        buttonText={`Send to ${reached}`}
+        buttonText={`Send to ${recipients}`}
         variant="primary"
         hiddenValues={{ version }}
       >
@@ -248,7 +271,7 @@ function DraftActions({ version, reach, hasMailServer }: Page) {
       <CollapsedActionForm
         title="Send later"
         intent="schedule"
-        buttonText={`Schedule for ${reached}`}
+        buttonText={`Schedule for ${recipients}`}
         hiddenValues={{ version }}
       >
         <Field
@@ -269,12 +292,12 @@ function DraftActions({ version, reach, hasMailServer }: Page) {
   )
 }
 
-/** Returns the action that an announcement offers after it was a draft, or null. */
-function findSendingAction({ state, counts }: Page['announcement']) {
+/** Returns the action that an announcement offers after it has been scheduled, or null. */
+function findSendingAction({ state, counts }: Announcement) {
   if (state === 'scheduled') {
     return {
-      name: 'cancel',
-      button: 'Cancel',
+      intent: 'cancel',
+      buttonText: 'Cancel',
       variant: 'danger',
       explanation: 'It becomes a draft again.',
     } as const
@@ -282,8 +305,8 @@ function findSendingAction({ state, counts }: Page['announcement']) {
 
   if (state === 'sending') {
     return {
-      name: 'stop',
-      button: 'Stop',
+      intent: 'stop',
+      buttonText: 'Stop',
       variant: 'danger',
       explanation: 'What was sent can’t be taken back.',
     } as const
@@ -291,8 +314,8 @@ function findSendingAction({ state, counts }: Page['announcement']) {
 
   if (state === 'stopped') {
     return {
-      name: 'continue',
-      button: 'Send the rest',
+      intent: 'continue',
+      buttonText: 'Send the rest',
       variant: 'secondary',
       explanation: 'Nobody gets it twice.',
     } as const
@@ -303,8 +326,8 @@ function findSendingAction({ state, counts }: Page['announcement']) {
   }
 
   return {
-    name: 'resend',
-    button: 'Send failed ones again',
+    intent: 'resend',
+    buttonText: 'Send failed ones again',
     variant: 'secondary',
     explanation:
       'The mail server refused these. Uncertain ones are not sent again, because they may have arrived.',
@@ -312,7 +335,7 @@ function findSendingAction({ state, counts }: Page['announcement']) {
 }
 
 /** Shows the email without its inline styles, which the page's content security policy forbids. */
-function EmailPreview({ announcement, preview }: Page) {
+function EmailPreview({ announcement, preview }: AnnouncementPageData) {
   const { words, label } = getStopText(announcement.courseTitle)
   return (
     <article className="card overflow-hidden">

@@ -191,13 +191,13 @@ type CouponRow = CouponsPageData['rows'][number]
 const columns: Column<CouponRow>[] = [
   {
     name: 'Coupon',
-    cell: ({ id, name, codes }) => (
+    cell: ({ id, name, codeCount }) => (
       <>
         <Link to={`/Desk/Coupons/${id}`} className="link [overflow-wrap:anywhere]">
-          {codes > 1 ? name || id : id}
+          {codeCount > 1 ? name || id : id}
         </Link>
         <span className="block text-muted text-sm [overflow-wrap:anywhere]">
-          {codes > 1 ? `${formatNumber(codes)} codes` : name}
+          {codeCount > 1 ? `${formatNumber(codeCount)} codes` : name}
         </span>
       </>
     ),
@@ -207,7 +207,9 @@ const columns: Column<CouponRow>[] = [
   { name: 'Used', cell: ({ usesText }) => usesText, isNumber: true, showFrom: 'sm' },
   {
     name: 'For',
-    cell: ({ courses }) => <span className="whitespace-nowrap">{formatCourseCount(courses)}</span>,
+    cell: ({ courseCount }) => (
+      <span className="whitespace-nowrap">{formatCourseCount(courseCount)}</span>
+    ),
     showFrom: 'md',
   },
   { name: 'Until', cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), showFrom: 'lg' },

@@ -11,8 +11,8 @@ let work: () => Promise<void>
 
 beforeAll(async () => {
   server = await startDeskServer()
-  const { workOnImports } = await import('~/features/desk/import/import-work.server')
-  work = () => workOnImports(server.db, { mayContinue: () => true, now: new Date() })
+  const { runImports } = await import('~/features/desk/import/import-work.server')
+  work = () => runImports(server.db, { mayContinue: () => true, now: new Date() })
   await server.signUp('manager', 'manager')
 })
 afterAll(() => server.stop())
@@ -122,9 +122,9 @@ describe('an import at the desk', () => {
     })
     await work()
     await press(page, 'start', 'checked')
-    const { workOnImports } = await import('~/features/desk/import/import-work.server')
+    const { runImports } = await import('~/features/desk/import/import-work.server')
     let steps = 0
-    await workOnImports(server.db, { mayContinue: () => steps++ < 1, now: new Date() })
+    await runImports(server.db, { mayContinue: () => steps++ < 1, now: new Date() })
     const begun = (await imported()).length
     expect(begun).toBeGreaterThan(0)
     expect(begun).toBeLessThan(600)

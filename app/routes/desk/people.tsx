@@ -60,7 +60,12 @@ function PeopleView({ filter, courses, rows, next }: PeoplePageData) {
           <option value="disabled">Disabled</option>
           <option value="never">Never signed in</option>
         </SelectField>
-        <Field label="Course (its ID)" name="course" list="courses" defaultValue={filter.course} />
+        <Field
+          label="Course (its ID)"
+          name="course"
+          list="courses"
+          defaultValue={filter.courseId}
+        />
         <datalist id="courses">
           {courses.map(({ id, title }) => (
             <option key={id} value={id}>
@@ -94,7 +99,7 @@ const columns: Column<PersonRow>[] = [
     ),
   },
   { name: 'State', cell: (person) => <AccountBadge {...person} /> },
-  { name: 'Courses', cell: ({ courses }) => courses, isNumber: true, showFrom: 'sm' },
+  { name: 'Courses', cell: ({ courseCount }) => courseCount, isNumber: true, showFrom: 'sm' },
   { name: 'Joined', cell: ({ createdAt }) => formatDate(createdAt), showFrom: 'md' },
   {
     name: 'Last sign-in',

@@ -4,7 +4,15 @@ import { mailStateTexts } from '~/features/desk/announcements/announcement-messa
 import { AuditTable } from '~/features/desk/audit/audit-table'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { Badge, DeskTitle, DetailList, EmptyState, Section, Time } from '~/features/desk/desk-parts'
+import {
+  Badge,
+  DeskTitle,
+  type DetailItem,
+  DetailList,
+  EmptyState,
+  Section,
+  Time,
+} from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
 import {
   loadPersonPage,
@@ -51,30 +59,14 @@ export default function PersonRoute({ loaderData, actionData }: Route.ComponentP
  * does not have them.
  */
 function PersonView(page: PersonPageData) {
-  const { person: account, times, courses, orders, announcementEmails, auditRows, mails } = page
+  const { person: account, courses, orders, announcementEmails, auditRows, mails } = page
+
   return (
     <>
       <DeskTitle parentPage={{ to: '/Desk/People', label: 'People' }} intro={account.email}>
         <bdi>{account.name}</bdi>
       </DeskTitle>
-      <DetailList
-        items={[
-          ['Account', <AccountBadge key="status" {...account} />],
-          [
-            'Address confirmed',
-            times.confirmedAt ? <Time key="at" at={times.confirmedAt} /> : 'No',
-          ],
-          ['Joined', <Time key="joined" at={times.createdAt} />],
-          [
-            'Last sign-in',
-            times.lastLoginAt ? <Time key="last" at={times.lastLoginAt} /> : 'Never',
-          ],
-          ['Phone', account.phone ?? '–'],
-          ['Location', account.location ?? '–'],
-          ['Time zone', account.displayTimezone],
-          ['uid', account.id],
-        ]}
-      />
+      <DetailList items={listDetails(page)} />
       <Section title="Courses">
         <DataTable
           caption="Courses of this learner"
@@ -142,8 +134,23 @@ function PersonView(page: PersonPageData) {
   )
 }
 
+function listDetails({ person: account, times }: PersonPageData): DetailItem[] {
+  const { createdAt, confirmedAt, lastLoginAt } = times
+
+  return [
+    ['Account', <AccountBadge key="status" {...account} />],
+    ['Address confirmed', confirmedAt ? <Time key="at" at={confirmedAt} /> : 'No'],
+    ['Joined', <Time key="joined" at={createdAt} />],
+    ['Last sign-in', lastLoginAt ? <Time key="last" at={lastLoginAt} /> : 'Never'],
+    ['Phone', account.phone ?? '–'],
+    ['Location', account.location ?? '–'],
+    ['Time zone', account.displayTimezone],
+    ['uid', account.id],
+  ]
+}
+
 function SignInSection({ ways, twoStep, sessions, counted, events }: PersonPageData) {
-  const signInMethods = [...new Set(ways.map(nameSignInMethod))]
+  const signInMethods = [...new Set(ways.map(getSignInMethodLabel))]
   const countedAttempts = counted.map(({ what, count, max }) => `${count} of ${max} ${what}`)
   const devices = sessions.map(({ device, lastUsedAt }) => (
     <span key={device + lastUsedAt} className="block">
@@ -169,7 +176,7 @@ function SignInSection({ ways, twoStep, sessions, counted, events }: PersonPageD
   )
 }
 
-function nameSignInMethod({ provider }: PersonPageData['ways'][number]): string {
+function getSignInMethodLabel({ provider }: PersonPageData['ways'][number]): string {
   if (provider === 'credential') {
     return 'Password'
   }

@@ -30,7 +30,7 @@ import { type Audience, countAudience, listUnansweredInvitations } from './audie
 import { parseLocalTime } from './local-time'
 import { areEmailsRemoved, mailsKeptDays } from './mail-counts.server'
 
-/** @param options.isSensitive true for sending. Stopping is urgent, so it needs no recent sign-in. */
+/** @param options.isSensitive whether the action sends emails. Stopping is urgent, so it does not count. */
 function createAnnouncementAction(
   verb: string,
   change: (request: DeskChangeRequest) => Promise<Result<DeskChangeResult>>,
@@ -41,13 +41,14 @@ function createAnnouncementAction(
     permission: 'send announcements',
     isSensitive,
   } as const
+
   return createDeskAction(definition, change)
 }
 
 /** The action of the page for a new announcement. */
 export const newAnnouncementActions = { create: createAnnouncementAction('create', createDraft) }
 
-/** The actions of an announcement's page, by the name that its forms send. */
+/** The actions of an announcement's page. */
 export const announcementActions = {
   save: createAnnouncementAction('save', saveDraft),
   test: createAnnouncementAction('test', sendTest),
@@ -92,7 +93,7 @@ async function saveDraft(request: DeskChangeRequest): Promise<Result<DeskChangeR
     return draft
   }
 
-  if (!isNewestVersion(request, announcement.value)) {
+  if (!isLatestVersion(request, announcement.value)) {
     return failure(
       'This draft has been changed in the meantime, by somebody else or in another tab. Your text is still in the form; the email shown here is the newer one. Saving again replaces it.',
     )
@@ -241,7 +242,7 @@ async function schedule(
     return draft
   }
 
-  if (!isNewestVersion(request, draft.value)) {
+  if (!isLatestVersion(request, draft.value)) {
     return failure(
       'Somebody has changed this announcement in the meantime. Check it again before you send it.',
     )
@@ -416,8 +417,8 @@ async function lockEndedAnnouncement(
   return announcement
 }
 
-/** Whether the member of staff's page showed this version, so that they know what they change. */
-function isNewestVersion(request: DeskChangeRequest, { updatedAt }: Announcement): boolean {
+/** Tells whether the member of staff's page displayed the latest version of the announcement. */
+function isLatestVersion(request: DeskChangeRequest, { updatedAt }: Announcement): boolean {
   return readText(request, 'version') === updatedAt.toISOString()
 }
 

@@ -15,17 +15,17 @@ export function describeAudience(
   audience: AudienceKind,
   awayDays: number | null,
 ): string {
-  const place = courseTitle === null ? 'the school' : `“${courseTitle}”`
+  const audienceName = courseTitle === null ? 'the school' : `“${courseTitle}”`
   if (audience === 'unfinished') {
-    return `Learners of ${place} who haven’t finished it`
+    return `Learners of ${audienceName} who haven’t finished it`
   }
 
   if (audience === 'away') {
     const days = byCount(awayDays ?? 0, '1 day', `${awayDays} days`)
-    return `Learners of ${place} who haven’t come for ${days}`
+    return `Learners of ${audienceName} who haven’t come for ${days}`
   }
 
-  return courseTitle === null ? 'All learners' : `All learners of ${place}`
+  return courseTitle === null ? 'All learners' : `All learners of ${audienceName}`
 }
 
 export const stateTexts: Record<AnnouncementState, string> = {

@@ -100,7 +100,7 @@ async function listOfferedCourses(
     order by c.id = ${chosenId ?? ''} desc, c.title
     limit ${maxOfferedCourses}`)
 
-  return rows.toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+  return rows.toSorted((first, second) => first.title.localeCompare(second.title, 'en'))
 }
 
 export type AnnouncementPageData = NonNullable<Awaited<ReturnType<typeof loadAnnouncementPage>>>
@@ -115,13 +115,14 @@ export async function loadAnnouncementPage(request: DeskRequest) {
 
   const { id, state, courseId, body, updatedAt, dueAt, endedAt } = announcement
   const isDraft = state === 'draft'
-  const isNotSentYet = isDraft || state === 'scheduled'
+  const isUnsent = isDraft || state === 'scheduled'
   const [reach, problems, courses] = await Promise.all([
-    isNotSentYet ? countAudience(db, announcement) : null,
+    isUnsent ? countAudience(db, announcement) : null,
     listProblems(request, id),
     isDraft ? listOfferedCourses(db, staff, courseId) : [],
   ])
   const sender = mailSender()
+  const endTime = endedAt === null ? null : new Date(endedAt)
 
   return {
     announcement: hideEmailAddresses(announcement, staff),
@@ -133,7 +134,7 @@ export async function loadAnnouncementPage(request: DeskRequest) {
     reach,
     ...problems,
     courses,
-    areEmailsRemoved: areEmailsRemoved(endedAt === null ? null : new Date(endedAt), now),
+    areEmailsRemoved: areEmailsRemoved(endTime, now),
     isDue: dueAt !== null && new Date(dueAt) <= now,
     canWriteToSchool: staff.courseIds === null,
     canSeePeople: hasPermission(staff, 'see people'),

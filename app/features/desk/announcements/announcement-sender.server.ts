@@ -50,7 +50,7 @@ const pauseAfterFailureMs = 30 * secondMs
 const maxConnections = 10
 /** No conversation takes this long, so the process behind an older claim has ended. */
 const maxClaimMs = sendTimeoutMs + 30 * secondMs
-/** An email that the mail server defers is tried so often, over about three hours. */
+/** The number of times that a deferred email is tried, over about three hours. */
 const maxAttempts = 10
 /** When the server stops, open conversations with the mail server get this time to end. */
 const maxStopMs = 5 * secondMs
@@ -231,7 +231,7 @@ export class AnnouncementSender {
   ): Promise<void> {
     const { db } = this.options
     const emailId = { announcementId, uid: recipient.uid }
-    const reason = describeError(error)
+    const reason = formatErrorReason(error)
     const failure = classifyDeliveryError(error)
     const attempts = recipient.attempts + 1
 
@@ -253,9 +253,9 @@ export class AnnouncementSender {
   }
 
   async #getComposer(announcementId: string): Promise<EmailComposer | null> {
-    const knownComposer = this.#composers.get(announcementId)
-    if (knownComposer !== undefined) {
-      return knownComposer
+    const cachedComposer = this.#composers.get(announcementId)
+    if (cachedComposer !== undefined) {
+      return cachedComposer
     }
 
     const composer = await createAnnouncementComposer(this.options.db, announcementId)
@@ -271,7 +271,7 @@ export class AnnouncementSender {
     log.warn({ code, responseCode }, 'announcements wait: the mail server took no mail')
 
     await this.options.db.execute(sql`
-      update announcements set trouble = ${describeError(error)}
+      update announcements set trouble = ${formatErrorReason(error)}
       where state = 'sending'`)
   }
 
@@ -281,7 +281,7 @@ export class AnnouncementSender {
   }
 }
 
-function describeError(error: unknown): string {
+function formatErrorReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.slice(0, maxReasonLength)
 }

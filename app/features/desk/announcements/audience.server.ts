@@ -80,7 +80,7 @@ const hasClosedMailboxCode = String.raw`\m55[0134][ -]5\.(2|4)\.1\M`
 const hasAddressReply = String.raw`\m55[013][ -]([^5]|5[^.])`
 /** A reply without an enhanced code, as Yahoo sends it. 554 alone may also blame the email. */
 const hasYahooReply = String.raw`\m554[ -].*(have an? \S+ account|mailbox is disabled|no such user|user unknown)`
-/** What some mail servers say with the same codes about an email or a moment, not about the address. */
+/** What some mail servers say with the same codes about an email or a temporary state, not about the address. */
 const isNotAboutAddress = String.raw`spam|(mailbox|inbox).*\mfull\M|quota|out of storage|gr[ae]y-?list|(black|block)-?list|reputation`
 
 /**
@@ -166,7 +166,7 @@ export async function countAudience(
   return count
 }
 
-/** So many emails are queued within the time limit of a statement. */
+/** Queuing more emails at once could exceed the time limit of a statement. */
 const maxEmailsPerStatement = 20_000
 
 /** Queues an email to everyone who is in the audience now. */

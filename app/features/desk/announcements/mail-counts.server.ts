@@ -23,7 +23,7 @@ const currentCounts = sql`(
 /** The `MailCounts` of `announcements a`. */
 export const mailCounts = sql`coalesce(a.counted, ${currentCounts})`
 
-/** So many days after its end, an announcement's emails are removed. */
+/** The number of days after which the emails of an announcement that has ended are removed. */
 export const mailsKeptDays = 400
 const dayMs = 24 * 60 * 60_000
 
@@ -32,7 +32,7 @@ export function areEmailsRemoved(endedAt: Date | null, now: Date): boolean {
   return endedAt !== null && endedAt.getTime() < now.getTime() - mailsKeptDays * dayMs
 }
 
-/** So many emails are removed within the time limit of a statement. */
+/** Removing more emails at once could exceed the time limit of a statement. */
 const maxEmailsPerStatement = 20_000
 
 /**

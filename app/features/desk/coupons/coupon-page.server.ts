@@ -19,12 +19,13 @@ import { listOrderRows } from '../orders/orders-page.server'
 export const couponActions = {
   end: {
     ...orderStaffActions.endCoupons,
-    perform(submitted) {
+    perform(request) {
       // The page has one form that ends this code, and one that ends all codes with its name.
-      const selection = submitted.form.has('name')
-        ? { name: readText(submitted, 'name') }
-        : { code: readText(submitted, 'code') }
-      return endCoupons(submitted.actionContext, selection)
+      const selection = request.form.has('name')
+        ? { name: readText(request, 'name') }
+        : { code: readText(request, 'code') }
+
+      return endCoupons(request.actionContext, selection)
     },
   },
 } satisfies Record<string, DeskAction>

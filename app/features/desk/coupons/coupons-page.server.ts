@@ -21,18 +21,18 @@ import {
 import { success } from '~/server/result'
 import { siteCurrency } from '~/server/site/site.server'
 import { cleanCode } from '~/ui/form/clean-text'
-import { mostCoursesToTick } from '../courses-field'
+import { maxCourseCheckboxes } from '../courses-field'
 import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 import { containsEveryWord, readFilterText } from '../text-search.server'
 
-/** The actions of the coupons page, by the name that its forms send. */
+/** The actions of the coupons page. */
 export const couponsActions = {
   create: {
     ...orderStaffActions.createCoupon,
-    async perform(submitted) {
-      const input = { code: readText(submitted, 'code'), terms: readTerms(submitted) }
-      const result = await createCoupon(submitted.actionContext, input)
+    async perform(request) {
+      const input = { code: readText(request, 'code'), terms: readTerms(request) }
+      const result = await createCoupon(request.actionContext, input)
       if (!result.ok) {
         return result
       }
@@ -43,9 +43,9 @@ export const couponsActions = {
   },
   bulk: {
     ...orderStaffActions.createCoupons,
-    async perform(submitted) {
-      const input = { count: readText(submitted, 'count'), terms: readTerms(submitted) }
-      const result = await createCoupons(submitted.actionContext, input)
+    async perform(request) {
+      const input = { count: readText(request, 'count'), terms: readTerms(request) }
+      const result = await createCoupons(request.actionContext, input)
       if (!result.ok) {
         return result
       }
@@ -58,16 +58,16 @@ export const couponsActions = {
   },
 } satisfies Record<string, DeskAction>
 
-function readTerms(submitted: DeskFormRequest): SubmittedTerms {
+function readTerms(request: DeskFormRequest): SubmittedTerms {
   return {
-    percent: readText(submitted, 'percent'),
-    amount: readText(submitted, 'amount'),
-    courseIds: submitted.form.getAll('courses').map(String),
-    from: readText(submitted, 'from'),
-    until: readText(submitted, 'until'),
-    uses: readText(submitted, 'uses'),
-    perLearner: readText(submitted, 'perLearner'),
-    name: readText(submitted, 'name'),
+    percent: readText(request, 'percent'),
+    amount: readText(request, 'amount'),
+    courseIds: request.form.getAll('courses').map(String),
+    from: readText(request, 'from'),
+    until: readText(request, 'until'),
+    uses: readText(request, 'uses'),
+    perLearner: readText(request, 'perLearner'),
+    name: readText(request, 'name'),
   }
 }
 
@@ -85,7 +85,7 @@ export async function loadCouponsPage({ db, search, now }: DeskRequest) {
   return {
     filter,
     courses,
-    hasMoreCourses: courses.length === mostCoursesToTick,
+    hasMoreCourses: courses.length === maxCourseCheckboxes,
     currency: siteCurrency(),
     next,
     rows: rows.map((group) => describeGroup(group, now)),
@@ -99,11 +99,12 @@ type CouponGroup = {
   /** The first code of the group. */
   id: string
   name: string
-  codes: number
+  codeCount: number
   percent: number | null
   amountMinor: number | null
   currency: string | null
-  courses: number | null
+  /** Null for coupons that are valid for all courses. */
+  courseCount: number | null
   uses: number
   maxUses: number | null
   startsAt: string | null
@@ -112,6 +113,7 @@ type CouponGroup = {
   cursorAt: string
 }
 
+/** The condition that the coupon lowers prices now, or will. */
 const isUnended = sql`(c.ended_at is null and (c.ends_at is null or c.ends_at > now()))`
 
 /** Lists coupons, newest first. Codes that were made together share a row. */
@@ -144,11 +146,11 @@ async function listCouponGroups(
     )
     select p.id,
       p.name,
-      cardinality(p.codes) as codes,
+      cardinality(p.codes) as "codeCount",
       p.percent,
       p.amount_minor as "amountMinor",
       p.currency,
-      p.courses,
+      p.courses as "courseCount",
       p.max_uses as "maxUses",
       (
         select count(*)::int
@@ -195,7 +197,7 @@ async function listCoursesForSale(db: Database) {
     from courses
     where published and price_cents > 0
     order by title
-    limit ${mostCoursesToTick}`)
+    limit ${maxCourseCheckboxes}`)
 
   return rows
 }

@@ -45,7 +45,7 @@ export const importsActions = {
   upload: createImportAction(uploadImport, { isSensitive: true }),
 } satisfies Record<string, DeskAction>
 
-/** The actions of the page of one import, by the name that its forms send. */
+/** The actions of the page of one import. */
 export const importActions = {
   start: createImportAction(startImport, { isSensitive: true }),
   stop: createImportAction(stopImport, { isSensitive: false }),
@@ -123,8 +123,8 @@ async function stopImport(request: DeskChangeRequest): Promise<Result<DeskChange
 
 /** Deletes the table, whatever its status, unless it is being imported. */
 async function discardImport(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
-  const states: ImportState[] = ['checking', 'refused', 'checked', 'stopped', 'done']
-  const result = await changeImportState(request, states, 'done')
+  const allowedStates: ImportState[] = ['checking', 'refused', 'checked', 'stopped', 'done']
+  const result = await changeImportState(request, allowedStates, 'done')
   if (!result.ok) {
     return result
   }
@@ -151,19 +151,21 @@ async function changeImportState(
   allowedStates: readonly ImportState[],
   state: ImportState,
 ): Promise<Result<typeof imports.$inferSelect>> {
-  const displayedStates = allowedStates.filter((allowed) => allowed === form.get('seen'))
+  const expectedStates = allowedStates.filter((allowedState) => allowedState === form.get('seen'))
   // A started import runs in the name of the person who starts or continues it.
-  const runner = state === 'running' ? { by: staff.uid, refusal: null } : {}
+  const importer = state === 'running' ? { by: staff.uid, refusal: null } : {}
 
   const [changedImport] = await transaction
     .update(imports)
-    .set({ state, ...runner })
-    .where(and(eq(imports.id, params.import ?? ''), inArray(imports.state, displayedStates)))
+    .set({ state, ...importer })
+    .where(and(eq(imports.id, params.import ?? ''), inArray(imports.state, expectedStates)))
     .returning()
 
-  return changedImport
-    ? success(changedImport)
-    : failure('This import has changed in the meantime. Check it again.')
+  if (!changedImport) {
+    return failure('This import has changed in the meantime. Check it again.')
+  }
+
+  return success(changedImport)
 }
 
 export type ImportsPageData = Awaited<ReturnType<typeof loadImportsPage>>

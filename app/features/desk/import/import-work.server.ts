@@ -28,8 +28,8 @@ import {
   planLines,
 } from './learner-import.server'
 
-/** Uploads are deleted after so many days, because they name people who may have no account. */
-const keptDays = 30
+/** Uploads are deleted after these days, because they name people who may have no account. */
+const retentionDays = 30
 const dayMs = 24 * 60 * 60_000
 
 /** @returns a function that stops the imports after the current step */
@@ -37,23 +37,20 @@ export function startImports(): () => Promise<void> {
   return backgroundWork.add({
     name: 'imports',
     everyMs: 1_000,
-    run: (mayContinue) => workOnImports(db, { mayContinue, now: new Date() }),
+    run: (mayContinue) => runImports(db, { mayContinue, now: new Date() }),
   })
 }
 
-type WorkOptions = {
+type RunOptions = {
   /** Returns false once another process has taken over. */
   mayContinue: () => boolean
   now: Date
 }
 
 /** Checks uploads and imports their lines, the oldest first. Each step has its own transaction. */
-export async function workOnImports(
-  db: Database,
-  { mayContinue, now }: WorkOptions,
-): Promise<void> {
-  const oldestKeptTime = new Date(now.getTime() - keptDays * dayMs)
-  await db.delete(imports).where(lt(imports.createdAt, oldestKeptTime))
+export async function runImports(db: Database, { mayContinue, now }: RunOptions): Promise<void> {
+  const retainedSince = new Date(now.getTime() - retentionDays * dayMs)
+  await db.delete(imports).where(lt(imports.createdAt, retainedSince))
 
   while (mayContinue()) {
     const [nextImport] = await db
@@ -68,7 +65,7 @@ export async function workOnImports(
 
     const { id, state } = nextImport
     const step = state === 'checking' ? checkFile(db, id) : importNextLines(db, id, now)
-    await step.catch((error) => endAfterError(db, id, error))
+    await step.catch((error) => stopAfterError(db, id, error))
   }
 }
 
@@ -76,7 +73,7 @@ export async function workOnImports(
  * Stops an import after an error, instead of trying it over and over. If the database is down, this
  * fails too, and the import continues later.
  */
-async function endAfterError(db: Database, id: string, error: unknown): Promise<void> {
+async function stopAfterError(db: Database, id: string, error: unknown): Promise<void> {
   await db
     .update(imports)
     .set({
@@ -96,9 +93,10 @@ async function checkFile(db: Database, id: string): Promise<void> {
   }
 
   const staff = await findImporter(db, upload.by)
-  const plan = staff
-    ? await planImport(db, upload.fileName, upload.file, staff)
-    : failure(importerProblem)
+  const plan =
+    staff === null
+      ? failure(importerProblem)
+      : await planImport(db, upload.fileName, upload.file, staff)
 
   await db.transaction(async (tx) => {
     if (!(await lockImport(tx, id, 'checking'))) {
@@ -106,7 +104,7 @@ async function checkFile(db: Database, id: string): Promise<void> {
     }
 
     const outcome = plan.ok
-      ? { state: 'checked' as const, ...(await storePlan(tx, id, plan.value)) }
+      ? { state: 'checked' as const, ...(await storePlannedLines(tx, id, plan.value)) }
       : { state: 'refused' as const, refusal: plan.problem }
     await tx
       .update(imports)
@@ -140,13 +138,17 @@ async function lockImport(
   return rows.length > 0
 }
 
-/** Stores the lines that change something or are faulty. Returns the numbers of lines. */
-async function storePlan(
+/**
+ * Stores the lines that change something or are faulty.
+ *
+ * @returns the numbers of lines, for the row of the import
+ */
+async function storePlannedLines(
   tx: Transaction,
   id: string,
-  { people, lines, problems, ignored }: ImportPlan,
+  { people, lines, problems, ignoredColumns }: ImportPlan,
 ) {
-  const reasons = joinReasonsByLine(problems)
+  const problemsByLine = joinReasonsByLine(problems)
   const plannedLines = new Map(lines.map((line) => [line.line, line]))
   const changingLines = lines.filter(changesSomething)
   const storedPeople = people.filter(({ line }) => {
@@ -165,7 +167,7 @@ async function storePlan(
         last_name: person.lastName,
         courses: person.courses,
         outcome: plannedLine ? describeLine(plannedLine) : null,
-        problem: reasons.get(person.line) ?? null,
+        problem: problemsByLine.get(person.line) ?? null,
       }
     })
 
@@ -177,10 +179,10 @@ async function storePlan(
   }
 
   return {
-    ignored,
+    ignored: ignoredColumns,
     lines: changingLines.length,
     newAccounts: changingLines.filter(({ uid }) => uid === null).length,
-    enrollments: changingLines.reduce((sum, { enroll }) => sum + enroll.length, 0),
+    enrollments: changingLines.reduce((sum, { newCourseIds }) => sum + newCourseIds.length, 0),
     unchanged: lines.length - changingLines.length,
     failed: people.length - lines.length,
   }
@@ -234,8 +236,9 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
     await tx
       .delete(importRows)
       .where(sql`import_id = ${id} and line = any(${sql.param(finishedLines)}::int[])`)
-    const reasons = joinReasonsByLine(problems)
-    for (const [line, problem] of reasons) {
+
+    const problemsByLine = joinReasonsByLine(problems)
+    for (const [line, problem] of problemsByLine) {
       await tx.update(importRows).set({ problem }).where(sql`import_id = ${id} and line = ${line}`)
     }
 
@@ -244,7 +247,7 @@ async function importNextLines(db: Database, id: string, now: Date): Promise<voi
       .set({
         imported: sql`imported + ${changingLines.length}`,
         unchanged: sql`unchanged + ${lines.length - changingLines.length}`,
-        failed: sql`failed + ${reasons.size}`,
+        failed: sql`failed + ${problemsByLine.size}`,
         upTo: rows.at(-1)?.line ?? upTo,
       })
       .where(eq(imports.id, id))

@@ -39,8 +39,8 @@ export type PlannedLine = {
   lastName: string
   /** Null if the account has to be created. */
   uid: string | null
-  /** Courses that the learner is not enrolled in yet. */
-  enroll: string[]
+  /** The IDs of the courses that the learner is not enrolled in yet. */
+  newCourseIds: string[]
 }
 
 export type ImportPlan = {
@@ -48,10 +48,11 @@ export type ImportPlan = {
   people: Person[]
   lines: PlannedLine[]
   problems: { line: number; reason: string }[]
-  /** Ignored columns of the file. */
-  ignored: string[]
+  /** The names of columns that the import does not use. */
+  ignoredColumns: string[]
 }
 
+/** The names of the columns that the template has. */
 const columnNames = ['email', 'first_name', 'last_name', 'courses']
 /** Column names in spreadsheets, Google Classroom, Google Workspace and Moodle. */
 const alternativeNames: Record<string, readonly string[]> = {
@@ -69,9 +70,9 @@ const alternativeNames: Record<string, readonly string[]> = {
   courses: ['course', 'course_id', 'course_ids'],
   name: ['full_name', 'fullname', 'student_name', 'student'],
 }
-/** So many lines are planned before other requests get their turn. */
+/** The number of lines that are planned before other requests get their turn. */
 const linesPerPart = 1_000
-/** Similar IDs are looked up for so many unknown course IDs. */
+/** The number of unknown course IDs for which similar IDs are looked up. */
 const maxSuggestions = 20
 
 /**
@@ -92,12 +93,12 @@ export async function planImport(
   }
 
   const { columns, lines } = table.value
-  const meaningByColumn = findMeanings(file, columns)
-  if (!meaningByColumn.ok) {
-    return meaningByColumn
+  const meaningsResult = findColumnMeanings(file, columns)
+  if (!meaningsResult.ok) {
+    return meaningsResult
   }
 
-  const meanings = meaningByColumn.value
+  const meanings = meaningsResult.value
   const people = lines.map((line) => readPerson(line, meanings)).filter(describesPerson)
   const courses = await listCourseAvailability(
     db,
@@ -126,19 +127,20 @@ export async function planImport(
   return success({
     people,
     lines: plannedLines,
-    problems: problems.toSorted((one, other) => one.line - other.line),
-    ignored: columns.filter((name) => !meanings.has(name)),
+    problems: problems.toSorted((first, second) => first.line - second.line),
+    ignoredColumns: columns.filter((name) => !meanings.has(name)),
   })
 }
 
-type Meanings = ReadonlyMap<string, string>
+/** What each column contains, by the column's name: 'email', 'first_name', 'courses' and so on. */
+type ColumnMeanings = ReadonlyMap<string, string>
 
 /**
  * Finds out what each column contains, from its name. Fails if a required column is missing, or
  * if two columns contain the same. Only courses may be in several columns, as in Moodle's
  * `course1`, `course2`.
  */
-function findMeanings(file: string, columns: readonly string[]): Result<Meanings> {
+function findColumnMeanings(file: string, columns: readonly string[]): Result<ColumnMeanings> {
   const meanings = new Map<string, string>()
   for (const column of columns) {
     const meaning = findMeaning(column)
@@ -146,10 +148,10 @@ function findMeanings(file: string, columns: readonly string[]): Result<Meanings
       continue
     }
 
-    const [sameColumn] = [...meanings].find(([, other]) => other === meaning) ?? []
-    if (sameColumn !== undefined && meaning !== 'courses') {
+    const previousColumn = [...meanings.keys()].find((name) => meanings.get(name) === meaning)
+    if (previousColumn !== undefined && meaning !== 'courses') {
       return failure(
-        `${file} has two columns for ${meaning}: ${sameColumn} and ${column}. Delete one.`,
+        `${file} has two columns for ${meaning}: ${previousColumn} and ${column}. Delete one.`,
       )
     }
 
@@ -197,7 +199,7 @@ export type Person = ReturnType<typeof readPerson>
 type Courses = Awaited<ReturnType<typeof listCourseAvailability>>
 type Problem = ImportPlan['problems'][number]
 
-function readPerson({ line, fields }: CsvLine, meanings: Meanings) {
+function readPerson({ line, fields }: CsvLine, meanings: ColumnMeanings) {
   const listValues = (meaning: string) => {
     const columns = [...meanings.keys()].filter((column) => meanings.get(column) === meaning)
     return columns.map((column) => fields[column] ?? '')
@@ -315,26 +317,26 @@ export async function planLines(
   const problems: Problem[] = []
   for (const { courses: courseIds, ...person } of people) {
     const account = accounts.get(person.email)
-    const currentIds = (account && enrollments.get(account.uid)?.courses) ?? []
-    const enroll = courseIds.filter((id) => !currentIds.includes(id))
-    const unpublishedIds = enroll.filter((id) => !courses.get(id)?.published)
+    const currentCourseIds = (account && enrollments.get(account.uid)?.courses) ?? []
+    const newCourseIds = courseIds.filter((id) => !currentCourseIds.includes(id))
+    const unpublishedIds = newCourseIds.filter((id) => !courses.get(id)?.published)
 
     const reasons: string[] = []
     if (account?.disabled) {
       reasons.push('The account is disabled.')
     }
 
-    if (account && enroll.length > 0 && protectedUids.has(account.uid)) {
+    if (account && newCourseIds.length > 0 && protectedUids.has(account.uid)) {
       reasons.push(protectedAccountProblem)
     }
 
     reasons.push(...unpublishedIds.map((id) => `The course '${id}' isn’t published.`))
-    if (currentIds.length + enroll.length > learnerLimits.enrollments) {
+    if (currentCourseIds.length + newCourseIds.length > learnerLimits.enrollments) {
       reasons.push(`A learner can be enrolled in at most ${learnerLimits.enrollments} courses.`)
     }
 
     if (reasons.length === 0) {
-      lines.push({ ...person, uid: account?.uid ?? null, enroll })
+      lines.push({ ...person, uid: account?.uid ?? null, newCourseIds })
     }
 
     problems.push(...reasons.map((reason) => ({ line: person.line, reason })))
@@ -343,14 +345,15 @@ export async function planLines(
   return { lines, problems }
 }
 
-/** So many lines are committed together with their audit entries. */
+/** The number of lines that are committed together with their audit entries. */
 export const linesPerTransaction = 250
 
-export function changesSomething({ uid, enroll }: PlannedLine): boolean {
-  return uid === null || enroll.length > 0
+export function changesSomething({ uid, newCourseIds }: PlannedLine): boolean {
+  return uid === null || newCourseIds.length > 0
 }
 
-type Pace = {
+/** The times at which the invitations are sent. */
+type InvitationPace = {
   now: Date
   /** The time between two invitations. */
   pauseMs: number
@@ -364,25 +367,33 @@ export async function importLines(
   transaction: Transaction,
   auditedAction: AuditedAction,
   lines: readonly PlannedLine[],
-  pace: Pace,
+  pace: InvitationPace,
 ): Promise<void> {
   const uids = await findOrInviteAccounts(transaction, lines, pace)
-  const getUid = ({ email }: PlannedLine) => uids.get(email) ?? ''
 
   const enrollments = lines.flatMap((line) =>
-    line.enroll.map((courseId) => ({ uid: getUid(line), courseId })),
+    line.newCourseIds.map((courseId) => ({ uid: getUid(uids, line), courseId })),
   )
   await enrollManyAndFollowUp(transaction, enrollments, pace.now)
 
   const entries = lines.map((line) => ({
-    subject: getUid(line),
-    arguments: { line: line.line, courses: line.enroll },
+    subject: getUid(uids, line),
+    arguments: { line: line.line, courses: line.newCourseIds },
     outcome: `Imported: ${describeLine(line)}.`,
   }))
   await writeAuditEntries(transaction, auditedAction, entries)
 }
 
-/** Allows one import at a time, because two could deadlock on the same addresses. */
+function getUid(uids: ReadonlyMap<string, string>, { email }: PlannedLine): string {
+  const uid = uids.get(email)
+  if (uid === undefined) {
+    throw new Error('An account was neither found nor created for a line of an import.')
+  }
+
+  return uid
+}
+
+/** Allows one import at a time, because two could deadlock on the same email addresses. */
 export async function lockImports(transaction: Transaction): Promise<void> {
   await transaction.execute(
     sql`select pg_advisory_xact_lock(hashtextextended('import of learners', 0))`,
@@ -396,7 +407,7 @@ export async function lockImports(transaction: Transaction): Promise<void> {
 async function findOrInviteAccounts(
   transaction: Transaction,
   lines: readonly PlannedLine[],
-  pace: Pace,
+  pace: InvitationPace,
 ): Promise<Map<string, string>> {
   const newPeople = lines
     .filter(({ uid }) => uid === null)
@@ -419,14 +430,14 @@ async function findOrInviteAccounts(
 }
 
 /** Describes what the import does for a line, for the plan and the audit log. */
-export function describeLine({ uid, enroll }: PlannedLine): string {
+export function describeLine({ uid, newCourseIds }: PlannedLine): string {
   const changes: string[] = []
   if (uid === null) {
     changes.push('new account')
   }
 
-  if (enroll.length > 0) {
-    changes.push(`enroll in ${enroll.join(', ')}`)
+  if (newCourseIds.length > 0) {
+    changes.push(`enroll in ${newCourseIds.join(', ')}`)
   }
 
   return changes.length === 0 ? 'nothing to do' : changes.join('; ')

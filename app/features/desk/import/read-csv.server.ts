@@ -1,3 +1,4 @@
+/** Reads a table from a CSV file, in the variants that spreadsheets write. */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
@@ -6,7 +7,7 @@ import { failure, type Result, success } from '~/server/result'
 import { formatNumber } from '~/ui/format-count'
 
 const maxHeaderLength = 100_000
-/** So many lines fit the memory of a small server. */
+/** More lines would not fit the memory of a small server. */
 const maxLines = 200_000
 const maxColumns = 1_000
 const chunkBytes = 65_536
@@ -91,7 +92,7 @@ function readLines(
 ): Result<CsvLine[]> {
   const lines: CsvLine[] = []
   for (const { info, record } of rows) {
-    const line = getFirstLine(info.lines, record)
+    const line = getFirstLineNumber(info.lines, record)
     const fieldCount = record.findLastIndex((field) => field !== '') + 1
     if (fieldCount > columns.length) {
       return failure(
@@ -162,7 +163,8 @@ function* splitIntoChunks(text: string) {
 
 /** Returns the most frequent separator in the header line, outside of quotes. */
 function findSeparator(text: string): string {
-  const header = /^\s*((?:"[^"]*"|[^\r\n"])*)/.exec(text)?.[1]?.replaceAll(/"[^"]*"/g, '') ?? ''
+  const [, headerLine = ''] = /^\s*((?:"[^"]*"|[^\r\n"])*)/.exec(text) ?? []
+  const header = headerLine.replaceAll(/"[^"]*"/g, '')
   const counts = [',', ';', '\t', '|'].map((separator) => ({
     separator,
     count: header.split(separator).length,
@@ -194,7 +196,7 @@ function describeCsvError({ code, message }: CsvError): string {
 }
 
 /** Returns the line where a record begins. Its fields can contain line breaks. */
-function getFirstLine(lastLine: number, record: readonly string[]): number {
+function getFirstLineNumber(lastLine: number, record: readonly string[]): number {
   const lineBreaks = record.map((field) => field.split(/\r\n|\r|\n/).length - 1)
   return lastLine - lineBreaks.reduce((sum, count) => sum + count, 0)
 }

@@ -1,6 +1,6 @@
 import type { OrderPageData } from '~/features/desk/orders/order-page.server'
 import { type Column, DataTable } from '~/ui/data-table'
-import { DetailList, Section, Time } from '../desk-parts'
+import { type DetailItem, DetailList, Section, Time } from '../desk-parts'
 
 type Evidence = NonNullable<OrderPageData['evidence']>
 
@@ -23,7 +23,7 @@ export function OrderEvidence({
           dashboard of your payment provider.
         </p>
       )}
-      <DetailList items={listFacts(evidence)} />
+      <DetailList items={listDetails(evidence)} />
       {(usedLessons.length > 0 || signIns.length > 0) && (
         <details open={isDisputed} className="mt-3">
           <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
@@ -53,7 +53,14 @@ export function OrderEvidence({
   )
 }
 
-function listFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, signIns }: Evidence) {
+function listDetails({
+  enrolledAt,
+  lastOpenedAt,
+  lessons,
+  exams,
+  certificate,
+  signIns,
+}: Evidence): DetailItem[] {
   const doneCount = lessons.filter(({ isDone }) => isDone).length
   const submittedExams = exams.filter(({ submittedAt }) => submittedAt)
   const scores = submittedExams.map(({ percent }) => `${percent}%`)
@@ -66,7 +73,7 @@ function listFacts({ enrolledAt, lastOpenedAt, lessons, exams, certificate, sign
     ['Exams', scores.join(', ') || '–'],
     ['Certificate', certificate ? renderTime(certificate.issuedAt) : '–'],
     ['Sign-ins since the order', String(signIns.length)],
-  ] as const
+  ]
 }
 
 const lessonColumns: Column<Evidence['lessons'][number] & { index: number }>[] = [

@@ -23,59 +23,57 @@ import { failure, type Result } from '~/server/result'
 import { type DeskAction, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
 
-/** The actions of an order's page, by the name that its forms send. */
+/** The actions of an order's page. */
 export const orderActions = {
   refund: {
     ...orderStaffActions.refund,
-    perform: (submitted) =>
+    perform: (request) =>
       withShop((openShop) =>
-        refundOrder(submitted.actionContext, openShop, {
-          orderId: getOrderId(submitted),
-          amount: readText(submitted, 'amount'),
-          reason: readText(submitted, 'reason'),
-          displayedRemaining: readText(submitted, 'left'),
+        refundOrder(request.actionContext, openShop, {
+          orderId: getOrderId(request),
+          amount: readText(request, 'amount'),
+          reason: readText(request, 'reason'),
+          displayedRemaining: readText(request, 'left'),
         }),
       ),
   },
   grant: {
     ...orderStaffActions.grantRefund,
-    perform: (submitted) =>
+    perform: (request) =>
       withShop((openShop) =>
-        grantRefundRequest(submitted.actionContext, openShop, {
-          orderId: getOrderId(submitted),
-          amount: readText(submitted, 'amount'),
+        grantRefundRequest(request.actionContext, openShop, {
+          orderId: getOrderId(request),
+          amount: readText(request, 'amount'),
         }),
       ),
   },
   decline: {
     ...orderStaffActions.declineRefund,
-    perform: (submitted) =>
-      declineRefundRequest(submitted.actionContext, {
-        orderId: getOrderId(submitted),
-        reason: readText(submitted, 'reason'),
+    perform: (request) =>
+      declineRefundRequest(request.actionContext, {
+        orderId: getOrderId(request),
+        reason: readText(request, 'reason'),
       }),
   },
   'mark-paid': {
     ...orderStaffActions.markPaid,
-    perform: (submitted) =>
-      withShop((openShop) =>
-        markOrderPaid(submitted.actionContext, openShop, getOrderId(submitted)),
-      ),
+    perform: (request) =>
+      withShop((openShop) => markOrderPaid(request.actionContext, openShop, getOrderId(request))),
   },
   end: {
     ...orderStaffActions.end,
-    perform: (submitted) =>
-      endFreeOrder(submitted.actionContext, {
-        orderId: getOrderId(submitted),
-        reason: readText(submitted, 'reason'),
+    perform: (request) =>
+      endFreeOrder(request.actionContext, {
+        orderId: getOrderId(request),
+        reason: readText(request, 'reason'),
       }),
   },
   'resend-gift': {
     ...orderStaffActions.resendGift,
-    perform: (submitted) =>
-      resendGiftAsStaff(submitted.actionContext, {
-        orderId: getOrderId(submitted),
-        email: readText(submitted, 'to'),
+    perform: (request) =>
+      resendGiftAsStaff(request.actionContext, {
+        orderId: getOrderId(request),
+        email: readText(request, 'to'),
       }),
   },
 } satisfies Record<string, DeskAction>
@@ -88,16 +86,22 @@ function getOrderId({ params }: Pick<DeskRequest, 'params'>): string {
   return params.order
 }
 
+/** Performs an action that needs the shop. Fails if the school sells nothing. */
 async function withShop<Value>(
   perform: (openShop: Shop) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
-  return shop === null ? failure('Payments are off. Set PAYMENTS first.') : perform(shop)
+  if (shop === null) {
+    return failure('Payments are off. Set PAYMENTS first.')
+  }
+
+  return perform(shop)
 }
 
 /** Loads an order with everything that happened to it. Returns null if there is no such order. */
-export async function loadOrderPage(desk: DeskRequest) {
-  const { db, staff } = desk
-  const orderId = getOrderId(desk)
+export async function loadOrderPage(request: DeskRequest) {
+  const { db, staff } = request
+  const orderId = getOrderId(request)
+
   const history = await findOrderHistory(db, orderId)
   const remainingMinor = await findRemainingToRefund(db, orderId)
   if (history === null || remainingMinor === null) {
@@ -118,7 +122,7 @@ export async function loadOrderPage(desk: DeskRequest) {
     remaining: { minor: remainingMinor, text: formatMoney(remainingMinor, order.currency) },
     waitingRequests: waitingRequests.map(({ kind, reason }) => ({ kind, reason })),
     evidence: await gatherDisputeEvidence(db, order),
-    timeline: toTimeline(history),
+    timeline: createTimeline(history),
     gift: gift && {
       recipient: gift.recipientEmail,
       redeemedAt: gift.redeemedAt,
@@ -138,10 +142,18 @@ async function findLearner(db: Database, uid: string) {
   return learner ?? null
 }
 
-type TimelineEntry = { id: string; at: Date; text: string; amount: string; state: string }
+type TimelineEntry = {
+  id: string
+  at: Date
+  text: string
+  /** The amount with its currency, or an empty text. */
+  amount: string
+  /** The status of a payment, refund or request, or an empty text. */
+  state: string
+}
 
 /** Lists everything that happened to an order, oldest first. */
-function toTimeline(history: OrderHistory): TimelineEntry[] {
+function createTimeline(history: OrderHistory): TimelineEntry[] {
   const { order, payments, refunds, receipts, events, requests } = history
   const formatAmount = (amountMinor: number) => formatMoney(amountMinor, order.currency)
 
@@ -187,7 +199,7 @@ function toTimeline(history: OrderHistory): TimelineEntry[] {
     })),
   ]
 
-  return entries.sort((one, other) => one.at.getTime() - other.at.getTime())
+  return entries.toSorted((first, second) => first.at.getTime() - second.at.getTime())
 }
 
 /** Lists the events that can happen to an order at most once. */
@@ -196,7 +208,7 @@ function listMilestones({ order, gift }: OrderHistory): TimelineEntry[] {
     {
       id: 'ordered',
       at: order.createdAt,
-      text: describeOrdering(order),
+      text: describeOrder(order),
       amount: formatMoney(order.totalMinor, order.currency),
       state: '',
     },
@@ -215,7 +227,7 @@ function listMilestones({ order, gift }: OrderHistory): TimelineEntry[] {
   return milestones
 }
 
-function describeOrdering({ isGift, couponCode }: OrderHistory['order']): string {
+function describeOrder({ isGift, couponCode }: OrderHistory['order']): string {
   if (couponCode) {
     return isGift
       ? `Ordered as a gift, with coupon ${couponCode}`

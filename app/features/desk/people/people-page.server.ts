@@ -27,7 +27,7 @@ export async function loadPeoplePage({ db, search }: DeskRequest) {
   const filter = {
     text: readFilterText(search),
     state: search.get('state') ?? '',
-    course: readFilterText(search, 'course'),
+    courseId: readFilterText(search, 'course'),
   }
   const [people, { rows: courses }] = await Promise.all([
     listPeople(db, { ...filter, cursor: readCursor(search) }),
@@ -45,9 +45,9 @@ export type PersonRow = {
   id: string
   name: string
   email: string
-  confirmed: boolean
-  disabled: boolean
-  courses: number
+  isConfirmed: boolean
+  isDisabled: boolean
+  courseCount: number
   createdAt: string
   lastLoginAt: string | null
   cursorAt: string
@@ -57,7 +57,7 @@ type PeopleFilter = {
   /** Words of the name or the email address, or a uid. */
   text: string
   state: string
-  course: string
+  courseId: string
   cursor: Cursor | null
 }
 
@@ -74,9 +74,9 @@ async function listPeople(db: Database, filter: PeopleFilter): Promise<PersonRow
     select u.id,
       u.name,
       u.email,
-      u.email_verified as confirmed,
-      u.banned as disabled,
-      (select count(*)::int from enrollments e where e.uid = u.id) as courses,
+      u.email_verified as "isConfirmed",
+      u.banned as "isDisabled",
+      (select count(*)::int from enrollments e where e.uid = u.id) as "courseCount",
       ${cursorTime(sql`u.created_at`)} as "cursorAt",
       ${cursorTime(sql`u.created_at`)} as "createdAt",
       ${cursorTime(sql`u.last_login_at`)} as "lastLoginAt"
@@ -86,21 +86,21 @@ async function listPeople(db: Database, filter: PeopleFilter): Promise<PersonRow
   return rows
 }
 
-function listConditions({ text, state, course, cursor }: PeopleFilter): SQL[] {
+function listConditions({ text, state, courseId, cursor }: PeopleFilter): SQL[] {
   const conditions = [isAfter(cursor, sql`u.created_at`, sql`u.id`)]
   if (Object.hasOwn(stateConditions, state)) {
     conditions.push(stateConditions[state as keyof typeof stateConditions])
   }
 
-  if (course) {
+  if (courseId) {
     conditions.push(sql`exists (
       select from enrollments e
-      where e.uid = u.id and e.course_id = ${course})`)
+      where e.uid = u.id and e.course_id = ${courseId})`)
   }
 
   if (text) {
-    const isPartOfNameOrEmail = containsEveryWord(sql`u.email || ' ' || u.name`, text)
-    conditions.push(sql`(${isPartOfNameOrEmail} or u.id = ${text})`)
+    const isInEmailOrName = containsEveryWord(sql`u.email || ' ' || u.name`, text)
+    conditions.push(sql`(${isInEmailOrName} or u.id = ${text})`)
   }
 
   return conditions

@@ -45,52 +45,54 @@ import {
 import type { DeskRequest } from '../desk-request.server'
 
 export const personActions = {
-  'change-email': personAction((request) =>
+  'change-email': createPersonAction((request) =>
     changeLearnerEmail(request.actionContext, request.uid, readText(request, 'email')),
   ),
-  unlock: personAction(({ actionContext, uid }) =>
+  unlock: createPersonAction(({ actionContext, uid }) =>
     resetSignInLimit(actionContext, uid, accountService.attempts),
   ),
-  resend: personAction((request) =>
+  resend: createPersonAction((request) =>
     resendLearnerEmail(request.actionContext, request.uid, readText(request, 'email')),
   ),
-  'end-sessions': personAction(({ actionContext, uid }) => signOutEverywhere(actionContext, uid)),
-  'turn-off-two-step': personAction((request) =>
+  'end-sessions': createPersonAction(({ actionContext, uid }) =>
+    signOutEverywhere(actionContext, uid),
+  ),
+  'turn-off-two-step': createPersonAction((request) =>
     turnOffTwoStep(request.actionContext, request.uid, readText(request, 'reason')),
   ),
-  'remove-way': personAction((request) =>
+  'remove-way': createPersonAction((request) =>
     removeSignInMethod(request.actionContext, request.uid, readText(request, 'way')),
   ),
-  disable: personAction(({ actionContext, uid }) => disableAccount(actionContext, uid)),
-  enable: personAction(({ actionContext, uid }) => enableAccount(actionContext, uid)),
-  delete: personAction(deletePerson),
-  enroll: personAction((request) =>
+  disable: createPersonAction(({ actionContext, uid }) => disableAccount(actionContext, uid)),
+  enable: createPersonAction(({ actionContext, uid }) => enableAccount(actionContext, uid)),
+  delete: createPersonAction(deletePerson),
+  enroll: createPersonAction((request) =>
     grantEnrollment(request.actionContext, {
       account: request.uid,
       courseId: readText(request, 'course'),
       enrollAndFollowUp,
     }),
   ),
-  remove: personAction((request) =>
+  remove: createPersonAction((request) =>
     endEnrollment(request.actionContext, {
       account: request.uid,
       courseId: readText(request, 'course'),
     }),
   ),
-  'reset-attempts': personAction((request) =>
+  'reset-attempts': createPersonAction((request) =>
     giveAttemptsBack(request.actionContext, {
       account: request.uid,
       courseId: readText(request, 'course'),
     }),
   ),
-  revoke: personAction((request) =>
+  revoke: createPersonAction((request) =>
     revokeLearnerCertificate(request.actionContext, {
       account: request.uid,
       certificateId: readText(request, 'certificate'),
       reason: readText(request, 'reason'),
     }),
   ),
-  reissue: personAction((request) =>
+  reissue: createPersonAction((request) =>
     reissueLearnerCertificate(request.actionContext, {
       account: request.uid,
       certificateId: readText(request, 'certificate'),
@@ -98,11 +100,11 @@ export const personActions = {
   ),
 } satisfies Record<string, DeskAction>
 
-/** A form on the page of an account, with the account's uid. */
+/** A submitted form of the page, with the uid of the page's account. */
 type PersonRequest = DeskFormRequest & { uid: string }
 
 /** Returns an action on the account in the page's URL. */
-function personAction(
+function createPersonAction(
   perform: (request: PersonRequest) => Promise<Result<DeskActionResult>>,
 ): DeskAction {
   return {
@@ -146,24 +148,31 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
   const uid = user.id
   await recordAccountView(db, staff.uid, uid)
 
-  const [account, courses, purchases, announcementEmails, auditEntries, offered, protectedUids] =
-    await Promise.all([
-      describeAccount(db, accountService.attempts, uid),
-      listLearnerCourses(db, uid),
-      listPurchases(db, uid, null),
-      listAnnouncementEmails(db, uid),
-      listAuditEntries(db, { subject: uid }, maxAuditEntries),
-      listOfferedCourses(db),
-      findProtectedAccounts(db, staff, [uid]),
-    ])
+  const [
+    account,
+    courses,
+    purchases,
+    announcementEmails,
+    auditEntries,
+    offeredCourses,
+    protectedUids,
+  ] = await Promise.all([
+    describeAccount(db, accountService.attempts, uid),
+    listLearnerCourses(db, uid),
+    listPurchases(db, uid, null),
+    listAnnouncementEmails(db, uid),
+    listAuditEntries(db, { subject: uid }, maxAuditEntries),
+    listOfferedCourses(db),
+    findProtectedAccounts(db, staff, [uid]),
+  ])
 
   return {
     person: {
       id: uid,
       name: user.name,
       email: user.email,
-      confirmed: user.emailVerified,
-      disabled: user.banned,
+      isConfirmed: user.emailVerified,
+      isDisabled: user.banned,
       provider: user.provider,
       phone: user.phone,
       location: user.location,
@@ -175,8 +184,8 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
       lastLoginAt: user.lastLoginAt,
     },
     ...account,
-    ways: account.ways.map((way) => ({ ...way, provider: nameProvider(way.provider) })),
-    events: account.events.map((event) => ({ ...event, way: nameProvider(event.way) })),
+    ways: account.ways.map((way) => ({ ...way, provider: getProviderName(way.provider) })),
+    events: account.events.map((event) => ({ ...event, way: getProviderName(event.way) })),
     providers: listRemovableProviders(account.ways),
     sessions: account.sessions.map(({ browser, ...session }) => ({
       ...session,
@@ -187,13 +196,13 @@ export async function loadPersonPage({ db, params, staff }: DeskRequest) {
     orders: purchases.map(({ gift: _, ...order }) => order),
     announcementEmails,
     auditRows: auditEntries.map(toAuditRow),
-    offeredCourses: offered,
+    offeredCourses,
     isOwnAccount: uid === staff.uid,
     isChangeable: !protectedUids.has(uid),
   }
 }
 
-function nameProvider<Provider extends string | null>(provider: Provider) {
+function getProviderName<Provider extends string | null>(provider: Provider) {
   return getSignInMethodName(accountService.providers, provider)
 }
 
@@ -201,7 +210,7 @@ function nameProvider<Provider extends string | null>(provider: Provider) {
 function listRemovableProviders(ways: readonly { provider: string }[]) {
   return ways
     .filter(({ provider }) => !['credential', 'passkey'].includes(provider))
-    .map(({ provider }) => ({ id: provider, name: formatSignInMethod(nameProvider(provider)) }))
+    .map(({ provider }) => ({ id: provider, name: formatSignInMethod(getProviderName(provider)) }))
 }
 
 async function listOfferedCourses(db: Database) {

@@ -2,25 +2,23 @@ import { Field, SelectField } from '~/ui/form/field'
 import { Badge, CollapsedActionForm, Section } from '../desk-parts'
 import type { PersonPageData } from './person-page.server'
 
-type AccountBadgeProps = Pick<PersonPageData['person'], 'confirmed' | 'disabled'>
+type AccountBadgeProps = Pick<PersonPageData['person'], 'isConfirmed' | 'isDisabled'>
 
-export function AccountBadge({ confirmed, disabled }: AccountBadgeProps) {
-  if (disabled) {
+export function AccountBadge({ isConfirmed, isDisabled }: AccountBadgeProps) {
+  if (isDisabled) {
     return <Badge variant="bad">Disabled</Badge>
   }
 
-  return confirmed ? (
+  return isConfirmed ? (
     <Badge variant="good">Confirmed</Badge>
   ) : (
     <Badge variant="warn">Not confirmed</Badge>
   )
 }
 
-type CoursesProps = Pick<PersonPageData, 'courses'>
-
 type CourseActionsProps = Pick<PersonPageData, 'courses' | 'offeredCourses'>
 
-/** The forms that enroll a learner, give exam attempts back, and remove the learner again. */
+/** Shows the forms that enroll a learner, give exam attempts back, and remove the learner again. */
 export function CourseActions({ courses, offeredCourses }: CourseActionsProps) {
   const enrolledIds = new Set(courses.map(({ courseId }) => courseId))
   const otherCourses = offeredCourses.filter(({ id }) => !enrolledIds.has(id))
@@ -72,7 +70,7 @@ export function CourseActions({ courses, offeredCourses }: CourseActionsProps) {
   )
 }
 
-function CourseField({ courses }: CoursesProps) {
+function CourseField({ courses }: Pick<PersonPageData, 'courses'>) {
   return (
     <SelectField label="Course" name="course">
       {courses.map(({ courseId, title }) => (
@@ -84,8 +82,8 @@ function CourseField({ courses }: CoursesProps) {
   )
 }
 
-/** The forms that issue a certificate again, and revoke it. */
-export function CertificateActions({ courses }: CoursesProps) {
+/** Shows the forms that issue a certificate again, and revoke it. */
+export function CertificateActions({ courses }: Pick<PersonPageData, 'courses'>) {
   const certificates = courses.flatMap(({ certificate, title }) =>
     certificate ? [{ ...certificate, title }] : [],
   )
@@ -143,7 +141,7 @@ type AccountActionsProps = {
   isOwnAccount: boolean
 }
 
-/** The forms that change an account. */
+/** Shows the forms that change an account. */
 export function AccountActions({
   account,
   hasTwoStep,
@@ -161,11 +159,11 @@ export function AccountActions({
         >
           <SelectField label="Email" name="email">
             <option value="reset">A link to set a new password</option>
-            {!account.confirmed && (
+            {!account.isConfirmed && (
               <option value="confirmation">A link to confirm the address</option>
             )}
-            {!account.confirmed && <option value="welcome">The welcome</option>}
-            {!account.confirmed && <option value="invitation">The invitation</option>}
+            {!account.isConfirmed && <option value="welcome">The welcome</option>}
+            {!account.isConfirmed && <option value="invitation">The invitation</option>}
           </SelectField>
         </CollapsedActionForm>
         <CollapsedActionForm
@@ -235,7 +233,7 @@ export function AccountActions({
             />
           </CollapsedActionForm>
         )}
-        {account.disabled ? (
+        {account.isDisabled ? (
           <CollapsedActionForm title="Enable the account" intent="enable" buttonText="Enable">
             <p className="text-muted">The account can sign in again.</p>
           </CollapsedActionForm>

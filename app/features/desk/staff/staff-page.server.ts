@@ -3,7 +3,7 @@ import { findRole, hasPermission } from '~/features/staff/permissions'
 import { giveRole, takeRole } from '~/features/staff/role-actions.server'
 import { listStaff } from '~/features/staff/staff-queries.server'
 import { failure, type Result, success } from '~/server/result'
-import { mostCoursesToTick } from '../courses-field'
+import { maxCourseCheckboxes } from '../courses-field'
 import {
   type DeskAction,
   type DeskActionResult,
@@ -60,13 +60,13 @@ async function takeRoleFromForm(request: DeskFormRequest): Promise<Result<DeskAc
 export async function loadStaffPage({ db, staff }: DeskRequest) {
   // The list includes unpublished courses, because a teacher may prepare them.
   const { rows: courses } = await db.execute<{ id: string; title: string }>(
-    sql`select id, title from courses order by title, id limit ${mostCoursesToTick}`,
+    sql`select id, title from courses order by title, id limit ${maxCourseCheckboxes}`,
   )
 
   return {
     members: await listStaff(db),
     courses,
-    hasMoreCourses: courses.length === mostCoursesToTick,
+    hasMoreCourses: courses.length === maxCourseCheckboxes,
     ownUid: staff.uid,
   }
 }
