@@ -155,7 +155,11 @@ async function findUnchangedOffer(
   }
 
   const offer = await findOffer(tx, courseId)
-  if (offer === null || fingerprint !== getFingerprint(offer)) {
+  if (offer === null) {
+    return failure(`No course has the ID '${courseId}', or its folder is gone.`)
+  }
+
+  if (fingerprint !== getFingerprint(offer)) {
     return failure('Somebody has changed this course in the meantime. Check it again.')
   }
 

@@ -90,9 +90,14 @@ describe('a course that the desk withdraws', () => {
     expect((await visit(`/OneCourse/${course}`)).status).toBe(200)
   })
 
-  it('can’t be published without its folder', async () => {
+  it('can’t be published or priced without its folder, and the page says why', async () => {
     await server.db.delete(tables.contentCourses).where(eq(tables.contentCourses.courseId, course))
-    expect((await sendForm({ intent: 'publish' })).status).toBe(400)
+
+    for (const intent of ['publish', 'withdraw', 'price', 'price-as-file']) {
+      const { status, body } = await sendForm({ intent, price: '10' })
+      expect([status, body.includes('or its folder is gone')], intent).toEqual([400, true])
+    }
+
     await reloadContent()
   })
 })
