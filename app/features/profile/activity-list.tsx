@@ -13,7 +13,7 @@ import type { Activity, ActivityType } from '~/features/learning/progress/activi
 import { Button } from '~/ui/button'
 import { formatDate, formatRelativeTime } from '~/ui/format-date'
 
-const icons: Record<ActivityType, LucideIcon> = {
+const iconsByType: Record<ActivityType, LucideIcon> = {
   lesson: BookOpenCheck,
   quiz: CircleHelp,
   certificate: Award,
@@ -32,7 +32,7 @@ export function ActivityList({ activities, timezone, now }: ActivityListProps) {
   return (
     <ol className="grid">
       {activities.map(({ id, type, text, time }, index) => {
-        const Icon = icons[type]
+        const Icon = iconsByType[type]
         const isLast = index === activities.length - 1
 
         return (
@@ -87,7 +87,7 @@ type OlderActivitiesProps = {
   now: Date
 }
 
-/** A collapsed list of the record's other activities. A button loads older ones page by page. */
+/** Shows the record's other activities in a collapsed list. A button loads older ones page by page. */
 export function OlderActivities({ knownActivities, hasMore, timezone, now }: OlderActivitiesProps) {
   const fetcher = useFetcher<OlderActivitiesResponse>()
   const [loadedActivities, setLoadedActivities] = useState<readonly Activity[]>([])
@@ -95,10 +95,7 @@ export function OlderActivities({ knownActivities, hasMore, timezone, now }: Old
 
   useEffect(() => {
     if (data) {
-      setLoadedActivities((previous) => {
-        const previousIds = new Set(previous.map(({ id }) => id))
-        return [...previous, ...data.activities.filter(({ id }) => !previousIds.has(id))]
-      })
+      setLoadedActivities((previous) => addActivities(previous, data.activities))
     }
   }, [data])
 
@@ -130,4 +127,13 @@ export function OlderActivities({ knownActivities, hasMore, timezone, now }: Old
       )}
     </details>
   )
+}
+
+/** Adds activities that are not in the list yet. A response may be delivered twice. */
+function addActivities(
+  activities: readonly Activity[],
+  olderActivities: readonly Activity[],
+): Activity[] {
+  const ids = new Set(activities.map(({ id }) => id))
+  return [...activities, ...olderActivities.filter(({ id }) => !ids.has(id))]
 }

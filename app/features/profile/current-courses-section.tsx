@@ -17,7 +17,7 @@ import { RecordNotice, SectionHeading } from './profile-layout'
 import { noBookmarks, noCourses, noWishes } from './profile-messages'
 
 type CurrentCoursesProps = {
-  /** Null if it could not be loaded. */
+  /** Null if the record could not be loaded. */
   record: LearnerRecord | null
   now: Date
 }
@@ -27,25 +27,23 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
   const { enrollments } = useOwnCourses()
 
   const courses = record?.enrolledCourses ?? []
-  const inProgress = courses.filter((course) => !course.completedAt)
-  const completed = courses.filter((course) => course.completedAt)
+  const coursesInProgress = courses.filter(({ completedAt }) => completedAt === null)
+  const completedCourses = courses.filter(({ completedAt }) => completedAt !== null)
 
   const { page, pageCount } = usePage(courses.length)
   const coursesOnPage = new Set(
-    [...inProgress, ...completed].slice((page - 1) * pageSize, page * pageSize),
+    [...coursesInProgress, ...completedCourses].slice((page - 1) * pageSize, page * pageSize),
   )
+
   const groups = [
-    {
-      title: 'In progress',
-      courses: inProgress.filter((course) => coursesOnPage.has(course)),
-      count: inProgress.length,
-    },
-    {
-      title: 'Completed',
-      courses: completed.filter((course) => coursesOnPage.has(course)),
-      count: completed.length,
-    },
-  ].filter((group) => group.courses.length > 0)
+    { title: 'In progress', allCourses: coursesInProgress },
+    { title: 'Completed', allCourses: completedCourses },
+  ].map(({ title, allCourses }) => ({
+    title,
+    courses: allCourses.filter((course) => coursesOnPage.has(course)),
+    totalCount: allCourses.length,
+  }))
+  const visibleGroups = groups.filter((group) => group.courses.length > 0)
 
   return (
     <>
@@ -67,7 +65,7 @@ export function CurrentCoursesSection({ record, now }: CurrentCoursesProps) {
       {!record && <RecordNotice />}
       {record && courses.length === 0 && <NoCourses />}
       <div className="grid gap-8">
-        {groups.map((group) => (
+        {visibleGroups.map((group) => (
           <CourseGroup
             key={group.title}
             {...group}
@@ -96,7 +94,7 @@ function useLeaveCourse() {
       return problem
     }
 
-    setLeftCourse({ id, name, undone: false })
+    setLeftCourse({ id, name, isUndone: false })
     await revalidate()
     return null
   }
@@ -106,7 +104,7 @@ function useLeaveCourse() {
       return
     }
 
-    setLeftCourse({ ...leftCourse, undone: true })
+    setLeftCourse({ ...leftCourse, isUndone: true })
     enroll(leftCourse.id)
   }
 
@@ -152,17 +150,17 @@ type CourseGroupProps = {
   title: string
   courses: readonly EnrolledCourse[]
   /** The number of courses in this group on all pages. */
-  count: number
+  totalCount: number
   timezone: string
   now: Date
   onLeave(course: EnrolledCourse): Promise<string | null>
 }
 
-function CourseGroup({ title, courses, count, timezone, now, onLeave }: CourseGroupProps) {
+function CourseGroup({ title, courses, totalCount, timezone, now, onLeave }: CourseGroupProps) {
   return (
     <section>
       <h2 className="mb-4 font-bold text-lg">
-        {title} <span className="font-medium text-muted">{count}</span>
+        {title} <span className="font-medium text-muted">{totalCount}</span>
       </h2>
       <ul className="grid gap-4">
         {courses.map((course, index) => (

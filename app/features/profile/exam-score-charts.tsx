@@ -6,33 +6,42 @@ import { formatCourseScores, formatScoreLabel } from './profile-messages'
 const plotSize = { top: 30, height: 180, bottom: 28 }
 const scoreChartHeight = plotSize.top + plotSize.height + plotSize.bottom
 
-const bands: { grade: Grade; from: number; to: number; fill: string; text: string; dot: string }[] =
-  [
-    {
-      grade: 'excellent',
-      from: 90,
-      to: 100,
-      fill: 'fill-good-soft',
-      text: 'fill-good',
-      dot: 'fill-good',
-    },
-    {
-      grade: 'good',
-      from: 75,
-      to: 90,
-      fill: 'fill-accent-soft',
-      text: 'fill-accent-strong',
-      dot: 'fill-accent',
-    },
-    {
-      grade: 'average',
-      from: 0,
-      to: 75,
-      fill: 'fill-transparent',
-      text: 'fill-warn',
-      dot: 'fill-warn',
-    },
-  ]
+type GradeBand = {
+  grade: Grade
+  /** The percentages at which the band begins and ends. */
+  from: number
+  to: number
+  bandClass: string
+  labelClass: string
+  dotClass: string
+}
+
+const gradeBands: GradeBand[] = [
+  {
+    grade: 'excellent',
+    from: 90,
+    to: 100,
+    bandClass: 'fill-good-soft',
+    labelClass: 'fill-good',
+    dotClass: 'fill-good',
+  },
+  {
+    grade: 'good',
+    from: 75,
+    to: 90,
+    bandClass: 'fill-accent-soft',
+    labelClass: 'fill-accent-strong',
+    dotClass: 'fill-accent',
+  },
+  {
+    grade: 'average',
+    from: 0,
+    to: 75,
+    bandClass: 'fill-transparent',
+    labelClass: 'fill-warn',
+    dotClass: 'fill-warn',
+  },
+]
 
 type ChartProps = { results: readonly ExamResult[]; timezone: string }
 
@@ -43,18 +52,18 @@ type ChartProps = { results: readonly ExamResult[]; timezone: string }
  */
 export function ExamScoreChart({ results, timezone }: ChartProps) {
   const minPercent = getAxisMinimum(results.map(getScorePercent))
-  const y = (percent: number) =>
+  const getY = (percent: number) =>
     plotSize.top + (plotSize.height * (100 - Math.max(percent, minPercent))) / (100 - minPercent)
 
   return (
     <div className="flex">
       <svg aria-hidden="true" width="68" height={scoreChartHeight} className="shrink-0">
-        {bands.map(({ grade, from, to, text }) => (
+        {gradeBands.map(({ grade, from, to, labelClass }) => (
           <text
             key={grade}
             x="0"
-            y={(y(from) + y(to)) / 2 + 4}
-            className={`text-xs capitalize ${text}`}
+            y={(getY(from) + getY(to)) / 2 + 4}
+            className={`text-xs capitalize ${labelClass}`}
           >
             {grade}
           </text>
@@ -66,17 +75,29 @@ export function ExamScoreChart({ results, timezone }: ChartProps) {
         height={scoreChartHeight}
         className="block min-w-0 flex-1 overflow-visible"
       >
-        {bands.map(({ grade, from, to, fill }) => (
-          <rect key={grade} width="100%" y={y(to)} height={y(from) - y(to)} className={fill} />
+        {gradeBands.map(({ grade, from, to, bandClass }) => (
+          <rect
+            key={grade}
+            width="100%"
+            y={getY(to)}
+            height={getY(from) - getY(to)}
+            className={bandClass}
+          />
         ))}
-        <line x1="0" x2="100%" y1={y(minPercent)} y2={y(minPercent)} className="stroke-line" />
-        <ScoreLine results={results} y={y} />
+        <line
+          x1="0"
+          x2="100%"
+          y1={getY(minPercent)}
+          y2={getY(minPercent)}
+          className="stroke-line"
+        />
+        <ScoreLine results={results} getY={getY} />
         {results.map((result, index) => (
           <Point
             key={result.id}
             result={result}
             x={getX(index, results.length)}
-            y={y(getScorePercent(result))}
+            y={getY(getScorePercent(result))}
             isLabelBelow={isValley(results, index)}
             timezone={timezone}
           />
@@ -103,16 +124,18 @@ function getX(index: number, count: number): string {
   return `${((index + 0.5) * 100) / count}%`
 }
 
-function ScoreLine({ results, y }: { results: readonly ExamResult[]; y(percent: number): number }) {
+type ScoreLineProps = { results: readonly ExamResult[]; getY(percent: number): number }
+
+function ScoreLine({ results, getY }: ScoreLineProps) {
   return results
     .slice(1)
     .map((result, index) => (
       <line
         key={result.id}
         x1={getX(index, results.length)}
-        y1={y(getScorePercent(results[index] ?? result))}
+        y1={getY(getScorePercent(results[index] ?? result))}
         x2={getX(index + 1, results.length)}
-        y2={y(getScorePercent(result))}
+        y2={getY(getScorePercent(result))}
         strokeWidth="2"
         className="stroke-edge"
       />
@@ -143,7 +166,7 @@ type PointProps = {
 
 function Point({ result, x, y, isLabelBelow, timezone }: PointProps) {
   const percent = getScorePercent(result)
-  const dotClass = bands.find(({ grade }) => grade === result.grade)?.dot
+  const dotClass = gradeBands.find(({ grade }) => grade === result.grade)?.dotClass
 
   return (
     <g>
@@ -206,19 +229,24 @@ export function CourseCurves({ results, timezone }: ChartProps) {
 
 function CourseCurve({ results, timezone }: ChartProps) {
   const percents = results.map(getScorePercent)
-  const [first, latest] = [results[0], results.at(-1)]
-  const improvement = (percents.at(-1) ?? 0) - (percents[0] ?? 0)
+  const firstResult = results[0]
+  const latestResult = results.at(-1)
+  if (!firstResult || !latestResult) {
+    return null
+  }
+
+  const improvement = getScorePercent(latestResult) - getScorePercent(firstResult)
 
   return (
     <li className="min-w-0">
-      <h3 className="font-semibold leading-snug tracking-normal">{latest?.name}</h3>
+      <h3 className="font-semibold leading-snug tracking-normal">{latestResult.name}</h3>
       <p className="mt-0.5 text-muted text-sm">
         {formatCourseScores(results.length, Math.max(...percents), improvement)}
       </p>
       <Curve percents={percents.slice(-maxCurvePoints)} />
       <p className="flex justify-between gap-4 text-muted text-xs">
-        <span>{formatDate(first?.date ?? '', timezone)}</span>
-        {results.length > 1 && <span>{formatDate(latest?.date ?? '', timezone)}</span>}
+        <span>{formatDate(firstResult.date, timezone)}</span>
+        {results.length > 1 && <span>{formatDate(latestResult.date, timezone)}</span>}
       </p>
     </li>
   )
@@ -227,13 +255,12 @@ function CourseCurve({ results, timezone }: ChartProps) {
 /** Uses percentages horizontally and pixels vertically, so that the curve fits any width. */
 function Curve({ percents }: { percents: readonly number[] }) {
   const minPercent = getAxisMinimum(percents)
-  const x = (index: number) => `${((index + 0.5) * 100) / percents.length}%`
-  const y = (percent: number) =>
+  const getCurveY = (percent: number) =>
     curveSize.top + (curveSize.height * (100 - Math.max(percent, minPercent))) / (100 - minPercent)
   const points = percents.map((percent, index) => ({
     id: `${index}:${percent}`,
-    x: x(index),
-    y: y(percent),
+    x: getX(index, percents.length),
+    y: getCurveY(percent),
   }))
 
   return (
@@ -248,8 +275,8 @@ function Curve({ percents }: { percents: readonly number[] }) {
           key={percent}
           x1="0"
           x2="100%"
-          y1={y(percent)}
-          y2={y(percent)}
+          y1={getCurveY(percent)}
+          y2={getCurveY(percent)}
           className="stroke-line"
         />
       ))}

@@ -1,3 +1,9 @@
+/**
+ * Loads the learner's record, which all pages of the profile display.
+ *
+ * One statement reads everything, because a page would otherwise wait for ten round trips. The parts
+ * of the statement are JSON, so that each of them is one column.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import {
   achievementDefinitions,
@@ -45,23 +51,23 @@ type RecordRow = {
   profile: LearnerProfile
   /** The creation of an imported account is earlier, because its learner has to choose a password. */
   firstSignIn: string
-  counts: { courses: number; open: number }
+  courseCounts: { total: number; open: number }
   courses: CourseRow[]
   exams: Omit<ExamResult, 'grade'>[]
-  granted: { id: string; at: string }[]
+  grantedAchievements: { id: string; at: string }[]
   activities: Omit<Activity, 'icon'>[]
   wishList: LearnerRecord['wishList']
   bookmarks: LearnerRecord['bookmarks']
-  facts: LearnerStatistics
-  recentStudy: Omit<StudyDay, 'learned'>[]
-  practice: PracticeCounts | null
+  statistics: LearnerStatistics
+  recentStudyDays: Omit<StudyDay, 'learned'>[]
+  practiceCounts: PracticeCounts | null
   studyPlan: StudyPlan | null
 }
 
 type CourseRow = Omit<EnrolledCourse, 'progress' | 'certifiedLessons'> & {
   totalSeconds: number
   doneSeconds: number
-  marked: MarkedLesson[]
+  markedLessons: MarkedLesson[]
 }
 
 /** The parts of the record that a page needs. Each course costs a query of all its lessons. */
@@ -110,42 +116,42 @@ export async function getLearnerRecord(
 }
 
 function toLearnerRecord(row: RecordRow, now: Date): LearnerRecord {
-  const { profile, counts, facts, wishList, bookmarks, practice, studyPlan } = row
+  const { profile, courseCounts, statistics, wishList, bookmarks, studyPlan } = row
   const today = localDay(now, profile.displayTimezone)
 
   return {
     ...profile,
     isReturning: isReturning(row, today),
-    totalCourses: counts.courses,
-    openCourses: counts.open,
-    completedCourses: facts.completedCourses.length,
-    certificatesEarned: facts.certificates,
-    studyHours: studyHours(facts.studySeconds),
+    totalCourses: courseCounts.total,
+    openCourses: courseCounts.open,
+    completedCourses: statistics.completedCourses.length,
+    certificatesEarned: statistics.certificates,
+    studyHours: studyHours(statistics.studySeconds),
     enrolledCourses: row.courses.map(toEnrolledCourse),
-    achievements: toEarnedAchievements(row.granted),
+    achievements: toEarnedAchievements(row.grantedAchievements),
     examScores: row.exams.map((exam) => ({ ...exam, grade: getGrade(exam) })),
-    examFigures: facts.exams,
+    examFigures: statistics.exams,
     recentActivities: row.activities.map((activity) => ({
       ...activity,
       icon: activityIcons[activity.type],
     })),
     wishList,
     bookmarks,
-    studyDays: fillDays(row.recentStudy, today, studyDayCount),
-    currentStreakDays: getCurrentStreakDays(facts.studyDays, today),
-    achievementStatistics: getAchievementStatistics(facts),
+    studyDays: fillDays(row.recentStudyDays, today, studyDayCount),
+    currentStreakDays: getCurrentStreakDays(statistics.studyDays, today),
+    achievementStatistics: getAchievementStatistics(statistics),
     today,
-    practice: practice && practiceToday(practice, today),
+    practice: row.practiceCounts && practiceToday(row.practiceCounts, today),
     studyPlan,
   }
 }
 
-/** A sign-in shortly after the first one belongs to the registration. */
+/** A sign-in within this time after the first one belongs to the same visit. */
 const firstVisitMs = 10 * 60_000
 
 function isReturning({ profile, firstSignIn, activities }: RecordRow, today: string): boolean {
-  const sinceFirstSignInMs = Date.parse(profile.lastLoginAt) - Date.parse(firstSignIn)
-  if (sinceFirstSignInMs > firstVisitMs) {
+  const msBetweenSignIns = Date.parse(profile.lastLoginAt) - Date.parse(firstSignIn)
+  if (msBetweenSignIns > firstVisitMs) {
     return true
   }
 
@@ -153,17 +159,24 @@ function isReturning({ profile, firstSignIn, activities }: RecordRow, today: str
   return isOnEarlierDay(firstSignIn) || activities.some(({ time }) => isOnEarlierDay(time))
 }
 
-function toEnrolledCourse({ totalSeconds, doneSeconds, marked, ...course }: CourseRow) {
+function toEnrolledCourse({
+  totalSeconds,
+  doneSeconds,
+  markedLessons,
+  ...course
+}: CourseRow): EnrolledCourse {
   return {
     ...course,
-    certifiedLessons: course.completedLessons - filterUncountedLessons(marked).length,
+    certifiedLessons: course.completedLessons - filterUncountedLessons(markedLessons).length,
     progress: courseProgressPercent({ totalSeconds, doneSeconds }),
   }
 }
 
 /** Skips achievements that no longer exist. */
-function toEarnedAchievements(granted: RecordRow['granted']): LearnerRecord['achievements'] {
-  return granted.flatMap(({ id, at }) => {
+function toEarnedAchievements(
+  grantedAchievements: RecordRow['grantedAchievements'],
+): LearnerRecord['achievements'] {
+  return grantedAchievements.flatMap(({ id, at }) => {
     const definition = achievementDefinitions.find((achievement) => achievement.id === id)
     if (!definition) {
       return []
@@ -180,7 +193,7 @@ async function findRecordRow(
   now: Date,
   { openCourses, day }: RecordParts,
 ): Promise<RecordRow | undefined> {
-  const hasLists = openCourses !== 0
+  const shouldLoadLists = openCourses !== 0
   const emptyList = sql`select '[]'::json`
 
   const { rows } = await db.execute<RecordRow>(sql`
@@ -205,12 +218,12 @@ async function findRecordRow(
       ) as "firstSignIn",
       (
         select json_build_object(
-          'courses', count(*),
+          'total', count(*),
           'open', count(*) filter (where completed_at is null)
         )
         from enrollments
         where uid = ${uid}
-      ) as counts,
+      ) as "courseCounts",
       (${selectCourses(uid, openCourses)}) as courses,
       (${selectExamResults(uid)}) as exams,
       (
@@ -223,13 +236,13 @@ async function findRecordRow(
         )
         from achievements
         where uid = ${uid}
-      ) as granted,
-      (${hasLists ? selectActivities(uid) : emptyList}) as activities,
-      (${hasLists ? selectWishes(uid) : emptyList}) as "wishList",
-      (${hasLists ? selectBookmarks(uid) : emptyList}) as bookmarks,
-      (${selectLearnerStatistics(uid)}) as facts,
-      (${selectRecentStudy(uid, now)}) as "recentStudy",
-      ${day ? sql`(${practiceCounts(uid, day)})` : sql`null`} as practice,
+      ) as "grantedAchievements",
+      (${shouldLoadLists ? selectActivities(uid) : emptyList}) as activities,
+      (${shouldLoadLists ? selectWishes(uid) : emptyList}) as "wishList",
+      (${shouldLoadLists ? selectBookmarks(uid) : emptyList}) as bookmarks,
+      (${selectLearnerStatistics(uid)}) as statistics,
+      (${selectRecentStudyDays(uid, now)}) as "recentStudyDays",
+      ${day ? sql`(${practiceCounts(uid, day)})` : sql`null`} as "practiceCounts",
       ${day ? sql`(${selectStudyPlan(uid)})` : sql`null`} as "studyPlan"
     from users u
     where u.id = ${uid}`)
@@ -279,7 +292,7 @@ function selectCourses(uid: string, openCourses: number | undefined): SQL {
           where k.uid = e.uid and k.course_id = e.course_id and r.revoked_at is null
         ) as "certificateId",
         ${isExamDue} as "examDue",
-        (${selectMarkedLessons(sql`e`)}) as marked,
+        (${selectMarkedLessons(sql`e`)}) as "markedLessons",
         (${lessonToContinue}) as next,
         p.total_lessons as "totalLessons",
         p.done_lessons as "completedLessons",
@@ -387,7 +400,7 @@ function selectBookmarks(uid: string): SQL {
  * Selects the study time of the latest days. It selects more days than are displayed, because the
  * learner's current day may differ from UTC's.
  */
-function selectRecentStudy(uid: string, now: Date): SQL {
+function selectRecentStudyDays(uid: string, now: Date): SQL {
   const today = sql`(${now.toISOString()}::timestamptz at time zone 'UTC')::date`
   const minutes = sql`
     select floor(sum(extract(epoch from upper(part) - lower(part))) / 60)

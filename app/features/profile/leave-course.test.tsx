@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollments'
 import { LeftCourseNotice } from './leave-course'
 
-function undone(enrollments: Partial<BrowserEnrollments>): string {
+function isUndone(enrollments: Partial<BrowserEnrollments>): string {
   return renderToStaticMarkup(
     <LeftCourseNotice
-      course={{ id: 'sql', name: 'SQL', undone: true }}
+      course={{ id: 'sql', name: 'SQL', isUndone: true }}
       enrollments={{ uid: 'ada', stored: [], waiting: [], ...enrollments }}
       onUndo={() => {}}
     />,
@@ -14,13 +14,13 @@ function undone(enrollments: Partial<BrowserEnrollments>): string {
 }
 
 it('a course that was left is said to be back only once the account has it', () => {
-  expect(undone({ waiting: ['sql'] })).toContain('Adding SQL back to your courses...')
-  expect(undone({ stored: ['sql'] })).toContain('You’re enrolled in SQL again.')
+  expect(isUndone({ waiting: ['sql'] })).toContain('Adding SQL back to your courses...')
+  expect(isUndone({ stored: ['sql'] })).toContain('You’re enrolled in SQL again.')
 })
 
 it('a refusal to take a course up again is shown', () => {
-  const html = undone({ refusal: 'You’re enrolled in 60 courses, which is the limit.' })
+  const html = isUndone({ refusal: 'You’re enrolled in 60 courses, which is the limit.' })
   expect(html).toContain('which is the limit.')
   expect(html).not.toContain('again')
-  expect(undone({})).toContain('We couldn’t add SQL back to your courses.')
+  expect(isUndone({})).toContain('We couldn’t add SQL back to your courses.')
 })

@@ -12,9 +12,10 @@ type LeaveCourseFormProps = {
   onLeave(): Promise<string | null>
 }
 
-/** An unobtrusive button to leave a course. It also works without JavaScript. */
+/** Shows an unobtrusive button to leave a course. It also works without JavaScript. */
 export function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProps) {
   const [problem, setProblem] = useState('')
+
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setProblem((await onLeave()) ?? '')
@@ -40,11 +41,11 @@ export function LeaveCourseForm({ courseId, name, onLeave }: LeaveCourseFormProp
   )
 }
 
-export type LeftCourse = Pick<EnrolledCourse, 'id' | 'name'> & { undone: boolean }
+export type LeftCourse = Pick<EnrolledCourse, 'id' | 'name'> & { isUndone: boolean }
 
 type LeftCourseNoticeProps = {
   course: LeftCourse
-  /** Null until they are loaded. */
+  /** Null until the enrollments are loaded. */
   enrollments: BrowserEnrollments | null
   onUndo(): void
 }
@@ -55,13 +56,13 @@ type LeftCourseNoticeProps = {
  */
 export function LeftCourseNotice({ course, enrollments, onUndo }: LeftCourseNoticeProps) {
   const notice = useRef<HTMLDivElement>(null)
-  const { id, name, undone } = course
+  const { id, name, isUndone } = course
   // biome-ignore lint/correctness/useExhaustiveDependencies: moves the focus for each course, and again after undo.
-  useEffect(() => notice.current?.focus(), [id, undone])
+  useEffect(() => notice.current?.focus(), [id, isUndone])
 
   return (
     <div ref={notice} role="status" tabIndex={-1} className="mb-6 rounded-control">
-      {undone ? (
+      {isUndone ? (
         <UndoneNotice course={course} enrollments={enrollments} />
       ) : (
         <Notice
@@ -100,14 +101,14 @@ function UndoneNotice({
   if (enrollments?.waiting.includes(course.id)) {
     return (
       <Notice silent variant="info">
-        {leaveCourseTexts.moving(course.name)}
+        {leaveCourseTexts.enrolling(course.name)}
       </Notice>
     )
   }
 
   return (
     <Notice silent variant="bad">
-      {enrollments?.refusal ?? leaveCourseTexts.refused(course.name)}
+      {enrollments?.refusal ?? leaveCourseTexts.enrollmentRefused(course.name)}
     </Notice>
   )
 }

@@ -33,18 +33,18 @@ import {
 import { StudyChart } from './study-chart'
 import { WeeklyGoalCard } from './study-plan/weekly-goal-card'
 
-const visibleActivities = 6
+const visibleActivityCount = 6
 
 type OverviewSectionProps = {
   firstName: string
   emailVerified: boolean
   /** Whether a name from Google or Facebook was too long and was shortened. */
   wasNameShortened: boolean
+  /** Null if the record could not be loaded. */
   record: LearnerRecord | null
   now: Date
 }
 
-/** @param record null if it could not be loaded */
 export function OverviewSection({
   firstName,
   emailVerified,
@@ -91,11 +91,11 @@ export function OverviewSection({
 
 function getIntro(record: LearnerRecord | null): string {
   if (!record) {
-    return intros.unread
+    return intros.recordNotLoaded
   }
 
   if (record.totalCourses === 0) {
-    return intros.first
+    return intros.noCourses
   }
 
   if (record.openCourses > 0) {
@@ -108,7 +108,7 @@ function getIntro(record: LearnerRecord | null): string {
 }
 
 /**
- * The cards of the overview, the most important first: what to do today, then past activity. On wide
+ * Shows the cards of the overview, the most important first: what to do today, then past activity. On wide
  * screens the small cards have their own column. The last of them grows to fill the column.
  */
 function OverviewCards({ record, now }: { record: LearnerRecord; now: Date }) {
@@ -157,12 +157,12 @@ function RecentActivity({ record, timezone, now }: RecentActivityProps) {
       ) : (
         <>
           <ActivityList
-            activities={record.recentActivities.slice(0, visibleActivities)}
+            activities={record.recentActivities.slice(0, visibleActivityCount)}
             timezone={timezone}
             now={now}
           />
           <OlderActivities
-            knownActivities={record.recentActivities.slice(visibleActivities)}
+            knownActivities={record.recentActivities.slice(visibleActivityCount)}
             hasMore={record.recentActivities.length === maxRecentActivities}
             timezone={timezone}
             now={now}
@@ -173,11 +173,12 @@ function RecentActivity({ record, timezone, now }: RecentActivityProps) {
   )
 }
 
-/** The latest courses with an unfinished lesson or exam. */
+/** Shows the latest courses with an unfinished lesson or exam. */
 function ContinueLearning({ record, now }: { record: LearnerRecord; now: Date }) {
   const openCourses = record.enrolledCourses
     .filter((course) => !course.completedAt || course.examDue)
     .slice(0, maxOpenCourses)
+
   return (
     <Panel
       title="Continue learning"
@@ -303,16 +304,16 @@ export function getProfileStats(record: Partial<ProfileStats> | null): ProfileSt
 }
 
 function StatFigures({ stats }: { stats: ProfileStats }) {
-  const figures: [label: string, value: number, icon: LucideIcon][] = [
-    ['Total Courses', stats.totalCourses, BookOpen],
-    ['Completed', stats.completedCourses, CircleCheckBig],
-    ['Certificates', stats.certificatesEarned, Award],
-    ['Study Hours', stats.studyHours, Clock],
+  const figures: { label: string; value: number; icon: LucideIcon }[] = [
+    { label: 'Total Courses', value: stats.totalCourses, icon: BookOpen },
+    { label: 'Completed', value: stats.completedCourses, icon: CircleCheckBig },
+    { label: 'Certificates', value: stats.certificatesEarned, icon: Award },
+    { label: 'Study Hours', value: stats.studyHours, icon: Clock },
   ]
 
   return (
     <dl className="card grid grid-cols-2 overflow-hidden xl:grid-cols-4">
-      {figures.map(([label, value, Icon]) => (
+      {figures.map(({ label, value, icon: Icon }) => (
         <div
           key={label}
           className="-mt-px -ml-px flex flex-col-reverse justify-end gap-1 border-line border-t border-l px-5 py-5 sm:px-6 xl:px-4"
@@ -342,7 +343,10 @@ type StreakCardProps = {
  * hidden from screen readers, because the table of the study chart has the same information.
  */
 function StreakCard({ currentDays, longestDays, days }: StreakCardProps) {
-  const today = days.at(-1)
+  const hasLearnedToday = days.at(-1)?.learned ?? false
+  const lastWeek = days.slice(-7)
+  const lastTwoWeeks = days.slice(-14)
+
   return (
     <section aria-labelledby="streak" className="card flex flex-col p-5 sm:p-6">
       <h2 id="streak" className="font-bold text-lg">
@@ -363,23 +367,23 @@ function StreakCard({ currentDays, longestDays, days }: StreakCardProps) {
         </span>
       </p>
       <div aria-hidden="true" className="mt-6 grid max-w-80 grid-cols-7 gap-2">
-        {days.slice(-7).map(({ day }) => (
+        {lastWeek.map(({ day }) => (
           <span key={day} className="text-center text-muted text-xs">
             {formatWeekday(day).slice(0, 1)}
           </span>
         ))}
-        {days.slice(-14).map(({ day, learned }) => (
+        {lastTwoWeeks.map(({ day, learned }) => (
           <StreakDot key={day} isLearned={learned} />
         ))}
       </div>
       <p className="mt-auto pt-5 text-muted text-sm">
-        {getStreakAdvice(currentDays, longestDays, today?.learned ?? false)}
+        {getStreakAdvice(currentDays, longestDays, hasLearnedToday)}
       </p>
     </section>
   )
 }
 
-/** A drawn circle, because forced colors and printing remove background colors. */
+/** Draws a circle, because forced colors and printing remove background colors. */
 function StreakDot({ isLearned }: { isLearned: boolean }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="mx-auto size-6 forced-color-adjust-auto">
@@ -419,6 +423,6 @@ function getStreakAdvice(
   }
 
   const isLongest = currentDays >= longestDays
-  const record = isLongest ? streakAdvice.longest : streakAdvice.record(longestDays)
-  return hasLearnedToday ? record : `${record} ${streakAdvice.keepGoing}`
+  const comparison = isLongest ? streakAdvice.longest : streakAdvice.record(longestDays)
+  return hasLearnedToday ? comparison : `${comparison} ${streakAdvice.keepGoing}`
 }

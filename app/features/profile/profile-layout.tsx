@@ -31,15 +31,15 @@ type ProfileSectionId = ProfileSection['id']
 
 /** Returns the section of a path below /Profile, or null if there is none. */
 export function findProfileSection(pathname: string): ProfileSection | null {
-  const name = pathname.split('/')[2] || 'overview'
-  return profileSections.find(({ id }) => id === name) ?? null
+  const sectionId = pathname.split('/')[2] || 'overview'
+  return profileSections.find(({ id }) => id === sectionId) ?? null
 }
 
 export function getProfileSectionPath(id: ProfileSectionId): string {
   return id === 'overview' ? '/Profile' : `/Profile/${id}`
 }
 
-const icons: Record<ProfileSectionId, LucideIcon> = {
+const sectionIcons: Record<ProfileSectionId, LucideIcon> = {
   overview: LayoutDashboard,
   'personal-info': UserRound,
   'current-courses': BookOpen,
@@ -58,7 +58,7 @@ type ProfileLayoutProps = {
   children: ReactNode
 }
 
-/** A sidebar with the sections of the profile beside the current one. On phones, a button opens it. */
+/** Shows the sections of the profile in a sidebar. On phones, a button opens the sidebar. */
 export function ProfileLayout({
   learner,
   joinedText,
@@ -101,7 +101,7 @@ export function ProfileLayout({
               <p className="text-muted text-sm">{joinedText}</p>
             </div>
           </div>
-          <SectionLinks current={section?.id ?? null} onChoose={() => setIsOpen(false)} />
+          <SectionLinks currentId={section?.id ?? null} onChoose={() => setIsOpen(false)} />
           <div className="mt-3 border-line border-t pt-3">{logoutButton}</div>
         </div>
       </div>
@@ -110,19 +110,19 @@ export function ProfileLayout({
   )
 }
 
-type SectionLinksProps = { current: ProfileSectionId | null; onChoose(): void }
+type SectionLinksProps = { currentId: ProfileSectionId | null; onChoose(): void }
 
-function SectionLinks({ current, onChoose }: SectionLinksProps) {
+function SectionLinks({ currentId, onChoose }: SectionLinksProps) {
   return (
     <nav aria-label="Profile">
       <ul className="grid gap-1">
         {profileSections.map(({ id, label }) => {
-          const Icon = icons[id]
+          const Icon = sectionIcons[id]
           return (
             <li key={id}>
               <Link
                 to={getProfileSectionPath(id)}
-                aria-current={id === current ? 'page' : undefined}
+                aria-current={id === currentId ? 'page' : undefined}
                 onClick={onChoose}
                 className="flex min-h-11 items-center gap-3 rounded-control px-3.5 font-medium text-muted no-underline hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-strong"
               >

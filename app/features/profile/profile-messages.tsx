@@ -11,9 +11,10 @@ export function formatWelcome(name: ReactNode, isReturning: boolean): ReactNode 
   return isReturning ? <>Welcome back, {name}</> : <>Welcome, {name}</>
 }
 
+/** The sentence below the heading of the overview. */
 export const intros = {
-  unread: 'Here’s where you stand.',
-  first: 'Good to have you here.',
+  recordNotLoaded: 'Here’s where you stand.',
+  noCourses: 'Good to have you here.',
   allCompleted: 'You’ve completed all your courses. What’s next?',
   examDue: 'You’ve finished every lesson. Pass the exam to earn your certificate.',
   open: (courses: number) =>
@@ -65,14 +66,14 @@ export const noStudyTime = {
 export const noWishes = 'Courses you mark with a heart will appear here.'
 export const noBookmarks = 'Lessons you bookmark will appear here.'
 
-export function formatAchievementsIntro(earned: number, all: number): string {
-  if (earned === 0) {
-    return `${all} achievements to earn. See how close you are to each one.`
+export function formatAchievementsIntro(earnedCount: number, totalCount: number): string {
+  if (earnedCount === 0) {
+    return `${totalCount} achievements to earn. See how close you are to each one.`
   }
 
-  return earned === all
-    ? `You’ve earned all ${all}.`
-    : `${earned} of ${all} earned. See how close you are to the rest.`
+  return earnedCount === totalCount
+    ? `You’ve earned all ${totalCount}.`
+    : `${earnedCount} of ${totalCount} earned. See how close you are to the rest.`
 }
 
 export function formatEarnedDate(at: string, timezone: string): string {
@@ -94,14 +95,11 @@ export function formatCourseScores(attempts: number, best: number, improvement: 
     <span key="best">
       Best <strong className="font-semibold text-ink">{best}%</strong>
     </span>,
-    ...(improvement > 0
-      ? [
-          <span key="improvement">
-            {byCount(improvement, 'up 1 point', `up ${improvement} points`)}
-          </span>,
-        ]
-      : []),
   ]
+  if (improvement > 0) {
+    const improvementText = byCount(improvement, 'up 1 point', `up ${improvement} points`)
+    figures.push(<span key="improvement">{improvementText}</span>)
+  }
 
   return joinWithDots(figures)
 }
@@ -112,9 +110,6 @@ export function formatScoreFigures(
   visibleCount: number | null,
 ): ReactNode {
   const figures = [
-    ...(visibleCount === null
-      ? []
-      : [<span key="visible">{`Latest ${visibleCount} of ${taken}`}</span>]),
     <span key="average">
       Average <strong className="font-semibold text-ink">{average ?? 0}%</strong>
     </span>,
@@ -122,6 +117,9 @@ export function formatScoreFigures(
       Best <strong className="font-semibold text-ink">{best ?? 0}%</strong>
     </span>,
   ]
+  if (visibleCount !== null) {
+    figures.unshift(<span key="visible">{`Latest ${visibleCount} of ${taken}`}</span>)
+  }
 
   return joinWithDots(figures)
 }
@@ -189,8 +187,8 @@ export function formatButtonLabel(button: string, course: string): string {
 export const leaveCourseTexts = {
   left: (course: string) => `You left ${course}. We’ve kept your work.`,
   enrolledAgain: (course: string) => `You’re enrolled in ${course} again.`,
-  moving: (course: string) => `Adding ${course} back to your courses...`,
-  refused: (course: string) => `We couldn’t add ${course} back to your courses.`,
+  enrolling: (course: string) => `Adding ${course} back to your courses...`,
+  enrollmentRefused: (course: string) => `We couldn’t add ${course} back to your courses.`,
 } as const
 
 export const streakAdvice = {
@@ -208,18 +206,19 @@ export const streakAdvice = {
 } as const
 
 /** Compares the study time of the last week with the week before. */
-export function describeStudyWeek(thisWeek: number, lastWeek: number): ReactNode {
-  const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeek)}</strong>
-  const difference = formatMinutes(Math.abs(thisWeek - lastWeek))
-  if (lastWeek === 0) {
+export function describeStudyWeek(thisWeekMinutes: number, lastWeekMinutes: number): ReactNode {
+  const time = <strong className="font-semibold text-ink">{formatMinutes(thisWeekMinutes)}</strong>
+  if (lastWeekMinutes === 0) {
     return <>{time} in the last 7 days</>
   }
 
-  if (thisWeek === lastWeek) {
+  if (thisWeekMinutes === lastWeekMinutes) {
     return <>{time} in the last 7 days, the same as the week before</>
   }
 
-  return thisWeek > lastWeek ? (
+  const difference = formatMinutes(Math.abs(thisWeekMinutes - lastWeekMinutes))
+
+  return thisWeekMinutes > lastWeekMinutes ? (
     <>
       {time} in the last 7 days, {difference} more than the week before
     </>

@@ -20,7 +20,7 @@ import {
 import type { Database } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 
-/** Explains a learner's progress in a course, for operators. */
+/** Explains a learner's progress in a course, for staff and operators. */
 export type ProgressReport = {
   figures: ProgressFigures
   /** The lessons in course order. Retired lessons are listed last, and only if the learner has progress in them. */
@@ -31,7 +31,7 @@ export type ProgressReport = {
     durationSeconds: number
     done: boolean
   } & LessonReason)[]
-  /** The exam is null if the course has none. */
+  /** Null for a course without an exam. */
   exam: ExamOverview | null
   /** Each sentence names a condition for the certificate that is not met yet. */
   missing: string[]
@@ -44,9 +44,10 @@ type LessonRow = {
   durationSeconds: number
   retired: boolean
   done: boolean
-  questions: string[]
+  questionTexts: string[]
   earnedAt: string | null
-  stored: ProgressRow | null
+  /** Null for a lesson that the learner has not opened. */
+  storedProgress: ProgressRow | null
 }
 
 /** Returns the learner's progress in a course, or null if the learner is not enrolled in it. */
@@ -56,24 +57,17 @@ export async function findProgressReport(
   courseId: string,
   now: Date,
 ): Promise<ProgressReport | null> {
-  const { rows: enrolled } = await db.execute(
+  const { rows: enrollments } = await db.execute(
     sql`select from enrollments where uid = ${uid} and course_id = ${courseId}`,
   )
-  if (enrolled.length === 0) {
+  if (enrollments.length === 0) {
     return null
   }
 
   const rows = await listLessonRows(db, uid, courseId)
-  const lessons = rows.map(({ questions, stored, earnedAt, ...lesson }) => {
-    const material = { ...lesson, questionIds: questions.map(questionId) }
-    const reason = explainLesson(
-      material,
-      stored ? toLessonProgress(stored) : emptyProgress,
-      earnedAt === null ? null : new Date(earnedAt),
-    )
-    const { id, title, kind, durationSeconds, done } = lesson
-
-    return { id, title, kind, durationSeconds, done, ...reason }
+  const lessons = rows.map((row) => {
+    const { id, title, kind, durationSeconds, done } = row
+    return { id, title, kind, durationSeconds, done, ...explainRow(row) }
   })
   const exam = await findExamOverview(db, uid, courseId, now)
   const figures = summarizeProgress(lessons.filter(({ counts }) => counts))
@@ -86,15 +80,40 @@ export async function findProgressReport(
   }
 }
 
+function explainRow({
+  questionTexts,
+  storedProgress,
+  earnedAt,
+  ...lesson
+}: LessonRow): LessonReason {
+  const material = { ...lesson, questionIds: questionTexts.map(questionId) }
+  const progress = storedProgress ? toLessonProgress(storedProgress) : emptyProgress
+  const earnedTime = earnedAt === null ? null : new Date(earnedAt)
+
+  return explainLesson(material, progress, earnedTime)
+}
+
 async function listLessonRows(db: Database, uid: string, courseId: string): Promise<LessonRow[]> {
   const { rows } = await db.execute<LessonRow>(sql`
-    select l.id, l.title, l.kind, l.duration_seconds as "durationSeconds", l.retired,
-      (select coalesce(json_agg(question ->> 'question'), '[]') from jsonb_array_elements(l.questions) question) as questions,
-      coalesce(p.done, false) as done, p.earned_at as "earnedAt",
-      case when p.uid is not null then (select to_json(w) from (select ${progressColumns}) w) end as stored
+    select l.id,
+      l.title,
+      l.kind,
+      l.duration_seconds as "durationSeconds",
+      l.retired,
+      (
+        select coalesce(json_agg(question ->> 'question'), '[]')
+        from jsonb_array_elements(l.questions) question) as "questionTexts",
+      coalesce(p.done, false) as done,
+      p.earned_at as "earnedAt",
+      case
+        when p.uid is not null
+        then (select to_json(w) from (select ${progressColumns}) w)
+      end as "storedProgress"
     from course_lessons l
-    left join lesson_progress p on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
-    where l.course_id = ${courseId} and (not l.retired or p.uid is not null)
+      left join lesson_progress p
+        on p.uid = ${uid} and p.course_id = l.course_id and p.lesson_id = l.id
+    where l.course_id = ${courseId}
+      and (not l.retired or p.uid is not null)
     order by l.retired, l.position, l.id`)
 
   return rows
@@ -123,7 +142,7 @@ function listMissingConditions(
   return missing.length > 0 ? missing : [missingTexts.nothing]
 }
 
-/** Summarizes a learner's progress in a course, for operators. */
+/** Summarizes a learner's progress in a course, for staff and operators. */
 export type LearnerCourse = {
   uid: string
   courseId: string
@@ -154,43 +173,71 @@ type LearnerCourseRow = Omit<
 
 /** Returns the courses of a learner, the most recently opened course first. */
 export async function listLearnerCourses(db: Database, uid: string): Promise<LearnerCourse[]> {
-  const { rows } = await db.execute<LearnerCourseRow>(
-    sql`${learnerCourses} where e.uid = ${uid} order by e.last_accessed_at desc, e.course_id`,
-  )
+  const { rows } = await db.execute<LearnerCourseRow>(sql`
+    ${selectLearnerCourses}
+    where e.uid = ${uid}
+    order by e.last_accessed_at desc, e.course_id`)
+
   return rows.map(toLearnerCourse)
 }
 
 /**
  * Returns one page of a course's learners, sorted by uid.
  *
- * @param after the last uid of the previous page, or '' for the first page.
+ * @param previousUid the last uid of the previous page, or '' for the first page
  */
 export async function listCourseLearners(
   db: Pick<Database, 'execute'>,
   courseId: string,
-  after: string,
+  previousUid: string,
   limit: number,
 ): Promise<LearnerCourse[]> {
   const { rows } = await db.execute<LearnerCourseRow>(sql`
-    ${learnerCourses} where e.course_id = ${courseId} and e.uid > ${after} order by e.uid limit ${limit}`)
+    ${selectLearnerCourses}
+    where e.course_id = ${courseId}
+      and e.uid > ${previousUid}
+    order by e.uid
+    limit ${limit}`)
+
   return rows.map(toLearnerCourse)
 }
 
-const learnerCourses = sql`
-  select e.uid, e.course_id as "courseId", c.title, ${isoText(sql`e.enrolled_at`)} as "enrolledAt",
-    ${isoText(getLastOpenedAt(sql`e`))} as "lastOpenedAt", ${isoText(sql`e.completed_at`)} as "completedAt",
-    p.done_lessons as "doneLessons", p.total_lessons as "totalLessons", p.done_seconds as "doneSeconds",
+/** The statement without its conditions, which follow it and may use the enrollments as `e`. */
+const selectLearnerCourses = sql`
+  select e.uid,
+    e.course_id as "courseId",
+    c.title,
+    ${isoText(sql`e.enrolled_at`)} as "enrolledAt",
+    ${isoText(getLastOpenedAt(sql`e`))} as "lastOpenedAt",
+    ${isoText(sql`e.completed_at`)} as "completedAt",
+    p.done_lessons as "doneLessons",
+    p.total_lessons as "totalLessons",
+    p.done_seconds as "doneSeconds",
     p.total_seconds as "totalSeconds",
-    (select json_build_object('attempts', count(*), 'best', max(a.percent), 'passed', coalesce(bool_or(a.passed), false))
-      from exam_attempts a where a.uid = e.uid and a.course_id = e.course_id and a.submitted_at is not null) as exam,
-    (select json_build_object('id', r.id, 'issuedAt', ${isoText(sql`r.issued_at`)}, 'revoked', r.revoked_at is not null)
-      from certificates k join certificate_register r on r.id = k.id
+    (
+      select json_build_object(
+        'attempts', count(*),
+        'best', max(a.percent),
+        'passed', coalesce(bool_or(a.passed), false))
+      from exam_attempts a
+      where a.uid = e.uid
+        and a.course_id = e.course_id
+        and a.submitted_at is not null) as exam,
+    (
+      select json_build_object(
+        'id', r.id,
+        'issuedAt', ${isoText(sql`r.issued_at`)},
+        'revoked', r.revoked_at is not null)
+      from certificates k
+        join certificate_register r on r.id = k.id
       where k.uid = e.uid and k.course_id = e.course_id) as certificate
-  from enrollments e join courses c on c.id = e.course_id
-  join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
+  from enrollments e
+    join courses c on c.id = e.course_id
+    join course_progress p on p.uid = e.uid and p.course_id = e.course_id`
 
 function toLearnerCourse({ doneSeconds, totalSeconds, ...row }: LearnerCourseRow): LearnerCourse {
   const { certificate, completedAt } = row
+
   return {
     ...row,
     enrolledAt: new Date(row.enrolledAt),

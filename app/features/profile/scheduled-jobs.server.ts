@@ -12,8 +12,8 @@ import { backgroundWork } from '~/server/operations/background-work.server'
 import { forEachSettled } from '~/server/operations/for-each-settled.server'
 import { sendDueReminders } from './study-plan/reminder-queries.server'
 
-/** Pages only read, so they may show outdated data for this long. */
-const intervalMs = 2_000
+/** Pages only read, so they may show outdated data until the next run. */
+const runEveryMs = 2_000
 
 /**
  * Starts the jobs that no request triggers:
@@ -29,7 +29,7 @@ export function startScheduledJobs(): () => Promise<void> {
   const runDueJobs = createDueJobs(db)
   return backgroundWork.add({
     name: 'due work',
-    everyMs: intervalMs,
+    everyMs: runEveryMs,
     run: async (mayContinue) => runDueJobs(await databaseTime(db), mayContinue),
   })
 }

@@ -16,8 +16,8 @@ export function StudyChart({ days, hasStudied }: StudyChartProps) {
     return <NoStudyYet />
   }
 
-  const thisWeek = sumMinutes(days.slice(-7))
-  const lastWeek = sumMinutes(days.slice(-14, -7))
+  const thisWeekMinutes = sumMinutes(days.slice(-7))
+  const lastWeekMinutes = sumMinutes(days.slice(-14, -7))
 
   return (
     <section aria-labelledby="study-time" className="card flex flex-col self-start p-5 sm:p-6">
@@ -27,7 +27,7 @@ export function StudyChart({ days, hasStudied }: StudyChartProps) {
         </h2>
         <p className="text-muted text-sm">Last 4 weeks</p>
       </div>
-      <p className="mt-1 text-muted">{describeStudyWeek(thisWeek, lastWeek)}</p>
+      <p className="mt-1 text-muted">{describeStudyWeek(thisWeekMinutes, lastWeekMinutes)}</p>
       <StudyBars days={days} />
       <details className="mt-3 border-line border-t pt-3 text-sm">
         <summary className="inline-flex min-h-8 items-center rounded font-medium text-muted hover:text-ink">
@@ -58,11 +58,13 @@ function sumMinutes(days: readonly StudyDay[]): number {
   return days.reduce((sum, day) => sum + day.minutes, 0)
 }
 
+const twelveHours = 12 * 60
+const roundMinutes = [30, 60, 90, 120, 180, 240, 360, 480, twelveHours]
+
 /** Rounds up to a number of minutes that looks round on the axis, and whose half does as well. */
 export function roundUpMinutes(minutes: number): number {
-  const roundNumbers = [30, 60, 90, 120, 180, 240, 360, 480, 720]
-  const roundNumber = roundNumbers.find((number) => minutes <= number)
-  return roundNumber ?? Math.ceil(minutes / 720) * 720
+  const roundNumber = roundMinutes.find((number) => minutes <= number)
+  return roundNumber ?? Math.ceil(minutes / twelveHours) * twelveHours
 }
 
 /**
@@ -71,14 +73,15 @@ export function roundUpMinutes(minutes: number): number {
  */
 function StudyBars({ days }: { days: readonly StudyDay[] }) {
   const axisMaximum = roundUpMinutes(Math.max(...days.map(({ minutes }) => minutes)))
+  const axisMinutes = [axisMaximum, axisMaximum / 2, 0]
   const dayWidth = 100 / days.length
-  const y = (minutes: number) => plotSize.top + plotSize.height * (1 - minutes / axisMaximum)
+  const getY = (minutes: number) => plotSize.top + plotSize.height * (1 - minutes / axisMaximum)
 
   return (
     <div className="mt-4 flex">
       <svg aria-hidden="true" width="52" height={svgHeight} className="shrink-0">
-        {[axisMaximum, axisMaximum / 2, 0].map((minutes) => (
-          <text key={minutes} x="0" y={y(minutes) + 4} className="fill-muted text-xs">
+        {axisMinutes.map((minutes) => (
+          <text key={minutes} x="0" y={getY(minutes) + 4} className="fill-muted text-xs">
             {formatMinutes(minutes)}
           </text>
         ))}
@@ -89,13 +92,13 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
         height={svgHeight}
         className="block min-w-0 flex-1 overflow-visible"
       >
-        {[axisMaximum, axisMaximum / 2, 0].map((minutes) => (
+        {axisMinutes.map((minutes) => (
           <line
             key={minutes}
             x1="0"
             x2="100%"
-            y1={y(minutes)}
-            y2={y(minutes)}
+            y1={getY(minutes)}
+            y2={getY(minutes)}
             className="stroke-line"
           />
         ))}
@@ -105,8 +108,8 @@ function StudyBars({ days }: { days: readonly StudyDay[] }) {
             day={day}
             left={index * dayWidth}
             width={dayWidth}
-            top={y(day.minutes)}
-            bottom={y(0)}
+            top={getY(day.minutes)}
+            bottom={getY(0)}
           />
         ))}
         {days.map(

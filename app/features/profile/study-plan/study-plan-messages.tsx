@@ -3,16 +3,17 @@ import type { ReactNode } from 'react'
 import { byCount } from '~/ui/format-count'
 import type { Linked } from '~/ui/more-link'
 
+/** Says what the learner has to do to reach the goal of this week. */
 export const goalTexts = {
   exceeded: 'You’ve gone beyond your goal this week.',
   met: 'You’ve reached your goal this week.',
   newWeek: 'A new week starts on Monday.',
   today: 'Study a little today to reach your goal.',
-  todayAnd: (more: number) =>
+  todayAndMore: (moreDays: number) =>
     byCount(
-      more,
+      moreDays,
       'Study a little today and on 1 more day this week to reach your goal.',
-      `Study a little today and on ${more} more days this week to reach your goal.`,
+      `Study a little today and on ${moreDays} more days this week to reach your goal.`,
     ),
   later: (days: number) =>
     byCount(
@@ -52,7 +53,7 @@ export const emailTexts = {
   needsGoal: (link: Linked): ReactNode => (
     <>Would you like a study reminder? {link('Choose your study days first')}</>
   ),
-  always: [
+  alwaysSent: [
     'News about your account’s safety, like a sign-in from a new device or a changed password',
     'Links that you ask for, like one to set a new password',
     'Receipts and refunds of courses that you buy',

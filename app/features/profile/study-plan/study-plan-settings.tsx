@@ -15,7 +15,7 @@ import {
 import { type StudyPlan, weekdayNames } from './weekly-goal'
 import { goalSettingsUrl } from './weekly-goal-card'
 
-/** The form of the weekly goal. */
+/** Shows the form of the weekly goal. */
 export function StudyPlanSection({ plan, ...form }: SaveFormProps & { plan: StudyPlan | null }) {
   return (
     <section id="study" aria-labelledby="study-title" className="card mt-6 p-5 sm:p-6">
@@ -102,7 +102,7 @@ export function EmailSection({ plan, learner, children, ...form }: EmailSectionP
       <div className="border-line border-t p-5 sm:p-6">
         <h3 className="font-bold tracking-normal">Sent in any case</h3>
         <ul className="mt-2 list-disc space-y-1.5 pl-5 text-muted marker:text-edge">
-          {emailTexts.always.map((text) => (
+          {emailTexts.alwaysSent.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ import {
   type StudyPlan,
 } from './weekly-goal'
 
-/** The form that sets the goal. */
+/** The URL of the form that sets the goal. */
 export const goalSettingsUrl = '/Profile/settings#weekly-goal'
 
 type WeeklyGoalCardProps = {

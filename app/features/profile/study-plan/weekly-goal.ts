@@ -56,6 +56,7 @@ export function computeWeekProgress(
   })
 
   const learnedCount = days.filter(({ status }) => status === 'learned').length
+
   return {
     learnedCount,
     goal: weekdays.length,
@@ -111,7 +112,7 @@ export function describeWeekProgress(
 
   const isTodayPlanned = days.some(({ status }) => status === 'today')
   if (isTodayPlanned) {
-    return missingDays === 1 ? goalTexts.today : goalTexts.todayAnd(missingDays - 1)
+    return missingDays === 1 ? goalTexts.today : goalTexts.todayAndMore(missingDays - 1)
   }
 
   const advice = goalTexts.later(missingDays)
