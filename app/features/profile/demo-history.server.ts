@@ -1,6 +1,12 @@
+/**
+ * Stores the history of the demo learner: courses, exams, certificates and study time.
+ *
+ * All times are relative to today, so that the demo account never looks abandoned. The history is
+ * stored once, when the product starts and the demo account has no enrollment yet.
+ */
 import { randomInt } from 'node:crypto'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { demoUid as uid } from '~/features/accounts/account-queries.server'
+import { demoUid } from '~/features/accounts/account-queries.server'
 import { achievementActivity } from '~/features/achievements/achievement-messages'
 import { achievementDefinitions } from '~/features/achievements/achievements'
 import {
@@ -35,11 +41,21 @@ import { randomId } from '~/server/database/random-id.server'
 import * as tables from '~/server/database/schema'
 import { env } from '~/server/env.server'
 
-/**
- * An instant in an evening: whole days before today, and minutes after the hour at which the
- * learner starts.
- */
-type Clock = (daysAgo: number, minutes?: number) => SQL
+/** Returns a time of an evening, in minutes after the hour at which the demo learner starts. */
+type EveningTime = (daysAgo: number, minutes?: number) => SQL
+
+/** The minutes of an evening at which the demo learner does something. */
+const minutesOf = {
+  lesson: 20,
+  examStart: 18,
+  examAnswer: 25,
+  examEnd: 30,
+  courseCompleted: 25,
+  certificate: 31,
+  achievement: 32,
+  lastAccess: 40,
+} as const
+
 type DemoCourse = DemoLearner['courses'][number]
 
 /** Loads the demo history when the product starts. The demo account must exist by then. */
@@ -52,7 +68,7 @@ export async function startDemoHistory(): Promise<() => void> {
  * Stores the demo learner's history if the demo account exists and has no enrollment yet. Several
  * processes may start at once, so the check is repeated while the account's row is locked.
  *
- * @returns whether this call stored the history.
+ * @returns whether this call stored the history
  */
 export async function loadDemoHistory(
   db: Database,
@@ -69,27 +85,26 @@ export async function loadDemoHistory(
   }
 
   return db.transaction(async (transaction) => {
-    await transaction.select().from(tables.users).where(eq(tables.users.id, uid)).for('update')
+    await transaction.select().from(tables.users).where(eq(tables.users.id, demoUid)).for('update')
     if (await hasNothingToStore(transaction)) {
       return false
     }
 
     await storeHistory(transaction, content.demoLearner, content.courses, now)
-
     return true
   })
 }
 
-/** Returns whether there is nothing to store: the demo account has an enrollment or does not exist. */
+/** Tells whether the demo account does not exist, or has an enrollment already. */
 async function hasNothingToStore(db: Pick<Database, 'select'>): Promise<boolean> {
   const [learner] = await db
-    .select({ enrolledIn: tables.enrollments.courseId })
+    .select({ enrolledCourseId: tables.enrollments.courseId })
     .from(tables.users)
     .leftJoin(tables.enrollments, eq(tables.enrollments.uid, tables.users.id))
-    .where(eq(tables.users.id, uid))
+    .where(eq(tables.users.id, demoUid))
     .limit(1)
 
-  return !learner || learner.enrolledIn !== null
+  return !learner || learner.enrolledCourseId !== null
 }
 
 async function storeHistory(
@@ -99,13 +114,15 @@ async function storeHistory(
   now: Date,
 ): Promise<void> {
   const today = sql`(${now.toISOString()}::timestamptz at time zone ${profile.timezone})::date`
-  const at: Clock = (daysAgo, minutes = 0) =>
+  const at: EveningTime = (daysAgo, minutes = 0) =>
     sql`((${today} - ${daysAgo}::int + ${study.startsAt}::time + make_interval(mins => ${minutes}::int)) at time zone ${profile.timezone})`
+
   const { joinedDaysAgo, ...details } = profile
   await transaction
     .update(tables.users)
     .set({ ...details, createdAt: at(joinedDaysAgo) })
-    .where(eq(tables.users.id, uid))
+    .where(eq(tables.users.id, demoUid))
+
   for (const demoCourse of courses) {
     const course = content.find(({ id }) => id === demoCourse.course)
     if (course) {
@@ -119,111 +136,118 @@ async function storeHistory(
       continue
     }
 
+    const grantedAt = at(daysAgo, minutesOf.achievement)
     await transaction
       .insert(tables.achievements)
-      .values({ uid, achievementId: id, grantedAt: at(daysAgo, 32) })
-    await addActivity(
-      transaction,
-      'milestone',
-      `achievement:${id}`,
-      achievementActivity(name),
-      at(daysAgo, 32),
-    )
+      .values({ uid: demoUid, achievementId: id, grantedAt })
+    await storeActivity(transaction, {
+      type: 'milestone',
+      id: `achievement:${id}`,
+      text: achievementActivity(name),
+      at: grantedAt,
+    })
   }
 
   await storeStudyDays(transaction, study, today, at)
+
   const { weekdays } = study
   if (weekdays.length > 0) {
-    await transaction.insert(tables.studyPlans).values({ uid, weekdays })
+    await transaction.insert(tables.studyPlans).values({ uid: demoUid, weekdays })
   }
 }
 
-async function addActivity(
-  transaction: Transaction,
-  type: ActivityType,
-  id: string,
-  text: string,
-  at: SQL,
-): Promise<void> {
-  await transaction.insert(tables.activities).values({ uid, id, type, text, at })
+type DemoActivity = { type: ActivityType; id: string; text: string; at: SQL }
+
+async function storeActivity(transaction: Transaction, activity: DemoActivity): Promise<void> {
+  await transaction.insert(tables.activities).values({ uid: demoUid, ...activity })
 }
 
 async function storeCourse(
   transaction: Transaction,
   demoCourse: DemoCourse,
   course: CourseContent,
-  at: Clock,
+  at: EveningTime,
 ): Promise<void> {
   const { id: courseId, title } = course
   const { enrolledDaysAgo, completedDaysAgo } = demoCourse
+  const completedAt = completedDaysAgo ? at(completedDaysAgo, minutesOf.courseCompleted) : null
+
   await transaction.insert(tables.enrollments).values({
-    uid,
+    uid: demoUid,
     courseId,
     enrolledAt: at(enrolledDaysAgo),
-    lastAccessedAt: at(demoCourse.lastAccessedDaysAgo, 40),
-    completedAt: completedDaysAgo ? at(completedDaysAgo, 25) : null,
+    lastAccessedAt: at(demoCourse.lastAccessedDaysAgo, minutesOf.lastAccess),
+    completedAt,
+  })
+  await storeActivity(transaction, {
+    type: 'course',
+    id: `enrollment:${courseId}`,
+    text: enrolledActivity(title),
+    at: at(enrolledDaysAgo),
   })
 
-  await addActivity(
-    transaction,
-    'course',
-    `enrollment:${courseId}`,
-    enrolledActivity(title),
-    at(enrolledDaysAgo),
-  )
-
   await storeLessons(transaction, demoCourse, course, at)
-  if (completedDaysAgo) {
-    await addActivity(
-      transaction,
-      'course',
-      `completed:${courseId}`,
-      courseCompleted(title),
-      at(completedDaysAgo, 25),
-    )
+  if (completedAt) {
+    await storeActivity(transaction, {
+      type: 'course',
+      id: `completed:${courseId}`,
+      text: courseCompleted(title),
+      at: completedAt,
+    })
   }
 
   await storeExams(transaction, demoCourse, course, at)
-  await recordMissedExamQuestions(transaction, { uid, courseId })
-  // Finds the earliest attempt that passed. More days ago means earlier.
-  const passed = demoCourse.exams
-    .toSorted((a, b) => b.daysAgo - a.daysAgo)
-    .find(({ score }) => isPassed({ score, maxScore: course.exam.draw }, course.exam.passPercent))
+  await recordMissedExamQuestions(transaction, { uid: demoUid, courseId })
+
   if (demoCourse.certificateDaysAgo) {
-    const issuedAt = at(demoCourse.certificateDaysAgo, 31)
-    const certifiedLessons = await summarizeCertifiedLessons(transaction, uid, courseId)
-    const exam = { examScore: passed?.score ?? 0, examMaxScore: course.exam.draw }
-    const id = await createRegisterEntry(transaction, {
-      courseId,
-      courseTitle: title,
-      ...certifiedLessons,
-      ...exam,
-      issuedAt,
-    })
-
-    await transaction.insert(tables.certificates).values({
-      uid,
-      courseId,
-      id,
-      issuedAt,
-      learnerName: sql`(select name from users where id = ${uid})`,
-    })
-
-    await addActivity(
+    await storeCertificate(
       transaction,
-      'certificate',
-      `certificate:${courseId}`,
-      certificateActivities.earned(title),
-      issuedAt,
+      demoCourse,
+      course,
+      at(demoCourse.certificateDaysAgo, minutesOf.certificate),
     )
   }
+}
+
+async function storeCertificate(
+  transaction: Transaction,
+  demoCourse: DemoCourse,
+  { id: courseId, title, exam }: CourseContent,
+  issuedAt: SQL,
+): Promise<void> {
+  const examMaxScore = exam.draw
+  const firstPassedExam = demoCourse.exams
+    .toSorted((first, second) => second.daysAgo - first.daysAgo)
+    .find(({ score }) => isPassed({ score, maxScore: examMaxScore }, exam.passPercent))
+
+  const id = await createRegisterEntry(transaction, {
+    courseId,
+    courseTitle: title,
+    ...(await summarizeCertifiedLessons(transaction, demoUid, courseId)),
+    examScore: firstPassedExam?.score ?? 0,
+    examMaxScore,
+    issuedAt,
+  })
+  await transaction.insert(tables.certificates).values({
+    uid: demoUid,
+    courseId,
+    id,
+    issuedAt,
+    learnerName: sql`(select name from users where id = ${demoUid})`,
+  })
+  await storeActivity(transaction, {
+    type: 'certificate',
+    id: `certificate:${courseId}`,
+    text: certificateActivities.earned(title),
+    at: issuedAt,
+  })
 }
 
 async function storeLessons(
   transaction: Transaction,
   demoCourse: DemoCourse,
   course: CourseContent,
-  at: Clock,
+  at: EveningTime,
 ): Promise<void> {
   for (const lesson of course.curriculum.flatMap((section) => section.lessons)) {
     const daysAgo = demoCourse.lessons[lesson.id]
@@ -231,14 +255,14 @@ async function storeLessons(
       continue
     }
 
-    const earnedAt = at(daysAgo, 20)
+    const earnedAt = at(daysAgo, minutesOf.lesson)
     const { activity, getFinishedProgress } = lessonRules[lesson.kind]
     const questions = getLessonFormat(lesson).listQuestions(lesson)
     const questionIds = questions.map(({ question }) => questionId(question))
     // The time of the mark is `earnedAt`, which only the database can compute.
     const progress = getFinishedProgress({ ...lesson, questionIds }, 0)
     await transaction.insert(tables.lessonProgress).values({
-      uid,
+      uid: demoUid,
       courseId: course.id,
       lessonId: lesson.id,
       watchedMs: toMultirange(progress.watched),
@@ -247,13 +271,12 @@ async function storeLessons(
       earnedAt,
       ...(progress.mark && { mark: progress.mark.value, markedAt: earnedAt }),
     })
-    await addActivity(
-      transaction,
-      activity.type,
-      `lesson:${course.id}:${lesson.id}`,
-      lessonActivity(activity.verb, lesson.title, course.title),
-      earnedAt,
-    )
+    await storeActivity(transaction, {
+      type: activity.type,
+      id: `lesson:${course.id}:${lesson.id}`,
+      text: lessonActivity(activity.verb, lesson.title, course.title),
+      at: earnedAt,
+    })
   }
 }
 
@@ -261,36 +284,37 @@ async function storeExams(
   transaction: Transaction,
   demoCourse: DemoCourse,
   course: CourseContent,
-  at: Clock,
+  at: EveningTime,
 ): Promise<void> {
   const { draw, title, passPercent, timeLimitMinutes, questions } = course.exam
   for (const { daysAgo, score } of demoCourse.exams) {
     const result = { score, maxScore: draw }
     const id = randomId()
-    const submittedAt = at(daysAgo, 30)
+    const submittedAt = at(daysAgo, minutesOf.examEnd)
     const paper = drawQuestions(questions, draw, randomInt)
     await transaction.insert(tables.examAttempts).values({
-      uid,
+      uid: demoUid,
       id,
       courseId: course.id,
       title,
       paper: paper.map(({ question, order }) => ({ question, order: [...order] })),
       passPercent,
-      startedAt: at(daysAgo, 18),
-      deadlineAt: at(daysAgo, 18 + timeLimitMinutes),
+      startedAt: at(daysAgo, minutesOf.examStart),
+      deadlineAt: at(daysAgo, minutesOf.examStart + timeLimitMinutes),
       submittedAt,
       ...result,
     })
-    const answers = shuffle(paper, randomInt).slice(0, score)
-    for (const drawn of answers) {
-      const answer = sql`${JSON.stringify(getCorrectAnswer(drawn))}::text::jsonb`
+
+    const correctQuestions = shuffle(paper, randomInt).slice(0, score)
+    for (const drawnQuestion of correctQuestions) {
+      const answer = sql`${JSON.stringify(getCorrectAnswer(drawnQuestion))}::text::jsonb`
       await transaction.insert(tables.examAnswers).values({
-        uid,
+        uid: demoUid,
         attemptId: id,
-        questionId: drawn.question.id,
+        questionId: drawnQuestion.question.id,
         answer,
         revision: 1,
-        answeredAt: at(daysAgo, 25),
+        answeredAt: at(daysAgo, minutesOf.examAnswer),
       })
     }
 
@@ -299,7 +323,7 @@ async function storeExams(
       course.title,
       getScorePercent(result),
     )
-    await addActivity(transaction, 'quiz', `exam:${id}`, text, submittedAt)
+    await storeActivity(transaction, { type: 'quiz', id: `exam:${id}`, text, at: submittedAt })
   }
 }
 
@@ -308,14 +332,17 @@ async function storeStudyDays(
   transaction: Transaction,
   { minutes }: DemoLearner['study'],
   today: SQL,
-  at: Clock,
+  at: EveningTime,
 ): Promise<void> {
   const days = minutes.flat()
-  const studied = days.flatMap((length, index) => {
+  const studyDays = days.flatMap((minuteCount, index) => {
     const daysAgo = days.length - index
-    const interval = sql`tstzmultirange(tstzrange(${at(daysAgo)}, ${at(daysAgo, length)}))`
-    return length > 0 ? [{ uid, day: sql`${today} - ${daysAgo}::int`, studied: interval }] : []
+    const interval = sql`tstzmultirange(tstzrange(${at(daysAgo)}, ${at(daysAgo, minuteCount)}))`
+
+    return minuteCount > 0
+      ? [{ uid: demoUid, day: sql`${today} - ${daysAgo}::int`, studied: interval }]
+      : []
   })
 
-  await transaction.insert(tables.studyDays).values(studied)
+  await transaction.insert(tables.studyDays).values(studyDays)
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { BrowserEnrollments } from '~/features/enrollment/browser-enrollments'
 import { LeftCourseNotice } from './leave-course'
 
-function isUndone(enrollments: Partial<BrowserEnrollments>): string {
+function renderUndoneNotice(enrollments: Partial<BrowserEnrollments>): string {
   return renderToStaticMarkup(
     <LeftCourseNotice
       course={{ id: 'sql', name: 'SQL', isUndone: true }}
@@ -14,13 +14,13 @@ function isUndone(enrollments: Partial<BrowserEnrollments>): string {
 }
 
 it('a course that was left is said to be back only once the account has it', () => {
-  expect(isUndone({ waiting: ['sql'] })).toContain('Adding SQL back to your courses...')
-  expect(isUndone({ stored: ['sql'] })).toContain('You’re enrolled in SQL again.')
+  expect(renderUndoneNotice({ waiting: ['sql'] })).toContain('Adding SQL back to your courses...')
+  expect(renderUndoneNotice({ stored: ['sql'] })).toContain('You’re enrolled in SQL again.')
 })
 
 it('a refusal to take a course up again is shown', () => {
-  const html = isUndone({ refusal: 'You’re enrolled in 60 courses, which is the limit.' })
+  const html = renderUndoneNotice({ refusal: 'You’re enrolled in 60 courses, which is the limit.' })
   expect(html).toContain('which is the limit.')
   expect(html).not.toContain('again')
-  expect(isUndone({})).toContain('We couldn’t add SQL back to your courses.')
+  expect(renderUndoneNotice({})).toContain('We couldn’t add SQL back to your courses.')
 })

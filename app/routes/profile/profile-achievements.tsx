@@ -67,7 +67,7 @@ function AchievementsSection({ record }: { record: LearnerRecord | null }) {
               earnedAt={
                 record.achievements.find(({ id }) => id === definition.id)?.earnedAt ?? null
               }
-              facts={record.achievementStatistics}
+              statistics={record.achievementStatistics}
               timezone={record.displayTimezone}
             />
           ))}
@@ -82,13 +82,13 @@ function AchievementsSection({ record }: { record: LearnerRecord | null }) {
 type AchievementCardProps = {
   definition: AchievementDefinition
   earnedAt: string | null
-  facts: AchievementStatistics
+  statistics: AchievementStatistics
   timezone: string
 }
 
-function AchievementCard({ definition, earnedAt, facts, timezone }: AchievementCardProps) {
+function AchievementCard({ definition, earnedAt, statistics, timezone }: AchievementCardProps) {
   const { icon, name, description, progress, further } = definition
-  const { now, goal, text } = earnedAt ? further(facts) : progress(facts)
+  const { now, goal, text } = earnedAt ? further(statistics) : progress(statistics)
 
   return (
     <li className="card flex flex-col p-5 sm:p-6">

@@ -30,6 +30,7 @@ export default function ProfileExamScoresRoute({ loaderData }: Route.ComponentPr
 /** @param record null if it could not be loaded */
 function ExamScoresSection({ record }: { record: LearnerRecord | null }) {
   const results = record?.examScores ?? []
+
   return (
     <>
       <SectionHeading intro={gradeRule}>Exam Scores</SectionHeading>

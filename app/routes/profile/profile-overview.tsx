@@ -11,7 +11,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { uid, firstName, lastName, provider, emailVerified, displayTimezone } =
     context.get(signedInLearner)
   const now = new Date()
-  const parts = { openCourses: maxOpenCourses, day: localDay(now, displayTimezone) }
+  const recordParts = { openCourses: maxOpenCourses, day: localDay(now, displayTimezone) }
   const wasNameShortened =
     provider !== 'email' && (isPossiblyTruncated(firstName) || isPossiblyTruncated(lastName))
 
@@ -19,7 +19,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     firstName,
     emailVerified,
     wasNameShortened,
-    record: await readLearnerRecord(db, uid, parts),
+    record: await readLearnerRecord(db, uid, recordParts),
     now,
   }
 }

@@ -10,7 +10,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function ProfilePersonalInfoRoute({ loaderData: learner }: Route.ComponentProps) {
-  const edit = (
+  const editButton = (
     <ButtonLink to="/Profile/settings" variant="secondary">
       Edit
     </ButtonLink>
@@ -25,7 +25,7 @@ export default function ProfilePersonalInfoRoute({ loaderData: learner }: Route.
           : 'Recently joined'
       }
       lastLogin={formatDate(learner.lastLoginAt, learner.displayTimezone)}
-      heading={<SectionHeading action={edit}>Personal Info</SectionHeading>}
+      heading={<SectionHeading action={editButton}>Personal Info</SectionHeading>}
     />
   )
 }

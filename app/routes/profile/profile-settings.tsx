@@ -56,18 +56,20 @@ import type { Route } from './+types/profile-settings'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const learner = context.get(signedInLearner)
-  const [identityProofs, plan, purchases, token, announcements] = await Promise.all([
+  const [identityProofs, plan, hasPurchases, token, wantsAnnouncements] = await Promise.all([
     getIdentityProofs(accountService, learner.uid),
     findStudyPlan(db, learner.uid),
     hasPurchasesPage(db, learner.uid),
     findSessionToken(request),
     findAnnouncementChoice(db, learner.uid),
   ])
+
   // Strangers share the demo account and must not see each other's devices.
   const isDemoAccount = learner.uid === demoUid
   const [devices, events] = isDemoAccount
     ? [[], []]
     : await Promise.all([listDevices(db, learner.uid, token), listSecurityEvents(db, learner.uid)])
+
   const hasRecentSignIn =
     (await checkRecentSignIn(accountService, createRequestContext(request))) === null
   const displayedEvents = events.map((event) => ({
@@ -83,8 +85,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     isDemoAccount,
     hasRecentSignIn,
     plan,
-    purchases,
-    announcements,
+    hasPurchases,
+    wantsAnnouncements,
     devices,
     events: displayedEvents,
     shouldKeepDraft,
@@ -134,7 +136,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
     isDemoAccount,
     hasRecentSignIn,
     plan,
-    purchases,
+    hasPurchases,
+    wantsAnnouncements,
     devices,
     events,
     shouldKeepDraft,
@@ -143,11 +146,11 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
   const { refresh } = useAuth()
   const [parameters] = useSearchParams()
   const form = parameters.get('form')
-  const [settings, setSettings] = useState<UnsavedSettings>('nothing')
-  const [goalChanged, setGoalChanged] = useState(false)
-  const [reminderChanged, setReminderChanged] = useState(false)
-  const [choiceChanged, setChoiceChanged] = useState(false)
-  const hasOtherChanges = goalChanged || reminderChanged || choiceChanged
+  const [unsavedSettings, setUnsavedSettings] = useState<UnsavedSettings>('nothing')
+  const [isGoalUnsaved, setGoalUnsaved] = useState(false)
+  const [isReminderUnsaved, setReminderUnsaved] = useState(false)
+  const [isAnnouncementChoiceUnsaved, setAnnouncementChoiceUnsaved] = useState(false)
+  const hasOtherChanges = isGoalUnsaved || isReminderUnsaved || isAnnouncementChoiceUnsaved
 
   // Without JavaScript, the form's route redirects here and names the saved part.
   const getSavedResult = (name: string) =>
@@ -167,7 +170,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         shouldKeepDraft={shouldKeepDraft}
         result={form === null ? actionData : undefined}
         onSaved={refresh}
-        onChange={setSettings}
+        onChange={setUnsavedSettings}
         heading={
           <>
             <SectionHeading intro="Only you can see your phone number, location and time zone.">
@@ -178,8 +181,8 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         }
       />
       <UnsavedChanges
-        hasUnsavedChanges={settings !== 'nothing' || hasOtherChanges}
-        isLostOnReload={settings === 'at-risk' || hasOtherChanges}
+        hasUnsavedChanges={unsavedSettings !== 'nothing' || hasOtherChanges}
+        isLostOnReload={unsavedSettings === 'at-risk' || hasOtherChanges}
         onLeave={discardChanges}
       />
       <SecuritySection
@@ -194,23 +197,23 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
       <StudyPlanSection
         plan={plan}
         initialResult={getSavedResult('goal')}
-        onUnsavedChange={setGoalChanged}
+        onUnsavedChange={setGoalUnsaved}
       />
       <EmailSection
         plan={plan}
         learner={learner}
         initialResult={getSavedResult('reminder')}
-        onUnsavedChange={setReminderChanged}
+        onUnsavedChange={setReminderUnsaved}
       >
         <AnnouncementChoice
-          wantsAnnouncements={loaderData.announcements}
+          wantsAnnouncements={wantsAnnouncements}
           isConfirmed={learner.emailVerified}
           initialResult={form === 'announcements' ? actionData : undefined}
-          onUnsavedChange={setChoiceChanged}
+          onUnsavedChange={setAnnouncementChoiceUnsaved}
         />
       </EmailSection>
       <AppearanceSection />
-      {purchases && <PurchasesSection />}
+      {hasPurchases && <PurchasesSection />}
       <OwnDataSection
         uid={learner.uid}
         identityProofs={identityProofs}
@@ -218,7 +221,7 @@ export default function ProfileSettingsRoute({ loaderData, actionData }: Route.C
         hasRecentSignIn={hasRecentSignIn}
         isReadyToDownload={parameters.get('confirmed') === 'download'}
         deletionError={parameters.get('refused')}
-        deletionConsequences={purchases ? [purchasesAfterDeletion] : []}
+        deletionConsequences={hasPurchases ? [purchasesAfterDeletion] : []}
         onDeleted={() => leaveAfterDeletion(learner.uid)}
       />
     </div>

@@ -90,7 +90,7 @@ export default function StopEmailsRoute({ loaderData, actionData }: Route.Compon
   useFocusOnChange(isStopped, heading)
 
   const step = isStopped ? 'stopped' : 'question'
-  const { title, text } = texts[isLinkValid ? step : 'unreadable']
+  const { title, text } = isLinkValid ? texts[step] : texts.unreadable
 
   return (
     <div className="column grid max-w-xl gap-5 py-16 text-center sm:py-24">

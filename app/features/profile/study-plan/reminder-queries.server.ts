@@ -1,9 +1,15 @@
+/**
+ * Queues study reminders in the background.
+ *
+ * Each plan with a reminder has a time at which it is checked next (`look_at`): the chosen hour of
+ * each day, in the learner's time zone. A check decides whether the reminder is due that day.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '~/server/database/client.server'
 import { queueMail } from '~/server/mail/outbox.server'
 import { getNextCheck, isReminderDue, type ReminderSchedule } from './reminder'
 
-type Row = {
+type ReminderRow = {
   uid: string
   email: string
   canReceiveEmail: boolean
@@ -16,12 +22,12 @@ type Row = {
 }
 
 /** A learner who wants reminders. */
-type ReminderLearner = Pick<Row, 'uid' | 'email' | 'canReceiveEmail' | 'reminderHour'> &
+type ReminderLearner = Pick<ReminderRow, 'uid' | 'email' | 'canReceiveEmail' | 'reminderHour'> &
   ReminderSchedule
 
 const batchSize = 100
 
-/** After this many batches, other scheduled jobs get their turn. */
+/** The number of batches after which other scheduled jobs get their turn. */
 const maxBatches = 10
 
 /**
@@ -33,9 +39,9 @@ const maxBatches = 10
 export async function sendDueReminders(db: Database, now: Date): Promise<number> {
   let queuedCount = 0
   for (let batch = 0; batch < maxBatches; batch++) {
-    const result = await db.transaction((tx) => checkBatchOfPlans(tx, now))
-    queuedCount += result.queuedCount
-    if (result.checkedCount < batchSize) {
+    const batchResult = await db.transaction((tx) => checkBatchOfPlans(tx, now))
+    queuedCount += batchResult.queuedCount
+    if (batchResult.checkedCount < batchSize) {
       break
     }
   }
@@ -94,7 +100,7 @@ export async function listReminderLearners(
   now: Date,
   condition: SQL,
 ): Promise<ReminderLearner[]> {
-  const { rows } = await db.execute<Row>(sql`
+  const { rows } = await db.execute<ReminderRow>(sql`
     select
       u.id as uid,
       u.email,
