@@ -71,6 +71,7 @@ export async function requireDesk(
   permission: Permission,
 ): Promise<DeskRequest> {
   const { user, staff, session } = await requireStaff(context)
+
   const hasReadableParams = Object.values(params).every((value) => isParam(value ?? null))
   if (!hasReadableParams || !hasPermission(staff, permission)) {
     throw await unknownPage()
@@ -99,13 +100,13 @@ export function findSignedInStaff(context: Readonly<RouterContextProvider>): Sig
   return context.get(staffContext)
 }
 
-/** @throws 404 with Home if there is nothing to show */
-export async function requirePageData<Value>(value: Value | null): Promise<Value> {
-  if (value === null) {
+/** @throws 404 with Home if the page has no data, because there is no such course, order and so on */
+export async function requirePageData<Data>(pageData: Data | null): Promise<Data> {
+  if (pageData === null) {
     throw await unknownPage()
   }
 
-  return value
+  return pageData
 }
 
 /** Returns the response of an unknown path: Home with 404, which `UnknownPageBoundary` shows. */

@@ -1,11 +1,12 @@
+/** The page behind a link that makes the signed-in person an owner. */
 import { isOwnerLink } from '~/features/staff/owner-link.server'
 import { joinAsOwner } from '~/features/staff/role-actions.server'
 import { findSignedInPerson } from '~/features/staff/staff-session.server'
 import { db } from '~/server/database/client.server'
 import { databaseTime } from '~/server/database/database-time.server'
-import { errorResponse } from '~/server/http/form-response.server'
+import type { Result } from '~/server/result'
 
-/** What the page behind the link for the first owner shows. */
+/** What the page asks for next. */
 export type JoinStep =
   | { step: 'expired' }
   /** The visitor has to sign in first. */
@@ -14,8 +15,8 @@ export type JoinStep =
   | { step: 'confirm-email'; email: string }
   | { step: 'ready'; name: string; email: string }
 
-/** Loads the page without changing anything. Returns null if the URL has no token. */
-export async function loadJoin(request: Request, url: URL): Promise<JoinStep | null> {
+/** Loads the page without using the link. Returns null if the URL has no token. */
+export async function loadJoinPage(request: Request, url: URL): Promise<JoinStep | null> {
   const token = readToken(url)
   if (token === null) {
     return null
@@ -42,24 +43,26 @@ export async function loadJoin(request: Request, url: URL): Promise<JoinStep | n
 /**
  * Makes the signed-in person an owner.
  *
- * @returns true if the person is an owner now, null if the URL has no token or nobody is signed in,
- *   or else the response that says why the link was refused
+ * @returns null if the URL has no token, or nobody is signed in
  */
-export async function joinDesk(request: Request, url: URL) {
+export async function joinDesk(request: Request, url: URL): Promise<Result<object> | null> {
   const token = readToken(url)
-  const person = token === null ? null : await findSignedInPerson(request)
-  if (token === null || !person) {
+  if (token === null) {
+    return null
+  }
+
+  const person = await findSignedInPerson(request)
+  if (person === null) {
     return null
   }
 
   const now = await databaseTime(db)
-  const result = await joinAsOwner({ db, now }, person.user, token)
-  return result.ok ? true : errorResponse(result.problem)
+  return joinAsOwner({ db, now }, person.user, token)
 }
 
-const tokenShape = /^[\w-]{43}$/
+const tokenPattern = /^[\w-]{43}$/
 
 function readToken(url: URL): string | null {
   const token = url.searchParams.get('token') ?? ''
-  return tokenShape.test(token) ? token : null
+  return tokenPattern.test(token) ? token : null
 }

@@ -17,10 +17,10 @@ export async function consumeTestEmail({
   }
 
   const countedAttempts = await attempts.list(staff.uid)
-  const testEmails = countedAttempts.find((counted) => counted.limit.name === limit.name)
-  const until = testEmails
+  const testEmails = countedAttempts.find((attempt) => attempt.limit.name === limit.name)
+  const periodEnd = testEmails
     ? formatDateTime(testEmails.endsAt.toISOString(), timeZone)
     : 'an hour from now'
 
-  return failure(`You’ve sent many test mails. You can send the next one after ${until}.`)
+  return failure(`You’ve sent many test mails. You can send the next one after ${periodEnd}.`)
 }

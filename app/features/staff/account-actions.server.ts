@@ -75,21 +75,21 @@ export function changeAccount(
 
     const user = account.value
     const attempts = action.attempts?.on(tx)
-    const stateBefore = await describeAccountState(tx, user.id, attempts)
+    const valuesBefore = await getAuditedAccount(tx, user.id, attempts)
     const result = await change(tx, user)
     if (!result.ok) {
       return result
     }
 
-    const stateAfter = await describeAccountState(tx, user.id, attempts)
+    const valuesAfter = await getAuditedAccount(tx, user.id, attempts)
     // The entry of a deletion does not list all values that the account had.
-    const isDeleted = stateAfter.account === 'deleted'
-    const comparedBefore = isDeleted ? { account: stateBefore.account } : stateBefore
+    const isDeleted = valuesAfter.account === 'deleted'
+    const comparedBefore = isDeleted ? { account: valuesBefore.account } : valuesBefore
 
     return success({
       subject: user.id,
       arguments: action.arguments,
-      changes: changesBetween(comparedBefore, stateAfter),
+      changes: changesBetween(comparedBefore, valuesAfter),
       outcome: result.value,
     })
   })
@@ -119,7 +119,7 @@ async function findChangeableAccount(
   return success(user)
 }
 
-type AccountState = {
+type AuditedAccountRow = {
   disabled: boolean
   addressConfirmed: boolean
   sessions: number
@@ -137,12 +137,12 @@ type AccountState = {
  *
  * @param attempts counts the attempts to sign in, for actions that reset them
  */
-async function describeAccountState(
+async function getAuditedAccount(
   tx: Transaction,
   uid: string,
   attempts?: AttemptCounter,
 ): Promise<Record<string, unknown>> {
-  const { rows } = await tx.execute<AccountState>(sql`
+  const { rows } = await tx.execute<AuditedAccountRow>(sql`
     select u.banned as disabled,
       u.email_verified as "addressConfirmed",
       (select count(*)::int from sessions where user_id = u.id) as sessions,
@@ -164,12 +164,12 @@ async function describeAccountState(
         where k.uid = u.id) as certificates
     from users u where u.id = ${uid}`)
 
-  const [state] = rows
-  if (!state) {
+  const [row] = rows
+  if (!row) {
     return { account: 'deleted' }
   }
 
-  const { courses, certificates, ...values } = state
+  const { courses, certificates, ...values } = row
   const enrollments = courses.map((id) => [`enrolled in ${id}`, true])
   const certificateStates = certificates.map(({ id, revoked }) => [
     `certificate ${id}`,

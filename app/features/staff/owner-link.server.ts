@@ -12,7 +12,7 @@ import { randomId } from '~/server/database/random-id.server'
 import { staff, verifications } from '~/server/database/schema'
 import { hasOwner } from './staff-queries.server'
 
-const lifetimeMs = 24 * 60 * 60_000
+const linkLifetimeMs = 24 * 60 * 60_000
 const identifierPrefix = 'desk-owner:'
 
 /** @returns the path of the link */
@@ -25,15 +25,19 @@ export async function createOwnerLink(
     id: randomId(),
     identifier: getIdentifier(token),
     value: 'owner',
-    expiresAt: new Date(now.getTime() + lifetimeMs),
+    expiresAt: new Date(now.getTime() + linkLifetimeMs),
   })
 
   return `/Desk/Join?token=${token}`
 }
 
-/** Creates a link when the server starts, if the school has no owner. Otherwise returns null. */
+/** Creates a link when the server starts. Returns null if the school has an owner. */
 export async function createFirstOwnerLink(db: Database): Promise<string | null> {
-  return (await hasOwner(db)) ? null : createOwnerLink(db)
+  if (await hasOwner(db)) {
+    return null
+  }
+
+  return createOwnerLink(db)
 }
 
 export async function isOwnerLink(

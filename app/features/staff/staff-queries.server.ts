@@ -73,7 +73,7 @@ export async function findProtectedAccounts(
   return new Set(rows.map(({ uid }) => uid))
 }
 
-export type StaffRow = {
+export type StaffListRow = {
   uid: string
   name: string
   email: string
@@ -84,8 +84,8 @@ export type StaffRow = {
 }
 
 /** Lists the staff, owners first. A school has few members of staff, so the list has no pages. */
-export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffRow[]> {
-  const { rows } = await db.execute<StaffRow>(sql`
+export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffListRow[]> {
+  const { rows } = await db.execute<StaffListRow>(sql`
     select s.uid,
       u.name,
       u.email,
@@ -107,10 +107,10 @@ export async function listStaff(db: Pick<Database, 'execute'>): Promise<StaffRow
 }
 
 /**
- * A school always keeps an owner, because only owners can give roles. An owner whose account is
- * disabled does not count.
+ * Selects up to two owners whose accounts are enabled. A school always keeps an owner, because only
+ * owners can give roles.
  */
-const enabledOwners = sql`
+const selectEnabledOwners = sql`
   select s.uid
   from staff s
     join users u on u.id = s.uid
@@ -118,7 +118,7 @@ const enabledOwners = sql`
   limit 2`
 
 export async function hasOwner(db: Pick<Database, 'execute'>): Promise<boolean> {
-  const { rows } = await db.execute(enabledOwners)
+  const { rows } = await db.execute(selectEnabledOwners)
   return rows.length > 0
 }
 
@@ -129,17 +129,17 @@ export async function hasOwner(db: Pick<Database, 'execute'>): Promise<boolean> 
  * the same time wait for each other. Call it before the accounts are locked.
  */
 export async function isOnlyOwner(tx: Pick<Statements, 'execute'>, uid: string): Promise<boolean> {
-  const { rows: ownRole } = await tx.execute(
-    sql`select from staff where uid = ${uid} and role = 'owner'`,
-  )
-  if (ownRole.length === 0) {
+  const { rows: ownerRoles } = await tx.execute(sql`
+    select from staff
+    where uid = ${uid} and role = 'owner'`)
+  if (ownerRoles.length === 0) {
     return false
   }
 
   // The lock and the count are two statements. The count begins after the lock was granted, so that
   // it sees what the previous holder of the lock has changed.
   await tx.execute(sql`select from staff where role = 'owner' order by uid for update`)
-  const { rows: owners } = await tx.execute<{ uid: string }>(enabledOwners)
+  const { rows: owners } = await tx.execute<{ uid: string }>(selectEnabledOwners)
 
   return owners.length === 1 && owners[0]?.uid === uid
 }

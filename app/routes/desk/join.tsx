@@ -1,8 +1,9 @@
 import { data, Form, redirect } from 'react-router'
 import { requirePageData } from '~/features/desk/desk-request.server'
-import { type JoinStep, joinDesk, loadJoin } from '~/features/desk/join-desk.server'
+import { type JoinStep, joinDesk, loadJoinPage } from '~/features/desk/join-desk.server'
 import { UnknownPageBoundary } from '~/features/desk/unknown-page-boundary'
 import { unknownPageMeta } from '~/features/home/home-page'
+import { errorResponse } from '~/server/http/form-response.server'
 import { refuseInMaintenance } from '~/server/http/maintenance.server'
 import { Button, ButtonLink } from '~/ui/button'
 import { createClientAction } from '~/ui/form/client-action'
@@ -18,17 +19,18 @@ export function headers() {
 
 export async function loader({ request, url }: Route.LoaderArgs) {
   refuseInMaintenance()
-  const join = await requirePageData(await loadJoin(request, url))
+  const join = await requirePageData(await loadJoinPage(request, url))
+
   return data({ join }, { status: join.step === 'expired' ? 404 : 200 })
 }
 
 export async function action({ request, url }: Route.ActionArgs) {
-  const result = await joinDesk(request, url)
-  if (result === true) {
-    throw redirect('/Desk', 303)
+  const result = await requirePageData(await joinDesk(request, url))
+  if (!result.ok) {
+    return errorResponse(result.problem)
   }
 
-  return requirePageData(result)
+  throw redirect('/Desk', 303)
 }
 
 export const clientAction = createClientAction<typeof action>()
