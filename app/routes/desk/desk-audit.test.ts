@@ -4,9 +4,9 @@ import * as tables from '~/server/database/schema'
 import { type DeskServer, deskEmail, startDeskServer } from '../../../tests/support/desk-server'
 import { readZip } from '../../../tests/support/read-zip'
 
-const course = 'python-from-zero'
+const courseId = 'python-from-zero'
 let server: DeskServer
-const person = (name: string) => `/Desk/People/${server.getUid(name)}`
+const personPath = (name: string) => `/Desk/People/${server.getUid(name)}`
 
 beforeAll(async () => {
   server = await startDeskServer()
@@ -16,40 +16,51 @@ beforeAll(async () => {
 
   await server.signUp('manager', 'manager')
   await server.signUp('owner', 'owner')
-  await server.db.insert(tables.enrollments).values({ uid: server.getUid('ada'), courseId: course })
+  await server.db.insert(tables.enrollments).values({ uid: server.getUid('ada'), courseId })
 })
 afterAll(() => server.stop())
 
-/** Skips the entry for opening the account's page afterward. */
-const lastAct = async () =>
-  (await server.listAuditEntries()).find(({ act }) => act !== 'learner open')
+/** Returns the latest audit entry, apart from entries about opening the page of an account. */
+async function findLatestEntry() {
+  const entries = await server.listAuditEntries()
+  return entries.find(({ act }) => act !== 'learner open')
+}
 
-it('has what each act on an account changed, and nothing that names its learner', async () => {
-  await server.post('manager', person('ada'), { intent: 'disable' })
-  expect(await lastAct()).toMatchObject({
+it('has what each action on an account changed, and nothing that names its learner', async () => {
+  await server.post('manager', personPath('ada'), { intent: 'disable' })
+  expect(await findLatestEntry()).toMatchObject({
     act: 'learner disable',
     changes: { disabled: { from: false, to: true }, sessions: { from: 1, to: 0 } },
   })
-  await server.post('manager', person('ada'), { intent: 'enable' })
-  expect(await lastAct()).toMatchObject({ changes: { disabled: { from: true, to: false } } })
-  await server.post('manager', person('ben'), { intent: 'enroll', course })
-  expect(await lastAct()).toMatchObject({
-    changes: { [`enrolled in ${course}`]: { from: null, to: true } },
+
+  await server.post('manager', personPath('ada'), { intent: 'enable' })
+  expect(await findLatestEntry()).toMatchObject({
+    changes: { disabled: { from: true, to: false } },
   })
-  await server.post('manager', person('ben'), {
+
+  await server.post('manager', personPath('ben'), { intent: 'enroll', course: courseId })
+  expect(await findLatestEntry()).toMatchObject({
+    changes: { [`enrolled in ${courseId}`]: { from: null, to: true } },
+  })
+
+  await server.post('manager', personPath('ben'), {
     intent: 'change-email',
     email: 'new@learnify.example',
   })
-  const changed = await lastAct()
-  expect(changed).toMatchObject({ changes: { addressConfirmed: { from: true, to: false } } })
-  expect(JSON.stringify(changed)).not.toContain('new@')
-  const role = { intent: 'give', email: deskEmail('ada'), role: 'teacher', courses: course }
+  const emailEntry = await findLatestEntry()
+  expect(emailEntry).toMatchObject({ changes: { addressConfirmed: { from: true, to: false } } })
+  expect(JSON.stringify(emailEntry)).not.toContain('new@')
+
+  const role = { intent: 'give', email: deskEmail('ada'), role: 'teacher', courses: courseId }
   await server.post('owner', '/Desk/Staff', role)
-  expect(await lastAct()).toMatchObject({
-    changes: { role: { from: null, to: 'teacher' }, courses: { from: null, to: [course] } },
+  expect(await findLatestEntry()).toMatchObject({
+    changes: { role: { from: null, to: 'teacher' }, courses: { from: null, to: [courseId] } },
   })
+
   await server.post('owner', '/Desk/Staff', { intent: 'take', uid: server.getUid('ada') })
-  expect(await lastAct()).toMatchObject({ changes: { role: { from: 'teacher', to: null } } })
+  expect(await findLatestEntry()).toMatchObject({
+    changes: { role: { from: 'teacher', to: null } },
+  })
 })
 
 it('is filtered by who, what, about whom, and when, on the page and as CSV, with old and new values', async () => {
@@ -64,6 +75,7 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
     'owner',
     `/Desk/Audit?${new URLSearchParams({ ...filter, until: today })}`,
   )
+
   expect(body).toContain('The account is disabled')
   expect(body).not.toContain('The account is enabled')
   expect(body).toMatch(/<summary[^>]*>Filters \(5 set\)</)
@@ -78,42 +90,49 @@ it('is filtered by who, what, about whom, and when, on the page and as CSV, with
   ).body
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect(csv).toContain('disabled: false → true; sessions: 1 → 0')
-  expect((await lastAct())?.arguments).toMatchObject({
+  expect((await findLatestEntry())?.arguments).toMatchObject({
     act: 'learner disable',
     columns: expect.stringContaining('changes'),
   })
+
   // The outcome is recorded after the table is sent.
   await expect
-    .poll(async () => (await lastAct())?.outcome, { timeout: 30_000 })
+    .poll(async () => (await findLatestEntry())?.outcome, { timeout: 30_000 })
     .toBe('Downloaded 1 row of audit.')
-  const none = (await server.post('owner', '/Desk/Export', { table: 'audit', until: '2020-01-01' }))
-    .body
-  expect(none.trim().split('\r\n')).toHaveLength(1)
+
+  const emptyCsv = (
+    await server.post('owner', '/Desk/Export', { table: 'audit', until: '2020-01-01' })
+  ).body
+  expect(emptyCsv.trim().split('\r\n')).toHaveLength(1)
 })
 
 it('tells learners in their own data who opened, changed and exported them, and of exports of others nothing', async () => {
   await server.post('manager', '/Desk/Export', { table: 'people' })
-  await server.post('manager', '/Desk/Export', { table: 'progress', course })
+  await server.post('manager', '/Desk/Export', { table: 'progress', course: courseId })
   await server.post('manager', '/Desk/Export', {
     table: 'progress',
     course: 'typography-for-screens',
   })
-  await server.get('manager', person('ada'))
+
+  await server.get('manager', personPath('ada'))
   const { createOwnDataArchive } = await import(
     '~/features/accounts/own-data/own-data-archive.server'
   )
-  const parts = {
+  const archiveSources = {
     db: server.db,
     files: { read: async () => null },
     listAnsweredCourses: async () => new Set<string>(),
     listMoreFiles: async function* () {},
   }
   const archive = await readZip(
-    await buffer(createOwnDataArchive(parts, server.getUid('ada'), new Date())),
+    await buffer(createOwnDataArchive(archiveSources, server.getUid('ada'), new Date())),
   )
-  const acts: Record<string, unknown>[] = JSON.parse(String(archive.get('operator-acts.json')))
-  const byManager = acts.filter(({ staff }) => staff === 'manager Byron').map(({ act }) => act)
-  expect(new Set(byManager)).toEqual(
+  const entries: Record<string, unknown>[] = JSON.parse(String(archive.get('operator-acts.json')))
+
+  const actionsOfManager = entries
+    .filter(({ staff }) => staff === 'manager Byron')
+    .map(({ act }) => act)
+  expect(new Set(actionsOfManager)).toEqual(
     new Set([
       'learner disable',
       'learner enable',
@@ -123,14 +142,14 @@ it('tells learners in their own data who opened, changed and exported them, and 
     ]),
   )
 
-  for (const { act, arguments: given } of acts) {
+  for (const { act, arguments: values } of entries) {
     if (act === 'course progress') {
-      expect(given).toMatchObject({ course })
+      expect(values).toMatchObject({ course: courseId })
     }
   }
 
-  expect(acts.filter(({ act }) => act === 'audit export').map(({ staff }) => staff)).toContain(
+  expect(entries.filter(({ act }) => act === 'audit export').map(({ staff }) => staff)).toContain(
     'owner Byron',
   )
-  expect(acts.every((act) => !('by' in act))).toBe(true)
+  expect(entries.every((entry) => !('by' in entry))).toBe(true)
 })

@@ -4,15 +4,15 @@ import * as tables from '~/server/database/schema'
 import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
 const course = 'python-from-zero'
-const form = '----form'
+const boundary = '----form'
 
 let server: DeskServer
-let work: () => Promise<void>
+let runDueImports: () => Promise<void>
 
 beforeAll(async () => {
   server = await startDeskServer()
   const { runImports } = await import('~/features/desk/import/import-work.server')
-  work = () => runImports(server.db, { mayContinue: () => true, now: new Date() })
+  runDueImports = () => runImports(server.db, { mayContinue: () => true, now: new Date() })
   await server.signUp('manager', 'manager')
 })
 afterAll(() => server.stop())
@@ -21,16 +21,16 @@ beforeEach(async () => {
   await server.db.execute(sql`delete from users where email like '%@class.example'`)
 })
 
-/** @returns the address of the import's page, or the refusal. */
+/** @returns the URL of the import's page, or the page with the refusal */
 async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'manager' } = {}) {
   const part = (disposition: string, body: string) =>
-    `--${form}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
-  const body = `${part('name="intent"', 'upload')}${part('name="pace"', pace)}${part(`name="file"; filename="${name}"`, csv)}--${form}--\r\n`
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${body}\r\n`
+  const body = `${part('name="intent"', 'upload')}${part('name="pace"', pace)}${part(`name="file"; filename="${name}"`, csv)}--${boundary}--\r\n`
   const { headers, body: page } = await server.request('/Desk/People/Import', {
     method: 'POST',
     headers: {
       ...{ Host: 'localhost:3000', Origin: 'http://localhost:3000', Cookie: server.getCookie(by) },
-      'Content-Type': `multipart/form-data; boundary=${form}`,
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
       'Content-Length': String(Buffer.byteLength(body)),
     },
     body,
@@ -39,11 +39,12 @@ async function upload(csv: string, { pace = '60', name = 'class.csv', by = 'mana
   return headers.location ?? page
 }
 
-const press = (page: string, name: string, seen: string) =>
-  server.post('manager', page, { intent: name, seen })
-const get = async (page: string) =>
+/** @param seen the status that the page displayed */
+const pressButton = (page: string, intent: string, seen: string) =>
+  server.post('manager', page, { intent, seen })
+const getPage = async (page: string) =>
   (await server.get('manager', page)).body.replaceAll('<!-- -->', '')
-const imported = () =>
+const listImportedPeople = () =>
   server.db
     .select({ email: tables.users.email, course: tables.enrollments.courseId })
     .from(tables.users)
@@ -62,22 +63,24 @@ describe('an import at the desk', () => {
   it('is checked first, imports the good lines when asked to, and gives back the others to be repaired', async () => {
     const page = await upload(three)
     expect(page).toMatch(/^\/Desk\/People\/Import\//)
-    expect(await get(page)).toContain('The file is being checked.')
-    await work()
-    const checked = await get(page)
+    expect(await getPage(page)).toContain('The file is being checked.')
+    await runDueImports()
+    const checked = await getPage(page)
     expect([checked.includes('Import 1 line'), checked.includes('ada@class.example')]).toEqual([
       true,
       true,
     ])
-    expect(await get(`${page}?show=problems`)).toContain(
+    expect(await getPage(`${page}?show=problems`)).toContain(
       'No course has the ID &#x27;python-from-zer&#x27;',
     )
-    expect(await imported()).toEqual([])
+    expect(await listImportedPeople()).toEqual([])
 
-    expect((await press(page, 'start', 'checked')).body).toContain('Started importing 1 line.')
-    await work()
-    expect(await imported()).toEqual([{ email: 'ada@class.example', course }])
-    expect(await get(page)).toContain('Done')
+    expect((await pressButton(page, 'start', 'checked')).body).toContain(
+      'Started importing 1 line.',
+    )
+    await runDueImports()
+    expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course }])
+    expect(await getPage(page)).toContain('Done')
     const mails = await server.db
       .select()
       .from(tables.outbox)
@@ -102,10 +105,10 @@ describe('an import at the desk', () => {
         .replace('python-from-zer,', ','),
     )
 
-    await work()
-    await press(repaired, 'start', 'checked')
-    await work()
-    expect((await imported()).map(({ email }) => email)).toEqual([
+    await runDueImports()
+    await pressButton(repaired, 'start', 'checked')
+    await runDueImports()
+    expect((await listImportedPeople()).map(({ email }) => email)).toEqual([
       'ada@class.example',
       'grace@class.example',
       'zoe@class.example',
@@ -120,31 +123,31 @@ describe('an import at the desk', () => {
     const page = await upload(['email,first_name,last_name,courses', ...lines].join('\n'), {
       pace: '6000',
     })
-    await work()
-    await press(page, 'start', 'checked')
+    await runDueImports()
+    await pressButton(page, 'start', 'checked')
     const { runImports } = await import('~/features/desk/import/import-work.server')
     let steps = 0
     await runImports(server.db, { mayContinue: () => steps++ < 1, now: new Date() })
-    const begun = (await imported()).length
+    const begun = (await listImportedPeople()).length
     expect(begun).toBeGreaterThan(0)
     expect(begun).toBeLessThan(600)
-    expect((await press(page, 'stop', 'running')).body).toContain('Stopped the import.')
-    await work()
-    expect(await imported()).toHaveLength(begun)
-    expect((await press(page, 'start', 'checked')).body).toContain(
+    expect((await pressButton(page, 'stop', 'running')).body).toContain('Stopped the import.')
+    await runDueImports()
+    expect(await listImportedPeople()).toHaveLength(begun)
+    expect((await pressButton(page, 'start', 'checked')).body).toContain(
       'This import has changed in the meantime.',
     )
-    await press(page, 'start', 'stopped')
+    await pressButton(page, 'start', 'stopped')
     // Two processes may be at work while one takes over from the other.
-    await Promise.all([work(), work()])
-    expect(await imported()).toHaveLength(600)
+    await Promise.all([runDueImports(), runDueImports()])
+    expect(await listImportedPeople()).toHaveLength(600)
     const [{ imported: count, failed } = {}] = await server.db.select().from(tables.imports)
     expect([count, failed]).toEqual([600, 0])
   })
 
   it('leaves out who was disabled since the check', async () => {
     const page = await upload(`email,first_name,courses\nada@class.example,Ada,${course}`)
-    await work()
+    await runDueImports()
     const ada = {
       id: 'ada',
       email: 'ada@class.example',
@@ -154,10 +157,10 @@ describe('an import at the desk', () => {
     }
 
     await server.db.insert(tables.users).values(ada)
-    await press(page, 'start', 'checked')
-    await work()
-    expect(await imported()).toEqual([{ email: 'ada@class.example', course: null }])
-    expect(await get(page)).toContain('The account is disabled.')
+    await pressButton(page, 'start', 'checked')
+    await runDueImports()
+    expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course: null }])
+    expect(await getPage(page)).toContain('The account is disabled.')
   })
 
   it('of a manager leaves out who has a role at the desk, like their page; an owner’s may enroll them', async () => {
@@ -176,17 +179,17 @@ describe('an import at the desk', () => {
     ]
     const csv = ['email,first_name,courses', ...rows].join('\n')
     const page = await upload(csv)
-    await work()
-    expect(await get(page)).toContain('Import 1 line')
-    expect(await get(`${page}?show=problems`)).toContain('Only an owner can do this')
+    await runDueImports()
+    expect(await getPage(page)).toContain('Import 1 line')
+    expect(await getPage(`${page}?show=problems`)).toContain('Only an owner can do this')
     const owners = await upload(csv, { by: 'owner' })
-    await work()
-    expect(await get(owners)).toContain('Import 2 lines')
+    await runDueImports()
+    expect(await getPage(owners)).toContain('Import 2 lines')
     // The import stops once the person has lost the role.
     await server.post('owner', owners, { intent: 'start', seen: 'checked' })
     await server.db.delete(tables.staff).where(eq(tables.staff.uid, server.getUid('owner')))
-    await work()
-    expect(await get(owners)).toContain('may no longer change people')
+    await runDueImports()
+    expect(await getPage(owners)).toContain('may no longer change people')
     expect(
       await server.db.$count(
         tables.enrollments,
@@ -197,12 +200,12 @@ describe('an import at the desk', () => {
 
   it('that went on after a failure no longer shows it', async () => {
     const page = await upload(three)
-    await work()
+    await runDueImports()
     await server.db
       .update(tables.imports)
       .set({ state: 'stopped', refusal: 'Something went wrong on the server.' })
-    await press(page, 'start', 'stopped')
-    expect(await get(page)).not.toContain('Something went wrong')
+    await pressButton(page, 'start', 'stopped')
+    expect(await getPage(page)).not.toContain('Something went wrong')
   })
 
   it.each([
@@ -210,13 +213,15 @@ describe('an import at the desk', () => {
     ['without its columns', 'name,age\nAda,36', 'Missing: email'],
   ])('says why about a file %s', async (_what, csv, message) => {
     const page = await upload(csv)
-    await work()
-    const shown = await get(page)
+    await runDueImports()
+    const shown = await getPage(page)
     expect([shown.includes(message), shown.includes('Not a table of people')]).toEqual([true, true])
-    expect((await press(page, 'start', 'refused')).body).toContain(
+    expect((await pressButton(page, 'start', 'refused')).body).toContain(
       'This import has changed in the meantime.',
     )
-    expect((await press(page, 'discard', 'refused')).headers.location).toBe('/Desk/People/Import')
+    expect((await pressButton(page, 'discard', 'refused')).headers.location).toBe(
+      '/Desk/People/Import',
+    )
     expect((await server.get('manager', page)).status).toBe(404)
   })
 
@@ -229,7 +234,7 @@ describe('an import at the desk', () => {
     await upload(
       `email,first_name,courses\nada@class.example,Ada,no-such-course\nben@class.example,Ben,`,
     )
-    await work()
+    await runDueImports()
     const ada = { id: 'ada', email: 'ada@class.example', name: 'Ada', firstName: 'Ada' }
     await server.db.insert(tables.users).values(ada)
     const { deleteAccount } = await import('~/features/accounts/own-data/account-deletion.server')
@@ -241,11 +246,11 @@ describe('an import at the desk', () => {
 
   it('is forgotten after 30 days', async () => {
     const page = await upload(three)
-    await work()
+    await runDueImports()
     await server.db
       .update(tables.imports)
       .set({ createdAt: new Date(Date.now() - 31 * 24 * 60 * 60_000) })
-    await work()
+    await runDueImports()
     expect((await server.get('manager', page)).status).toBe(404)
     expect(await server.db.$count(tables.importRows)).toBe(0)
   })
