@@ -13,13 +13,13 @@ async function openWithoutScript(page: Page, path: string): Promise<() => void> 
 
 test.describe('before the script of the page has arrived', () => {
   test('a button that needs it is disabled', async ({ page }) => {
-    const arrive = await openWithoutScript(page, '/OneCourse?tab=curriculum')
+    const deliverScript = await openWithoutScript(page, '/OneCourse?tab=curriculum')
     const waiting = ['Enroll Now', 'Expand all sections', 'Switch between light and dark']
     for (const name of waiting) {
       await expect(page.getByRole('button', { name })).toBeDisabled()
     }
 
-    arrive()
+    deliverScript()
     for (const name of waiting) {
       await expect(page.getByRole('button', { name })).toBeEnabled()
     }
@@ -30,18 +30,18 @@ test.describe('before the script of the page has arrived', () => {
 
   test('a form is sent by the browser', async ({ page, guard }) => {
     guard.allowConsoleError(refusedRequestError)
-    const arrive = await openWithoutScript(page, '/Login')
+    const deliverScript = await openWithoutScript(page, '/Login')
     await expect(page.getByRole('button', { name: 'Use demo credentials' })).toBeDisabled()
     await page.getByLabel('Email').fill('nobody@learnify.example')
     await page.getByLabel('Password').fill('wrong-password')
-    const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+    const formResponse = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-    expect((await answer).url()).toMatch(/\/Login$/)
+    expect((await formResponse).url()).toMatch(/\/Login$/)
     await expect(
       page.getByRole('alert').filter({ hasText: 'No user found with this email address' }),
     ).toBeVisible()
     await expect(page.getByLabel('Email')).toHaveValue('nobody@learnify.example')
-    arrive()
+    deliverScript()
   })
 
   test('a preview is a link to its film', async ({ page }) => {
@@ -51,39 +51,39 @@ test.describe('before the script of the page has arrived', () => {
   })
 
   test('what is typed in the login form stays', async ({ page }) => {
-    const arrive = await openWithoutScript(page, '/Login')
+    const deliverScript = await openWithoutScript(page, '/Login')
     await page.getByLabel('Email').fill('ada@learnify.example')
-    arrive()
+    deliverScript()
     await waitForHydration(page)
     await expect(page.getByLabel('Email')).toHaveValue('ada@learnify.example')
   })
 
   test('what is typed in the search gets suggestions', async ({ page }) => {
-    const arrive = await openWithoutScript(page, '/')
+    const deliverScript = await openWithoutScript(page, '/')
     await page.getByRole('combobox', { name: 'Search Learnify' }).pressSequentially('pyth')
-    arrive()
+    deliverScript()
     await expect(page.getByRole('option', { name: /Python from Zero/ }).first()).toBeVisible()
   })
 
   test('a filter that is chosen is applied', async ({ page }) => {
-    const arrive = await openWithoutScript(page, '/AllCourses')
+    const deliverScript = await openWithoutScript(page, '/AllCourses')
     await page.getByRole('combobox', { name: 'Search courses' }).fill('python')
-    arrive()
+    deliverScript()
     await expect(page).toHaveURL(/q=python/)
   })
 
   test('a new password shows its strength', async ({ page }) => {
-    const arrive = await openWithoutScript(page, '/SignUp')
+    const deliverScript = await openWithoutScript(page, '/SignUp')
     await page.getByLabel('Password', { exact: true }).fill('Abcdefghi1')
-    arrive()
+    deliverScript()
     await expect(page.getByText('Password strength:')).toHaveText(/^Password strength: strong/)
   })
 
   test('the menu of a phone opens, and stays open', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
-    const arrive = await openWithoutScript(page, '/')
+    const deliverScript = await openWithoutScript(page, '/')
     await page.getByRole('button', { name: 'Menu' }).click()
-    arrive()
+    deliverScript()
     await waitForHydration(page)
     await page
       .getByRole('navigation', { name: 'Main' })

@@ -4,7 +4,7 @@ import { expect, test } from '../support/browser'
 import { delayRequests } from '../support/delay-requests'
 import { waitForHydration } from '../support/hydration'
 
-const field = (page: Page) => page.getByRole('combobox', { name: 'Search Learnify' })
+const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search Learnify' })
 const count = (page: Page) => page.getByRole('status')
 const sheet = (page: Page) => page.getByRole('region', { name: 'Filters' })
 const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('link')
@@ -12,32 +12,32 @@ const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' })
 test('the field on every page suggests, and is complete by keyboard', async ({ page }) => {
   await page.goto('/Login')
   await waitForHydration(page)
-  await field(page).pressSequentially('pyt')
+  await searchField(page).pressSequentially('pyt')
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
   await expect(options.first()).toHaveText('Python from Zero')
   await expect(options.first().locator('mark')).toHaveText('Pyt')
   await expect(page.getByText(/^\d suggestions\. Use the arrow keys\.$/)).toBeAttached()
-  await expect(field(page)).toHaveAttribute('aria-expanded', 'true')
-  const chosen = () => page.locator('[role=option][aria-selected=true]')
+  await expect(searchField(page)).toHaveAttribute('aria-expanded', 'true')
+  const selectedOption = () => page.locator('[role=option][aria-selected=true]')
   await page.keyboard.press('ArrowDown')
-  await expect(chosen()).toHaveText('Python from Zero')
-  await expect(field(page)).toHaveAttribute(
+  await expect(selectedOption()).toHaveText('Python from Zero')
+  await expect(searchField(page)).toHaveAttribute(
     'aria-activedescendant',
-    (await chosen().getAttribute('id')) ?? '',
+    (await selectedOption().getAttribute('id')) ?? '',
   )
   await page.keyboard.press('End')
-  await expect(chosen()).toContainText('python')
+  await expect(selectedOption()).toContainText('python')
   await page.keyboard.press('Home')
-  await expect(field(page)).toBeFocused()
+  await expect(searchField(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(options).toHaveCount(0)
-  await expect(field(page)).toHaveValue('pyt')
+  await expect(searchField(page)).toHaveValue('pyt')
   await page.keyboard.press('ArrowDown')
   await expect(options.first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/OneCourse/python-from-zero')
-  await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
+  await expect(searchField(page)).toHaveAttribute('aria-expanded', 'false')
 })
 
 test('a choice ends with the text it was made for, and the pointer makes none', async ({
@@ -48,15 +48,15 @@ test('a choice ends with the text it was made for, and the pointer makes none', 
   await waitForHydration(page)
   const search = page.getByRole('combobox', { name: 'Search courses' })
   const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
-  const chosen = page.locator('[role=option][aria-selected=true]')
+  const selectedOption = page.locator('[role=option][aria-selected=true]')
   await search.pressSequentially('d')
   await options.nth(1).hover()
-  await expect(chosen).toHaveCount(0)
+  await expect(selectedOption).toHaveCount(0)
   await page.keyboard.press('ArrowDown')
-  await expect(chosen).toHaveText((await options.first().textContent()) ?? '')
+  await expect(selectedOption).toHaveText((await options.first().textContent()) ?? '')
   await delayRequests(page, '**/Suggestions*')
   await page.keyboard.type('e')
-  await expect(chosen).toHaveCount(0)
+  await expect(selectedOption).toHaveCount(0)
   await expect(search).not.toHaveAttribute('aria-activedescendant')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/AllCourses?q=de')
@@ -79,14 +79,14 @@ for (const sent of [false, true]) {
   test(`suggestions whose script is late ${sent ? 'stay away once the search was sent' : 'come all the same'}`, async ({
     page,
   }) => {
-    const arrive = await delayRequests(page, '**/suggestion-panel-*.js')
+    const deliverScript = await delayRequests(page, '**/suggestion-panel-*.js')
     const search = page.getByRole('combobox', { name: 'Search courses' })
     const list = page.getByRole('listbox', { name: 'Suggestions', includeHidden: true })
-    const asked: string[] = []
+    const requestedPaths: string[] = []
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url())
       if (pathname === '/Suggestions') {
-        asked.push(searchParams.get('q') ?? '')
+        requestedPaths.push(searchParams.get('q') ?? '')
       }
     })
 
@@ -99,7 +99,7 @@ for (const sent of [false, true]) {
 
     await expect(page).toHaveURL('/AllCourses?q=pyt')
     await expect(page.getByRole('article').first().locator('mark').first()).toHaveText('Pyt')
-    arrive()
+    deliverScript()
     await expect(list).toHaveCount(1)
     if (sent) {
       await search.pressSequentially('h')
@@ -107,7 +107,7 @@ for (const sent of [false, true]) {
 
     await expect(list.getByRole('option').first()).toHaveText('Python from Zero')
     await expect(list.locator('mark').first()).toHaveText(sent ? 'Pyth' : 'Pyt')
-    expect(asked).toEqual([sent ? 'pyth' : 'pyt'])
+    expect(requestedPaths).toEqual([sent ? 'pyth' : 'pyt'])
   })
 }
 
@@ -308,7 +308,7 @@ test('on a wide screen the filters stand beside the list, and the page has one s
   await page.goto('/AllCourses')
   await waitForHydration(page)
   await expect(page.getByRole('button', { name: 'Filters' })).toBeHidden()
-  await expect(field(page)).toHaveCount(0)
+  await expect(searchField(page)).toHaveCount(0)
   await sheet(page)
     .getByRole('checkbox', { name: /^\$50 to \$100/ })
     .check()
@@ -332,8 +332,8 @@ test.describe('without JavaScript', () => {
   test('search and filters are forms', async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Open search' }).click()
-    await field(page).fill('e')
-    await field(page).press('Enter')
+    await searchField(page).fill('e')
+    await searchField(page).press('Enter')
     await expect(page).toHaveURL('/AllCourses?q=e')
     await page.getByRole('button', { name: 'Filters' }).click()
     await sheet(page)

@@ -49,8 +49,8 @@ for (const path of publicPages) {
     guard,
   }) => {
     guard.allowConsoleError(/ERR_FAILED/)
-    const giveFont = await expectNothingMoves(page, path)
-    await expectGoodPage(page, giveFont)
+    const deliverFont = await expectNothingMoves(page, path)
+    await expectGoodPage(page, deliverFont)
   })
 }
 
@@ -62,8 +62,8 @@ for (const path of [...demoPages, ...learningPages]) {
     guard.allowConsoleError(/ERR_FAILED/)
     await page.setViewportSize({ width: 390, height: 844 })
     await signInFor(page, path)
-    const giveFont = await expectNothingMoves(page, path, page.locator('#learner-menu'))
-    await expectGoodPage(page, giveFont)
+    const deliverFont = await expectNothingMoves(page, path, page.locator('#learner-menu'))
+    await expectGoodPage(page, deliverFont)
   })
 }
 

@@ -49,9 +49,9 @@ test('of two devices the answer counts that was given last, and the other device
   guard.allowOfflineErrors()
   guard.allowConsoleError(/409/)
   await startExamAtQuestionType(page, 'text')
-  const field = page.getByRole('textbox', { name: 'Your answer' })
+  const answerField = page.getByRole('textbox', { name: 'Your answer' })
   await context.setOffline(true)
-  await field.fill('1')
+  await answerField.fill('1')
   await expect(page.getByText('Your answers are kept on this device')).toBeVisible()
 
   const { cookies } = await context.storageState()
@@ -65,7 +65,7 @@ test('of two devices the answer counts that was given last, and the other device
   await context.setOffline(false)
   await page.reload()
   await expect(page.locator('[data-status=saved]')).toBeVisible({ timeout: 15_000 })
-  await expect(field).toHaveValue('2')
+  await expect(answerField).toHaveValue('2')
 })
 
 test('a choice that was made before the page had its script counts, and a reload puts back no earlier one', async ({
@@ -118,12 +118,12 @@ test('an answer that comes too late is told', async ({ page, context, guard }) =
 
 test('what is typed for a number and is none is told at once', async ({ page }) => {
   await startExamAtQuestionType(page, 'numeric')
-  const field = page.getByRole('textbox', { name: 'Your answer' })
+  const answerField = page.getByRole('textbox', { name: 'Your answer' })
   const hint = page.getByText('This isn’t a number we can read')
-  await field.fill('about five')
+  await answerField.fill('about five')
   await expect(hint).toBeVisible()
-  await field.fill('5')
+  await answerField.fill('5')
   await expect(hint).toBeHidden()
-  await field.fill('   ')
+  await answerField.fill('   ')
   await expect(page.getByText('0 of 8 answered')).toBeVisible()
 })

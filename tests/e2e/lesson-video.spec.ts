@@ -30,8 +30,8 @@ const isPlaying = (page: Page) =>
  */
 async function endAddresses(page: Page): Promise<void> {
   await page.route('**/film', async (route) => {
-    const answer = await route.fetch()
-    const film = Object.entries(await answer.json()).map(([name, address]) => [
+    const response = await route.fetch()
+    const film = Object.entries(await response.json()).map(([name, address]) => [
       name,
       `${address}&renewed`,
     ])
@@ -47,17 +47,20 @@ test('the video of a lesson that is no preview is for the enrolled alone', async
   page,
   request,
 }) => {
-  const place = { courseId: 'typography-for-screens', id: 'building-a-type-scale' }
-  const lesson = and(eq(courseLessons.courseId, place.courseId), eq(courseLessons.id, place.id))
+  const lessonKey = { courseId: 'typography-for-screens', id: 'building-a-type-scale' }
+  const lesson = and(
+    eq(courseLessons.courseId, lessonKey.courseId),
+    eq(courseLessons.id, lessonKey.id),
+  )
   await withProductDatabase((db) => db.update(courseLessons).set({ preview: false }).where(lesson))
-  const plain = `/media/courses/${place.courseId}/videos/${place.id}.webm`
+  const plain = `/media/courses/${lessonKey.courseId}/videos/${lessonKey.id}.webm`
   const refused = await request.get(plain)
   expect(refused.status()).toBe(404)
   expect(await refused.text()).toContain('Please reload the lesson.')
 
   await signUpNewLearner(page)
-  await enrollIn(page, place.courseId)
-  await openLesson(page, `/Learn/${place.courseId}/${place.id}`)
+  await enrollIn(page, lessonKey.courseId)
+  await openLesson(page, `/Learn/${lessonKey.courseId}/${lessonKey.id}`)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect.poll(() => secondOf(page)).toBeGreaterThan(0.5)
   const address = (await player(page).locator('source').first().getAttribute('src')) ?? ''
@@ -126,11 +129,11 @@ test.describe('the video of a lesson', () => {
       }
 
       first = false
-      const answer = await route.fetch()
-      const body = (await answer.body()).subarray(0, 60_000)
-      const total = Number(answer.headers()['content-range']?.split('/')[1])
+      const response = await route.fetch()
+      const body = (await response.body()).subarray(0, 60_000)
+      const total = Number(response.headers()['content-range']?.split('/')[1])
       const headers = {
-        ...answer.headers(),
+        ...response.headers(),
         'content-length': '60000',
         'content-range': `bytes 0-59999/${total}`,
       }
@@ -178,12 +181,12 @@ test.describe('the video of a lesson', () => {
     guard.allowConsoleError(/404/)
     await signUpEnrolledLearner(page)
     await endAddresses(page)
-    const answer = await delayRequests(page, '**/film')
-    const asked = page.waitForRequest('**/film')
+    const releaseRequests = await delayRequests(page, '**/film')
+    const urlRequested = page.waitForRequest('**/film')
     await openLesson(page, videoLessonPath)
-    await asked
+    await urlRequested
     await page.getByRole('button', { name: 'Play', exact: true }).click()
-    answer()
+    releaseRequests()
     await expect.poll(() => isPlaying(page)).toBe(true)
   })
 })

@@ -34,18 +34,18 @@ test('the validation schema loads when the form is used; if it fails to load, th
 }) => {
   guard.allowConsoleError(/ERR_FAILED/)
   guard.allowConsoleError(refusedRequestError)
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   await page.route(/form-schemas/, (route) => {
-    asked.push(route.request().url())
+    requestedUrls.push(route.request().url())
     return route.abort()
   })
   await openPage(page, '/Login')
-  expect(asked).toEqual([])
+  expect(requestedUrls).toEqual([])
   await signInButton(page).click()
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
   await expect(page.getByLabel('Email')).toBeFocused()
-  expect(asked).toHaveLength(1)
+  expect(requestedUrls).toHaveLength(1)
 })
 
 test('each reason for a refused login has its own message', async ({ page, guard }) => {

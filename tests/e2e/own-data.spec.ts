@@ -108,12 +108,12 @@ test('the archive is sent while it is created, and a HEAD request creates none',
     expect((await page.request.head('/OwnData')).status()).toBe(200)
   }
 
-  const answer = await page.request.get('/OwnData', { headers: { 'Accept-Encoding': 'br' } })
-  expect(answer.headers()).toMatchObject({
+  const response = await page.request.get('/OwnData', { headers: { 'Accept-Encoding': 'br' } })
+  expect(response.headers()).toMatchObject({
     'content-type': 'application/zip',
     'cache-control': 'no-store',
   })
-  expect(answer.headers()).not.toHaveProperty('content-encoding')
-  expect(answer.headers()).not.toHaveProperty('content-length')
-  expect((await answer.body()).subarray(0, 2).toString()).toBe('PK')
+  expect(response.headers()).not.toHaveProperty('content-encoding')
+  expect(response.headers()).not.toHaveProperty('content-length')
+  expect((await response.body()).subarray(0, 2).toString()).toBe('PK')
 })

@@ -436,8 +436,8 @@ test('an event that the provider did not sign is refused and changes nothing', a
     object: { object: 'checkout.session', metadata: { order }, payment_status: 'paid' },
   }
   for (const headers of [undefined, { 'Stripe-Signature': 't=1,v1=00' }]) {
-    const answer = await request.post('/payments/events', { data: { ...event, data }, headers })
-    expect(answer.status()).toBe(400)
+    const response = await request.post('/payments/events', { data: { ...event, data }, headers })
+    expect(response.status()).toBe(400)
   }
 
   await page.reload()

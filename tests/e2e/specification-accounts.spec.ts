@@ -198,8 +198,8 @@ test('every login records its time and keeps the time at which the account was c
   const { email, password } = await signUpNewLearner(page)
   const record = async () => (await (await page.request.get('/account/session')).json()).user
   const made = await record()
-  for (const moment of [made.createdAt, made.lastLoginAt]) {
-    expect(new Date(moment).toISOString()).toBe(moment)
+  for (const time of [made.createdAt, made.lastLoginAt]) {
+    expect(new Date(time).toISOString()).toBe(time)
   }
 
   await postToAccountService(page, '/account/logout', {})

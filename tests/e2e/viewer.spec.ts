@@ -228,8 +228,10 @@ test('a learner who is offline for a while stays signed in on the page', async (
   const name = page.getByRole('banner').getByText('Ada', { exact: true }).first()
   await expect(name).toBeVisible()
   await context.setOffline(true)
-  const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/viewer'))
+  const viewerRequestFailed = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('/viewer'),
+  )
   await page.evaluate(() => new BroadcastChannel('learnify-session').postMessage('changed'))
-  await asked
+  await viewerRequestFailed
   await expect(name).toBeVisible()
 })

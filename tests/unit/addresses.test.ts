@@ -8,7 +8,7 @@ import routes from '~/routes'
  * What has no page: no interface for programs of others, but what our own pages and the web's
  * customs ask for.
  */
-const withoutPage = [
+const pathsWithoutPage = [
   // What a learner's browser keeps up with.
   'viewer',
   'Enrollments',
@@ -49,13 +49,13 @@ const withoutPage = [
   'Sitemap/:part',
 ]
 
-function flat(entries: readonly RouteConfigEntry[]): RouteConfigEntry[] {
-  return entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])])
+function listRoutes(entries: readonly RouteConfigEntry[]): RouteConfigEntry[] {
+  return entries.flatMap((entry) => [entry, ...listRoutes(entry.children ?? [])])
 }
 
 it('every address is a page, or one that a page, a verifier or a search engine needs', () => {
   const isPage = ({ file }: RouteConfigEntry) =>
     /^export default /m.test(readFileSync(path.join('app', file), 'utf8'))
-  const found = flat(routes).filter((entry) => entry.path && !isPage(entry))
-  expect(found.map((entry) => entry.path).sort()).toEqual([...withoutPage].sort())
+  const routesWithoutPage = listRoutes(routes).filter((entry) => entry.path && !isPage(entry))
+  expect(routesWithoutPage.map((entry) => entry.path).sort()).toEqual([...pathsWithoutPage].sort())
 })

@@ -39,7 +39,7 @@ test('every link leads to a file and a heading that exist', () => {
 })
 
 test('programs and files that the documents name by their path exist', () => {
-  const named = documents.flatMap((document) =>
+  const namedFiles = documents.flatMap((document) =>
     [
       ...readFileSync(document, 'utf8').matchAll(
         /`(?:node )?((?:app|bench|docs|scripts|tests|tools)\/[\w./-]+\.\w+)/g,
@@ -47,6 +47,6 @@ test('programs and files that the documents name by their path exist', () => {
     ].map(([, file = '']) => ({ document, file })),
   )
 
-  expect(named.length).toBeGreaterThan(50)
-  expect(named.filter(({ file }) => !existsSync(file))).toEqual([])
+  expect(namedFiles.length).toBeGreaterThan(50)
+  expect(namedFiles.filter(({ file }) => !existsSync(file))).toEqual([])
 })

@@ -11,7 +11,12 @@ import {
   storyboardFile,
   storyboardJsonSchema,
 } from '../../tools/artwork/storyboard.ts'
-import { clockOf, cuesOf, partsOf, stateAt } from '../../tools/artwork/timeline.ts'
+import {
+  computePartState,
+  createClock,
+  expandParts,
+  listCues,
+} from '../../tools/artwork/timeline.ts'
 
 const colors = coursePalette('python-from-zero', 'technology')
 const scene = {
@@ -26,7 +31,7 @@ test('captions fill their scene without gaps, and each is read at the same speed
       fc.array(sentence, { minLength: 1, maxLength: 8 }),
       fc.integer({ min: 2, max: 60 }),
       (caption, seconds) => {
-        const cues = cuesOf({ seconds, caption })
+        const cues = listCues({ seconds, caption })
         const speed = caption.join('').length / seconds
         cues.forEach(({ text, start, end }, i) => {
           expect(start).toBe(cues[i - 1]?.end ?? 0)
@@ -39,8 +44,8 @@ test('captions fill their scene without gaps, and each is read at the same speed
 })
 
 test('times count in captions: 1 starts the first, 2 the second, 3 is the end', () => {
-  const clock = clockOf(scene)
-  const [first] = cuesOf(scene)
+  const clock = createClock(scene)
+  const [first] = listCues(scene)
   expect(clock(1)).toBe(0)
   expect(clock(1.5)).toBeCloseTo((first?.end ?? 0) / 2)
   expect(clock(2)).toBe(first?.end)
@@ -48,7 +53,9 @@ test('times count in captions: 1 starts the first, 2 the second, 3 is the end', 
 })
 
 test('a part with lists stands for one part for each of their places', () => {
-  expect(partsOf([{ words: 'a', size: 30, each: { words: ['x', 'y'], show: [1, 2] } }])).toEqual([
+  expect(
+    expandParts([{ words: 'a', size: 30, each: { words: ['x', 'y'], show: [1, 2] } }]),
+  ).toEqual([
     { words: 'x', size: 30, show: 1 },
     { words: 'y', size: 30, show: 2 },
   ])
@@ -60,7 +67,7 @@ test('a part moves to where its last change puts it and stays there', () => {
     show: 0,
     changes: [{ when: 1.2, over: 1, ring: [100, 50, 10] }],
   }
-  const at = (seconds: number) => stateAt(part, seconds, clockOf(scene), String)
+  const at = (seconds: number) => computePartState(part, seconds, createClock(scene), String)
   expect(at(0).ring).toEqual([0, 0, 10])
   expect(at(9).ring).toEqual([100, 50, 10])
 })

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
  * Imports point down only: routes -> features -> ui and server. The floors are the folders
  * themselves.
  */
-const floors: Record<string, readonly string[]> = {
+const allowedFolders: Record<string, readonly string[]> = {
   routes: ['viewer', 'features', 'outbox', 'ui', 'server'],
   cli: ['content-features.server', 'features', 'ui', 'server'],
   features: ['outbox', 'ui', 'server'],
@@ -49,11 +49,11 @@ const knownExceptions = [
 type Import = { from: string; to: string }
 
 /** @returns what is wrong with an import between two files below `app/`, or null. */
-function problemOf({ from, to }: Import): string | null {
+function findImportProblem({ from, to }: Import): string | null {
   const [fromFloor = '', fromPart = ''] = from.split('/')
   const [toFloor = '', toPart = ''] = to.split('/')
-  const below = floors[fromFloor]
-  if (!below) {
+  const allowedTargets = allowedFolders[fromFloor]
+  if (!allowedTargets) {
     return null
   }
 
@@ -66,12 +66,12 @@ function problemOf({ from, to }: Import): string | null {
     return `${from} reaches the browser and must not import ${to}`
   }
 
-  const down =
+  const isAllowed =
     fromFloor === 'features' && toFloor === 'features'
       ? features.indexOf(fromPart) >= features.indexOf(toPart)
-      : fromFloor === toFloor || below.includes(toFloor)
+      : fromFloor === toFloor || allowedTargets.includes(toFloor)
 
-  return down ? null : `${from} must not import ${to}`
+  return isAllowed ? null : `${from} must not import ${to}`
 }
 
 /**
@@ -80,7 +80,7 @@ function problemOf({ from, to }: Import): string | null {
  */
 const isServerOnly = (file: string) => /\.server(\.|$)/.test(file)
 
-function importsOf(file: string): Import[] {
+function listImports(file: string): Import[] {
   const source = readFileSync(path.join('app', file), 'utf8')
   const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     ([, specifier]) => specifier ?? '',
@@ -99,7 +99,7 @@ function importsOf(file: string): Import[] {
 const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((file) =>
   /\.tsx?$/.test(file),
 )
-const imports = files.filter((file) => !file.includes('.test.')).flatMap(importsOf)
+const imports = files.filter((file) => !file.includes('.test.')).flatMap(listImports)
 
 describe('import floors', () => {
   it('reads the imports of the whole application', () => {
@@ -108,7 +108,7 @@ describe('import floors', () => {
 
   it('lets every import point down only, and every feature use only those before it', () => {
     const checked = imports.filter(({ from, to }) => !knownExceptions.includes(`${from} -> ${to}`))
-    expect(checked.map(problemOf).filter(Boolean)).toEqual([])
+    expect(checked.map(findImportProblem).filter(Boolean)).toEqual([])
   })
 
   it('knows the place of every feature', () => {
@@ -132,6 +132,6 @@ describe('import floors', () => {
       to: 'features/certificates/finished-work.server',
     },
   ])('reports $from importing $to', (wrong) => {
-    expect(problemOf(wrong)).not.toBeNull()
+    expect(findImportProblem(wrong)).not.toBeNull()
   })
 })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 /** As npm does it: programs of the packages come first. */
-function run(...words: string[]) {
+function runScript(...words: string[]) {
   const PATH = `${path.join(folder, 'node_modules/.bin')}:${process.env.PATH}`
   const { status, stdout, stderr } = spawnSync('sh', ['scripts/run.sh', ...words], {
     cwd: folder,
@@ -32,37 +32,39 @@ function run(...words: string[]) {
   return { status, lines: stdout.trim().split('\n'), stderr }
 }
 
-const putNode = (text: string) =>
+const writeNodeProgram = (text: string) =>
   writeFile(path.join(folder, 'node_modules/.bin/node'), text, { mode: 0o755 })
 
 it('a program runs on the Node.js of the packages, after these are there', async () => {
-  await putNode(`#!/bin/sh\n[ -e "$1" ] && echo installed\nexec ${process.execPath} "$@"\n`)
-  expect(run('program.ts', 'check')).toMatchObject({
+  await writeNodeProgram(
+    `#!/bin/sh\n[ -e "$1" ] && echo installed\nexec ${process.execPath} "$@"\n`,
+  )
+  expect(runScript('program.ts', 'check')).toMatchObject({
     status: 0,
     lines: ['installed', 'packages', 'installed', 'program,check'],
   })
 })
 
 it('a Node.js of the packages that cannot run here is passed over', async () => {
-  await putNode('#!/nowhere/ld-musl-x86_64.so.1\n')
-  expect(run('program.ts')).toMatchObject({ status: 0, lines: ['packages', 'program'] })
+  await writeNodeProgram('#!/nowhere/ld-musl-x86_64.so.1\n')
+  expect(runScript('program.ts')).toMatchObject({ status: 0, lines: ['packages', 'program'] })
 })
 
 it('one that only comes with the packages is passed over, too', async () => {
   const install = `import { writeFileSync } from 'node:fs'
     writeFileSync('node_modules/.bin/node', '#!/nowhere/ld-musl-x86_64.so.1\\n', { mode: 0o755 })`
   await writeFile(path.join(folder, 'scripts/packages.mjs'), install)
-  expect(run('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
+  expect(runScript('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
 })
 
 it('without packages nothing runs', async () => {
   await writeFile(path.join(folder, 'scripts/packages.mjs'), 'process.exit(3)')
-  expect(run('program.ts')).toMatchObject({ status: 3, lines: [''] })
+  expect(runScript('program.ts')).toMatchObject({ status: 3, lines: [''] })
 })
 
 it('a Node.js that knows no types runs the installation, and then a sentence says what is missing', async () => {
-  await putNode(`#!/bin/sh\n[ "$1" = -e ] && exit 1\nexec ${process.execPath} "$@"\n`)
-  expect(run('program.ts')).toMatchObject({
+  await writeNodeProgram(`#!/bin/sh\n[ "$1" = -e ] && exit 1\nexec ${process.execPath} "$@"\n`)
+  expect(runScript('program.ts')).toMatchObject({
     status: 1,
     lines: ['packages'],
     stderr: expect.stringContaining('Learnify needs Node.js 22.18 or newer here.'),
@@ -75,5 +77,5 @@ it('the installation runs without types and without any package', async () => {
   const lock = await readFile('package-lock.json')
   const stamp = createHash('sha256').update(lock).digest('hex')
   await writeFile(path.join(folder, 'node_modules/.learnify-installed'), stamp)
-  expect(run('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
+  expect(runScript('program.ts')).toMatchObject({ status: 0, lines: ['program'] })
 })

@@ -15,7 +15,7 @@ import {
   rect,
   smooth,
 } from './svg.ts'
-import { clockOf, type PartState, partsOf, stateAt } from './timeline.ts'
+import { computePartState, createClock, expandParts, type PartState } from './timeline.ts'
 import { outlinedText, type TextStyle, textWidth } from './type.ts'
 
 const ink = '#0f1222'
@@ -432,12 +432,12 @@ type Drawn = Pick<Scene, 'seconds' | 'caption'> & { drawing: NonNullable<Scene['
 /** @returns the drawing of a scene at a moment, in pixels of a 1280 x 720 picture. */
 export function drawDrawing(scene: Drawn, colors: Palette, time: number): string {
   const c = colorNames(colors)
-  const clock = clockOf(scene)
+  const clock = createClock(scene)
   const named = (name: string) => c[name as ColorName] ?? name
 
-  return partsOf(scene.drawing)
+  return expandParts(scene.drawing)
     .map((part) => {
-      const state = stateAt(part, time, clock, named)
+      const state = computePartState(part, time, clock, named)
       if (state.litFill) {
         state.litFill = named(state.litFill)
       }

@@ -1,5 +1,5 @@
 /**
- * `npm run media`: makes the pictures and films that are missing, see README.md beside this file.
+ * `npm run media`: makes the missing pictures and videos. The README.md in this folder explains it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { brandThings, coverThings, filmThings, portraitThings } from './things.t
 const root = path.resolve(import.meta.dirname, '../..')
 const content = contentFolder
 type Kind = 'covers' | 'instructors' | 'films' | 'brand'
-type Words = { chosen: Kind[]; only?: string; help?: boolean }
+type Options = { chosenKinds: Kind[]; only?: string; help?: boolean }
 
 const kinds: Record<Kind, (content: string) => Promise<Thing[]>> = {
   covers: coverThings,
@@ -37,22 +37,22 @@ A file of yours is never touched. Without KIND everything is looked at.
 The content is in ${content}; CONTENT_DIR names another folder.
 `
 
-/** @returns null when the words cannot be understood; then why is said. */
-function readArguments(): Words | null {
+/** Reads the arguments. Returns null, after printing the reason, if they are not valid. */
+function readArguments(): Options | null {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: { help: { type: 'boolean', short: 'h' }, only: { type: 'string' } },
     })
-    const unknown = positionals.find((kind) => !Object.hasOwn(kinds, kind))
-    if (unknown === undefined) {
+    const unknownKind = positionals.find((kind) => !Object.hasOwn(kinds, kind))
+    if (unknownKind === undefined) {
       return {
         ...values,
-        chosen: (positionals.length > 0 ? positionals : Object.keys(kinds)) as Kind[],
+        chosenKinds: (positionals.length > 0 ? positionals : Object.keys(kinds)) as Kind[],
       }
     }
 
-    console.error(`There is no kind '${unknown}'; there are: ${Object.keys(kinds).join(', ')}.`)
+    console.error(`There is no kind '${unknownKind}'; there are: ${Object.keys(kinds).join(', ')}.`)
   } catch (error) {
     console.error((error as Error).message)
   }
@@ -61,7 +61,7 @@ function readArguments(): Words | null {
   return null
 }
 
-const said: Record<FileState | 'made', string> = {
+const stateLabels: Record<FileState | 'made', string> = {
   made: 'made',
   current: 'current',
   yours: 'kept',
@@ -69,86 +69,100 @@ const said: Record<FileState | 'made', string> = {
   outdated: 'outdated',
 }
 
-function say(state: FileState | 'made', folder: string, file: string): void {
-  console.log(
-    `${said[state].padEnd(9)}${path.relative(root, path.join(folder, file))}${state === 'yours' ? ' (yours)' : ''}`,
-  )
+const labelWidth = 9
+
+function printFile(state: FileState | 'made', folder: string, file: string): void {
+  const label = stateLabels[state].padEnd(labelWidth)
+  const suffix = state === 'yours' ? ' (yours)' : ''
+  console.log(`${label}${path.relative(root, path.join(folder, file))}${suffix}`)
 }
 
-/** @returns whether all of it is there now. */
-async function bring(thing: Thing, folder: string, made: MadeFiles): Promise<boolean> {
+function printFailure({ files }: Thing, problem: string): void {
+  console.error(`${'failed'.padEnd(labelWidth)}${files[0]}: ${problem}`)
+}
+
+/** A folder of made files, and the list of the files that were made in it. */
+type Target = { folder: string; made: MadeFiles }
+
+/**
+ * Makes the files of a thing if they are missing or outdated, and prints the result.
+ *
+ * @returns whether all files of the thing exist now
+ */
+async function makeThing(thing: Thing, target: Target, canMake: boolean): Promise<boolean> {
+  const { folder, made } = target
   const { states, wanted } = await made.look(thing)
   if (!wanted) {
     for (const [file, state] of Object.entries(states)) {
-      say(state, folder, file)
+      printFile(state, folder, file)
     }
 
     return !Object.values(states).includes('missing')
   }
 
-  try {
-    await made.make(thing)
-    for (const file of thing.files) {
-      say('made', folder, file)
-    }
-
-    return true
-  } catch (error) {
-    console.error(`${'failed'.padEnd(9)}${thing.files[0]}: ${(error as Error).message}`)
+  if (!canMake) {
+    printFailure(thing, 'ffmpeg is not installed')
     return false
   }
+
+  try {
+    await made.make(thing)
+  } catch (error) {
+    printFailure(thing, (error as Error).message)
+    return false
+  }
+
+  for (const file of thing.files) {
+    printFile('made', folder, file)
+  }
+
+  return true
 }
 
-async function makeAll({ chosen, only }: Words): Promise<boolean> {
-  const lists: Record<string, { folder: string; made: MadeFiles }> & {
-    content: { folder: string; made: MadeFiles }
-  } = {
-    content: {
-      folder: content,
-      made: await MadeFiles.open(content, path.join(content, '.media.json')),
-    },
-    brand: {
-      folder: path.join(root, 'public'),
-      made: await MadeFiles.open(
-        path.join(root, 'public'),
-        path.join(import.meta.dirname, 'brand.json'),
-      ),
-    },
+/** @returns whether something was found and all of its files exist now */
+async function makeAll({ chosenKinds, only }: Options): Promise<boolean> {
+  const publicFolder = path.join(root, 'public')
+  const contentTarget = {
+    folder: content,
+    made: await MadeFiles.open(content, path.join(content, '.media.json')),
   }
-  const films = spawnSync('ffmpeg', ['-version']).status === 0
-  let [found, complete] = [0, true]
-  for (const kind of chosen) {
-    const { folder, made } = lists[kind] ?? lists.content
-    for (const thing of await kinds[kind](content)) {
-      if (only && thing.name !== only && thing.course !== only) {
-        continue
-      }
+  const brandTarget = {
+    folder: publicFolder,
+    made: await MadeFiles.open(publicFolder, path.join(import.meta.dirname, 'brand.json')),
+  }
+  const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
-      found += 1
-      if (kind === 'films' && !films && (await made.look(thing)).wanted) {
-        console.error(`${'failed'.padEnd(9)}${thing.files[0]}: ffmpeg is not installed`)
-        complete = false
-      } else if (!(await bring(thing, folder, made))) {
-        complete = false
-      }
+  let thingCount = 0
+  let isComplete = true
+  for (const kind of chosenKinds) {
+    const target = kind === 'brand' ? brandTarget : contentTarget
+    const things = (await kinds[kind](content)).filter(
+      ({ name, course }) => !only || name === only || course === only,
+    )
+
+    thingCount += things.length
+    for (const thing of things) {
+      const isMade = await makeThing(thing, target, kind !== 'films' || hasFfmpeg)
+      isComplete = isComplete && isMade
     }
   }
 
-  if (only && found === 0) {
+  if (only && thingCount === 0) {
     console.error(`There is nothing named '${only}'.`)
+    return false
   }
 
-  return complete && (!only || found > 0)
+  return isComplete
 }
 
-const words = readArguments()
-if (!words) {
+const options = readArguments()
+if (!options) {
   process.exitCode = 2
-} else if (words.help) {
+} else if (options.help) {
   process.stdout.write(help)
 } else if (!existsSync(content)) {
   console.error(`There is no folder ${content}.`)
   process.exitCode = 1
 } else {
-  process.exitCode = (await makeAll(words)) ? 0 : 1
+  process.exitCode = (await makeAll(options)) ? 0 : 1
 }

@@ -1,31 +1,28 @@
 /**
  * When things happen in a scene. Storyboards count time in captions: 1 is when the first caption
  * appears, 2.5 is halfway through the second. A caption stays for as long as its share of the
- * scene's letters, so all of a scene are read equally fast, and a drawing keeps step with its words
- * whatever its length.
+ * scene's letters, so that all captions of a scene are read equally fast, and a drawing keeps step with its
+ * text.
  */
 import type { DrawnPart, Scene } from './storyboard.ts'
 import { mix } from './svg.ts'
 
 export type Captioned = Pick<Scene, 'seconds' | 'caption'>
-/** From a time in captions to seconds. */
-export type Clock = (moment: number) => number
+/** Converts a time in captions to seconds. */
+export type Clock = (captionTime: number) => number
 type Part = Omit<DrawnPart, 'each'>
-/** A part as it is at one moment; `shown` from 0 to 1. */
+/** A part as it is at one time. `shown` is 0 if the part is invisible, and 1 if it is fully visible. */
 export type PartState = Omit<Part, 'changes' | 'show' | 'hide'> & { fade: number; shown: number }
 
 const clamp = (value: number) => Math.max(0, Math.min(1, value))
-/** 0 before `start`, 1 after `start + length`; starts and ends slowly. */
-export const glide = (time: number, start: number, length: number) => {
+/** Returns 0 before `start`, 1 after `start + length`, and a value that grows smoothly in between. */
+export const easeInOut = (time: number, start: number, length: number) => {
   const share = length > 0 ? clamp((time - start) / length) : Number(time >= start)
   return share * share * (3 - 2 * share)
 }
 
-/**
- * @returns each caption with the seconds at which it starts and ends, counted from the start of the
- * scene.
- */
-export function cuesOf({
+/** Lists the captions of a scene with their start and end, in seconds from the start of the scene. */
+export function listCues({
   seconds,
   caption,
 }: Captioned): { text: string; start: number; end: number }[] {
@@ -40,17 +37,17 @@ export function cuesOf({
   })
 }
 
-export function clockOf(scene: Captioned): Clock {
-  const cues = cuesOf(scene)
-  return (moment) => {
-    const place = Math.min(cues.length, Math.max(1, Math.floor(moment))) - 1
-    const { start, end } = cues[place] ?? { start: 0, end: 0 }
-    return start + (moment - 1 - place) * (end - start)
+export function createClock(scene: Captioned): Clock {
+  const cues = listCues(scene)
+  return (captionTime) => {
+    const index = Math.min(cues.length, Math.max(1, Math.floor(captionTime))) - 1
+    const { start, end } = cues[index] ?? { start: 0, end: 0 }
+    return start + (captionTime - 1 - index) * (end - start)
   }
 }
 
-/** A part with `each` stands for several: one for each place in its lists. */
-export function partsOf(drawing: readonly DrawnPart[]): Part[] {
+/** Expands the parts with `each`, which stand for several parts: one for each index of the lists. */
+export function expandParts(drawing: readonly DrawnPart[]): Part[] {
   return drawing.flatMap(({ each, ...part }): Part[] => {
     if (!each) {
       return [part]
@@ -66,8 +63,8 @@ export function partsOf(drawing: readonly DrawnPart[]): Part[] {
   })
 }
 
-/** A value between two of the same kind; what can't be mixed switches halfway. */
-function between(from: unknown, to: unknown, share: number): unknown {
+/** Returns the value between two values of the same type. Other values switch halfway. */
+function interpolate(from: unknown, to: unknown, share: number): unknown {
   if (typeof from === 'number' && typeof to === 'number') {
     return from + (to - from) * share
   }
@@ -77,7 +74,7 @@ function between(from: unknown, to: unknown, share: number): unknown {
   }
 
   if (Array.isArray(from) && Array.isArray(to) && from.length === to.length) {
-    return from.map((value, i) => between(value, to[i], share))
+    return from.map((value, i) => interpolate(value, to[i], share))
   }
 
   return share < 0.5 ? from : to
@@ -86,44 +83,57 @@ function between(from: unknown, to: unknown, share: number): unknown {
 const isColor = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('#')
 
+/** The seconds that a change takes, unless the storyboard says otherwise. */
+const changeSeconds = 0.9
+const showSeconds = 0.7
+const hideSeconds = 0.5
+const colorKeys = ['fill', 'line', 'color']
+
 /**
- * A part at a moment: its values after the changes of `changes`, with `shown` from 0 to 1.
+ * Returns a part as it is at a time: its values after its changes, and how visible it is.
  *
- * @param clock of its scene.
- * @param named turns the name of a color into the color.
+ * @param clock the clock of the part's scene
+ * @param readColor returns the color with a name
  */
-export function stateAt(
+export function computePartState(
   part: Part,
   time: number,
   clock: Clock,
-  named: (color: string) => string,
+  readColor: (name: string) => string,
 ): PartState {
   const { changes = [], show = 1, hide, fade = 1, ...start } = part
-  const state: Record<string, unknown> = { ...start, fade }
-  for (const name of ['fill', 'line', 'color']) {
-    if (state[name]) {
-      state[name] = named(String(state[name]))
+  const readValue = (key: string, value: unknown) =>
+    value && colorKeys.includes(key) ? readColor(String(value)) : value
+
+  const values: Record<string, unknown> = { fade }
+  for (const [key, value] of Object.entries(start)) {
+    values[key] = readValue(key, value)
+  }
+
+  for (const { when, over = changeSeconds, ...newValues } of changes) {
+    const share = easeInOut(time, clock(when), over)
+    if (share > 0) {
+      for (const [key, value] of Object.entries(newValues)) {
+        values[key] = changeValue(key, values[key], readValue(key, value), share)
+      }
     }
   }
 
-  for (const { when, over = 0.9, ...values } of changes) {
-    const share = glide(time, clock(when), over)
-    if (share === 0) {
-      continue
-    }
-
-    for (const [key, value] of Object.entries(values)) {
-      const wanted = ['fill', 'line', 'color'].includes(key) ? named(String(value)) : value
-      // Cells are lit or not: a light that slides from one to the next would pass those between.
-      state[key] =
-        key === 'lit' && Array.isArray(wanted) ? wanted : between(state[key], wanted, share)
-    }
-  }
-
-  const shown = show === 0 ? 1 : glide(time, clock(show), 0.7)
+  const showShare = show === 0 ? 1 : easeInOut(time, clock(show), showSeconds)
+  const hideShare = hide === undefined ? 0 : easeInOut(time, clock(hide), hideSeconds)
 
   return {
-    ...(state as Omit<PartState, 'shown'>),
-    shown: shown * (hide === undefined ? 1 : 1 - glide(time, clock(hide), 0.5)),
+    ...(values as Omit<PartState, 'shown'>),
+    shown: showShare * (1 - hideShare),
   }
+}
+
+/** Returns the value between two values of a property. `share` is 0 at the first, and 1 at the second. */
+function changeValue(key: string, from: unknown, to: unknown, share: number): unknown {
+  // Cells are lit or not. A light that moves from one cell to another must not pass the cells between.
+  if (key === 'lit' && Array.isArray(to)) {
+    return to
+  }
+
+  return interpolate(from, to, share)
 }

@@ -1,5 +1,5 @@
 /**
- * Turns a storyboard into a film: `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` captions and a
+ * Turns a storyboard into a video: `.webm` (VP9, Opus), `.mp4` (H.264, AAC), `.vtt` captions and a
  * `.webp` poster.
  */
 import { spawn } from 'node:child_process'
@@ -18,25 +18,32 @@ import { drawGround, drawScene } from './scene.ts'
 import { padSound } from './sound.ts'
 import { type Scene, storyboardFile } from './storyboard.ts'
 import { rect } from './svg.ts'
-import { clockOf, cuesOf } from './timeline.ts'
+import { createClock, listCues } from './timeline.ts'
 
 const framesPerSecond = 12
+const coverPixelsPerInch = 144
+const coverFadeSeconds = 0.4
+const coverFadeSteps = 20
+const posterSecondsBeforeEnd = 0.6
 
-function timestamp(seconds: number): string {
+function formatTimestamp(seconds: number): string {
   const thousandths = Math.round(seconds * 1000)
   const part = (value: number, digits = 2) => String(Math.floor(value)).padStart(digits, '0')
   return `${part(thousandths / 60_000)}:${part((thousandths / 1000) % 60)}.${part(thousandths % 1000, 3)}`
 }
 
-function captions(scenes: readonly Scene[]): string {
-  let begin = 0
+function formatCaptions(scenes: readonly Scene[]): string {
+  let sceneStart = 0
   const cues = scenes.flatMap((scene) => {
-    const from = begin
-    begin += scene.seconds
+    const offset = sceneStart
+    sceneStart += scene.seconds
 
-    return cuesOf(scene).map(({ text, start, end }) => {
-      const written = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-      return `${timestamp(from + start)} --> ${timestamp(from + end)}\n${written}\n`
+    return listCues(scene).map(({ text, start, end }) => {
+      const escapedText = text
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;')
+      return `${formatTimestamp(offset + start)} --> ${formatTimestamp(offset + end)}\n${escapedText}\n`
     })
   })
 
@@ -52,7 +59,7 @@ function startEncoder(soundFile: string, base: string, seconds: number) {
   const vp9 =
     '-c:v libvpx-vp9 -crf 38 -b:v 0 -deadline realtime -cpu-used 6 -row-mt 1 -g 120 -threads 2 -c:a libopus -b:a 14k -ar 48000'
   const input = `-f rawvideo -pix_fmt rgb24 -s ${width}x${height} -r ${framesPerSecond} -i pipe:0 -i`
-  // Of flat drawings the faster encoder makes files a tenth larger in a sixth of the time.
+  // For flat drawings, the faster preset takes a sixth of the time, and the files are a tenth larger.
   const options = (...texts: string[]) => texts.flatMap((text) => text.split(' '))
   const encoder = spawn(
     'ffmpeg',
@@ -73,92 +80,120 @@ function startEncoder(soundFile: string, base: string, seconds: number) {
     )
   })
 
-  // A broken pipe only says that ffmpeg has ended; `ended` says why.
+  // A broken pipe only means that ffmpeg has ended. `ended` has the reason.
   encoder.stdin.on('error', () => {})
 
   return { input: encoder.stdin, ended }
 }
 
-/**
- * The moment that the poster shows: the one a scene names in captions, otherwise the end of the
- * opening.
- */
-function posterOf(scenes: readonly Scene[]): { scene: Scene; time: number } {
+/** Returns the frame for the poster: the one that a scene names, or one shortly before the opening's end. */
+function findPosterFrame(scenes: readonly Scene[]): { scene: Scene; frame: number } {
   const scene = scenes.find(({ poster }) => poster) ?? (scenes[0] as Scene)
-  return { scene, time: scene.poster ? clockOf(scene)(scene.poster) : scene.seconds - 0.6 }
+  const time = scene.poster
+    ? createClock(scene)(scene.poster)
+    : scene.seconds - posterSecondsBeforeEnd
+  return { scene, frame: Math.round(time * framesPerSecond) }
 }
 
-type Film = {
-  /** Path of `videos/NAME.yaml`. */
+type VideoOptions = {
+  /** The path of `videos/NAME.yaml`. */
   storyboard: string
-  /** The course, which with its category decides colors, cover and key. */
+  /** The course. With its category, the course decides colors, cover and musical key. */
   slug: string
   category?: string
-  /** Path of the files to write, without ending. */
+  /** The path of the files to write, without their ending. */
   base: string
 }
 
-/** @throws {Error} saying what is wrong with the storyboard. */
-export async function makeVideo({ storyboard, slug, category, base }: Film): Promise<void> {
+/** @throws {Error} with what is wrong with the storyboard */
+export async function makeVideo(options: VideoOptions): Promise<void> {
+  const { storyboard, slug, base } = options
   const { data, error } = storyboardFile.safeParse(parse(await readFile(storyboard, 'utf8')))
   if (!data) {
     throw new Error(z.prettifyError(error))
   }
 
   const { scenes } = data
-  const name = basename(base)
+  await writeFile(`${base}.vtt`, formatCaptions(scenes))
+
   const sceneSeconds = scenes.map(({ seconds }) => seconds)
-  const total = sceneSeconds.reduce((sum, seconds: number) => sum + seconds, 0)
-  const colors = coursePalette(slug, category)
-  await writeFile(`${base}.vtt`, captions(scenes))
-
-  const mark = [
-    rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }),
-    ...markShapes(colors.light),
-  ].join('')
-  const ground = await pixelsOf(drawGround(colors, mark))
-  const cover = await pixelsOf(drawCover(slug, category), 144)
-  const still = opaque(ground)
-
+  const totalSeconds = sceneSeconds.reduce((sum, seconds) => sum + seconds, 0)
   const folder = await mkdtemp(join(tmpdir(), 'learnify-media-'))
   try {
     const soundFile = join(folder, 'pad.wav')
-    await writeFile(soundFile, padSound(sceneSeconds, `${slug}/${name}`))
-    const encoder = startEncoder(soundFile, base, total)
-    let drawn: { key: string; picture: Buffer } = { key: '', picture: Buffer.alloc(0) }
-    const poster = posterOf(scenes)
-    for (const [index, scene] of scenes.entries()) {
-      const opening = index === 0 && !scene.drawing
-      for (let frame = 0; frame < Math.round(scene.seconds * framesPerSecond); frame++) {
-        const time = frame / framesPerSecond
-        const svg = drawScene(scene, colors, time, opening)
-        const share = opening ? Math.round(Math.min(1, (scene.seconds - time) / 0.4) * 20) / 20 : 0
-        const key = `${share}${svg}`
-        if (key !== drawn.key) {
-          drawn = {
-            key,
-            picture: compose(
-              share ? opaque(revealCover(ground, cover, share)) : still,
-              await pixelsOf(svg),
-            ),
-          }
-        }
+    await writeFile(soundFile, padSound(sceneSeconds, `${slug}/${basename(base)}`))
 
-        if (scene === poster.scene && frame === Math.round(poster.time * framesPerSecond)) {
-          await sharp(drawn.picture, { raw: { width, height, channels: 3 } })
-            .webp({ quality: 84, effort: 6 })
-            .toFile(`${base}.webp`)
-        }
-
-        if (!encoder.input.write(drawn.picture)) {
-          await Promise.race([once(encoder.input, 'drain'), encoder.ended])
-        }
-      }
-    }
-
+    const encoder = startEncoder(soundFile, base, totalSeconds)
+    await encodeFrames(encoder, scenes, options)
     encoder.input.end()
     await encoder.ended
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Draws all frames and sends them to the encoder. Writes the poster when its frame is drawn. */
+async function encodeFrames(
+  encoder: ReturnType<typeof startEncoder>,
+  scenes: readonly Scene[],
+  options: VideoOptions,
+): Promise<void> {
+  const drawFrame = await createFramePainter(options)
+  const poster = findPosterFrame(scenes)
+
+  for (const [index, scene] of scenes.entries()) {
+    const isOpening = index === 0 && !scene.drawing
+    const frameCount = Math.round(scene.seconds * framesPerSecond)
+    for (let frame = 0; frame < frameCount; frame++) {
+      const pixels = await drawFrame(scene, frame / framesPerSecond, isOpening)
+
+      if (scene === poster.scene && frame === poster.frame) {
+        await writePoster(pixels, options.base)
+      }
+
+      if (!encoder.input.write(pixels)) {
+        await Promise.race([once(encoder.input, 'drain'), encoder.ended])
+      }
+    }
+  }
+}
+
+/** Returns a function that draws one frame. It draws nothing new if the frame equals the last one. */
+async function createFramePainter({ slug, category }: VideoOptions) {
+  const colors = coursePalette(slug, category)
+  const mark = [
+    rect(0, 0, 32, 32, 9, { fill: '#ffffff', 'fill-opacity': 0.16 }),
+    ...markShapes(colors.light),
+  ].join('')
+  const ground = await pixelsOf(drawGround(colors, mark))
+  const cover = await pixelsOf(drawCover(slug, category), coverPixelsPerInch)
+  const groundPixels = opaque(ground)
+
+  let lastKey = ''
+  let lastPixels: Buffer = Buffer.alloc(0)
+
+  return async (scene: Scene, time: number, isOpening: boolean): Promise<Buffer> => {
+    const svg = drawScene(scene, colors, time, isOpening)
+    const coverShare = isOpening ? computeCoverShare(scene.seconds - time) : 0
+    const key = `${coverShare}${svg}`
+    if (key !== lastKey) {
+      const background = coverShare ? opaque(revealCover(ground, cover, coverShare)) : groundPixels
+      lastPixels = compose(background, await pixelsOf(svg))
+      lastKey = key
+    }
+
+    return lastPixels
+  }
+}
+
+/** The cover disappears in the last seconds of the opening, in twenty steps. */
+function computeCoverShare(remainingSeconds: number): number {
+  const share = Math.min(1, remainingSeconds / coverFadeSeconds)
+  return Math.round(share * coverFadeSteps) / coverFadeSteps
+}
+
+async function writePoster(pixels: Buffer, base: string): Promise<void> {
+  await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .webp({ quality: 84, effort: 6 })
+    .toFile(`${base}.webp`)
 }
