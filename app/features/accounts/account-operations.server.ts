@@ -87,7 +87,10 @@ const operations: Partial<Record<string, Operation>> = {
   'POST /forgot-password': withBody(z.strictObject({ email: emailField }), requestPasswordReset),
   'POST /new-password': withBody(
     z.strictObject({ token: z.string().check(z.maxLength(200)), password: passwordField }),
-    setPasswordByLink,
+    async (service, requestContext, newPassword) => {
+      const outcome = await setPasswordByLink(service, requestContext, newPassword)
+      return 'error' in outcome ? outcome.error : null
+    },
   ),
   'GET /session': readSession,
   'GET /users/UID': (service, requestContext, _request, uid) =>

@@ -75,12 +75,12 @@ async function submitNewPassword(request: Request, form: FormData) {
   }
 
   const requestContext = createRequestContext(request)
-  const error = await setPasswordByLink(accountService, requestContext, data)
-  if (error) {
-    return accountErrorResponse(error, { form, headers: requestContext.responseCookies })
+  const outcome = await setPasswordByLink(accountService, requestContext, data)
+  if ('error' in outcome) {
+    return accountErrorResponse(outcome.error, { form, headers: requestContext.responseCookies })
   }
 
-  const nextUrl = '/Login?notice=password-changed'
+  const { nextUrl } = outcome
 
   return successResponse<AccountFormSuccess>(
     { nextUrl },

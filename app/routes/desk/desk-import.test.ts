@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import * as tables from '~/server/database/schema'
 import { type DeskServer, startDeskServer } from '../../../tests/support/desk-server'
 
@@ -253,5 +254,81 @@ describe('an import at the desk', () => {
     await runDueImports()
     expect((await server.get('manager', page)).status).toBe(404)
     expect(await server.db.$count(tables.importRows)).toBe(0)
+  })
+})
+
+/** Returns the CSV file that the link 'Download a template' contains. */
+async function downloadTemplate(): Promise<string> {
+  const { body } = await server.get('manager', '/Desk/People/Import')
+  const [, encodedCsv = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(body) ?? []
+  return decodeURIComponent(encodedCsv)
+}
+
+describe('the template', () => {
+  it('names courses of the school, and can be imported as it is', async () => {
+    const template = await downloadTemplate()
+    expect(template).toMatch(/^email,first_name,last_name,courses\r\nada@school\.example,/)
+
+    const page = await upload(template)
+    await runDueImports()
+
+    const [, ...lines] = template.split('\r\n')
+    const templateCourses = lines.flatMap((line) => line.split(',')[3]?.split(' ') ?? [])
+    const publishedCourses = await server.db
+      .select({ id: tables.courses.id })
+      .from(tables.courses)
+      .where(eq(tables.courses.published, true))
+
+    expect(templateCourses).toHaveLength(3)
+    expect(publishedCourses.map(({ id }) => id)).toEqual(expect.arrayContaining(templateCourses))
+    expect(await getPage(page)).toContain('Import 2 lines')
+  })
+})
+
+describe('an invitation', () => {
+  it('names the courses, and choosing a password by it signs the learner in', async () => {
+    const page = await upload(
+      `email,first_name,last_name,courses\nada@class.example,Ada,Lovelace,${course} typography-for-screens`,
+    )
+    await runDueImports()
+    await pressButton(page, 'start', 'checked')
+    await runDueImports()
+
+    const [invitation] = await server.db
+      .select()
+      .from(tables.outbox)
+      .innerJoin(tables.users, eq(tables.users.id, tables.outbox.uid))
+      .where(eq(tables.users.email, 'ada@class.example'))
+    if (!invitation) {
+      throw new Error('The import queued no invitation.')
+    }
+
+    const compose = accountMailComposer(server.db, 'http://localhost:3000')
+    const mail = await compose(invitation.outbox)
+    const text = mail?.text.replaceAll(/\s+/g, ' ') ?? ''
+    expect(text).toContain('You’re enrolled in “Python from Zero” and “Typography for Screens”.')
+
+    const token = /token=([\w-]+)/.exec(text)?.[1] ?? ''
+    const password = 'Analytical-1843'
+    const response = await server.post('visitor', `/ResetPassword?token=${token}`, {
+      token,
+      password,
+      confirmPassword: password,
+    })
+    expect([response.status, response.headers.location]).toEqual([303, '/Profile'])
+
+    const cookie = (response.headers['set-cookie'] ?? [])
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const profile = await server.request('/Profile', {
+      headers: { ...server.headers, Cookie: cookie },
+    })
+    expect([profile.status, profile.body.includes('Python from Zero')]).toEqual([200, true])
+
+    const emails = await server.db
+      .select({ kind: tables.outbox.kind })
+      .from(tables.outbox)
+      .where(eq(tables.outbox.uid, invitation.users.id))
+    expect(emails).toEqual([])
   })
 })

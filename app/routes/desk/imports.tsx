@@ -38,14 +38,7 @@ export default function ImportsRoute({ loaderData, actionData }: Route.Component
   )
 }
 
-/** The file behind 'Download a template'. */
-const templateCsv = [
-  'email,first_name,last_name,courses',
-  'ada@school.example,Ada,Lovelace,python-from-zero',
-  'grace@school.example,Grace,Hopper,python-from-zero public-speaking',
-].join('\r\n')
-
-function ImportsView({ rows, next, defaultPace, maxPace }: ImportsPageData) {
+function ImportsView({ rows, next, defaultPace, maxPace, templateCsv }: ImportsPageData) {
   return (
     <>
       <DeskTitle

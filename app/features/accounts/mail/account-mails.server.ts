@@ -1,8 +1,16 @@
+import { eq } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { type MailKind, type OrderMailKind, orderMailKinds } from '~/server/database/schema/index'
+import {
+  courses,
+  enrollments,
+  type MailKind,
+  type OrderMailKind,
+  orderMailKinds,
+} from '~/server/database/schema/index'
 import { composeLetter, type Letter } from '~/server/mail/mail-letter.server'
 import type { OutboxRow } from '~/server/mail/mail-sender.server'
 import { siteName } from '~/server/site/site.server'
+import { formatNumber } from '~/ui/format-count'
 import { findUser, type UserRow } from '../account-queries.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import {
@@ -127,7 +135,9 @@ async function composeAccountLetter(
         invitationDays * dayMs,
       )
 
-      return invitationLetter(`${publicUrl}/ResetPassword?token=${token}`)
+      return invitationLetter(`${publicUrl}/ResetPassword?token=${token}`, {
+        courseTitles: await listCourseTitles(db, uid),
+      })
     }
     default: {
       const token = await createOneTimeToken(db, 'verify-email', uid)
@@ -173,10 +183,18 @@ const resetLetter = (href: string): Letter => ({
 const invitationDays = 7
 const dayMs = 24 * 60 * 60_000
 
-const invitationLetter = (href: string): Letter => ({
+/** An invitation names at most this many courses. */
+const maxTitlesInInvitation = 10
+
+const invitationLetter = (
+  href: string,
+  { courseTitles }: { courseTitles: readonly string[] },
+): Letter => ({
   subject: `Your ${siteName()} account is ready`,
   before: [
-    `An account for this email address has been created on ${siteName()}. Choose a password to start learning:`,
+    `An account for this email address has been created on ${siteName()}.`,
+    ...describeCourses(courseTitles),
+    'Choose a password to start learning:',
   ],
   link: { label: 'Choose a password', href },
   after: [
@@ -184,6 +202,31 @@ const invitationLetter = (href: string): Letter => ({
     'Weren’t expecting this? You can ignore this email. No one can sign in until a password is chosen.',
   ],
 })
+
+function describeCourses(titles: readonly string[]): string[] {
+  if (titles.length === 0) {
+    return []
+  }
+
+  const namedTitles = titles.slice(0, maxTitlesInInvitation).map((title) => `“${title}”`)
+  const furtherCount = titles.length - namedTitles.length
+  const furtherCourses = furtherCount > 0 ? [`${formatNumber(furtherCount)} more`] : []
+  const list = new Intl.ListFormat('en-US').format([...namedTitles, ...furtherCourses])
+
+  return [`You’re enrolled in ${list}.`]
+}
+
+/** Lists the titles of the courses that the learner is enrolled in, in the order of enrollment. */
+async function listCourseTitles(db: Database, uid: string): Promise<string[]> {
+  const rows = await db
+    .select({ title: courses.title })
+    .from(enrollments)
+    .innerJoin(courses, eq(courses.id, enrollments.courseId))
+    .where(eq(enrollments.uid, uid))
+    .orderBy(enrollments.enrolledAt, courses.title)
+
+  return rows.map(({ title }) => title)
+}
 
 const welcomeLetter = (href: string): Letter => ({
   subject: `Welcome to ${siteName()}`,

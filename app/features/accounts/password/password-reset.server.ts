@@ -33,12 +33,14 @@ import {
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import {
+  beginSession,
   consumeClientAttempts,
   getUserAgent,
   type RequestContext,
   signOut,
 } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/browser-cookie.server'
+import { safeRedirect, secondStepUrl } from '../sign-in/sign-in-urls'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import { checkNewPassword } from './new-password.server'
 import { hashPassword, isPasswordQueueFull } from './passwords.server'
@@ -107,46 +109,47 @@ export async function findPasswordResetLink(db: Database, token: string): Promis
   }
 }
 
+/** Why a new password is refused, or the page that follows. */
+type NewPasswordOutcome = { error: AccountErrorCode } | { nextUrl: string }
+
 /**
  * Sets the password by an emailed link, and ends every session and every other link.
  *
- * @returns null, or why the new password is refused
+ * An account's first password signs the learner in: they were invited and have just chosen it. A
+ * replaced password asks for a sign-in, because the learner has to remember the new one.
  */
 export async function setPasswordByLink(
   service: AccountService,
   requestContext: RequestContext,
   { token, password }: { token: string; password: string },
-): Promise<AccountErrorCode | null> {
+): Promise<NewPasswordOutcome> {
   const { db, attempts } = service
   if (isPasswordQueueFull()) {
-    return 'busy'
+    return { error: 'busy' }
   }
 
   const uid = await findOneTimeToken(db, 'reset-password', token)
   const user = uid ? await findUser(db, uid) : null
   if (!user) {
-    return 'link-expired'
+    return { error: 'link-expired' }
   }
 
-  const accountError = checkCanResetPassword(service, user)
-  if (accountError) {
-    return accountError
-  }
-
-  const passwordError = await checkNewPassword(password, user)
-  if (passwordError) {
-    return passwordError
+  const error = checkCanResetPassword(service, user) ?? (await checkNewPassword(password, user))
+  if (error) {
+    return { error }
   }
 
   const passwordHash = await hashPassword(password)
   if (!passwordHash) {
-    return 'busy'
+    return { error: 'busy' }
   }
 
   const userAgent = getUserAgent(requestContext)
-  const isReset = await writeNewPassword(db, user, { token, passwordHash, userAgent })
+  const previousPasswordHash = await findPasswordHash(db, user.id)
+  const newPassword = { token, passwordHash, previousPasswordHash, userAgent }
+  const isReset = await writeNewPassword(db, user, newPassword)
   if (!isReset) {
-    return 'link-expired'
+    return { error: 'link-expired' }
   }
 
   service.wakeEmailSender()
@@ -154,7 +157,38 @@ export async function setPasswordByLink(
   // From now on the account knows this browser, so wrong passwords of strangers don't lock it out.
   await rememberBrowser(service, requestContext, user.id, passwordHash)
 
-  return signOut(service, requestContext)
+  if (previousPasswordHash === null) {
+    return signInWithFirstPassword(service, requestContext, { uid: user.id, passwordHash })
+  }
+
+  await signOut(service, requestContext)
+
+  return { nextUrl: passwordChangedUrl }
+}
+
+const passwordChangedUrl = '/Login?notice=password-changed'
+
+/** Signs the browser in under the rules of every sign-in, so that a second step is asked for. */
+async function signInWithFirstPassword(
+  service: AccountService,
+  requestContext: RequestContext,
+  { uid, passwordHash }: { uid: string; passwordHash: string },
+): Promise<NewPasswordOutcome> {
+  const sessionError = await beginSession(service, requestContext, {
+    uid,
+    signInMethod: 'password',
+    proof: { passwordHash },
+    rememberMe: false,
+  })
+  const homeUrl = safeRedirect(null)
+  if (sessionError === null) {
+    return { nextUrl: homeUrl }
+  }
+
+  // The browser may still be signed in to another account.
+  await signOut(service, requestContext)
+
+  return { nextUrl: sessionError === 'second-step' ? secondStepUrl(homeUrl) : passwordChangedUrl }
 }
 
 function checkCanResetPassword(
@@ -172,15 +206,20 @@ function checkCanResetPassword(
   return isSignInMethodAllowed(providers, user.email, 'password') ? null : 'use-organization'
 }
 
-type NewPassword = { token: string; passwordHash: string; userAgent: string }
+type NewPassword = {
+  token: string
+  passwordHash: string
+  /** Null if this is the account's first password. */
+  previousPasswordHash: string | null
+  userAgent: string
+}
 
 /** @returns false if the link was used or revoked meanwhile */
 async function writeNewPassword(
   db: Database,
   user: UserRow,
-  { token, passwordHash, userAgent }: NewPassword,
+  { token, passwordHash, previousPasswordHash, userAgent }: NewPassword,
 ): Promise<boolean> {
-  const previousPasswordHash = await findPasswordHash(db, user.id)
   return db.transaction(async (tx) => {
     if (!(await consumeOneTimeToken(tx, 'reset-password', token))) {
       return false

@@ -6,6 +6,7 @@ import { AccountPage, FormOutcome } from '../form/account-page'
 import { EmailField, NewPasswordFields } from '../form/form-fields'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
 import { newPasswordForm, resetRequestForm } from '../form/form-schemas'
+import { useAuth } from '../session/auth-provider'
 
 /** The reset link in the URL of the page, which is missing, valid or expired. */
 export type ResetLink =
@@ -77,12 +78,14 @@ function NewPasswordForm({
   const label = link.hasPassword ? 'New password' : 'Password'
   const buttonLabel = link.hasPassword ? 'Set new password' : 'Set password'
   const navigate = useNavigate()
+  const { refresh } = useAuth()
   const form = useForm<AccountFormSuccess>({
     validate: (formData) => checkForm(newPasswordForm(link.minLength), formData).errors,
     initialResult: result,
     // The loader must not run again, because the link that was just used would show as expired.
     shouldRevalidate: false,
-    onSuccess: async ({ nextUrl }) => nextUrl && navigate(nextUrl),
+    onSuccess: ({ nextUrl }) =>
+      nextUrl && refresh().then(() => navigate(nextUrl, { replace: true })),
   })
 
   return (
@@ -102,7 +105,8 @@ function NewPasswordForm({
 /** The first sentence of the page, by what the link allows. */
 const resetIntros = {
   replacePassword: 'You’ll be signed out everywhere else.',
-  firstPassword: 'From then on, sign in with your email address and this password.',
+  firstPassword:
+    'You’ll be signed in right away. From then on, sign in with your email address and this password.',
   expired: 'This link has expired or has already been used. Request a new one:',
   none: 'Enter your account’s email address, and we’ll send you a link.',
 } as const

@@ -469,7 +469,7 @@ async function readSessionToken(ctx: GenericEndpointContext): Promise<string | n
  * the browser. A limit keeps someone who signs in again and again from flooding the mailbox.
  */
 async function shouldEmailAboutNewDevice(
-  { attempts, knownBrowsers }: AuthSettings,
+  { db, attempts, knownBrowsers }: AuthSettings,
   ctx: GenericEndpointContext,
   user: { id: string; createdAt: Date } | null,
   passwordHash: string | null,
@@ -479,6 +479,12 @@ async function shouldEmailAboutNewDevice(
   }
 
   if (isKnownBrowser(knownBrowsers, ctx, user.id, passwordHash)) {
+    return false
+  }
+
+  // An invited learner who signs in for the first time has no other browser yet.
+  const account = await findUser(db, user.id)
+  if (account?.lastLoginAt === null) {
     return false
   }
 

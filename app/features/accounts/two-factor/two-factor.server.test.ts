@@ -217,6 +217,20 @@ describe('with two-step sign-in', () => {
     expect(await enterCode(stepAfterReset, await app.createCode(accounts.now))).toBe('signed in')
   })
 
+  it('follows a first password that was chosen by an emailed link', async () => {
+    const { person, app, uid } = await createLearnerWithApp()
+    await accounts.db.delete(identities).where(eq(identities.userId, uid))
+    const token = await accounts.requestResetToken(person.email)
+    const client = createClient()
+
+    const newPassword = { token, password: 'Analytical-1843' }
+    expect((await client.send('POST', '/new-password', newPassword)).status).toBe(200)
+    expect(await client.readUser()).toBeNull()
+
+    expect(await enterCode(client, await app.createCode(accounts.now))).toBe('signed in')
+    expect(await client.readUser()).toMatchObject({ uid })
+  })
+
   it('a disabled account has no second step', async () => {
     const { person, app, uid } = await createLearnerWithApp()
     const client = await startSecondStep(person)

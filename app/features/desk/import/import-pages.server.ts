@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { findLastInvitationMs } from '~/features/accounts/account-administration.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { randomId } from '~/server/database/random-id.server'
-import { importRows, imports } from '~/server/database/schema'
+import { courses, importRows, imports } from '~/server/database/schema'
 import { failure, type Result, success } from '~/server/result'
 import { byCount, formatNumber } from '~/ui/format-count'
 import {
@@ -173,7 +173,37 @@ export type ImportsPageData = Awaited<ReturnType<typeof loadImportsPage>>
 /** Loads a page of the list of imports, newest first. */
 export async function loadImportsPage({ db, search }: DeskRequest) {
   const imports = await listImports(db, readCursor(search))
-  return { defaultPace, maxPace, ...cutPage(imports) }
+  return {
+    defaultPace,
+    maxPace,
+    templateCsv: createTemplate(await listTemplateCourseIds(db)),
+    ...cutPage(imports),
+  }
+}
+
+/** Returns two courses of the school, so that the template can be imported as it is. */
+async function listTemplateCourseIds(db: DeskRequest['db']): Promise<string[]> {
+  const rows = await db
+    .select({ id: courses.id })
+    .from(courses)
+    .where(eq(courses.published, true))
+    .orderBy(courses.id)
+    .limit(2)
+
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Returns the table behind 'Download a template'.
+ *
+ * @param courseIds the courses in it; the column stays empty in a school without courses
+ */
+function createTemplate(courseIds: readonly string[]): string {
+  return [
+    'email,first_name,last_name,courses',
+    `ada@school.example,Ada,Lovelace,${courseIds[0] ?? ''}`,
+    `grace@school.example,Grace,Hopper,${courseIds.join(' ')}`,
+  ].join('\r\n')
 }
 
 export type ImportPageData = NonNullable<Awaited<ReturnType<typeof loadImportPage>>>
