@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '~/server/database/client.server'
-import { categories, courseLessons } from '~/server/database/schema'
+import { categories, certificateRegister, courseLessons } from '~/server/database/schema'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { getHome, listSchoolNumbers } from './home-queries.server'
 
@@ -63,6 +63,32 @@ describe('the home page from the database', () => {
 
     expect(getIcon('Music')).toEqual(getIcon('Science'))
     expect(getIcon('Music')).toMatch(/^<svg .*<path /)
+  })
+
+  test('real numbers count no demo account and no revoked certificate', async () => {
+    async function countCertificates() {
+      const numbers = await listSchoolNumbers(db)
+      return Number(numbers.find(([, label]) => label.startsWith('certificate'))?.[0] ?? 0)
+    }
+    const registerCertificate = (id: string, statusIndex: number, revokedAt: Date | null) =>
+      db.insert(certificateRegister).values({
+        id,
+        courseId: 'python-from-zero',
+        courseTitle: 'Python from Zero',
+        lessons: 8,
+        materialSeconds: 1_200,
+        examScore: 9,
+        examMaxScore: 10,
+        issuedAt: new Date(),
+        statusList: 1,
+        statusIndex,
+        revokedAt,
+      })
+
+    const countBefore = await countCertificates()
+    await registerCertificate('valid', 1, null)
+    await registerCertificate('revoked', 2, new Date())
+    expect(await countCertificates()).toBe(countBefore + 1)
   })
 
   test('the school’s number of lessons has neither planned lessons nor retired ones', async () => {

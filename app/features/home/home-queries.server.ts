@@ -3,6 +3,7 @@ import { asc, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import * as lucide from 'lucide-react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { demoUid } from '~/features/accounts/account-queries.server'
 import { listHomeCourses } from '~/features/catalog/shelf-queries.server'
 import type { Database } from '~/server/database/client.server'
 import { categories, testimonials } from '~/server/database/schema/index'
@@ -33,8 +34,9 @@ export async function getHome(db: Database) {
     categories: categoryRows.map((category) => ({
       position: category.position,
       name: category.card ?? category.name,
+      // The shipped counts belong to the shipped numbers. Real numbers beside them would not add up.
       courses:
-        category.courses === null
+        category.courses === null || numbersChoice !== 'own'
           ? formatCount(category.actualCourses, 'course', 'courses')
           : `${category.courses} courses`,
       catalogue: category.catalogue,
@@ -106,7 +108,7 @@ const schoolNumberLabels = {
 
 type SchoolNumberName = keyof typeof schoolNumberLabels
 
-/** Returns the school's real numbers, without those that are 0. */
+/** Returns the school's real numbers, without those that are 0 and without the demo account. */
 export async function listSchoolNumbers(
   db: Database,
 ): Promise<(readonly [number: string, label: string])[]> {
@@ -115,14 +117,20 @@ export async function listSchoolNumbers(
       select id, category, language from courses where published and in_catalogue
     )
     select
-      (select count(*)::int from users) as learners,
+      (select count(*)::int from users where id <> ${demoUid}) as learners,
       (select count(*)::int from listed_courses) as courses,
       (
         select count(*)::int
         from counting_lessons
         where course_id in (select id from listed_courses)
       ) as lessons,
-      (select count(*)::int from certificate_register) as certificates,
+      (
+        select count(*)::int
+        from certificate_register r
+        where r.revoked_at is null
+          and not exists (
+            select from certificates c where c.id = r.id and c.uid = ${demoUid})
+      ) as certificates,
       (select count(distinct category)::int from listed_courses) as fields,
       (select count(distinct language)::int from listed_courses) as languages`)
   const counts = Object.entries(rows[0] ?? {}) as [SchoolNumberName, number][]

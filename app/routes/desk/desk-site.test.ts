@@ -134,6 +134,20 @@ describe('the accent color', () => {
     expect(style.body).toContain('--color-accent:light-dark(#c53c00,#ff6600)')
   })
 
+  it('has an empty field for the dark theme until the owner chooses a dark color', async () => {
+    const findDarkField = async () => {
+      const { body } = await server.get('owner', '/Desk/Site')
+      return /<input[^>]*name="dark"[^>]*>/.exec(body)?.[0]
+    }
+
+    await sendForm({ intent: 'accent', seen: '0', light: '#0050aa', dark: '' })
+    expect(await listVersions('accent')).toHaveLength(1)
+    expect(await findDarkField()).toContain('value=""')
+
+    await sendForm({ intent: 'accent', seen: '1', light: '#0050aa', dark: '#99bbff' })
+    expect(await findDarkField()).toContain('value="#99bbff"')
+  })
+
   it('is refused in any other format, and so is the name of its style sheet', async () => {
     for (const light of ['red', '#fff', 'url(//evil.example)', '#12345g']) {
       expect((await sendForm({ intent: 'accent', seen: '0', light, dark: '' })).status).toBe(400)
@@ -547,6 +561,7 @@ describe('Home', () => {
     const { body } = await visit('/')
     expect(body).toContain(comment)
     expect(body).not.toContain('10,000+')
+    expect(body).not.toContain('120+ courses')
     expect(body).toMatch(/<dt class="text-muted">languages?<\/dt>/)
     expect(body).not.toMatch(/>0<\/dd>/)
   })

@@ -89,7 +89,7 @@ function getPartProps({ parts, changes }: SitePageData, part: keyof SitePageData
 }
 
 function AppearanceSection({ page }: { page: SitePageData }) {
-  const { values, accent, contrast, pictures, siteName, footerLimits } = page
+  const { values, accentFields, contrast, pictures, siteName, footerLimits } = page
 
   return (
     <Section title="Name and look">
@@ -113,7 +113,7 @@ function AppearanceSection({ page }: { page: SitePageData }) {
           />
         </SitePart>
         <SitePart {...getPartProps(page, 'accent')}>
-          <AccentFields accent={accent} contrast={contrast} />
+          <AccentFields accent={accentFields} contrast={contrast} />
         </SitePart>
         {pictureParts.map(({ name, hint, sizeClasses }) => (
           <SitePart key={name} {...getPartProps(page, name)} encType="multipart/form-data">

@@ -34,7 +34,8 @@ const logo = z.object({ logo: pictureName, width: z.int().positive(), height: z.
 export const siteParts = {
   name,
   description: line(200),
-  accent: z.object({ light: color, dark: color }),
+  /** `isDarkCalculated` is true if the owner left the dark color empty. */
+  accent: z.object({ light: color, dark: color, isDarkCalculated: z.optional(z.boolean()) }),
   logo,
   logoDark: logo,
   /** `touch` is for home screens of phones. */

@@ -8,6 +8,7 @@ type Colors = Record<'light' | 'dark', string>
 /**
  * Shows the fields for the accent color of each theme.
  *
+ * @param accent the colors that the owner chose; empty where Learnify chooses
  * @param contrast the smallest contrast of the current color in each theme
  */
 export function AccentFields({

@@ -211,7 +211,8 @@ function readAccent(request: DeskChangeRequest): Result<unknown> {
     return success(null)
   }
 
-  const dark = readText(request, 'dark').toLowerCase() || findReadableColor(light, 'dark')
+  const chosenDark = readText(request, 'dark').toLowerCase()
+  const dark = chosenDark || findReadableColor(light, 'dark')
   const colors = { light, dark }
   if (readValue('accent', colors) === null) {
     return failure(invalidValueMessages.accent)
@@ -229,6 +230,7 @@ function readAccent(request: DeskChangeRequest): Result<unknown> {
   return success({
     light: findReadableAccent(light, 'light'),
     dark: findReadableAccent(dark, 'dark'),
+    isDarkCalculated: chosenDark === '',
   })
 }
 

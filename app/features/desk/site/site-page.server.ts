@@ -1,7 +1,7 @@
 import { fixedPages, isFixedPage, sitePageUrl } from '~/features/home/site-pages.server'
 import { cutPage, pageRows, readCursor } from '~/server/database/list-pages.server'
 import { describeMailDelivery, lacksMailServer } from '~/server/mail/mail.server'
-import { getAccentContrast } from '~/server/site/accent'
+import { getAccentContrast, type Scheme } from '~/server/site/accent'
 import { brandPictureUrl } from '~/server/site/brand-files.server'
 import {
   currentSite,
@@ -47,12 +47,24 @@ export async function loadSitePage({ db }: DeskRequest) {
     mailDelivery: describeMailDelivery(),
     lacksMailServer,
     changes,
-    accent,
+    accentFields: getAccentFields(values.accent),
     contrast: {
       light: getAccentContrast(accent.light, 'light'),
       dark: getAccentContrast(accent.dark, 'dark'),
     },
   }
+}
+
+/**
+ * Returns what the fields of the accent color contain. The dark color stays empty if it is calculated,
+ * so that it follows when the owner changes the light color.
+ */
+function getAccentFields(accent: SiteValues['accent'] | null): Record<Scheme, string> {
+  if (accent === null) {
+    return { light: '', dark: '' }
+  }
+
+  return { light: accent.light, dark: accent.isDarkCalculated ? '' : accent.dark }
 }
 
 /** Lists the fixed pages, which are the terms and privacy, and then the owner's pages by title. */
