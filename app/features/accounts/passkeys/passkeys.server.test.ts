@@ -22,6 +22,7 @@ import {
   handleSignInMethodForm,
   readSignInMethods,
 } from '../sign-in-methods/sign-in-methods.server'
+import { namePasskey } from './passkey-names.server'
 import { hasPasskey } from './passkeys.server'
 
 const accounts = new TestAccounts()
@@ -83,6 +84,47 @@ async function createLearnerWithPasskey() {
 
 const getCookieHeader = ({ cookies }: AccountClient) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Returns the names in the order in which the passkeys were added. */
+const listNames = async (uid: string) => {
+  const rows = await accounts.db
+    .select({ name: passkeys.name })
+    .from(passkeys)
+    .where(eq(passkeys.userId, uid))
+    .orderBy(passkeys.createdAt)
+
+  return rows.map(({ name }) => name)
+}
+
+describe('the names of two passkeys', () => {
+  it('differ by a number if both were added in browsers of the same name', async () => {
+    const { client, uid } = await createLearnerWithPasskey()
+
+    expect(await addPasskey(client, new SoftwarePasskey(publicUrl))).toBe('added')
+    expect(await addPasskey(client, new SoftwarePasskey(publicUrl))).toBe('added')
+    expect(await listNames(uid)).toEqual(['Unknown device', 'Unknown device 2', 'Unknown device 3'])
+  })
+
+  it('differ by a number if one is given the name of the other', async () => {
+    const { client, uid } = await createLearnerWithPasskey()
+    await addPasskey(client, new SoftwarePasskey(publicUrl))
+    const [first, second] = await accounts.db
+      .select()
+      .from(passkeys)
+      .where(eq(passkeys.userId, uid))
+      .orderBy(passkeys.createdAt)
+    const longName = 'x'.repeat(60)
+    const rename = (passkeyId = '', name: string) =>
+      namePasskey(accounts.db, { uid, passkeyId, name })
+
+    expect(await rename(first?.id, 'My laptop')).toBe('My laptop')
+    expect(await rename(first?.id, 'My laptop')).toBe('My laptop')
+    expect(await rename(second?.id, 'my Laptop')).toBe('my Laptop 2')
+    expect(await rename(first?.id, longName)).toBe(longName)
+    expect(await rename(second?.id, longName)).toBe(`${'x'.repeat(58)} 2`)
+    expect(await rename('another’s', 'My laptop')).toBeNull()
+  })
+})
 
 describe('a passkey', () => {
   it('signs in, which is written as such, and was told by mail when it was added', async () => {

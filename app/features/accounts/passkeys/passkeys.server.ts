@@ -16,6 +16,7 @@ import {
 } from '../session/session.server'
 import { checkRecentSignIn } from '../step-up/require-recent-sign-in.server'
 import { shouldSetUpTwoFactor } from '../two-factor/required-two-factor.server'
+import { namePasskey } from './passkey-names.server'
 
 /** Nobody has more devices and password managers than this. */
 const maxPasskeys = 20
@@ -139,12 +140,12 @@ export async function addPasskey(
 
   const { name } = describeDevice(getUserAgent(requestContext))
   try {
-    const { id } = await service.auth.api.verifyPasskeyRegistration({
+    const { id, userId } = await service.auth.api.verifyPasskeyRegistration({
       body: { response, name },
       headers: requestContext.headers,
     })
     const host = getHost(service.publicUrl)
-    await service.db.update(passkeys).set({ host }).where(eq(passkeys.id, id))
+    await namePasskey(service.db, { uid: userId, passkeyId: id, name }, { host })
     service.wakeEmailSender()
 
     return null

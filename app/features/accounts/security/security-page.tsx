@@ -48,21 +48,42 @@ export function SignOutOthersCheckbox() {
   )
 }
 
+export type LatestResult = ReturnType<typeof useLatestResult>
+
 /**
- * Keeps the result of the form that was sent last, for a page with several forms.
+ * Keeps the result of the form that was sent last, for a page with several forms. As soon as a form
+ * is sent, the messages of all others are replaced: the page's notice by `displayedResult`, and a
+ * form's own error by `isReplaced`.
  *
  * @param initialResult the route action's result if a form was sent without JavaScript
  */
 export function useLatestResult(initialResult: AccountFormResult | undefined) {
   const [latestResult, setLatestResult] = useState(initialResult)
+  const [isResultReplaced, setIsResultReplaced] = useState(false)
+  const [latestFormId, setLatestFormId] = useState<string | null>(null)
   const { revalidate } = useRevalidator()
+
+  const startForm = (formId: string) => {
+    setLatestFormId(formId)
+    setIsResultReplaced(true)
+  }
 
   // The page revalidates only now: earlier, it could unmount the form before the form handles its
   // result.
   const onSuccess = (result: AccountFormResult) => {
     setLatestResult(result)
+    setIsResultReplaced(false)
     return revalidate()
   }
 
-  return { latestResult, onSuccess }
+  return {
+    /** The last success, or the result of the form that was sent without JavaScript. */
+    latestResult,
+    /** The same, until another form is sent. */
+    displayedResult: isResultReplaced ? undefined : latestResult,
+    startForm,
+    /** Returns whether another form was sent after this one. */
+    isReplaced: (formId: string) => latestFormId !== null && latestFormId !== formId,
+    onSuccess,
+  }
 }

@@ -21,7 +21,7 @@ export const signInMethodTexts = {
 
 export const signInMethodNotices = {
   added: 'The passkey is added.',
-  renamed: 'The passkey has its new name.',
+  renamed: (name: string) => `The passkey is now called “${name}”.`,
   removed: 'It is removed.',
   lastMethod: 'This is your only way to sign in. Add another one first.',
 } as const

@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
@@ -9,7 +9,12 @@ import { Notice } from '~/ui/notice'
 import { accountErrorMessage } from '../account-errors'
 import type { AccountFormResult, AccountFormSuccess } from '../form/form-result'
 import type { Passkey } from '../passkeys/passkeys.server'
-import { SecurityPage, SignOutOthersCheckbox, useLatestResult } from '../security/security-page'
+import {
+  type LatestResult,
+  SecurityPage,
+  SignOutOthersCheckbox,
+  useLatestResult,
+} from '../security/security-page'
 import type { OperationResult } from '../session/auth-provider'
 import {
   maxPasskeyNameLength,
@@ -41,18 +46,19 @@ export function SignInMethodsPage({
 }: SignInMethodsPageProps) {
   const linkResult =
     linkError === null ? undefined : { done: false as const, errors: { form: linkError } }
-  const { latestResult, onSuccess } = useLatestResult(result ?? linkResult)
+  const latest = useLatestResult(result ?? linkResult)
+  const { displayedResult } = latest
 
   return (
     <SecurityPage title={signInMethodTexts.title} intro={signInMethodTexts.intro}>
-      {latestResult?.done && latestResult.notice && (
+      {displayedResult?.done && displayedResult.notice && (
         <Notice variant="good" className="mb-6">
-          {latestResult.notice}
+          {displayedResult.notice}
         </Notice>
       )}
-      {latestResult?.done === false && (
+      {displayedResult?.done === false && (
         <Notice variant="bad" className="mb-6">
-          {Object.values(latestResult.errors)[0]}
+          {Object.values(displayedResult.errors)[0]}
         </Notice>
       )}
       {signInMethods.requiredProviders.length > 0 && (
@@ -69,7 +75,7 @@ export function SignInMethodsPage({
             <RemoveForm
               name="your password"
               fields={{ intent: 'remove', way: 'credential' }}
-              onSuccess={onSuccess}
+              latest={latest}
             />
           ) : (
             <Link to="/ResetPassword" className="link py-2.5">
@@ -80,13 +86,9 @@ export function SignInMethodsPage({
         {signInMethods.providers.map(({ id, name, isAdded }) => (
           <SignInMethodRow key={id} name={name} status={isAdded ? 'Added' : 'Not added'}>
             {isAdded ? (
-              <RemoveForm
-                name={name}
-                fields={{ intent: 'remove', way: id }}
-                onSuccess={onSuccess}
-              />
+              <RemoveForm name={name} fields={{ intent: 'remove', way: id }} latest={latest} />
             ) : (
-              <SignInMethodForm fields={{ intent: 'add', way: id }} onSuccess={onSuccess}>
+              <SignInMethodForm fields={{ intent: 'add', way: id }} latest={latest}>
                 <Button type="submit" variant="secondary">
                   Add {name}
                 </Button>
@@ -110,15 +112,13 @@ export function SignInMethodsPage({
               passkey={passkey}
               host={signInMethods.host}
               timeZone={timeZone}
-              onSuccess={onSuccess}
+              latest={latest}
             />
           ))}
         </ul>
         <div className="mt-4">
           {emailVerified ? (
-            <AddPasskey
-              onAdded={() => onSuccess({ done: true, notice: signInMethodNotices.added })}
-            />
+            <AddPasskey latest={latest} />
           ) : (
             <p>
               {signInMethodTexts.needsConfirmedEmail}{' '}
@@ -147,22 +147,24 @@ function SignInMethodRow({ name, status, children }: SignInMethodRowProps) {
   )
 }
 
-type OnSuccess = (result: AccountFormResult) => Promise<void>
 type SignInMethodFormProps = {
   fields: Record<string, string>
-  onSuccess: OnSuccess
+  latest: LatestResult
   children: ReactNode
 }
 
-function SignInMethodForm({ fields, onSuccess, children }: SignInMethodFormProps) {
+function SignInMethodForm({ fields, latest, children }: SignInMethodFormProps) {
+  const formId = useId()
+  const { onSuccess } = latest
   const form = useForm<AccountFormSuccess>({ onSuccess, shouldRevalidate: false })
+  const error = latest.isReplaced(formId) ? undefined : form.errors.form
 
   return (
     // The server checks the name of a passkey, so the browser does not.
-    <Form form={form} hiddenValues={fields} noValidate>
+    <Form form={form} hiddenValues={fields} noValidate onSubmit={() => latest.startForm(formId)}>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-3">
         {children}
-        {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
+        {error && <Notice variant="bad">{error}</Notice>}
       </fieldset>
     </Form>
   )
@@ -172,18 +174,18 @@ function SignInMethodForm({ fields, onSuccess, children }: SignInMethodFormProps
 function RemoveForm({
   name,
   fields,
-  onSuccess,
+  latest,
 }: {
   name: string
   fields: Record<string, string>
-  onSuccess: OnSuccess
+  latest: LatestResult
 }) {
   return (
     <details>
       <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Remove ${name}`}>
         Remove
       </summary>
-      <SignInMethodForm fields={fields} onSuccess={onSuccess}>
+      <SignInMethodForm fields={fields} latest={latest}>
         <SignOutOthersCheckbox />
         <Button type="submit" variant="danger">
           Remove {name}
@@ -193,9 +195,9 @@ function RemoveForm({
   )
 }
 
-type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; onSuccess: OnSuccess }
+type PasskeyRowProps = { passkey: Passkey; host: string; timeZone: string; latest: LatestResult }
 
-function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
+function PasskeyRow({ passkey, host, timeZone, latest }: PasskeyRowProps) {
   const { id, name, addedAt, usedAt, isSynced, previousHost } = passkey
   const details = [
     `Added ${formatDate(addedAt, timeZone)}`,
@@ -217,7 +219,7 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
           <summary className="link min-h-11 cursor-pointer py-2.5" aria-label={`Rename ${name}`}>
             Rename
           </summary>
-          <SignInMethodForm fields={{ intent: 'rename-passkey', id }} onSuccess={onSuccess}>
+          <SignInMethodForm fields={{ intent: 'rename-passkey', id }} latest={latest}>
             <input
               name="name"
               aria-label="Name"
@@ -231,7 +233,7 @@ function PasskeyRow({ passkey, host, timeZone, onSuccess }: PasskeyRowProps) {
             </Button>
           </SignInMethodForm>
         </details>
-        <RemoveForm name={name} fields={{ intent: 'remove-passkey', id }} onSuccess={onSuccess} />
+        <RemoveForm name={name} fields={{ intent: 'remove-passkey', id }} latest={latest} />
       </div>
     </li>
   )
@@ -244,18 +246,20 @@ const notLoadedResult: OperationResult = {
 }
 
 /** Adds a passkey. Only scripts can create one. */
-function AddPasskey({ onAdded }: { onAdded(): Promise<void> }) {
+function AddPasskey({ latest }: { latest: LatestResult }) {
+  const formId = useId()
   const [isBusy, setIsBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   async function add() {
     setIsBusy(true)
     setError(null)
+    latest.startForm(formId)
     const result = await import('../passkeys/passkey-ceremony').then(
       (ceremony) => ceremony.addPasskey(),
       () => notLoadedResult,
     )
     if (result.success) {
-      await onAdded()
+      await latest.onSuccess({ done: true, notice: signInMethodNotices.added })
     } else {
       setError(result.error)
     }
@@ -271,7 +275,7 @@ function AddPasskey({ onAdded }: { onAdded(): Promise<void> }) {
       <noscript>
         <p>{signInMethodTexts.noScripts}</p>
       </noscript>
-      {error && <Notice variant="bad">{error}</Notice>}
+      {error && !latest.isReplaced(formId) && <Notice variant="bad">{error}</Notice>}
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { errorResponse, successResponse } from '~/server/http/form-response.serv
 import { demoUid } from '../account-queries.server'
 import { type AccountService, accountErrorResponse } from '../account-service.server'
 import { type AccountFormSuccess, checkForm } from '../form/form-result'
+import { namePasskey } from '../passkeys/passkey-names.server'
 import { listPasskeys, worksAtHost } from '../passkeys/passkeys.server'
 import { endOtherDevices } from '../security/devices.server'
 import { recordSecurityEvent } from '../security/security-log.server'
@@ -100,11 +101,7 @@ export async function handleSignInMethodForm(
   }
 
   if (data.intent === 'rename-passkey') {
-    await service.db
-      .update(passkeys)
-      .set({ name: data.name })
-      .where(and(eq(passkeys.id, data.id), eq(passkeys.userId, session.userId)))
-    return successResponse<AccountFormSuccess>({ notice: signInMethodNotices.renamed })
+    return renamePasskey(service, { uid: session.userId, passkeyId: data.id, name: data.name })
   }
 
   const method = data.intent === 'remove' ? { providerId: data.way } : { passkeyId: data.id }
@@ -117,6 +114,18 @@ export async function handleSignInMethodForm(
   }
 
   return successResponse<AccountFormSuccess>({ notice: signInMethodNotices.removed })
+}
+
+async function renamePasskey(
+  service: AccountService,
+  passkey: { uid: string; passkeyId: string; name: string },
+) {
+  const name = await namePasskey(service.db, passkey)
+  if (name === null) {
+    return accountErrorResponse('invalid-request')
+  }
+
+  return successResponse<AccountFormSuccess>({ notice: signInMethodNotices.renamed(name) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Check, Copy, Download } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '~/ui/button'
 import { Form } from '~/ui/form/form'
@@ -7,7 +7,12 @@ import { useForm } from '~/ui/form/use-form'
 import { formatDate } from '~/ui/format-date'
 import { Notice } from '~/ui/notice'
 import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../form/form-result'
-import { SecurityPage, SignOutOthersCheckbox, useLatestResult } from '../security/security-page'
+import {
+  type LatestResult,
+  SecurityPage,
+  SignOutOthersCheckbox,
+  useLatestResult,
+} from '../security/security-page'
 import { CodeField } from './code-field'
 import type { TwoFactorStatus } from './two-factor-forms.server'
 import { codeForm, twoFactorTexts } from './two-factor-texts'
@@ -33,9 +38,10 @@ export function TwoFactorPage({
   timeZone,
   result,
 }: TwoFactorPageProps) {
-  const { latestResult, onSuccess } = useLatestResult(result)
+  const latest = useLatestResult(result)
+  const { latestResult, displayedResult } = latest
   const newRecoveryCodes = latestResult?.done ? latestResult.recoveryCodes : undefined
-  const formProps = { initialResult: latestResult?.done ? undefined : latestResult, onSuccess }
+  const formProps = { initialResult: latestResult?.done ? undefined : latestResult, latest }
 
   return (
     <SecurityPage title={twoFactorTexts.title} intro={twoFactorTexts.intro}>
@@ -45,9 +51,9 @@ export function TwoFactorPage({
         </Notice>
       )}
       <div role="status" className="empty:hidden">
-        {latestResult?.done && latestResult.notice && (
+        {displayedResult?.done && displayedResult.notice && (
           <Notice variant="good" silent className="mb-6">
-            {latestResult.notice}
+            {displayedResult.notice}
           </Notice>
         )}
       </div>
@@ -65,23 +71,25 @@ export function TwoFactorPage({
 
 type FormProps = {
   initialResult: AccountFormResult | undefined
-  onSuccess(result: AccountFormResult): Promise<void>
+  latest: LatestResult
 }
 type IntentFormProps = FormProps & { intent: string; children: ReactNode }
 
 /** A form without fields, or with a checkbox only. Its intent tells the route action what to do. */
-function IntentForm({ intent, children, initialResult, onSuccess }: IntentFormProps) {
+function IntentForm({ intent, children, initialResult, latest }: IntentFormProps) {
+  const formId = useId()
   const form = useForm<AccountFormSuccess>({
     initialResult,
-    onSuccess,
+    onSuccess: latest.onSuccess,
     shouldRevalidate: false,
   })
+  const error = latest.isReplaced(formId) ? undefined : form.errors.form
 
   return (
-    <Form form={form} hiddenValues={{ intent }}>
+    <Form form={form} hiddenValues={{ intent }} onSubmit={() => latest.startForm(formId)}>
       <fieldset disabled={form.isBusy} className="grid justify-items-start gap-4">
         {children}
-        {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
+        {error && <Notice variant="bad">{error}</Notice>}
       </fieldset>
     </Form>
   )
@@ -112,15 +120,17 @@ const quietZone = 4
 
 type SetupSectionProps = FormProps & { app: Extract<TwoFactorStatus, { status: 'setup' }> }
 
-function SetupSection({ app, initialResult, onSuccess }: SetupSectionProps) {
+function SetupSection({ app, initialResult, latest }: SetupSectionProps) {
   const { url, key, qr } = app
+  const formId = useId()
   const viewSize = qr.size + 2 * quietZone
   const form = useForm<AccountFormSuccess>({
     validate: (formData) => checkForm(codeForm, formData).errors,
     initialResult,
-    onSuccess,
+    onSuccess: latest.onSuccess,
     shouldRevalidate: false,
   })
+  const errors = latest.isReplaced(formId) ? {} : form.errors
 
   return (
     <section className="card p-5 sm:p-6" aria-labelledby="set-up-title">
@@ -146,18 +156,22 @@ function SetupSection({ app, initialResult, onSuccess }: SetupSectionProps) {
       <p className="mt-4">{twoFactorTexts.type}</p>
       <p className="mt-1 font-mono text-lg [overflow-wrap:anywhere]">{key}</p>
       <p className="mt-6 mb-3">{twoFactorTexts.prove}</p>
-      <Form form={form} hiddenValues={{ intent: 'enable' }}>
+      <Form
+        form={form}
+        hiddenValues={{ intent: 'enable' }}
+        onSubmit={() => latest.startForm(formId)}
+      >
         <fieldset disabled={form.isBusy} className="grid max-w-sm gap-4">
-          <CodeField label="Code" isNumeric error={form.errors.code} />
+          <CodeField label="Code" isNumeric error={errors.code} />
           <SignOutOthersCheckbox />
-          {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
+          {errors.form && <Notice variant="bad">{errors.form}</Notice>}
           <Button type="submit">
             {form.isBusy ? 'Turning on...' : 'Turn on two-step sign-in'}
           </Button>
         </fieldset>
       </Form>
       <div className="mt-4">
-        <IntentForm intent="cancel" initialResult={undefined} onSuccess={onSuccess}>
+        <IntentForm intent="cancel" initialResult={undefined} latest={latest}>
           <Button type="submit" variant="quiet">
             Cancel
           </Button>
