@@ -1,10 +1,14 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { readContent } from '../../app/features/courses/content/content-files.server'
 import type { CourseContent } from '../../app/features/courses/content/course-folder.server'
 import { listStyleProblems } from '../../tools/content-style/style-warnings'
+import { copyShippedContent } from '../support/shipped-content'
 
-/** `content/` itself, which the style sheet is for. */
-const { content } = await readContent('content')
+/** The style sheet is only for the courses that Learnify comes with. */
+const shippedContent = await copyShippedContent()
+afterAll(() => shippedContent.remove())
+
+const { content } = await readContent(shippedContent.folder)
 const courses = content?.courses ?? []
 const python = courses.find(({ id }) => id === 'python-from-zero') as CourseContent
 const article = 'functions-that-return'

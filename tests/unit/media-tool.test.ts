@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { MadeFiles } from '../../tools/artwork/made-files.ts'
 import { brandThings, coverThings, filmThings, portraitThings } from '../../tools/artwork/things.ts'
+import { copyShippedContent } from '../support/shipped-content.ts'
 
 /**
  * `npm run media` on a content folder of its own; films are left out, because a machine may have no
@@ -110,11 +111,13 @@ describe('npm run media', () => {
 })
 
 test('everything that is shipped is current: the drawings and storyboards are those that the files were made of', async () => {
-  const pictures = await MadeFiles.open('content', 'content/.media.json')
+  const { folder, remove } = await copyShippedContent()
+  onTestFinished(remove)
+  const pictures = await MadeFiles.open(folder, path.join(folder, '.media.json'))
   const brand = await MadeFiles.open('public', 'tools/artwork/brand.json')
   const things = [coverThings, portraitThings, filmThings]
   const looks = await Promise.all(
-    (await Promise.all(things.map((list) => list('content'))))
+    (await Promise.all(things.map((list) => list(folder))))
       .flat()
       .map((thing) => pictures.look(thing)),
   )

@@ -1,14 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentFeatures } from '~/content-features.server'
 import { syncDemoAccount } from '~/features/accounts/demo-account.server'
 import { loadContent } from '~/features/courses/content/content-loader.server'
 import type { Database } from '~/server/database/client.server'
+import { copyShippedContent } from '../../../tests/support/shipped-content'
 import { createTestDatabase } from '../../../tests/support/test-database'
 import { loadDemoHistory } from './demo-history.server'
 import type { LearnerRecord } from './learner-record'
 import { getLearnerRecord } from './learner-record-queries.server'
 
-const shipped = 'content'
+const { folder: shipped, remove: removeContent } = await copyShippedContent()
+afterAll(removeContent)
+
 const now = new Date()
 let db: Database
 let record: LearnerRecord

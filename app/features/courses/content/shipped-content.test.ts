@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { copyShippedContent } from '../../../../tests/support/shipped-content'
 import { readContent } from './content-files.server'
 import { listCategoryIds } from './site-files.server'
 
-/** `content/` itself; every other test has the content of `tests/content/`. */
-const { content, problems } = await readContent('content')
+/** Most other tests use the content of `tests/content/`. */
+const shippedContent = await copyShippedContent()
+afterAll(() => shippedContent.remove())
+
+const { content, problems } = await readContent(shippedContent.folder)
 const courses = content?.courses ?? []
 
 describe('content', () => {
