@@ -84,6 +84,11 @@ describe('an article', () => {
     ])
   })
 
+  it('lists formulas in its headings as readable text, and prices as they are', () => {
+    const { headings } = renderArticle('## The area $\\pi r^2$\n\n## From $5 to $10')
+    expect(headings.map(({ text }) => text)).toEqual(['The area πr²', 'From $5 to $10'])
+  })
+
   it('has a button that copies each block of code; a note has none', () => {
     expect(renderArticle('```\nx = 1\n```').html).toMatch(
       /<div class="code"><pre[^>]*>.*<button type="button">Copy/s,

@@ -15,6 +15,7 @@ import {
   decodeUrl,
   getHeadingAnchors,
 } from '~/server/markdown/article-markdown.server'
+import { formatFormula } from '~/server/markdown/formula-text.server'
 import { headingIdPrefix } from './lessons/lesson-url'
 import { noteLimits } from './notes/note-form'
 
@@ -404,7 +405,12 @@ function listHeadings(tokens: readonly Token[]): ArticleHeading[] {
     }
 
     const children = tokens[index + 1]?.children ?? []
-    const text = children.map(({ content }) => content).join('')
+    const text = children.map(readTokenText).join('')
     return [{ id: String(token.attrGet('id')), text, level }]
   })
+}
+
+/** Returns the text of a part of a heading, as a list shows it. */
+function readTokenText({ type, content }: Token): string {
+  return type === 'formula' ? (formatFormula(content) ?? content) : content
 }

@@ -83,6 +83,13 @@ describe('the content check', () => {
     expect(problems[0]).toMatch(/course\.yaml:2: `title` is missing\. Add a text\./)
   })
 
+  it('reads formulas in titles as readable text, and prices as they are', async () => {
+    const change = replaceText(/^title: .*\n/m, "title: 'Circles and $\\pi r^2$, from $5 to $10'\n")
+    const { content } = await readContentWith('course.yaml', change)
+
+    expect(content?.courses[0]?.title).toBe('Circles and πr², from $5 to $10')
+  })
+
   it('warns about an exam that is not named after its course, and about no other exam', async () => {
     const { content, warnings } = await readContentWith(
       'exam.yaml',

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import { getCurrencyDecimals } from '~/features/school/money'
+import { writeFormulasAsText } from '~/server/markdown/formula-text.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { aliases, count, isoDate, line, slug, text } from '~/server/validation/content-fields'
 import { lessonSchema } from '../lessons/lesson-formats.server'
+import { readableLine } from './readable-line.server'
 
 const courseLevels = ['beginner', 'intermediate', 'advanced'] as const
 
 const section = z.strictObject({
   id: slug,
-  title: line(120),
+  title: readableLine(120),
   /** The number of lessons that the section will have, including those without material yet. */
   lectures: count,
   durationMinutes: count,
@@ -63,12 +65,12 @@ function describeDecimalPlaces(decimals: number): string {
 const courseEntries = z.strictObject({
   /** Previous names of the course's folder. */
   aliases,
-  title: line(80),
-  subtitle: line(160),
+  title: readableLine(80),
+  subtitle: readableLine(160),
   /** One or two sentences for the catalog card; searched. */
-  summary: line(240),
+  summary: readableLine(240),
   /** Two to four paragraphs for the course page, separated by a blank line. */
-  description: text,
+  description: text.overwrite(writeFormulasAsText),
   /** The ID of a category in `categories.yaml`. */
   category: slug,
   level: z.enum(courseLevels),
@@ -106,9 +108,9 @@ const courseEntries = z.strictObject({
     /** Base name of a portrait in `content/instructors/`. */
     image: slug,
   }),
-  skills: z.array(line(80)).max(100),
-  requirements: z.array(line(300)).max(100),
-  whatYouLearn: z.array(line(300)).max(100),
+  skills: z.array(readableLine(80)).max(100),
+  requirements: z.array(readableLine(300)).max(100),
+  whatYouLearn: z.array(readableLine(300)).max(100),
   curriculum: z.array(section).max(200),
   reviewsList: z.array(review).max(2000).default([]),
 })

@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { line } from '~/server/validation/content-fields'
 import { checkFormulas } from '../questions/check-questions.server'
 import { examQuestionSchema, getServerQuestionKind } from '../questions/question-kinds.server'
 import type { ContentReader } from './content-reader.server'
+import { readableLine } from './readable-line.server'
 
 /** The pass mark of an exam whose file has none. */
 export const defaultPassPercent = 60
 
 /** The format of `content/courses/SLUG/exam.yaml`. */
 export const examFileSchema = z.strictObject({
-  title: line(120),
+  title: readableLine(120),
   /** The number of questions that are drawn at random for an attempt. */
   draw: z.int().min(8).max(200),
   timeLimitMinutes: z.int().positive().max(1440),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { aliases, explainedIn, line, slug, text } from '~/server/validation/content-fields'
 import type { ContentReader } from '../content/content-reader.server'
 import { downloadExtensions, downloadNamePattern } from '../content/download-files.server'
+import { readableLine } from '../content/readable-line.server'
 
 /** How a kind of lesson is written in the content folder, and what of it is stored. */
 export interface LessonFormat<Lesson> {
@@ -58,7 +59,7 @@ export const noMaterial: StoredMaterial = { video: null, article: null, question
 export const commonLessonFields = {
   id: slug,
   aliases,
-  title: line(120),
+  title: readableLine(120),
   /** Whole seconds, at most a day. */
   durationSeconds: z.int().positive().max(86_400),
 }
@@ -73,7 +74,7 @@ const download = z.strictObject({
       `Use letters, digits, hyphens and underscores, and one of the extensions ${downloadExtensions.join(', ')}.`,
     ),
   /** A description, like 'Starter code' or 'Practice data: 1,200 orders'. */
-  title: line(120),
+  title: readableLine(120),
 })
 
 /** The keys of course.yaml that every lesson with material has. */
