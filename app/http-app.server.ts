@@ -69,7 +69,7 @@ type HttpAppOptions = {
 const maxConcurrentRenderings = 64
 const renderings = limitConcurrency(maxConcurrentRenderings, {
   name: 'renderings',
-  waiting: 256,
+  maxWaiting: 256,
   refuseWhen: isEventLoopBehind,
 })
 

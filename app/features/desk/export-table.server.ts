@@ -35,7 +35,7 @@ import {
 import { importProblemsTable } from './import/import-queries.server'
 
 /** An export reads whole tables of the database in one transaction. */
-const exportSlots = limitConcurrency(2, { name: 'exports of the desk', waiting: 10 })
+const exportSlots = limitConcurrency(2, { name: 'exports of the desk', maxWaiting: 10 })
 const maxExportMs = 10 * 60_000
 
 type TableExport = {

@@ -193,14 +193,17 @@ const curveHeight = curveSize.top * 2 + curveSize.height
 /**
  * Groups results by course. The course of the latest exam comes first. Within a course, the oldest
  * result comes first.
+ *
+ * @param results newest first
  */
 export function groupResultsByCourse(results: readonly ExamResult[]): ExamResult[][] {
-  const courses = new Map<string, ExamResult[]>()
+  const resultsByCourse = new Map<string, ExamResult[]>()
   for (const result of results) {
-    courses.set(result.courseId, [result, ...(courses.get(result.courseId) ?? [])])
+    const newerResults = resultsByCourse.get(result.courseId) ?? []
+    resultsByCourse.set(result.courseId, [result, ...newerResults])
   }
 
-  return [...courses.values()]
+  return [...resultsByCourse.values()]
 }
 
 /**
@@ -229,9 +232,11 @@ export function CourseCurves({ results, timezone }: ChartProps) {
 
 function CourseCurve({ results, timezone }: ChartProps) {
   const percents = results.map(getScorePercent)
+  const drawnResults = results.slice(-maxCurvePoints)
   const firstResult = results[0]
+  const firstDrawnResult = drawnResults[0]
   const latestResult = results.at(-1)
-  if (!firstResult || !latestResult) {
+  if (!firstResult || !firstDrawnResult || !latestResult) {
     return null
   }
 
@@ -243,9 +248,9 @@ function CourseCurve({ results, timezone }: ChartProps) {
       <p className="mt-0.5 text-muted text-sm">
         {formatCourseScores(results.length, Math.max(...percents), improvement)}
       </p>
-      <Curve percents={percents.slice(-maxCurvePoints)} />
+      <Curve percents={drawnResults.map(getScorePercent)} />
       <p className="flex justify-between gap-4 text-muted text-xs">
-        <span>{formatDate(firstResult.date, timezone)}</span>
+        <span>{formatDate(firstDrawnResult.date, timezone)}</span>
         {results.length > 1 && <span>{formatDate(latestResult.date, timezone)}</span>}
       </p>
     </li>

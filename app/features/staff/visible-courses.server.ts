@@ -1,11 +1,14 @@
-/** Which courses a member of staff sees. A teacher sees only their own courses. */
+/**
+ * Which courses a member of staff sees. Owners and managers, whose `courseIds` are null, see all courses.
+ * A teacher sees only their own courses.
+ */
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
 import { courses } from '~/server/database/schema'
 import type { StaffMember } from './staff-queries.server'
 
-/** Returns the condition that the member of staff sees the course whose ID is in the column. */
-export function isVisibleCourse(
+/** Returns an SQL condition that is true for the rows whose course the member of staff sees. */
+export function getVisibleCourseCondition(
   { courseIds }: Pick<StaffMember, 'courseIds'>,
   courseIdColumn: SQL,
 ): SQL {

@@ -30,7 +30,7 @@ import { createClientAction } from '~/ui/form/client-action'
 import type { Route } from './+types/own-data'
 
 /** Few archives are created at the same time, because each reads a whole account in one transaction. */
-const archiveSlots = limitConcurrency(2, { name: 'archives', waiting: 20 })
+const archiveSlots = limitConcurrency(2, { name: 'archives', maxWaiting: 20 })
 /** Proxies give up if a response takes longer than a minute. */
 const maxWaitMs = 20_000
 /** The accounts with a running or waiting download. Each account may have one at a time. */

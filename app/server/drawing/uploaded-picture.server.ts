@@ -15,7 +15,7 @@ type PictureResult<Picture> =
 
 const maxDecodingSeconds = 10
 /** Decoding a picture takes up to 200 MB, so only one runs at a time. */
-const conversions = limitConcurrency(1, { name: 'photos', waiting: 20 })
+const conversions = limitConcurrency(1, { name: 'photos', maxWaiting: 20 })
 
 const startsWith = (bytes: Buffer, text: string, at = 0) =>
   bytes.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'))

@@ -14,7 +14,7 @@ function heldWork() {
 }
 
 it('runs calls up to the limit, queues some in their order, and refuses the rest at once', async () => {
-  const limit = limitConcurrency(2, { name: 'test', waiting: 1 })
+  const limit = limitConcurrency(2, { name: 'test', maxWaiting: 1 })
   const { work, started, endNext } = heldWork()
   const runs = ['a', 'b', 'c'].map((name) => limit.run(work(name)))
   await expect(limit.run(work('d'))).rejects.toThrow(BusyError)
@@ -31,7 +31,7 @@ it('runs calls up to the limit, queues some in their order, and refuses the rest
 })
 
 it('gives the place of a failed call to the next one', async () => {
-  const limit = limitConcurrency(1, { name: 'test', waiting: 1 })
+  const limit = limitConcurrency(1, { name: 'test', maxWaiting: 1 })
   const failed = limit.run(() => Promise.reject(new Error('failed')))
   const next = limit.run(async () => 'next')
   await expect(failed).rejects.toThrow('failed')
@@ -39,7 +39,7 @@ it('gives the place of a failed call to the next one', async () => {
 })
 
 it('a wait ends when its signal is aborted, and the place goes to the next call', async () => {
-  const limit = limitConcurrency(1, { name: 'test', waiting: 2 })
+  const limit = limitConcurrency(1, { name: 'test', maxWaiting: 2 })
   const release = await limit.acquire()
   const controller = new AbortController()
   const first = limit.acquire(controller.signal)

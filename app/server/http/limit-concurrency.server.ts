@@ -5,16 +5,16 @@
 export class BusyError extends Error {
   override name = 'BusyError'
 
-  constructor(readonly work: string) {
-    super(`Too much of this work is under way: ${work}.`)
+  constructor(readonly limitName: string) {
+    super(`Too much of this work is under way: ${limitName}.`)
   }
 }
 
-type Options = {
+type LimitOptions = {
   /** Identifies the limit in the metrics. It is lower case with hyphens. */
   name: string
   /** The number of calls that may wait in the queue. */
-  waiting?: number
+  maxWaiting?: number
   /** New calls are refused, without waiting, while this function returns true. */
   refuseWhen?: () => boolean
 }
@@ -34,7 +34,7 @@ export type ConcurrencyLimit = {
    *
    * @param signal ends the wait when it is aborted
    * @returns a function that releases the place; calling it twice has no further effect
-   * @throws {BusyError} if the limit is full or the wait was aborted
+   * @throws {BusyError} if the limit is full or the signal is aborted
    */
   acquire(signal?: AbortSignal): Promise<() => void>
 }
@@ -44,11 +44,11 @@ export const concurrencyLimits: ConcurrencyLimit[] = []
 
 /**
  * Lets `maxRunning` calls run at the same time. Further calls wait in a queue, first in, first out.
- * Calls that find the queue full are refused.
+ * Calls that find the queue full are refused. The metrics list the limit from now on.
  */
 export function limitConcurrency(
   maxRunning: number,
-  { name, waiting: maxWaiting = 0, refuseWhen = () => false }: Options,
+  { name, maxWaiting = 0, refuseWhen = () => false }: LimitOptions,
 ): ConcurrencyLimit {
   const queue: (() => void)[] = []
   let running = 0
@@ -56,16 +56,21 @@ export function limitConcurrency(
 
   const isFull = () => refuseWhen() || (running >= maxRunning && queue.length >= maxWaiting)
 
-  const startNext = () => {
-    const next = queue.shift()
-    if (next) {
-      next()
+  const releasePlace = () => {
+    const startNext = queue.shift()
+    if (startNext) {
+      // The place passes to the next call, so the number of running calls stays the same.
+      startNext()
     } else {
       running -= 1
     }
   }
 
   const acquire = async (signal?: AbortSignal) => {
+    if (signal?.aborted) {
+      throw new BusyError(name)
+    }
+
     if (isFull()) {
       refused += 1
       throw new BusyError(name)
@@ -74,7 +79,6 @@ export function limitConcurrency(
     if (running < maxRunning) {
       running += 1
     } else if (!(await waitInQueue(queue, signal))) {
-      refused += 1
       throw new BusyError(name)
     }
 
@@ -82,10 +86,9 @@ export function limitConcurrency(
 
     return () => {
       if (!isReleased) {
-        startNext()
+        isReleased = true
+        releasePlace()
       }
-
-      isReleased = true
     }
   }
 
@@ -129,9 +132,6 @@ function waitInQueue(queue: (() => void)[], signal?: AbortSignal): Promise<boole
     const leave = () => {
       queue.splice(queue.indexOf(start), 1)
       resolve(false)
-    }
-    if (signal?.aborted) {
-      return resolve(false)
     }
 
     queue.push(start)

@@ -39,7 +39,7 @@ const argon2Cost = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
  */
 const hashingQueue = limitConcurrency(Math.max(1, availableParallelism() - 1), {
   name: 'passwords',
-  waiting: 60,
+  maxWaiting: 60,
 })
 
 /**

@@ -12,7 +12,7 @@ import { setSecondStepCookie } from '../two-factor/second-step-cookie.server'
 import type { SignInProof } from './new-session.server'
 import { getRenewalSeconds } from './session-rules.server'
 
-/** One request to the accounts: who sends it, and the cookies to answer it with. */
+/** What the account functions need to know of a request, and the cookies that they add to its response. */
 export type RequestContext = {
   /** The headers of the request. */
   headers: Headers
@@ -64,7 +64,8 @@ export function consumeClientAttempts(
 }
 
 /**
- * Returns the session of a request, or null.
+ * Returns the session of a request, or null. The account may be disabled: `findSignedInUser` checks
+ * that too.
  *
  * @param shouldRefresh whether a session that is in use is extended
  * @throws while the database fails, so that no learner appears to be signed out
@@ -79,23 +80,23 @@ export async function findSession(
     return null
   }
 
-  const readSession = (disableRefresh: boolean) =>
+  const requestSession = (disableRefresh: boolean) =>
     service.auth.api.getSession({ headers, query: { disableRefresh }, returnHeaders: true })
 
   try {
-    let result = await readSession(true)
+    let result = await requestSession(true)
     const session = result.response?.session
-    // better-auth would extend a session near its last day at every request, so it is only allowed
-    // to once the renewal is due.
+    // Extends the session only when its renewal is due. Otherwise better-auth would extend a session near
+    // its last day with every request.
     if (shouldRefresh && session && isRenewalDue(service, session.updatedAt)) {
-      result = await readSession(false)
+      result = await requestSession(false)
     }
 
     copyCookies(result.headers, responseCookies)
 
     return result.response?.session ?? null
   } catch (error) {
-    // The session ended while better-auth was extending it.
+    // The session ended while better-auth was reading or extending it.
     if (isAPIError(error) && error.status === 'UNAUTHORIZED') {
       return null
     }

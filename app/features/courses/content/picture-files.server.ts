@@ -100,7 +100,7 @@ function getDisplaySize(file: string): DisplaySize {
   return file.startsWith('instructors/') ? { width: 320, height: 320 } : { width: 1600 }
 }
 
-const conversionQueue = limitConcurrency(1, { name: 'pictures', waiting: 200 })
+const conversionQueue = limitConcurrency(1, { name: 'pictures', maxWaiting: 200 })
 /** The conversions in progress, by the path of the converted file. */
 const currentConversions = new Map<string, Promise<string | null>>()
 /** The converted files that can't be made. Each version of a picture is tried and logged once. */

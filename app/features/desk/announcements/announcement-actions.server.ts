@@ -7,7 +7,10 @@
  * `AnnouncementSender`, which notices a changed status before each email.
  */
 import { eq, sql } from 'drizzle-orm'
-import { findVisibleCourseTitle, isVisibleCourse } from '~/features/staff/visible-courses.server'
+import {
+  findVisibleCourseTitle,
+  getVisibleCourseCondition,
+} from '~/features/staff/visible-courses.server'
 import { randomId } from '~/server/database/random-id.server'
 import { announcements } from '~/server/database/schema/index'
 import { lacksMailServer } from '~/server/mail/mail.server'
@@ -384,7 +387,7 @@ async function lockAnnouncement(
   status?: AnnouncementState,
 ): Promise<Result<Announcement>> {
   const isInUrl = eq(announcements.id, params.announcement ?? '')
-  const isVisibleToStaff = isVisibleCourse(staff, sql`${announcements.courseId}`)
+  const isVisibleToStaff = getVisibleCourseCondition(staff, sql`${announcements.courseId}`)
   const [announcement] = await transaction
     .select()
     .from(announcements)

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
-import { isVisibleCourse } from '~/features/staff/visible-courses.server'
+import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import {
   cursorTime,
@@ -43,7 +43,7 @@ export async function loadAnnouncementsPage({ db, staff, search }: DeskRequest) 
     with page as materialized (
       select a.*
       from announcements a
-      where ${isVisibleCourse(staff, sql`a.course_id`)}
+      where ${getVisibleCourseCondition(staff, sql`a.course_id`)}
         and ${isAfter(readCursor(search), sql`a.created_at`, sql`a.id`)}
       order by a.created_at desc, a.id desc
       limit ${pageRows + 1}
@@ -96,7 +96,7 @@ async function listOfferedCourses(
   const { rows } = await db.execute<{ id: string; title: string }>(sql`
     select c.id, c.title
     from courses c
-    where ${isVisibleCourse(staff, sql`c.id`)}
+    where ${getVisibleCourseCondition(staff, sql`c.id`)}
     order by c.id = ${chosenId ?? ''} desc, c.title
     limit ${maxOfferedCourses}`)
 
@@ -184,7 +184,7 @@ async function findAnnouncement(
     from announcements a
       left join courses c on c.id = a.course_id
       left join users u on u.id = a.author
-    where a.id = ${id} and ${isVisibleCourse(staff, sql`a.course_id`)}`)
+    where a.id = ${id} and ${getVisibleCourseCondition(staff, sql`a.course_id`)}`)
 
   return rows[0] ?? null
 }

@@ -3,7 +3,7 @@ import { setHomeCourses } from '~/features/catalog/course-actions.server'
 import { coursesPerShelf } from '~/features/catalog/shelf-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
-import { isVisibleCourse } from '~/features/staff/visible-courses.server'
+import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import { pageRows } from '~/server/database/list-pages.server'
 import { homeCourses } from '~/server/database/schema'
@@ -99,7 +99,7 @@ async function listCourses(db: Database, staff: StaffMember, filter: CourseFilte
 }
 
 function listConditions(staff: StaffMember, { text, state, cursor }: CourseFilter): SQL[] {
-  const conditions = [isVisibleCourse(staff, sql`c.id`)]
+  const conditions = [getVisibleCourseCondition(staff, sql`c.id`)]
   if (text) {
     conditions.push(containsEveryWord(sql`c.id || ' ' || c.title`, text))
   }

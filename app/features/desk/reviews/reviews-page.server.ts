@@ -18,7 +18,7 @@ import {
 import type { ReviewReference } from '~/features/reviews/review-queries.server'
 import { hasPermission } from '~/features/staff/permissions'
 import type { StaffMember } from '~/features/staff/staff-queries.server'
-import { isVisibleCourse } from '~/features/staff/visible-courses.server'
+import { getVisibleCourseCondition } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import {
   type Cursor,
@@ -222,7 +222,7 @@ async function listReviews(db: Database, filter: ReviewFilter): Promise<ReviewRo
 }
 
 function listConditions({ staff, canModerate, state, courseId }: ReviewFilter): SQL[] {
-  const conditions = [sql`r.removed_at is null`, isVisibleCourse(staff, sql`r.course_id`)]
+  const conditions = [sql`r.removed_at is null`, getVisibleCourseCondition(staff, sql`r.course_id`)]
   if (!canModerate) {
     conditions.push(sql`r.hidden_at is null`)
   }
