@@ -42,6 +42,13 @@ describe('a corrected search', () => {
     ['pyth', []],
     ['pyth web', []],
     ['wob', []],
+    ['wob python', ['web python']],
+    ['python wob', ['python web']],
+    ['and pyton web', ['and python web']],
+    // Nothing is similar to a synonym or to another form of a word, so it stays.
+    ['ml pyton', ['ml python']],
+    ['pyton ml', ['python ml']],
+    ['developing pyton', ['developing python']],
     ['python', []],
     ['', []],
   ])('%j may mean %j', async (typed, meant) => {

@@ -2,13 +2,13 @@
  * Corrects the typing errors of a search that no course matches.
  *
  * A word is known if any course has it. `search_words` has all known words with the number of their
- * courses. Corrections only come from there, so a correction never leads to an unknown word.
+ * courses. Replacements only come from there. An unknown word that may be right, because a search
+ * also finds synonyms and other forms of a word, can stay as it is.
  */
 import { sql } from 'drizzle-orm'
 import { type Connection, listRows, toIntegerArray } from './search-transaction.server'
 import { fold, parseWords } from './words'
 
-const maxCorrectionsPerWord = 5
 /** Each suggested correction costs a search of its own. */
 const maxCorrections = 8
 const maxComparedWords = 8
@@ -42,32 +42,57 @@ export async function correctUnknownWords(
   const isKnown = (word: string, index: number) =>
     countByWord.has(word) || (index === words.length - 1 && isLastWordPrefix)
   const unknownWords = words.filter((word, index) => !isKnown(word, index))
-  const similarWords = await listSimilarWords(connection, unknownWords)
+  const similarWords = await listSimilarWords(
+    connection,
+    unknownWords,
+    words.length > 1 ? getAllowedErrorsBesideOtherWords : getAllowedErrors,
+  )
 
   const joinedCorrections = joinedNeighbors.flatMap((joined, index) =>
     countByWord.has(joined) ? [words.toSpliced(index, 2, joined)] : [],
   )
 
-  const choicesByPosition = words.map((word, index) =>
-    isKnown(word, index) ? [word] : correctWord(word, similarWords, countByWord),
-  )
+  // An unknown word is also a choice for itself. No course may have 'ml', but a search for it finds
+  // 'machine learning', so that the word must not prevent the correction of another one.
+  const inflectedWords = await listInflectedWords(connection, unknownWords)
+  const choicesByPosition = words.map((word, index) => {
+    if (isKnown(word, index)) {
+      return [word]
+    }
+
+    const corrections = correctWord(word, similarWords, countByWord)
+    return inflectedWords.has(word) ? [word, ...corrections] : [...corrections, word]
+  })
   const wordCorrections = unknownWords.length > 0 ? combineChoices(choicesByPosition) : []
 
+  const searchedWords = words.join(' ')
   return [...joinedCorrections, ...wordCorrections]
-    .slice(0, maxCorrections)
     .map((correctedWords) => correctedWords.join(' '))
+    .filter((correction) => correction !== searchedWords)
+    .slice(0, maxCorrections)
 }
 
-/** Returns the first combinations of one choice for each word. */
+/**
+ * Returns the most likely combinations of one choice for each word. The choices of each word are
+ * sorted, the most likely first.
+ */
 function combineChoices(choicesByPosition: readonly (readonly string[])[]): string[][] {
-  let combinations: string[][] = [[]]
+  /** The sum of the positions of the chosen words in their lists. */
+  type Combination = { words: string[]; rank: number }
+
+  // One of the combinations may be the searched words themselves, which are no correction.
+  const maxCombinations = maxCorrections + 1
+  let combinations: Combination[] = [{ words: [], rank: 0 }]
   for (const choices of choicesByPosition) {
     combinations = combinations
-      .flatMap((correctedWords) => choices.map((choice) => [...correctedWords, choice]))
-      .slice(0, maxCorrections)
+      .flatMap(({ words, rank }) =>
+        choices.map((choice, index) => ({ words: [...words, choice], rank: rank + index })),
+      )
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, maxCombinations)
   }
 
-  return combinations
+  return combinations.map(({ words }) => words)
 }
 
 /**
@@ -87,7 +112,7 @@ export async function replaceKnownWord(
   const comparedWords = words.slice(0, maxComparedWords)
   const countByWord = await countCoursesByWord(connection, words)
   const lastWordCount = await countCoursesByPrefix(connection, lastWord)
-  const similarWords = await listSimilarWords(connection, comparedWords)
+  const similarWords = await listSimilarWords(connection, comparedWords, getAllowedErrors)
 
   const replacements = comparedWords.flatMap((word, index) => {
     const isLastWord = index === words.length - 1
@@ -136,7 +161,7 @@ function correctWord(
     corrections.push(splitCorrection)
   }
 
-  return corrections.slice(0, maxCorrectionsPerWord)
+  return corrections
 }
 
 /** Returns the two known words that were written as one, preferring those that most courses have. */
@@ -183,6 +208,29 @@ async function countCoursesByWord(
   return new Map(rows.map(({ word, courses }) => [word, courses]))
 }
 
+/** Returns the words of which courses have another form, such as 'emails' if a course has 'email'. */
+async function listInflectedWords(
+  connection: Connection,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (words.length === 0) {
+    return new Set()
+  }
+
+  const rows = await listRows<{ word: string }>(
+    connection,
+    sql`
+      select searched.word
+      from unnest(${sql.param(words)}::text[]) as searched(word)
+      where exists (
+        select
+        from search_words known
+        where known.stem = any(ts_lexize('english_stem', searched.word))
+      )`,
+  )
+  return new Set(rows.map(({ word }) => word))
+}
+
 /** Counts the courses of the most common word with this prefix. Returns 0 if no word has it. */
 async function countCoursesByPrefix(connection: Connection, prefix: string): Promise<number> {
   const [row] = await listRows<{ courses: number }>(
@@ -207,18 +255,21 @@ function getSimilarWords(word: string, similarWords: readonly SimilarWord[]): Si
   return similarWords
     .filter(({ typed }) => typed === word)
     .sort(compareLikelihood)
-    .slice(0, maxCorrectionsPerWord * 2)
+    .slice(0, maxCorrections)
 }
 
 /**
  * Lists the known words that differ from the given words by a few typing errors. PostgreSQL counts
  * two swapped neighbors as two errors, so the query allows twice as many, and `countErrors` decides.
+ *
+ * @param getMaxErrors returns how many typing errors a word may have
  */
 async function listSimilarWords(
   connection: Connection,
   words: readonly string[],
+  getMaxErrors: (word: string) => number,
 ): Promise<SimilarWord[]> {
-  const correctableWords = words.filter((word) => getAllowedErrors(word) > 0)
+  const correctableWords = words.filter((word) => getMaxErrors(word) > 0)
   if (correctableWords.length === 0) {
     return []
   }
@@ -229,7 +280,7 @@ async function listSimilarWords(
       select typed.word as typed, known.word as known, ${matchingCourses} as courses
       from unnest(
         ${sql.param(correctableWords)}::text[],
-        ${toIntegerArray(correctableWords.map(getAllowedErrors))}
+        ${toIntegerArray(correctableWords.map(getMaxErrors))}
       ) as typed(word, max_errors)
       join search_words known
         on char_length(known.word)
@@ -241,9 +292,9 @@ async function listSimilarWords(
     .filter(({ known }) => !hasDigit(known))
     .map((row) => ({
       ...row,
-      errors: countErrors(row.typed, row.known, getAllowedErrors(row.typed)),
+      errors: countErrors(row.typed, row.known, getMaxErrors(row.typed)),
     }))
-    .filter(({ typed, errors }) => errors <= getAllowedErrors(typed))
+    .filter(({ typed, errors }) => errors <= getMaxErrors(typed))
 }
 
 /**
@@ -261,6 +312,15 @@ export function getAllowedErrors(word: string): number {
   }
 
   return length >= 4 ? 1 : 0
+}
+
+/**
+ * Returns how many typing errors a word of a longer search may have. A word of three letters may have
+ * one, because the other words tell which of many similar words is meant.
+ */
+function getAllowedErrorsBesideOtherWords(word: string): number {
+  const isShortWord = !hasDigit(word) && [...word].length === 3
+  return isShortWord ? 1 : getAllowedErrors(word)
 }
 
 function hasDigit(word: string): boolean {

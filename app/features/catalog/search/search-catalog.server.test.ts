@@ -85,7 +85,7 @@ beforeAll(async () => {
   ;({ db } = await createTestDatabase())
   await db.insert(courses).values(addedCourses)
   await db.execute(sql`
-    insert into search_synonyms (position, phrases) values (100, '{email,e-mail}'), (101, '{colour,color}'), (102, '{js,javascript}')
+    insert into search_synonyms (position, phrases) values (100, '{email,e-mail}'), (101, '{colour,color}'), (102, '{js,javascript}'), (103, '{c#,csharp}')
     on conflict do nothing`)
   await db
     .insert(categories)
@@ -335,12 +335,44 @@ describe('typing errors', () => {
     ['zero pyhton', 'zero python'],
     ['javascrpt', 'javascript'],
     ['snakecase', 'snake case'],
+    ['zro python', 'zero python'],
+    ['python zro', 'python zero'],
+    ['dta structures', 'data structures'],
+    ['csharp widows', 'csharp windows'],
+    ['widows csharp', 'windows csharp'],
+    ['designing fundamntals', 'designing fundamentals'],
+    ['fundamntals designing', 'fundamentals designing'],
     ['python form zero', 'python from zero'],
   ])('are corrected: %s is %s', async (typed, meant) => {
     const result = await search(typed)
     expect(result.corrected).toEqual({ from: typed, to: meant })
     expect(getIds(result)).toEqual(await searchIds(meant))
     expect(result.total).toBeGreaterThan(0)
+  })
+
+  it('are corrected in one of several words, in every order of the words', async () => {
+    const words = ['python', 'from', 'zero']
+    const orders = words.flatMap((first) =>
+      words
+        .filter((word) => word !== first)
+        .map((second) => [
+          first,
+          second,
+          ...words.filter((word) => word !== first && word !== second),
+        ]),
+    )
+    const typingErrors = { python: 'pyhton', from: 'fom', zero: 'zreo' }
+
+    for (const order of orders) {
+      for (const [word, typed] of Object.entries(typingErrors)) {
+        const meant = order.join(' ')
+        const searchedText = meant.replace(word, typed)
+        const result = await search(searchedText)
+
+        expect(result.corrected).toEqual({ from: searchedText, to: meant })
+        expect(getIds(result)).toEqual(['python-from-zero'])
+      }
+    }
   })
 
   it('stay where the search says so', async () => {
