@@ -3,6 +3,7 @@ import { publicPage } from '~/server/cache/cache-public-pages.server'
 import { env } from '~/server/env.server'
 import { fileStore, getFileUrl, newFileName } from '~/server/files/files.server'
 import { takeSample } from '~/server/http/event-loop.server'
+import { concurrencyLimits } from '~/server/http/limit-concurrency.server'
 import { readiness } from '~/server/operations/readiness.server'
 import { createHttpApp } from './http-app.server'
 import { publicPages } from './public-pages'
@@ -120,6 +121,7 @@ it.each(['/Terms', '/Terms.data', '/Certificate/x'])(
 describe('an overloaded server', () => {
   const setDelay = (meanMs: number) => takeSample({ meanMs, worstMs: meanMs })
   const navigation = { headers: { Accept: 'text/html,*/*;q=0.8' } }
+  const renderings = concurrencyLimits.find(({ name }) => name === 'renderings')
   const app = createApp({
     handlePage: async () => new Response('a page', { headers: publicPage() }),
     publicPages,
@@ -127,7 +129,43 @@ describe('an overloaded server', () => {
 
   afterEach(() => setDelay(0))
 
+  /**
+   * Requests pages that are rendered until the returned function is called.
+   *
+   * @returns a function that ends the renderings and returns the statuses of the pages
+   */
+  async function keepRendering(count: number): Promise<() => Promise<number[]>> {
+    let endRendering = () => {}
+    const rendering = new Promise<void>((resolve) => {
+      endRendering = resolve
+    })
+    const slowApp = createApp({
+      handlePage: async () => {
+        await rendering
+        return new Response('a page')
+      },
+      publicPages: {},
+    })
+    const pages = Array.from({ length: count }, () =>
+      slowApp.request(`${origin}/Profile`, navigation),
+    )
+    await vi.waitFor(() => expect(renderings?.running).toBe(count))
+
+    return async () => {
+      endRendering()
+      return (await Promise.all(pages)).map(({ status }) => status)
+    }
+  }
+
+  it('renders the pages of a few visitors while only the event loop is slow', async () => {
+    setDelay(env.SHED_AFTER_MS * 10)
+    const endRenderings = await keepRendering(7)
+    expect((await app.request(`${origin}/Profile`, navigation)).status).toBe(200)
+    expect(await endRenderings()).toEqual(Array.from({ length: 7 }, () => 200))
+  })
+
   it('refuses to render pages with 503 and Retry-After, and responds to all other requests', async () => {
+    const endRenderings = await keepRendering(8)
     setDelay(env.SHED_AFTER_MS)
     for (const path of ['/Instructor', '/Profile', '/OwnData']) {
       const { status, headers } = await app.request(origin + path, navigation)
@@ -143,6 +181,7 @@ describe('an overloaded server', () => {
     expect((await app.request(`${origin}/Learn/python/names/progress`, report)).status).toBe(200)
     setDelay(0)
     expect((await app.request(`${origin}/Instructor`, navigation)).status).toBe(200)
+    expect(await endRenderings()).toEqual(Array.from({ length: 8 }, () => 200))
   })
 
   it('sends cached pages, and warns on /readyz', async () => {

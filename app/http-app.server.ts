@@ -11,7 +11,11 @@ import { fileStore, parseFileUrl } from '~/server/files/files.server'
 import { sendOtherBuildsFile } from '~/server/http/build-files.server'
 import { busyResponse, opensPage } from '~/server/http/error-response.server'
 import { isEventLoopBehind } from '~/server/http/event-loop.server'
-import { BusyError, limitConcurrency } from '~/server/http/limit-concurrency.server'
+import {
+  BusyError,
+  type ConcurrencyLimit,
+  limitConcurrency,
+} from '~/server/http/limit-concurrency.server'
 import { maintenanceMiddleware } from '~/server/http/maintenance.server'
 import {
   limitBodies,
@@ -64,14 +68,25 @@ type HttpAppOptions = {
  * default of 10 database connections, because a page holds a connection only during a query.
  * A higher limit could not make the thread faster. It would only keep more half-finished pages in
  * memory and delay each of them. 64 is a judgment by these reasons, not a measured optimum.
- * Under overload `isEventLoopBehind` refuses new pages, even if fewer than 64 are being rendered.
+ * Under overload `isOverloaded` refuses new pages, even if fewer than 64 are being rendered.
  */
 const maxConcurrentRenderings = 64
-const renderings = limitConcurrency(maxConcurrentRenderings, {
+
+/**
+ * The number of pages that are rendered even if the event loop is behind. A restore or another
+ * program can also slow it down, and then the few visitors wait a moment instead of being refused.
+ */
+const maxRenderingsWhileBehind = 8
+const renderings: ConcurrencyLimit = limitConcurrency(maxConcurrentRenderings, {
   name: 'renderings',
   maxWaiting: 256,
-  refuseWhen: isEventLoopBehind,
+  refuseWhen: isOverloaded,
 })
+
+/** Returns whether requests queue up because the event loop can't keep up with them. */
+function isOverloaded(): boolean {
+  return isEventLoopBehind() && renderings.running >= maxRenderingsWhileBehind
+}
 
 /**
  * Creates the HTTP app of the product. A request passes the limits and headers first, and then goes to

@@ -16,8 +16,8 @@ export function eventLoopDelay(): Readonly<typeof lastSecond> {
 }
 
 /**
- * Returns whether the process can't keep up with its work. If so, pages are refused, so that other
- * requests stay fast.
+ * Returns whether the process can't keep up with its work. If many pages are being rendered as well,
+ * further pages are refused, so that other requests stay fast.
  */
 export function isEventLoopBehind(): boolean {
   return isBehind
@@ -62,10 +62,14 @@ export function takeSample(sample: { meanMs: number; worstMs: number }): void {
   isBehind = isNowBehind
   readiness.warn(
     'load',
-    isBehind ? 'Learnify is behind with its work and refuses to render some pages.' : null,
+    isBehind
+      ? 'Learnify is behind with its work. It refuses pages if many are requested at a time.'
+      : null,
   )
   log.warn(
     sample,
-    isBehind ? 'behind with work: refuses to render pages' : 'renders all pages again',
+    isBehind
+      ? 'behind with work: refuses pages while many are rendered'
+      : 'renders all pages again',
   )
 }
