@@ -46,7 +46,7 @@ const three = `${header}Ada@Test.Example;Ada;Lovelace;three-knots python-from-ze
 const importText = async (text: string | Buffer, ...options: string[]) =>
   admin('people', 'import', await fileOf(text), ...options)
 async function planText(text: string | Buffer) {
-  const plan = await planImport(db, 'class.csv', Buffer.from(text))
+  const plan = await planImport(db, { name: 'class.csv', bytes: Buffer.from(text) })
   if (!plan.ok) {
     throw new Error(plan.problem)
   }

@@ -1,5 +1,6 @@
 import { findLastInvitationMs } from '~/features/accounts/account-administration.server'
 import { accountsTable } from '~/features/desk/exported-tables.server'
+import { hasCourses } from '~/features/desk/import/column-meanings'
 import {
   changesSomething,
   describeLine,
@@ -80,18 +81,23 @@ async function importLearners(call: CommandCall): Promise<Result<CommandOutput>>
     return csv
   }
 
-  const plan = await planImport(db, file, csv.value)
+  const plan = await planImport(db, { name: file, bytes: csv.value })
   if (!plan.ok) {
     return plan
   }
 
-  const { lines, problems, ignoredColumns } = plan.value
+  const { lines, problems, columns } = plan.value
   if (problems.length > 0) {
     return failure(describeProblems(problems))
   }
 
+  const ignoredColumns = columns.filter(({ meaning }) => meaning === null)
   if (ignoredColumns.length > 0) {
-    tell(`Columns that aren’t read: ${ignoredColumns.join(', ')}`)
+    tell(`Columns that aren’t read: ${ignoredColumns.map(({ name }) => name).join(', ')}`)
+  }
+
+  if (!hasCourses(columns)) {
+    tell('No column has courses, so nobody is enrolled.')
   }
 
   const pauseMs = minuteMs / emailsPerMinute.value

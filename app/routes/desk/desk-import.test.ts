@@ -211,7 +211,7 @@ describe('an import at the desk', () => {
 
   it.each([
     ['that is no table', 'PK\u0003\u0004', 'is a workbook, not text.'],
-    ['without its columns', 'name,age\nAda,36', 'Missing: email'],
+    ['without a first line', ',,\n', 'has no first line that names its columns.'],
   ])('says why about a file %s', async (_what, csv, message) => {
     const page = await upload(csv)
     await runDueImports()
@@ -254,6 +254,72 @@ describe('an import at the desk', () => {
     await runDueImports()
     expect((await server.get('manager', page)).status).toBe(404)
     expect(await server.db.$count(tables.importRows)).toBe(0)
+  })
+})
+
+describe('the columns of an import', () => {
+  it.each([
+    ['German', 'E-Mail-Adresse;Vorname;Nachname;Kurse'],
+    ['German, with Name for the last name', 'E-Mail;Vorname;Name;Kurs'],
+    ['Spanish', 'Correo electrónico;Nombre;Apellidos;Cursos'],
+    ['French', 'Adresse e-mail;Prénom;Nom;Cours'],
+    ['Brazilian Portuguese', 'Endereço de e-mail;Nome;Sobrenome;Curso'],
+    ['Arabic', 'البريد الإلكتروني;الاسم الأول;اسم العائلة;الدورات'],
+  ])('are recognized in %s', async (_language, header) => {
+    const page = await upload(`${header}\nada@class.example;Ada;King Lovelace;${course}`)
+    await runDueImports()
+    expect(await getPage(page)).toContain('Import 1 line')
+
+    await pressButton(page, 'start', 'checked')
+    await runDueImports()
+    expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course }])
+    const [ada] = await server.db
+      .select({ firstName: tables.users.firstName, lastName: tables.users.lastName })
+      .from(tables.users)
+      .where(eq(tables.users.email, 'ada@class.example'))
+    expect(ada).toEqual({ firstName: 'Ada', lastName: 'King Lovelace' })
+  })
+
+  it('are chosen by staff if their names are unknown, before the file is checked', async () => {
+    const page = await upload(`Kontakt,Vorname,Nachname,Klasse\nada@class.example,Ada,L,${course}`)
+    await runDueImports()
+    const unclear = await getPage(page)
+    expect(unclear).toContain('Choose the columns')
+    expect(unclear).toContain('Without a column of course IDs, nobody is enrolled.')
+    expect(unclear).toMatch(/<option value="first_name" selected="">First name/)
+    expect(unclear).not.toContain('Import 1 line')
+
+    const names = { 'column-1': 'first_name', 'column-2': 'last_name' }
+    const form = { intent: 'columns', seen: 'unclear', ...names }
+    const refused = await server.post('manager', page, { ...form, 'column-3': 'courses' })
+    expect(refused.body).toContain('Choose the column with the email addresses.')
+    expect(refused.body).toMatch(/<option value="courses" selected="">Course IDs/)
+    const twice = await server.post('manager', page, {
+      ...form,
+      'column-0': 'email',
+      'column-3': 'email',
+    })
+    expect(twice.body).toContain('Choose only one column for “Email address”.')
+
+    await server.post('manager', page, { ...form, 'column-0': 'email', 'column-3': 'courses' })
+    await runDueImports()
+    expect(await getPage(page)).toContain('Import 1 line')
+    await pressButton(page, 'start', 'checked')
+    await runDueImports()
+    expect(await listImportedPeople()).toEqual([{ email: 'ada@class.example', course }])
+    const [stored] = await server.db.select().from(tables.imports)
+    expect([stored?.file, JSON.stringify(stored?.columns)]).toEqual([
+      null,
+      expect.not.stringContaining('ada@class.example'),
+    ])
+  })
+
+  it('say before the import that nobody is enrolled without courses', async () => {
+    const page = await upload('email,first_name,last_name\nada@class.example,Ada,Lovelace')
+    await runDueImports()
+    const checked = await getPage(page)
+    expect(checked).toContain('Import 1 line')
+    expect(checked).toContain('No column of this file has course IDs, so nobody is enrolled.')
   })
 })
 

@@ -10,8 +10,15 @@ import {
   ExportForm,
   Section,
   Time,
+  useSubmittedValues,
 } from '~/features/desk/desk-parts'
 import { requireDesk, requirePageData } from '~/features/desk/desk-request.server'
+import {
+  columnFieldName,
+  columnMeaningLabels,
+  hasCourses,
+  type ImportColumn,
+} from '~/features/desk/import/column-meanings'
 import { ImportBadge } from '~/features/desk/import/import-badge'
 import {
   type ImportPageData,
@@ -20,6 +27,7 @@ import {
 } from '~/features/desk/import/import-pages.server'
 import { type Column, DataTable } from '~/ui/data-table'
 import { createClientAction } from '~/ui/form/client-action'
+import { SelectField } from '~/ui/form/field'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { Notice } from '~/ui/notice'
 import { Pager } from '~/ui/pager'
@@ -68,7 +76,10 @@ function ImportView(page: ImportPageData) {
         </Notice>
       )}
       {isInProgress && <Progress displayedImport={displayedImport} />}
-      {state !== 'checking' && state !== 'refused' && (
+      {state === 'unclear' && displayedImport.columns && (
+        <ColumnsForm columns={displayedImport.columns} />
+      )}
+      {state !== 'checking' && state !== 'unclear' && state !== 'refused' && (
         <ImportDetails displayedImport={displayedImport} lastMailAt={lastMailAt} />
       )}
       <div className="mt-6 flex flex-wrap gap-3">
@@ -109,6 +120,56 @@ function ImportView(page: ImportPageData) {
         </Section>
       )}
     </>
+  )
+}
+
+/** Asks which column means what. What the names of the columns say is chosen already. */
+function ColumnsForm({ columns }: { columns: readonly ImportColumn[] }) {
+  const submittedValues = useSubmittedValues('columns')
+
+  return (
+    <section aria-labelledby="columns" className="card p-5">
+      <h2 id="columns" className="mb-2 font-bold text-xl">
+        What is in which column?
+      </h2>
+      <p className="mb-5 max-w-2xl text-muted">
+        Some columns of this file have names that aren’t known. An email address and a name are
+        needed. {!hasCourses(columns) && 'Without a column of course IDs, nobody is enrolled.'}
+      </p>
+      <ActionForm
+        intent="columns"
+        hiddenValues={{ seen: 'unclear' }}
+        buttonText="Check the file"
+        variant="primary"
+      >
+        <div className="grid gap-4 sm:grid-cols-2">
+          {columns.map(({ name, meaning, example }, index) => (
+            <SelectField
+              key={name}
+              label={name}
+              name={columnFieldName(index)}
+              defaultValue={submittedValues?.[columnFieldName(index)] ?? meaning ?? ''}
+              hint={
+                example === '' ? (
+                  'This column is empty.'
+                ) : (
+                  <>
+                    For example: <bdi>{example}</bdi>
+                  </>
+                )
+              }
+            >
+              <option value="">Don’t import</option>
+              {Object.entries(columnMeaningLabels).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </SelectField>
+          ))}
+        </div>
+      </ActionForm>
+    </section>
   )
 }
 
@@ -156,7 +217,7 @@ function ImportDetails({
   displayedImport,
   lastMailAt,
 }: Pick<ImportPageData, 'displayedImport' | 'lastMailAt'>) {
-  const { state, lines, newAccounts, enrollments, unchanged, failed, imported, ignored } =
+  const { state, lines, newAccounts, enrollments, unchanged, failed, imported, ignored, columns } =
     displayedImport
 
   const details: DetailItem[] = [
@@ -182,6 +243,12 @@ function ImportDetails({
       {state === 'checked' && lines === 0 && (
         <Notice variant="warn" silent>
           No line of this file would change anything.
+        </Notice>
+      )}
+      {state === 'checked' && columns && !hasCourses(columns) && (
+        <Notice variant="warn" silent>
+          No column of this file has course IDs, so nobody is enrolled. If one does, remove the file
+          and upload it again.
         </Notice>
       )}
       <DetailList items={details} />

@@ -64,7 +64,7 @@ function ImportsView({ rows, next, defaultPace, maxPace, templateCsv }: ImportsP
               <>
                 CSV with the columns email, first_name, last_name and courses (IDs, separated by
                 spaces), as Excel, Google Classroom or Moodle write it; up to 12 MB and 200,000
-                lines.{' '}
+                lines. If the columns have other names, you choose what they contain.{' '}
                 <a
                   className="link"
                   download="people.csv"

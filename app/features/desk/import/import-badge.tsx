@@ -5,6 +5,7 @@ type ImportState = ImportsPageData['rows'][number]['state']
 
 const badges: Record<ImportState, { text: string; variant: 'good' | 'warn' | 'bad' | 'plain' }> = {
   checking: { text: 'Being checked', variant: 'plain' },
+  unclear: { text: 'Choose the columns', variant: 'warn' },
   refused: { text: 'Not a table of people', variant: 'bad' },
   checked: { text: 'Waiting for you', variant: 'warn' },
   running: { text: 'Being imported', variant: 'plain' },

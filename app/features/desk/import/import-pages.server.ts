@@ -13,6 +13,7 @@ import {
   type DeskChangeResult,
 } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
+import { columnFieldName, findColumnProblem, isColumnMeaning } from './column-meanings'
 import {
   findImport,
   type Import,
@@ -47,6 +48,7 @@ export const importsActions = {
 
 /** The actions of the page of one import. */
 export const importActions = {
+  columns: createImportAction(chooseColumns, { isSensitive: false }),
   start: createImportAction(startImport, { isSensitive: true }),
   stop: createImportAction(stopImport, { isSensitive: false }),
   discard: createImportAction(discardImport, { isSensitive: false }),
@@ -91,6 +93,37 @@ async function uploadImport({
   })
 }
 
+/** Stores which column means what. The background job then checks the file. */
+async function chooseColumns(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
+  const { transaction, params, form } = request
+  const unclearImport = await findImport(transaction, params.import ?? '')
+  const columns = (unclearImport?.columns ?? []).map((column, index) => {
+    const choice = String(form.get(columnFieldName(index)) ?? '')
+    return { ...column, meaning: isColumnMeaning(choice) ? choice : null }
+  })
+
+  const problem = findColumnProblem(columns)
+  if (problem !== null) {
+    return failure(problem)
+  }
+
+  const result = await changeImportState(request, ['unclear'], 'checking')
+  if (!result.ok) {
+    return result
+  }
+
+  const { id } = result.value
+  await transaction.update(imports).set({ columns }).where(eq(imports.id, id))
+
+  const usedColumns = columns.filter(({ meaning }) => meaning !== null)
+  const choices = usedColumns.map(({ name, meaning }) => `${name}: ${meaning}`)
+  return success({
+    subject: null,
+    arguments: { import: id, columns: choices.join(', ') },
+    outcome: 'Chose the columns of a table of people. Nothing is changed yet.',
+  })
+}
+
 /** Starts importing, or continues. The background job imports the lines. */
 async function startImport(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
   const result = await changeImportState(request, ['checked', 'stopped'], 'running')
@@ -123,7 +156,14 @@ async function stopImport(request: DeskChangeRequest): Promise<Result<DeskChange
 
 /** Deletes the table, whatever its status, unless it is being imported. */
 async function discardImport(request: DeskChangeRequest): Promise<Result<DeskChangeResult>> {
-  const allowedStates: ImportState[] = ['checking', 'refused', 'checked', 'stopped', 'done']
+  const allowedStates: ImportState[] = [
+    'checking',
+    'unclear',
+    'refused',
+    'checked',
+    'stopped',
+    'done',
+  ]
   const result = await changeImportState(request, allowedStates, 'done')
   if (!result.ok) {
     return result

@@ -5,6 +5,7 @@ import { type Cursor, cursorTime, isAfter, pageRows } from '~/server/database/li
 import type { imports } from '~/server/database/schema'
 import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
 import { type ExportedTable, listInParts } from '../exported-tables.server'
+import type { ImportColumn } from './column-meanings'
 
 export type ImportState = (typeof imports.$inferSelect)['state']
 
@@ -20,6 +21,8 @@ export type Import = {
   refusal: string | null
   /** The columns of the file that are ignored. */
   ignored: string[]
+  /** The columns of the file. Null until it was read. */
+  columns: ImportColumn[] | null
   emailsPerMinute: number
   /** The lines that change something. */
   lines: number
@@ -41,6 +44,7 @@ const importColumns = sql`i.id,
   i.state,
   i.refusal,
   i.ignored,
+  i.columns,
   i.emails_per_minute as "emailsPerMinute",
   i.lines,
   i.new_accounts as "newAccounts",

@@ -13,10 +13,12 @@ import { importRows, imports } from '~/server/database/schema'
 import { backgroundWork } from '~/server/operations/background-work.server'
 import { rowsAtOnce } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
-import { failure } from '~/server/result'
+import { failure, type Result, success } from '~/server/result'
+import { type ImportColumn, needsColumnChoice } from './column-meanings'
 import { listImportRows } from './import-queries.server'
 import {
   changesSomething,
+  describeColumns,
   describeLine,
   type ImportPlan,
   importActionName,
@@ -24,9 +26,10 @@ import {
   joinReasonsByLine,
   linesPerTransaction,
   lockImports,
-  planImport,
   planLines,
+  planTable,
 } from './learner-import.server'
+import { readCsv } from './read-csv.server'
 
 /** Uploads are deleted after these days, because they name people who may have no account. */
 const retentionDays = 30
@@ -85,32 +88,67 @@ async function stopAfterError(db: Database, id: string, error: unknown): Promise
   reportError(error)
 }
 
-/** Stores the planned change or the problem of each line. It is safe to repeat after a kill. */
+/**
+ * Stores the planned change or the problem of each line, or the columns among which staff have to
+ * choose first. It is safe to repeat after a kill.
+ */
 async function checkFile(db: Database, id: string): Promise<void> {
   const [upload] = await db.select().from(imports).where(eq(imports.id, id))
   if (!upload?.file) {
     return
   }
 
-  const staff = await findImporter(db, upload.by)
-  const plan =
-    staff === null
-      ? failure(importerProblem)
-      : await planImport(db, upload.fileName, upload.file, staff)
+  const { by, fileName, file, columns } = upload
+  const check = await planUpload(db, { by, fileName, file, columns })
 
   await db.transaction(async (tx) => {
     if (!(await lockImport(tx, id, 'checking'))) {
       return
     }
 
-    const outcome = plan.ok
-      ? { state: 'checked' as const, ...(await storePlannedLines(tx, id, plan.value)) }
-      : { state: 'refused' as const, refusal: plan.problem }
-    await tx
-      .update(imports)
-      .set({ ...outcome, file: null })
-      .where(eq(imports.id, id))
+    const changes = check.ok
+      ? await storeCheck(tx, id, check.value)
+      : { state: 'refused' as const, refusal: check.problem, file: null }
+    await tx.update(imports).set(changes).where(eq(imports.id, id))
   })
+}
+
+type Upload = Pick<typeof imports.$inferSelect, 'by' | 'fileName' | 'columns'> & { file: Buffer }
+
+/** The plan of an upload, or the columns among which staff have to choose before the check. */
+type UploadCheck = { plan: ImportPlan } | { unclearColumns: ImportColumn[] }
+
+async function planUpload(db: Database, upload: Upload): Promise<Result<UploadCheck>> {
+  const staff = await findImporter(db, upload.by)
+  if (staff === null) {
+    return failure(importerProblem)
+  }
+
+  const table = await readCsv(upload.fileName, upload.file)
+  if (!table.ok) {
+    return table
+  }
+
+  const columns = upload.columns ?? describeColumns(table.value)
+  if (columns.length === 0) {
+    return failure(`${upload.fileName} has no first line that names its columns.`)
+  }
+
+  if (upload.columns === null && needsColumnChoice(columns)) {
+    return success({ unclearColumns: columns })
+  }
+
+  return success({ plan: await planTable(db, table.value, columns, staff) })
+}
+
+/** Stores the result of a check. The file is kept only until its lines are stored. */
+async function storeCheck(tx: Transaction, id: string, check: UploadCheck) {
+  if ('unclearColumns' in check) {
+    return { state: 'unclear' as const, columns: check.unclearColumns }
+  }
+
+  const lineCounts = await storePlannedLines(tx, id, check.plan)
+  return { state: 'checked' as const, ...lineCounts, file: null }
 }
 
 const importerProblem = 'The person who began this import may no longer change people.'
@@ -146,7 +184,7 @@ async function lockImport(
 async function storePlannedLines(
   tx: Transaction,
   id: string,
-  { people, lines, problems, ignoredColumns }: ImportPlan,
+  { people, lines, problems, columns }: ImportPlan,
 ) {
   const problemsByLine = joinReasonsByLine(problems)
   const plannedLines = new Map(lines.map((line) => [line.line, line]))
@@ -179,7 +217,9 @@ async function storePlannedLines(
   }
 
   return {
-    ignored: ignoredColumns,
+    ignored: columns.filter(({ meaning }) => meaning === null).map(({ name }) => name),
+    // The examples name people, so they are kept no longer than the file.
+    columns: columns.map((column) => ({ ...column, example: '' })),
     lines: changingLines.length,
     newAccounts: changingLines.filter(({ uid }) => uid === null).length,
     enrollments: changingLines.reduce((sum, { newCourseIds }) => sum + newCourseIds.length, 0),

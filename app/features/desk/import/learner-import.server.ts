@@ -29,7 +29,9 @@ import {
 import type { Database, Transaction } from '~/server/database/client.server'
 import { failure, type Result, success } from '~/server/result'
 import { didYouMean } from '~/server/validation/schema-problems'
-import { type CsvLine, readCsv } from './read-csv.server'
+import type { ColumnMeaning, ImportColumn } from './column-meanings'
+import { type CsvLine, type CsvTable, readCsv } from './read-csv.server'
+import { listKnownNames, recognizeColumns } from './recognize-columns.server'
 
 /** A line of the file, with the changes that the import will make. */
 export type PlannedLine = {
@@ -48,58 +50,67 @@ export type ImportPlan = {
   people: Person[]
   lines: PlannedLine[]
   problems: { line: number; reason: string }[]
-  /** The names of columns that the import does not use. */
-  ignoredColumns: string[]
+  /** The columns of the file. The import does not use those without a meaning. */
+  columns: readonly ImportColumn[]
 }
 
 /** The names of the columns that the template has. */
 const columnNames = ['email', 'first_name', 'last_name', 'courses']
-/** Column names in spreadsheets, Google Classroom, Google Workspace and Moodle. */
-const alternativeNames: Record<string, readonly string[]> = {
-  email: [
-    'e_mail',
-    'mail',
-    'email_address',
-    'e_mail_address',
-    'e_mail_1___value',
-    'user_email',
-    'student_email',
-  ],
-  first_name: ['firstname', 'given_name', 'givenname', 'forename', 'first'],
-  last_name: ['lastname', 'surname', 'family_name', 'familyname', 'last'],
-  courses: ['course', 'course_id', 'course_ids'],
-  name: ['full_name', 'fullname', 'student_name', 'student'],
-}
+/** The length of an example of a column's values. */
+const maxExampleLength = 60
 /** The number of lines that are planned before other requests get their turn. */
 const linesPerPart = 1_000
 /** The number of unknown course IDs for which similar IDs are looked up. */
 const maxSuggestions = 20
 
+/** A file that an operator or a member of staff wants to import. */
+export type ImportFile = {
+  /** The name of the file, for messages. */
+  name: string
+  bytes: Buffer
+}
+
 /**
- * Plans an import without changing anything. Fails if the file is not a table of learners.
+ * Plans an import without changing anything. Fails if the file is not a table of learners, or if
+ * the names of its columns don't say which ones are needed.
  *
- * @param file the name of the file, for messages
  * @param staff the importing member of staff, or null for an operator
  */
 export async function planImport(
   db: Database,
-  file: string,
-  bytes: Buffer,
+  file: ImportFile,
   staff: StaffMember | null = null,
 ): Promise<Result<ImportPlan>> {
-  const table = await readCsv(file, bytes)
+  const table = await readCsv(file.name, file.bytes)
   if (!table.ok) {
     return table
   }
 
-  const { columns, lines } = table.value
-  const meaningsResult = findColumnMeanings(file, columns)
-  if (!meaningsResult.ok) {
-    return meaningsResult
-  }
+  const columns = describeColumns(table.value)
+  const problem = findColumnNamesProblem(file.name, columns)
+  return problem === null
+    ? success(await planTable(db, table.value, columns, staff))
+    : failure(problem)
+}
 
-  const meanings = meaningsResult.value
-  const people = lines.map((line) => readPerson(line, meanings)).filter(describesPerson)
+/** Returns the columns of a table, with what they contain as far as their names say it. */
+export function describeColumns({ columns, lines }: CsvTable): ImportColumn[] {
+  const meanings = recognizeColumns(columns)
+  return columns.map((name, index) => {
+    const exampleLine = lines.find(({ fields }) => fields[name])
+    const example = (exampleLine?.fields[name] ?? '').slice(0, maxExampleLength)
+    return { name, meaning: meanings[index] ?? null, example }
+  })
+}
+
+/** Plans the changes of each line of a table, without changing anything. */
+export async function planTable(
+  db: Database,
+  { lines }: CsvTable,
+  columns: readonly ImportColumn[],
+  staff: StaffMember | null,
+): Promise<ImportPlan> {
+  const people = lines.map((line) => readPerson(line, columns)).filter(describesPerson)
   const courses = await listCourseAvailability(
     db,
     people.flatMap((person) => person.courses),
@@ -124,86 +135,65 @@ export async function planImport(
     await setImmediate()
   }
 
-  return success({
+  return {
     people,
     lines: plannedLines,
     problems: problems.toSorted((first, second) => first.line - second.line),
-    ignoredColumns: columns.filter((name) => !meanings.has(name)),
-  })
+    columns,
+  }
 }
 
-/** What each column contains, by the column's name: 'email', 'first_name', 'courses' and so on. */
-type ColumnMeanings = ReadonlyMap<string, string>
-
 /**
- * Finds out what each column contains, from its name. Fails if a required column is missing, or
- * if two columns contain the same. Only courses may be in several columns, as in Moodle's
- * `course1`, `course2`.
+ * Returns a sentence about missing or repeated columns, or null if the table can be imported. Only
+ * courses may be in several columns, as in Moodle's `course1`, `course2`.
  */
-function findColumnMeanings(file: string, columns: readonly string[]): Result<ColumnMeanings> {
-  const meanings = new Map<string, string>()
-  for (const column of columns) {
-    const meaning = findMeaning(column)
-    if (!meaning) {
-      continue
-    }
-
-    const previousColumn = [...meanings.keys()].find((name) => meanings.get(name) === meaning)
-    if (previousColumn !== undefined && meaning !== 'courses') {
-      return failure(
-        `${file} has two columns for ${meaning}: ${previousColumn} and ${column}. Delete one.`,
-      )
-    }
-
-    meanings.set(column, meaning)
+function findColumnNamesProblem(file: string, columns: readonly ImportColumn[]): string | null {
+  const repeatedColumn = columns.find(
+    ({ meaning }, index) =>
+      meaning !== null &&
+      meaning !== 'courses' &&
+      columns.findIndex((column) => column.meaning === meaning) < index,
+  )
+  if (repeatedColumn) {
+    const { name, meaning } = repeatedColumn
+    const firstColumn = columns.find((column) => column.meaning === meaning)
+    return `${file} has two columns for ${meaning}: ${firstColumn?.name} and ${name}. Delete one.`
   }
 
-  const presentMeanings = new Set(meanings.values())
-  const required = presentMeanings.has('name') ? ['email'] : ['email', 'first_name']
-  const missing = required.filter((meaning) => !presentMeanings.has(meaning))
-  if (missing.length > 0) {
-    const unknownColumns = columns.filter((column) => !meanings.has(column))
-    return failure(describeMissingColumns(file, columns, { missing, unknownColumns }))
-  }
-
-  return success(meanings)
+  const presentMeanings = columns.map(({ meaning }) => meaning)
+  const required: ColumnMeaning[] = presentMeanings.includes('name')
+    ? ['email']
+    : ['email', 'first_name']
+  const missing = required.filter((meaning) => !presentMeanings.includes(meaning))
+  return missing.length > 0 ? describeMissingColumns(file, columns, missing) : null
 }
 
 function describeMissingColumns(
   file: string,
-  columns: readonly string[],
-  { missing, unknownColumns }: { missing: string[]; unknownColumns: string[] },
+  columns: readonly ImportColumn[],
+  missing: readonly ColumnMeaning[],
 ): string {
-  const misspelled = missing.flatMap((meaning) => {
-    const names = [meaning, ...(alternativeNames[meaning] ?? [])]
-    return unknownColumns.filter((column) => didYouMean(column, names))
-  })
-  const presentColumns = columns.length > 0 ? ` Found: ${columns.join(', ')}.` : ''
+  const columnNamesInFile = columns.map(({ name }) => name)
+  const unknownColumns = columns.filter(({ meaning }) => meaning === null)
+  const misspelled = missing.flatMap((meaning) =>
+    unknownColumns
+      .map(({ name }) => name)
+      .filter((name) => didYouMean(name, listKnownNames(meaning))),
+  )
+  const presentColumns = columns.length > 0 ? ` Found: ${columnNamesInFile.join(', ')}.` : ''
   const hint =
     misspelled.length > 0 ? ` Did you mean them by ${misspelled.join(', ')}? Correct the name.` : ''
 
   return `${file} needs a first line with these columns: ${columnNames.join(', ')}. Missing: ${missing.join(', ')}.${presentColumns}${hint}`
 }
 
-function findMeaning(column: string): string | undefined {
-  if (/^course_?\d+$/.test(column)) {
-    return 'courses'
-  }
-
-  return [...columnNames, 'name'].find(
-    (name) => name === column || alternativeNames[name]?.includes(column),
-  )
-}
-
 export type Person = ReturnType<typeof readPerson>
 type Courses = Awaited<ReturnType<typeof listCourseAvailability>>
 type Problem = ImportPlan['problems'][number]
 
-function readPerson({ line, fields }: CsvLine, meanings: ColumnMeanings) {
-  const listValues = (meaning: string) => {
-    const columns = [...meanings.keys()].filter((column) => meanings.get(column) === meaning)
-    return columns.map((column) => fields[column] ?? '')
-  }
+function readPerson({ line, fields }: CsvLine, columns: readonly ImportColumn[]) {
+  const listValues = (meaning: ColumnMeaning) =>
+    columns.filter((column) => column.meaning === meaning).map(({ name }) => fields[name] ?? '')
 
   const [email = ''] = listValues('email')
   const [fullName = ''] = listValues('name')

@@ -121,6 +121,14 @@ export const operatorActs = pgTable(
   ],
 )
 
+/** A column of an uploaded table, and what it contains. A column with null is not imported. */
+type ImportColumn = {
+  name: string
+  meaning: 'email' | 'first_name' | 'last_name' | 'name' | 'courses' | null
+  /** A value of the column. It is empty once the file was checked. */
+  example: string
+}
+
 /**
  * Imports of learners from uploaded tables. The background work checks a table, and imports it once a
  * member of staff has confirmed the import.
@@ -135,7 +143,11 @@ export const imports = pgTable(
     fileName: text('file_name').notNull(),
     /** The uploaded file, or null once it has been checked. */
     file: bytea(),
-    state: text({ enum: ['checking', 'refused', 'checked', 'running', 'stopped', 'done'] })
+    /** What staff chose for the file's columns, or are asked about. Null until the file was read. */
+    columns: jsonb().$type<ImportColumn[]>(),
+    state: text({
+      enum: ['checking', 'unclear', 'refused', 'checked', 'running', 'stopped', 'done'],
+    })
       .notNull()
       .default('checking'),
     /** Why the file was refused, or the import stopped. */
