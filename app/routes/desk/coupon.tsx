@@ -5,6 +5,7 @@ import {
   couponActions,
   loadCouponPage,
 } from '~/features/desk/coupons/coupon-page.server'
+import { CouponEnd, CouponStart } from '~/features/desk/coupons/coupon-period'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
@@ -88,8 +89,8 @@ function listDetails({ coupon, discount, uses, state }: CouponPageData): DetailI
     ['Takes off', discount],
     ['Used', uses],
     ['Uses by one learner', usesPerLearner],
-    ['From', startsAt ? <Time key="from" at={startsAt} /> : 'At once'],
-    ['Until', endsAt ? <Time key="until" at={endsAt} /> : 'No end'],
+    ['From', startsAt ? <CouponStart key="from" at={startsAt} /> : 'At once'],
+    ['Until', endsAt ? <CouponEnd key="until" at={endsAt} /> : 'No end'],
   ]
   if (endedAt) {
     details.push(['Ended', <Time key="ended" at={endedAt} />])

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { CouponBadge } from '~/features/desk/coupons/coupon-badge'
+import { CouponEnd } from '~/features/desk/coupons/coupon-period'
 import {
   type CouponsPageData,
   couponsActions,
@@ -8,7 +9,7 @@ import {
 import { CoursesField } from '~/features/desk/courses-field'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
-import { CollapsedActionForm, DeskTitle, FilterForm, Time } from '~/features/desk/desk-parts'
+import { CollapsedActionForm, DeskTitle, FilterForm } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { amountExample } from '~/features/school/money'
 import { type Column, DataTable } from '~/ui/data-table'
@@ -212,7 +213,11 @@ const columns: Column<CouponRow>[] = [
     ),
     showFrom: 'md',
   },
-  { name: 'Until', cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : '–'), showFrom: 'lg' },
+  {
+    name: 'Until',
+    cell: ({ endsAt }) => (endsAt ? <CouponEnd at={endsAt} /> : '–'),
+    showFrom: 'lg',
+  },
 ]
 
 function formatCourseCount(count: number | null): string {

@@ -49,6 +49,9 @@ it('makes a coupon with its terms, shows its link, and ends it', async () => {
   })
   const { body } = await get('/Desk/Coupons/spring2026')
   expect(body).toContain(`${server.headers.Origin}/Checkout/${courseId}?coupon=SPRING2026`)
+  expect(body).toMatch(/From<\/dt><dd[^>]*><time[^>]*>Nov 1, 2026<\/time>/)
+  expect(body).toMatch(/Until<\/dt><dd[^>]*><time[^>]*>Dec 31, 2126<\/time>/)
+  expect((await get('/Desk/Coupons')).body).toContain('>Dec 31, 2126</time>')
   for (const text of ['fair', '“ＦＡＩＲ”', 'spring−2026.', '\u200bSpring 2026']) {
     const list = await get(`/Desk/Coupons?text=${encodeURIComponent(text)}&state=open`)
     expect(list.body, text).toContain('/Desk/Coupons/SPRING2026')
