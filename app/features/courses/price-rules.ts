@@ -14,9 +14,9 @@ import {
 /**
  * The smallest payments that Stripe documents, in whole units, unless they are 0.50.
  *
- * Source: two copies, made by others in September 2026, of the table 'Minimum charge amount by
- * currency' on docs.stripe.com/currencies. An older copy of that page has the same amounts in all
- * currencies except KRW, which it leaves out. The table was not compared with the page itself.
+ * Source: two copies, made by others, of the table 'Minimum charge amount by currency' on
+ * docs.stripe.com/currencies. The older copy leaves out ARS, COP, IDR, ILS, KRW, PHP, RUB and ZAR. In
+ * all other currencies, both have the same amounts. The table was not compared with the page itself.
  */
 const documentedSmallestPayment: Record<string, number> = {
   AED: 2,
@@ -40,8 +40,8 @@ const documentedSmallestPayment: Record<string, number> = {
  * Our own estimates, not Stripe's: about 0.50 US dollars in whole units, by the exchange rates of
  * about 2025 and rounded up to one digit.
  *
- * The copies of Stripe's table have no amount in these currencies, except in COP and IDR: there it is
- * 0.50, which is worth less than a cent. According to the older copy, Stripe converts such a payment
+ * The copies of Stripe's table have no amount in these currencies, except that the newer copy has 0.50
+ * in COP and IDR, which is worth less than a cent. According to the older copy, Stripe converts such a payment
  * to the currency of the school's bank account, and applies the smallest payment of that currency.
  * In most currencies, this is worth about 0.50 US dollars.
  */
@@ -146,8 +146,9 @@ const estimatedSmallestPayment: Record<string, number> = {
 }
 
 /**
- * The smallest payment in all other currencies. Stripe documents it for ARS, AUD, BRL, CAD, CHF, EUR,
- * ILS, INR, NZD, PHP, RUB, SGD, USD and ZAR. In the rest, such as BMD or KWD, it is our own estimate.
+ * The smallest payment in all other currencies. Both copies of Stripe's table have it for AUD, BRL,
+ * CAD, CHF, EUR, INR, NZD, SGD and USD, and only the newer copy for ARS, ILS, PHP, RUB and ZAR. In the
+ * rest, such as BMD or KWD, it is our own estimate.
  */
 const commonSmallestPayment = 0.5
 

@@ -4,9 +4,9 @@
  * An amount in Stripe's units is called `stripeAmount`, and an amount in Learnify's `amountMinor`.
  * Only the functions of this module turn one into the other.
  *
- * Source: two copies, made by others in September 2026, of the lists 'Zero-decimal currencies',
- * 'Three-decimal currencies' and 'Special cases' on docs.stripe.com/currencies. The lists were not
- * compared with the page itself.
+ * Source: two copies, made by others, of the lists 'Zero-decimal currencies', 'Three-decimal
+ * currencies' and 'Special cases' on docs.stripe.com/currencies. The lists were not compared with the
+ * page itself.
  */
 import { getCurrencyDecimals } from '~/features/school/money'
 

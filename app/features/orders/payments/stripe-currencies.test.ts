@@ -8,8 +8,8 @@
  * - the smallest payment that Stripe documents, in whole units, or '-' if it documents none;
  * - how Learnify displays 1,234 units.
  *
- * The currencies, Stripe's decimals and the smallest payments come from two copies, made by others in
- * September 2026, of docs.stripe.com/currencies. They were not compared with the page itself. Where
+ * The currencies, Stripe's decimals and the smallest payments come from two copies, made by others, of
+ * docs.stripe.com/currencies. They were not compared with the page itself. Where
  * the table has '-', and for COP and IDR, Learnify's smallest payment is our own estimate of about
  * 0.50 US dollars (`price-rules.ts`), so this test can only check its lower bound.
  *
