@@ -34,7 +34,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   await page.getByText('Enroll in a course').click()
   await page.getByLabel('Course', { exact: true }).selectOption('python-from-zero')
   await page.getByRole('button', { name: 'Enroll', exact: true }).click()
-  await expect(page.getByRole('status')).toHaveText('Enrolled in python-from-zero.')
+  await expect(page.getByRole('status')).toHaveText('Enrolled in Python from Zero.')
   await expect(page.getByRole('link', { name: 'Python from Zero' })).toBeVisible()
   await expectAccessible(page)
 
@@ -71,7 +71,7 @@ test('an owner comes in by the link of the start, finds a learner, acts, brands 
   await expect(page.getByRole('link', { name: 'Learnify, home' })).toBeVisible()
 
   await desk.getByRole('link', { name: 'Audit' }).click()
-  await expect(page.getByRole('row', { name: /Enrolled in python-from-zero/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Enrolled in Python from Zero/ })).toBeVisible()
 
   await teachersPage.goto('/')
   await teachersPage.getByRole('button', { name: 'Alan' }).click()

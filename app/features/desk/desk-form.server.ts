@@ -76,7 +76,8 @@ export async function handleDeskForm(
   const actionContext = { db, staff, actor: staff.uid, now }
   const result = await action.perform({ ...desk, form, actionContext })
   if (!result.ok) {
-    return errorResponse(result.problem, { form })
+    const { problem, field } = result
+    return errorResponse(field === undefined ? problem : { [field]: problem }, { form })
   }
 
   const { outcome, redirectTo } = result.value

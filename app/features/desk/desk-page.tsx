@@ -6,7 +6,7 @@ import {
   useOutletContext,
 } from 'react-router'
 import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
-import { type FormResult, useResultUntilNavigation } from '~/ui/form/form-result'
+import { type FormResult, getFieldErrors, useResultUntilNavigation } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
 import { DeskContext } from './desk-parts'
@@ -39,6 +39,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
         value={{
           timeZone,
           submittedValues: result?.done === false ? result.submittedValues : undefined,
+          fieldErrors: getFieldErrors(result),
           previewHtml: result?.previewHtml,
         }}
       >
@@ -77,7 +78,9 @@ function Outcome({ result, pageUrl }: { result: DeskResult; pageUrl: string }) {
     )
   }
 
-  const { form, confirm } = result.errors
+  const { confirm } = result.errors
+  // A field shows its own error, too. Here, the sentence is read aloud.
+  const [firstProblem] = Object.values(result.errors)
 
   return (
     <Notice
@@ -91,7 +94,7 @@ function Outcome({ result, pageUrl }: { result: DeskResult; pageUrl: string }) {
         )
       }
     >
-      {confirm ?? form}
+      {confirm ?? firstProblem}
     </Notice>
   )
 }

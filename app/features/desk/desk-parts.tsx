@@ -14,6 +14,8 @@ type DeskContextValue = {
   timeZone: string
   /** The values of the form that the server has just refused. The form stays open with them. */
   submittedValues?: Readonly<Record<string, string>>
+  /** The message for each wrong field of that form. */
+  fieldErrors?: Readonly<Partial<Record<string, string>>>
   /** The submitted Markdown as HTML, after the button 'Preview' was pressed. */
   previewHtml?: string
 }

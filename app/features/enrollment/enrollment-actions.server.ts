@@ -5,10 +5,12 @@
  * transaction. A problem that the member of staff can correct is returned as a failure, and then
  * nothing is changed.
  */
+import { eq } from 'drizzle-orm'
 import { changeAccount } from '~/features/staff/account-actions.server'
 import { describeUnknownCourses } from '~/features/staff/role-actions.server'
 import type { StaffActionContext } from '~/features/staff/staff-action.server'
 import type { Transaction } from '~/server/database/client.server'
+import { courses } from '~/server/database/schema'
 import { failure, success } from '~/server/result'
 import {
   leaveCourse,
@@ -53,7 +55,7 @@ export function grantEnrollment(
   return changeAccount(context, action, async (tx, { id: uid }) => {
     const enrolledIds = await enrollAndFollowUp(tx, uid, [courseId], context.now, { granted: true })
     if (enrolledIds.includes(courseId)) {
-      return success(`Enrolled in ${courseId}.`)
+      return success(`Enrolled in ${await findCourseName(tx, courseId)}.`)
     }
 
     const currentCourseIds = await listEnrolledCourseIds(tx, uid)
@@ -91,6 +93,16 @@ export function endEnrollment(context: StaffActionContext, { account, courseId }
 async function describeMissingEnrollment(tx: Transaction, courseId: string): Promise<string> {
   const availabilityByCourse = await listCourseAvailability(tx, [courseId])
   return availabilityByCourse.has(courseId)
-    ? `The learner isn’t enrolled in '${courseId}'.`
+    ? `The learner isn’t enrolled in ${await findCourseName(tx, courseId)}.`
     : describeUnknownCourses([courseId])
+}
+
+/** Returns the title of a course for a sentence to staff, or the ID if there is no such course. */
+async function findCourseName(tx: Transaction, courseId: string): Promise<string> {
+  const [course] = await tx
+    .select({ title: courses.title })
+    .from(courses)
+    .where(eq(courses.id, courseId))
+
+  return course?.title ?? courseId
 }

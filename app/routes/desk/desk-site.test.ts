@@ -405,6 +405,16 @@ describe('a page in Markdown', () => {
     expect((await visit('/Pages/imprint')).body).toContain('<p>Written again</p>')
   })
 
+  it('has its URL in lower case however it is typed, and says what is wrong with it at its field', async () => {
+    const saved = await sendForm({ ...imprint, slug: 'About-Us' }, 'Site/Pages/new')
+    expect([saved.status, saved.headers.location]).toEqual([303, '/Desk/Site/Pages/about-us'])
+
+    const { status, body } = await sendForm({ ...imprint, slug: 'about us' }, 'Site/Pages/new')
+    expect(status).toBe(400)
+    expect(body).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="slug"[^>]*value="about us"/)
+    expect(body).toMatch(/-error"[^>]*>Write an address in lowercase letters, digits and hyphens/)
+  })
+
   it('replaces the placeholder link in the footer', async () => {
     await sendForm({ ...imprint, slug: 'about', title: 'About us' }, 'Site/Pages/new')
     const { body } = await visit('/Terms')

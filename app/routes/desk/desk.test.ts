@@ -13,6 +13,7 @@ import {
 import { operatorContext } from '../../../tests/support/operator'
 
 const ownCourse = 'python-from-zero'
+const ownTitle = 'Python from Zero'
 const otherCourse = 'typography-for-screens'
 const unknownPageText = 'We couldn’t find that page.'
 
@@ -195,6 +196,42 @@ describe('every page of the desk', () => {
     expect(
       (await listViews()).filter(({ subject }) => subject === getUid('stranger')),
     ).toHaveLength(1)
+  })
+
+  it('says when the learner may start the next exam attempt, or that no attempts are left', async () => {
+    const progressPath = `/Desk/Courses/${ownCourse}/Learners/${getUid('enrolled')}`
+    const findNextAttempt = async () =>
+      /Next exam attempt<\/dt><dd[^>]*>(.*?)<\/dd>/.exec(
+        (await get('teacher', progressPath)).body,
+      )?.[1]
+    const isOwnExam = eq(tables.exams.courseId, ownCourse)
+    const [exam] = await server.db.select().from(tables.exams).where(isOwnExam)
+    expect(await findNextAttempt()).toBe('Now')
+
+    const attempt = {
+      uid: getUid('enrolled'),
+      id: 'failed',
+      courseId: ownCourse,
+      title: 'Exam',
+      submittedAt: new Date(),
+      score: 0,
+      maxScore: 1,
+    }
+    await server.db.insert(tables.examAttempts).values(attempt)
+    await server.db
+      .update(tables.exams)
+      .set({ maxAttempts: 1, attemptsWithinDays: 7 })
+      .where(isOwnExam)
+    expect(await findNextAttempt()).toMatch(/^<time /)
+
+    await server.db.update(tables.exams).set({ attemptsWithinDays: null }).where(isOwnExam)
+    expect(await findNextAttempt()).toBe('No attempts left')
+
+    await server.db.delete(tables.examAttempts).where(eq(tables.examAttempts.id, 'failed'))
+    await server.db
+      .update(tables.exams)
+      .set({ maxAttempts: exam?.maxAttempts, attemptsWithinDays: exam?.attemptsWithinDays })
+      .where(isOwnExam)
   })
 
   it('records in the audit that staff opened a learner’s order or progress', async () => {
@@ -418,7 +455,7 @@ describe('the page of a person', () => {
 
   it('enrolls the person in a course, and explains why it refuses', async () => {
     expect((await post('manager', path(), { intent: 'enroll', course: ownCourse })).body).toContain(
-      `Enrolled in ${ownCourse}.`,
+      `Enrolled in ${ownTitle}.`,
     )
     const refusal = await post('manager', path(), { intent: 'enroll', course: 'flying' })
     expect([refusal.status, refusal.body.includes('no published course')]).toEqual([400, true])

@@ -30,8 +30,7 @@ export default function LearnerProgressRoute({ loaderData }: Route.ComponentProp
 }
 
 function LearnerProgressView(page: LearnerProgressPageData) {
-  const { course, learner, canSeePerson, progress, lessons, missing, attempts, nextAttemptAt } =
-    page
+  const { course, learner, canSeePerson, progress, lessons, missing, attempts, nextAttempt } = page
 
   return (
     <>
@@ -53,10 +52,7 @@ function LearnerProgressView(page: LearnerProgressPageData) {
           ['Progress', `${progress.percent}%`],
           ['Lessons done', `${progress.doneLessons} of ${progress.totalLessons}`],
           ['Missing for the certificate', missing.join(' ') || 'Nothing: it is issued.'],
-          [
-            'Next exam attempt',
-            nextAttemptAt ? <Time key="next" at={nextAttemptAt} /> : 'Now, or none is left',
-          ],
+          ['Next exam attempt', <NextAttempt key="next" nextAttempt={nextAttempt} />],
         ]}
       />
       <Section title="Lessons, and why">
@@ -80,6 +76,24 @@ function LearnerProgressView(page: LearnerProgressPageData) {
       )}
     </>
   )
+}
+
+/** Says when the learner may start the next attempt. After a pause, it may be the last one. */
+function NextAttempt({ nextAttempt }: Pick<LearnerProgressPageData, 'nextAttempt'>) {
+  if (nextAttempt === null) {
+    return 'The course has no exam.'
+  }
+
+  const { at, isOpen, remaining } = nextAttempt
+  if (isOpen) {
+    return 'An attempt is in progress.'
+  }
+
+  if (at !== null) {
+    return <Time at={at} />
+  }
+
+  return remaining > 0 ? 'Now' : 'No attempts left'
 }
 
 const lessonColumns: Column<LearnerProgressPageData['lessons'][number]>[] = [

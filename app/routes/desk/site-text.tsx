@@ -1,9 +1,11 @@
+import { useContext } from 'react'
 import { Link } from 'react-router'
 import { handleDeskForm } from '~/features/desk/desk-form.server'
 import { DeskPage, revalidateAfterRefusal } from '~/features/desk/desk-page'
 import {
   ActionForm,
   CollapsedActionForm,
+  DeskContext,
   DeskTitle,
   Preview,
   useSubmittedValues,
@@ -71,6 +73,7 @@ function SiteTextView(data: SiteTextPageData) {
 /** Shows the form that writes the page. Only a new page has a field for its slug. */
 function TextForm({ isNew, isFixed, page, lastChange, maxSlugLength }: SiteTextPageData) {
   const submittedValues = useSubmittedValues('page')
+  const { fieldErrors } = useContext(DeskContext)
 
   return (
     <ActionForm
@@ -92,8 +95,8 @@ function TextForm({ isNew, isFixed, page, lastChange, maxSlugLength }: SiteTextP
           defaultValue={submittedValues?.slug}
           required
           maxLength={maxSlugLength}
-          pattern="[a-z0-9]+(-[a-z0-9]+)*"
-          title="Lowercase letters, digits and hyphens, like imprint"
+          error={fieldErrors?.slug}
+          onInput={({ currentTarget }) => lowercaseInput(currentTarget)}
           hint="The part after /Pages/, like imprint or about. It can’t be changed later."
           autoComplete="off"
           autoCapitalize="none"
@@ -130,6 +133,16 @@ function TextForm({ isNew, isFixed, page, lastChange, maxSlugLength }: SiteTextP
       )}
     </ActionForm>
   )
+}
+
+/** Turns what is typed into lower case, and keeps the cursor where it is. */
+function lowercaseInput(input: HTMLInputElement): void {
+  const { selectionStart, selectionEnd, value } = input
+  const lowercaseValue = value.toLowerCase()
+  if (lowercaseValue !== value) {
+    input.value = lowercaseValue
+    input.setSelectionRange(selectionStart, selectionEnd)
+  }
 }
 
 type UndoFormsProps = SiteTextPageData & {

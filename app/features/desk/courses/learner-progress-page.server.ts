@@ -37,6 +37,10 @@ export async function loadLearnerProgressPage({ db, staff, params, now }: DeskRe
     lessons,
     missing,
     attempts: exam?.attempts ?? [],
-    nextAttemptAt: exam?.nextAttemptAt ?? null,
+    nextAttempt: exam && {
+      at: exam.nextAttemptAt,
+      isOpen: exam.openAttemptId !== null,
+      remaining: exam.remainingAttempts,
+    },
   }
 }

@@ -47,7 +47,7 @@ describe('enrolling', () => {
   it('gives a learner a course, and changes nothing the second time', async () => {
     expect(await enroll(courseId)).toMatchObject({
       ok: true,
-      value: { outcome: `Enrolled in ${courseId}.` },
+      value: { outcome: 'Enrolled in Python from Zero.' },
     })
     await enroll(courseId)
     expect(await listEnrolledCourses()).toEqual([courseId])
@@ -68,7 +68,7 @@ describe('enrolling', () => {
     await endEnrollment(context, { account: 'ada', courseId })
     expect(await listEnrolledCourses()).toEqual([])
     expect(await endEnrollment(context, { account: 'ada', courseId })).toEqual(
-      failure(`The learner isn’t enrolled in '${courseId}'.`),
+      failure('The learner isn’t enrolled in Python from Zero.'),
     )
 
     await db.insert(tables.enrollments).values({ uid: 'ada', courseId, completedAt: new Date() })

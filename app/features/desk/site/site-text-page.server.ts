@@ -2,7 +2,7 @@ import { isFixedPage, readFixedPage, sitePageUrl } from '~/features/home/site-pa
 import { renderArticle } from '~/features/learning/markdown.server'
 import type { Transaction } from '~/server/database/client.server'
 import { findArticleSizeProblem } from '~/server/markdown/article-markdown.server'
-import { failure, type Result, success } from '~/server/result'
+import { failure, fieldFailure, type Result, success } from '~/server/result'
 import { currentSite, refreshSite } from '~/server/site/site.server'
 import {
   findPageSlug,
@@ -84,7 +84,10 @@ function readSlug(request: DeskChangeRequest): Result<string> {
   const { slug: slugInUrl = '' } = request.params
   const slug = slugInUrl === newPageSlug ? readText(request, 'slug').toLowerCase() : slugInUrl
   if (!findPageSlug(`page-${slug}`) || slug === newPageSlug) {
-    return failure('Write an address in lowercase letters, digits and hyphens, like imprint.')
+    return fieldFailure(
+      'slug',
+      'Write an address in lowercase letters, digits and hyphens, like imprint.',
+    )
   }
 
   return success(slug)
@@ -95,7 +98,8 @@ async function findRemovedVersion(transaction: Transaction, slug: string): Promi
   const latestVersion = await findLatestVersion(transaction, `page-${slug}`)
   const isExisting = latestVersion !== null && latestVersion.value !== null
   if (isFixedPage(slug) || isExisting) {
-    return failure(
+    return fieldFailure(
+      'slug',
       `There is a page at ${sitePageUrl(slug)} already. Open it under Site to change it.`,
     )
   }
