@@ -57,6 +57,7 @@ const limitDescriptions: Record<string, string> = {
   [attemptLimits.resetByAccount.name]: 'password reset emails',
   [attemptLimits.photoByAccount.name]: 'profile photos',
   [attemptLimits.testMailByAccount.name]: 'test emails of the desk',
+  [attemptLimits.reissueByAccount.name]: 'reissued certificates',
   [attemptLimits.deviceMailByAccount.name]: 'emails about new devices',
 }
 

@@ -38,6 +38,7 @@ export const attemptLimits = {
   codeByClient: limit('code-client', 100, 60),
   photoByAccount: limit('photo-account', 10, 60),
   testMailByAccount: limit('test-mail', 10, 60),
+  reissueByAccount: limit('reissue-account', 10, 24 * 60),
 } as const satisfies Record<string, AttemptLimit>
 
 function limit(name: string, max: number, windowMinutes: number): AttemptLimit {

@@ -17,7 +17,9 @@ import { recordActivity } from '~/features/learning/progress/activity-queries.se
 import type { Database, Transaction } from '~/server/database/client.server'
 import { randomId } from '~/server/database/random-id.server'
 import { certificateRegister, certificates, enrollments, users } from '~/server/database/schema'
-import { certificateActivities } from './certificate-messages'
+import { failure, type Result, success } from '~/server/result'
+import { canLearnersReissueCertificates } from '~/server/site/site.server'
+import { certificateActivities, nameCorrection, notYourCertificate } from './certificate-messages'
 import {
   type CertifiedLessons,
   type CertifiedWork,
@@ -345,4 +347,45 @@ export function reissueCertificate(db: Database, id: string, now: Date): Promise
 
     return newId
   })
+}
+
+/**
+ * Reissues a certificate for its holder, in their current name. The school has to allow it.
+ *
+ * @returns the new id
+ */
+export async function reissueOwnCertificate(
+  db: Database,
+  { uid, id }: { uid: string; id: string },
+  now: Date,
+): Promise<Result<string>> {
+  if (!canLearnersReissueCertificates()) {
+    return failure(nameCorrection.notAllowed)
+  }
+
+  const [certificate] = await db
+    .select({
+      name: certificates.learnerName,
+      accountName: users.name,
+      revokedAt: certificateRegister.revokedAt,
+    })
+    .from(certificates)
+    .innerJoin(users, eq(users.id, certificates.uid))
+    .innerJoin(certificateRegister, eq(certificateRegister.id, certificates.id))
+    .where(and(eq(certificates.id, id), eq(certificates.uid, uid)))
+  if (!certificate) {
+    return failure(notYourCertificate)
+  }
+
+  if (certificate.revokedAt) {
+    return failure(nameCorrection.notValid)
+  }
+
+  if (certificate.name === toCertificateName(certificate.accountName)) {
+    return failure(nameCorrection.sameName)
+  }
+
+  const newId = await reissueCertificate(db, id, now)
+
+  return newId === null ? failure(nameCorrection.notValid) : success(newId)
 }

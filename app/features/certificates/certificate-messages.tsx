@@ -187,6 +187,33 @@ export function shownName(name: string, isFullName: boolean): string {
     : `The page, PDF and Open Badge show only ‘${name}’.`
 }
 
+/** Tells the holder how a corrected name gets onto the certificate. */
+export const nameCorrection = {
+  ask: (name: string, currentName: string) =>
+    `This certificate is in the name ‘${name}’, but your name in Settings is now ‘${currentName}’. Ask ${siteName()} to reissue it: you’ll get a new certificate in your current name, and this page will lead to it.`,
+  reissue: (name: string, currentName: string) =>
+    `This certificate is in the name ‘${name}’, but your name in Settings is now ‘${currentName}’. You can reissue it: you’ll get a new certificate in your current name, and this page will lead to it.`,
+  button: 'Reissue in my current name',
+  buttonBusy: 'Reissuing...',
+  askLater: (settings: Linked): ReactNode => (
+    <>
+      Is the name wrong? Correct it in {settings('Settings')}, then ask {siteName()} to reissue this
+      certificate.
+    </>
+  ),
+  reissueLater: (settings: Linked): ReactNode => (
+    <>
+      Is the name wrong? Correct it in {settings('Settings')}, then reissue this certificate here.
+    </>
+  ),
+  get notAllowed() {
+    return `Ask ${siteName()} to reissue this certificate.`
+  },
+  notValid: 'This certificate is no longer valid, so it can’t be reissued.',
+  sameName: 'This certificate is already in your current name.',
+  tooOften: 'You’ve reissued certificates several times today. Please try again tomorrow.',
+} as const
+
 export const choiceSaved = 'Your choice has been saved.'
 export const choiceNotSaved = 'We couldn’t save your choice. Check your connection, then try again.'
 export const notYourCertificate = 'This isn’t your certificate.'

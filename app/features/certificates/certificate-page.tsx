@@ -1,9 +1,12 @@
 import { BadgeCheck, BadgeX, Download, FileJson, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link, useFetcher } from 'react-router'
+import { Link, useFetcher, useNavigate } from 'react-router'
 import { Button } from '~/ui/button'
+import { Form } from '~/ui/form/form'
 import type { FormResult } from '~/ui/form/form-result'
+import { useForm } from '~/ui/form/use-form'
 import { Logo } from '~/ui/logo'
+import { Notice } from '~/ui/notice'
 import { copyOutcomes, copyText } from '~/ui/share-button'
 import {
   type CertificateText,
@@ -13,6 +16,7 @@ import {
   confirmedAddress,
   invalidCertificate,
   linkedInUrl,
+  nameCorrection,
   qrLabel,
   replacedBy,
   revokedOn,
@@ -248,6 +252,7 @@ function HolderPanel({ holder, text }: { holder: HolderView; text: CertificateTe
           </span>
         </label>
       </fetcher.Form>
+      <NameCorrection holder={holder} text={text} />
       <div className="mt-5 flex flex-wrap gap-3">
         <CopyLinkButton url={text.url} />
         {text.status === 'valid' && (
@@ -270,6 +275,56 @@ function HolderPanel({ holder, text }: { holder: HolderView; text: CertificateTe
         </p>
       )}
     </section>
+  )
+}
+
+function NameCorrection({ holder, text }: { holder: HolderView; text: CertificateText }) {
+  const { name, currentName } = holder
+  const canReissue = holder.canReissue && text.status === 'valid'
+  if (name !== currentName) {
+    return canReissue ? (
+      <ReissueForm holder={holder} number={text.number} />
+    ) : (
+      <Notice variant="info" className="mt-5 max-w-2xl">
+        {nameCorrection.ask(name, currentName)}
+      </Notice>
+    )
+  }
+
+  const describeCorrection = canReissue ? nameCorrection.reissueLater : nameCorrection.askLater
+
+  return (
+    <p className="mt-4 max-w-2xl text-muted">
+      {describeCorrection((linkText) => (
+        <Link to="/Profile/settings" className={inlineLink}>
+          {linkText}
+        </Link>
+      ))}
+    </p>
+  )
+}
+
+/** Reissues the certificate in the holder's current name, and opens the new one. */
+function ReissueForm({ holder, number }: { holder: HolderView; number: string }) {
+  const navigate = useNavigate()
+  const form = useForm<{ nextUrl: string }>({
+    onSuccess: ({ nextUrl }) => navigate(nextUrl),
+    shouldRevalidate: false,
+  })
+
+  return (
+    <Form
+      form={form}
+      hiddenValues={{ intent: 'reissue' }}
+      action={`/Certificate/${number}`}
+      className="mt-5 grid max-w-2xl justify-items-start gap-3"
+    >
+      <Notice variant="info">{nameCorrection.reissue(holder.name, holder.currentName)}</Notice>
+      <Button type="submit" variant="secondary" disabled={form.isBusy}>
+        {form.isBusy ? nameCorrection.buttonBusy : nameCorrection.button}
+      </Button>
+      {form.errors.form && <Notice variant="bad">{form.errors.form}</Notice>}
+    </Form>
   )
 }
 

@@ -4,12 +4,14 @@ import { type Database, db } from '~/server/database/client.server'
 import { isoText } from '~/server/database/database-time.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { certificateRegister, certificates, courses, users } from '~/server/database/schema'
+import { canLearnersReissueCertificates } from '~/server/site/site.server'
 import {
   type CertificateStatus,
   type CertifiedWork,
   getCertificateStatus,
   getInitials,
   type PublicCertificate,
+  toCertificateName,
 } from './certificate-rules'
 import type { CredentialData } from './credential/credential-document'
 
@@ -146,7 +148,15 @@ export async function listInvalidStatusIndexes(
 }
 
 /** What only the holder of a certificate sees on its public page. */
-export type HolderView = { showsName: boolean; name: string }
+export type HolderView = {
+  showsName: boolean
+  /** The name on the certificate. */
+  name: string
+  /** The name that a certificate would have if it were issued now. */
+  currentName: string
+  /** Whether the school lets holders reissue certificates. */
+  canReissue: boolean
+}
 
 /** Returns null unless this learner holds the certificate. */
 export async function findHolderView(
@@ -155,11 +165,25 @@ export async function findHolderView(
   id: string,
 ): Promise<HolderView | null> {
   const [holderView] = await db
-    .select({ showsName: certificates.showsName, name: certificates.learnerName })
+    .select({
+      showsName: certificates.showsName,
+      name: certificates.learnerName,
+      accountName: users.name,
+    })
     .from(certificates)
+    .innerJoin(users, eq(users.id, certificates.uid))
     .where(and(eq(certificates.uid, uid), eq(certificates.id, id)))
+  if (!holderView) {
+    return null
+  }
 
-  return holderView ?? null
+  const { accountName, ...view } = holderView
+
+  return {
+    ...view,
+    currentName: toCertificateName(accountName),
+    canReissue: canLearnersReissueCertificates(),
+  }
 }
 
 /**

@@ -1,11 +1,15 @@
 import { data } from 'react-router'
+import { accountService } from '~/features/accounts/account-service.server'
+import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { findDemoRefusal } from '~/features/accounts/demo-account.server'
 import { findLearner } from '~/features/accounts/session/require-learner.server'
+import { reissueOwnCertificate } from '~/features/certificates/certificate-issuing.server'
 import {
   certificateNotFound,
   certificateTitle,
   getCertificateText,
   invalidCertificate,
+  nameCorrection,
   notYourCertificate,
   summarizeCertificate,
 } from '~/features/certificates/certificate-messages'
@@ -70,7 +74,7 @@ export async function loader({ params }: Route.LoaderArgs) {
   }
 }
 
-/** Saves whether the page shows the full name, which only the holder may choose. */
+/** Saves whether the page shows the full name, or reissues the certificate. Only the holder may. */
 export async function action({ request, params }: Route.ActionArgs) {
   const learner = await findLearner(request)
   const demoProblem = learner && findDemoRefusal(learner.uid, 'certificate')
@@ -79,6 +83,10 @@ export async function action({ request, params }: Route.ActionArgs) {
   }
 
   const form = await readForm(request)
+  if (form.get('intent') === 'reissue') {
+    return reissue(learner?.uid ?? null, params.id)
+  }
+
   const showsName = form.get('showsName')
   if (showsName !== 'yes' && showsName !== 'no') {
     return errorResponse(unreadableForm)
@@ -94,6 +102,26 @@ export async function action({ request, params }: Route.ActionArgs) {
   }
 
   return successResponse()
+}
+
+/** @param uid null for a visitor */
+async function reissue(uid: string | null, id: string) {
+  if (uid === null) {
+    return errorResponse(notYourCertificate, { status: 403 })
+  }
+
+  if (!(await accountService.attempts.consume(attemptLimits.reissueByAccount, uid))) {
+    return errorResponse(nameCorrection.tooOften, { status: 429 })
+  }
+
+  const result = await reissueOwnCertificate(db, { uid, id }, new Date())
+  if (!result.ok) {
+    return errorResponse(result.problem, { status: 403 })
+  }
+
+  const nextUrl = `/Certificate/${result.value}`
+
+  return successResponse({ nextUrl }, { page: nextUrl })
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -10,6 +10,7 @@ import {
 } from '~/features/desk/desk-parts'
 import { requireDesk } from '~/features/desk/desk-request.server'
 import { AccentFields } from '~/features/desk/site/accent-fields'
+import { CertificateNameField } from '~/features/desk/site/certificate-name-field'
 import { FooterFields } from '~/features/desk/site/footer-fields'
 import { HomeFields } from '~/features/desk/site/home-fields'
 import {
@@ -66,6 +67,11 @@ function SiteView(page: SitePageData) {
       <Section title="Home">
         <SitePart {...getPartProps(page, 'home')}>
           <HomeFields home={page.values.home ?? { numbers: 'own', testimonials: 'own' }} />
+        </SitePart>
+      </Section>
+      <Section title="Certificates">
+        <SitePart {...getPartProps(page, 'certificateNames')}>
+          <CertificateNameField certificateNames={page.values.certificateNames ?? 'school'} />
         </SitePart>
       </Section>
       <Section title="Money">

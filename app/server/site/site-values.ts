@@ -52,6 +52,8 @@ export const siteParts = {
     address: z.email().max(254),
   }),
   home: z.object({ numbers: homeChoice, testimonials: homeChoice }),
+  /** Who corrects the name on an issued certificate: the school, or learners by themselves. */
+  certificateNames: z.enum(['school', 'learners']),
   footer: z
     .array(footerColumn)
     .max(footerLimits.columns)

@@ -31,6 +31,7 @@ const shippedSite: Site = {
   currency: null,
   sender: null,
   home: null,
+  certificateNames: null,
   footer: null,
   pages: new Map(),
 }
@@ -94,6 +95,11 @@ export function mailSender(): SiteValues['sender'] {
   }
 
   return site.sender ?? { name: siteName(), address }
+}
+
+/** Returns whether learners may reissue their certificates after they have corrected their name. */
+export function canLearnersReissueCertificates(): boolean {
+  return site.certificateNames === 'learners'
 }
 
 let startedReads = 0

@@ -3,6 +3,8 @@
 export const settingsSaved = 'Settings saved successfully!'
 export const unsavedInputKept = 'What you typed is kept on this device.'
 export const draftRestored = 'We kept what you typed last time. It isn’t saved yet.'
+export const certificateNameHint =
+  'New certificates are issued in this name. After a correction, the page of each certificate you already have says how to get it in your new name.'
 export const emailUnchangeable = 'Email cannot be changed for security reasons'
 
 export const photoMessages = {

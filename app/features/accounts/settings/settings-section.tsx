@@ -13,6 +13,7 @@ import { type AccountFormResult, type AccountFormSuccess, checkForm } from '../f
 import { getSettingsForm } from '../form/form-schemas'
 import { useSettingsDraft } from './settings-draft'
 import {
+  certificateNameHint,
   draftRestored,
   emailUnchangeable,
   photoMessages,
@@ -164,6 +165,7 @@ function ProfileFields({ learner, names, errors }: ProfileFieldsProps) {
         error={errors.photo}
       />
       <NameFields names={names} errors={errors} isLastNameRequired={learner.lastName !== ''} />
+      <p className="-mt-4 text-muted text-sm">{certificateNameHint}</p>
       <Field
         label="Email"
         type="email"

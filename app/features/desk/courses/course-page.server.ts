@@ -15,6 +15,7 @@ import { hasPermission } from '~/features/staff/permissions'
 import { canSeeCourse } from '~/features/staff/visible-courses.server'
 import type { Database } from '~/server/database/client.server'
 import { deskCourses, type LessonFigures, type QuestionFigures } from '~/server/database/schema'
+import { writeFormulasAsText } from '~/server/markdown/formula-text.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { type DeskAction, type DeskFormRequest, readText } from '../desk-form.server'
 import type { DeskRequest } from '../desk-request.server'
@@ -192,12 +193,18 @@ async function listHardestQuestions(
   const questionsById = new Map<string, { text: string; lessonTitle: string }>()
   for (const { title, questionTexts } of lessons) {
     for (const text of questionTexts) {
-      questionsById.set(questionId(text), { text, lessonTitle: title })
+      questionsById.set(questionId(text), {
+        text: writeFormulasAsText(text),
+        lessonTitle: title,
+      })
     }
   }
 
   for (const { id, prompt } of examQuestions) {
-    questionsById.set(examQuestionId(id), { text: prompt, lessonTitle: 'Exam' })
+    questionsById.set(examQuestionId(id), {
+      text: writeFormulasAsText(prompt),
+      lessonTitle: 'Exam',
+    })
   }
 
   return questionFigures.flatMap(({ id, missed }) => {

@@ -49,6 +49,7 @@ const invalidValueMessages: Record<SitePart, string> = {
   currency: 'Choose a currency.',
   sender: 'Write a name without quotes, and an email address.',
   home: 'Choose what Home shows.',
+  certificateNames: 'Choose who corrects names.',
   footer:
     'Each column needs a heading, and each link its words and an address like /Pages/about or https://school.example. No two links of a column may have the same words.',
 }
@@ -330,6 +331,9 @@ export const siteActions = {
     numbers: readText(request, 'numbers'),
     testimonials: readText(request, 'testimonials'),
   })),
+  certificateNames: createSimplePartAction('certificateNames', (request) =>
+    readText(request, 'certificateNames'),
+  ),
   testMail: testMailAction,
   ...restoreActions,
 } satisfies Record<string, DeskAction>

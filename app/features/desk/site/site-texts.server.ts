@@ -21,6 +21,7 @@ const partLabels: Record<SitePart, string> = {
   currency: 'Currency',
   sender: 'Sender of mail',
   home: 'Home',
+  certificateNames: 'Corrected names on certificates',
   footer: 'Footer links',
 }
 
@@ -52,6 +53,8 @@ const valueFormatters: { [Part in SitePart]: (value: SiteValues[Part]) => string
   sender: ({ name, address }) => `${name} <${address}>`,
   home: ({ numbers, testimonials }) =>
     `Numbers: ${homeTexts[numbers]}. Testimonials: ${homeTexts[testimonials]}.`,
+  certificateNames: (choice) =>
+    choice === 'learners' ? 'learners reissue certificates' : 'the school reissues certificates',
   footer: (columns) => {
     const titles = columns.map(({ title }) => title).join(', ')
     const linkCount = columns.flatMap(({ links }) => links).length
