@@ -132,10 +132,13 @@ function ColumnsForm({ columns }: { columns: readonly ImportColumn[] }) {
       <h2 id="columns" className="mb-2 font-bold text-xl">
         What is in which column?
       </h2>
-      <p className="mb-5 max-w-2xl text-muted">
-        Some columns of this file have names that aren’t known. An email address and a name are
-        needed. {!hasCourses(columns) && 'Without a column of course IDs, nobody is enrolled.'}
-      </p>
+      <div className="mb-5 grid max-w-2xl gap-2 text-muted">
+        <p>
+          Some columns of this file have names that aren’t known. An email address and a name are
+          needed.
+        </p>
+        {!hasCourses(columns) && <p>Without a column of course IDs, nobody is enrolled.</p>}
+      </div>
       <ActionForm
         intent="columns"
         hiddenValues={{ seen: 'unclear' }}

@@ -2,13 +2,14 @@
  * Writes formulas as plain text, for titles, tabs and other places that show no MathML: `$x^2$` becomes
  * `x²`, and `$\frac{a}{b}$` becomes `a/b`.
  *
- * Temml parses the TeX, and its tree is written from the inside out. What plain text can't show well,
- * such as a matrix, stays as the author wrote it.
+ * Temml turns the TeX into MathML, whose elements are written from the inside out. What plain text can't
+ * show well, such as a matrix, stays as the author wrote it.
  */
+import { decodeXML } from 'entities'
 import temml from 'temml'
 import { splitFormulas } from './formula.server'
 
-/** A node of Temml's tree: an element of MathML with its children, or a text. */
+/** An element of MathML with its children, or a text. */
 type FormulaNode = {
   type?: string
   text?: string
@@ -37,11 +38,44 @@ export function writeFormulasAsText(text: string): string {
 /** Returns a formula as readable text, or null if it can't be written as text. */
 export function formatFormula(tex: string): string | null {
   try {
-    const tree: FormulaNode = temml.__renderToMathMLTree(tex, { throwOnError: true })
+    const tree = parseMathMl(temml.renderToString(tex, { throwOnError: true }))
     return hasTable(tree) ? null : writeNode(tree).replaceAll(/\s+/g, ' ').trim() || null
   } catch {
     return null
   }
+}
+
+/** Matches a tag with its slashes, name and attributes, or the text between two tags. */
+const mathMlToken =
+  /<(?<isEnd>\/?)(?<type>\w+)(?<attributes>[^>]*?)(?<isEmpty>\/?)>|(?<text>[^<]+)/g
+
+/** Parses the MathML of Temml, which closes every element and quotes every attribute. */
+function parseMathMl(mathMl: string): FormulaNode {
+  const root: Required<Pick<FormulaNode, 'children'>> = { children: [] }
+  const openElements = [root]
+
+  for (const { groups } of mathMl.matchAll(mathMlToken)) {
+    const parent = openElements.at(-1) ?? root
+    if (groups?.text !== undefined) {
+      parent.children.push({ text: decodeXML(groups.text) })
+    } else if (groups?.isEnd) {
+      openElements.pop()
+    } else {
+      const attributes = parseAttributes(groups?.attributes ?? '')
+      const element = { type: groups?.type, attributes, children: [] }
+      parent.children.push(element)
+      if (!groups?.isEmpty) {
+        openElements.push(element)
+      }
+    }
+  }
+
+  return root
+}
+
+function parseAttributes(text: string): Record<string, string> {
+  const attributes = text.matchAll(/([\w-]+)="([^"]*)"/g)
+  return Object.fromEntries([...attributes].map(([, name, value]) => [name, value]))
 }
 
 /** Returns whether the formula has rows and columns, which a line of text can't show. */
