@@ -1,22 +1,25 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** The routes of all pages and of the URLs that pages request, grouped by who may open them. */
+/** The routes of all pages and of the URLs that pages request, grouped by who opens them. */
 export default [
-  // Public pages are the same for everyone, so any cache may store them.
+  // Visitors open these pages. Most are the same for everyone, so that any cache may store them: see
+  // `public-pages.ts`.
   index('routes/home/home.tsx'),
   route('AllCourses', 'routes/catalog/all-courses.tsx'),
   route('OneCourse/:slug?', 'routes/catalog/one-course.tsx'),
   route('Login', 'routes/accounts/login.tsx'),
-  route('SecondStep', 'routes/accounts/second-step.tsx'),
   route('SignUp', 'routes/accounts/sign-up.tsx'),
-  route('ResetPassword', 'routes/accounts/reset-password.tsx'),
-  route('ConfirmEmail', 'routes/accounts/confirm-email.tsx'),
-  route('NotMe', 'routes/accounts/account-recovery.tsx'),
   route('Instructor', 'routes/home/instructor.tsx'),
   route('Terms', 'routes/home/terms.tsx'),
   route('Privacy', 'routes/home/privacy.tsx'),
   route('Pages/:slug', 'routes/home/further-page.tsx'),
   route('Certificate/:id', 'routes/certificates/certificate.tsx'),
+
+  // These pages belong to a token in their URL or to a cookie. No cache stores them.
+  route('SecondStep', 'routes/accounts/second-step.tsx'),
+  route('ResetPassword', 'routes/accounts/reset-password.tsx'),
+  route('ConfirmEmail', 'routes/accounts/confirm-email.tsx'),
+  route('NotMe', 'routes/accounts/account-recovery.tsx'),
   route('StopReminders', 'routes/profile/stop-reminders.tsx'),
   route('Gift/:code', 'routes/orders/gift.tsx'),
   route('Refund', 'routes/orders/refund.tsx'),
@@ -48,7 +51,7 @@ export default [
     route('Activities', 'routes/learning/activities.ts'),
     route('StudyPlan', 'routes/profile/study-plan.ts'),
   ]),
-  // These routes are for signed-in learners, too, but have a response of their own for visitors.
+  // These routes are for signed-in learners, too, but respond to visitors themselves.
   route('OwnData', 'routes/accounts/own-data.ts'),
   route('Learn/:course/:lesson?', 'routes/learning/learn.tsx'),
   route('Practice', 'routes/learning/practice.tsx'),

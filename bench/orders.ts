@@ -346,8 +346,8 @@ async function submitOrder(
       form: { ...form, coupon },
     })
 
-    const isCouponRefused = coupon !== '' && status === 400
-    if (isCouponRefused) {
+    const wasCouponRefusedOnPage = coupon !== '' && status === 400
+    if (wasCouponRefusedOnPage) {
       // The coupon is used up, or this learner has used it already.
       coupon = ''
     } else if (status > 0 && status < 500) {

@@ -83,12 +83,12 @@ export async function changeReviews(
       return saveReview(context, { uid, courseId, values: change.values, now })
     case 'remove':
       await removeReview(context, { uid, courseId })
-      return successResponse({}, { page })
+      return successResponse({}, { redirectTo: page })
     case 'vote':
       return vote(context, { uid, courseId, reviewId: change.reviewId })
     case 'unvote':
       await removeVote(context.db, { uid, courseId, reviewId: change.reviewId })
-      return successResponse({}, { page })
+      return successResponse({}, { redirectTo: page })
   }
 }
 
@@ -104,17 +104,17 @@ async function saveReview(context: ReviewContext, submission: ReviewSubmission) 
   const page = courseReviewsUrl(courseId)
   const { review, errors } = checkReview(values)
   if (errors) {
-    return errorResponse(errors, { page })
+    return errorResponse(errors, { hasNoPage: true })
   }
 
   const isSaved = await recordReview(context, { uid, courseId }, review, now)
   if (!isSaved) {
     const { eligibility } = await getOwnReviews(context.db, uid, courseId)
     const refusal = eligibility === 'unconfirmed' ? 'unconfirmed' : 'too-early'
-    return errorResponse(reviewInvitations[refusal], { status: 403, page })
+    return errorResponse(reviewInvitations[refusal], { status: 403, hasNoPage: true })
   }
 
-  return successResponse({}, { page })
+  return successResponse({}, { redirectTo: page })
 }
 
 async function vote(
@@ -124,12 +124,12 @@ async function vote(
   const page = courseReviewsUrl(input.courseId)
   const { refusal } = await recordVote(db, input)
   if (refusal === null) {
-    return successResponse({}, { page })
+    return successResponse({}, { redirectTo: page })
   }
 
   if (refusal === 'not-votable') {
-    return errorResponse(voteNotPossible, { status: 404, page })
+    return errorResponse(voteNotPossible, { status: 404, hasNoPage: true })
   }
 
-  return errorResponse(voteRequirementTexts[refusal], { status: 403, page })
+  return errorResponse(voteRequirementTexts[refusal], { status: 403, hasNoPage: true })
 }

@@ -80,7 +80,7 @@ async function submitLogin(request: Request, form: FormData, from: string) {
 
   return successResponse<AccountFormSuccess>(
     { nextUrl },
-    { page: nextUrl, headers: requestContext.responseCookies },
+    { redirectTo: nextUrl, headers: requestContext.responseCookies },
   )
 }
 

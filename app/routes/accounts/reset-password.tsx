@@ -84,7 +84,7 @@ async function submitNewPassword(request: Request, form: FormData) {
 
   return successResponse<AccountFormSuccess>(
     { nextUrl },
-    { page: nextUrl, headers: requestContext.responseCookies },
+    { redirectTo: nextUrl, headers: requestContext.responseCookies },
   )
 }
 

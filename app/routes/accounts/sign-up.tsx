@@ -49,7 +49,7 @@ export async function action({ request, url }: Route.ActionArgs) {
 
   return successResponse<AccountFormSuccess>(
     { nextUrl },
-    { page: nextUrl, headers: requestContext.responseCookies },
+    { redirectTo: nextUrl, headers: requestContext.responseCookies },
   )
 }
 

@@ -44,7 +44,7 @@ export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request)
   const courseIds = parseCourseIds(form)
   if (!courseIds) {
-    return errorResponse(noCourseChosen, { page: '/AllCourses' })
+    return errorResponse(noCourseChosen, { hasNoPage: true })
   }
 
   const learner = await findLearner(request)
@@ -72,10 +72,10 @@ export async function action({ request }: Route.ActionArgs) {
 async function leave(uid: string, courseId: string) {
   const outcome = await leaveCourse(db, uid, courseId)
   if (outcome === 'kept') {
-    return errorResponse(staysEnrolled, { status: 409, page: learnerCoursesPath })
+    return errorResponse(staysEnrolled, { status: 409, hasNoPage: true })
   }
 
-  return successResponse({}, { page: learnerCoursesPath })
+  return successResponse({}, { redirectTo: learnerCoursesPath })
 }
 
 async function enroll(uid: string, courseIds: ChosenCourseIds) {
@@ -88,17 +88,17 @@ async function enroll(uid: string, courseIds: ChosenCourseIds) {
   }
 
   if (enrolledIds.length === 0) {
-    return errorResponse(courseGone, { status: 404, page: `/OneCourse/${courseIds[0]}` })
+    return errorResponse(courseGone, { status: 404, hasNoPage: true })
   }
 
-  return successResponse({}, { page: learnerCoursesPath })
+  return successResponse({}, { redirectTo: learnerCoursesPath })
 }
 
 /** Returns the response for a learner with too many courses or a course that has to be bought. */
 async function explainRefusal(uid: string, courseId: string) {
   const learnerCourseIds = await listEnrolledCourseIds(db, uid)
   if (learnerCourseIds.length >= learnerLimits.enrollments) {
-    return errorResponse(enrollmentsFull, { status: 409, page: `/OneCourse/${courseId}` })
+    return errorResponse(enrollmentsFull, { status: 409, hasNoPage: true })
   }
 
   const hasToBuy = await isForSale(db, courseId)
@@ -111,7 +111,7 @@ async function explainRefusal(uid: string, courseId: string) {
     return redirect(checkoutPath)
   }
 
-  return errorResponse(courseIsSold, { status: 402, page: checkoutPath })
+  return errorResponse(courseIsSold, { status: 402, hasNoPage: true })
 }
 
 type ChosenCourseIds = [string, ...string[]]

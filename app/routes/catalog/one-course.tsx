@@ -4,7 +4,7 @@ import { courseNotFound } from '~/features/catalog/course-page/course-messages'
 import { CoursePage, LessonsPlaceholder } from '~/features/catalog/course-page/course-page'
 import { findCourseDetail } from '~/features/catalog/course-page/course-queries.server'
 import { RelatedCourses } from '~/features/catalog/course-shelf'
-import { catalogUrl, everything } from '~/features/catalog/search/catalog-query'
+import { catalogUrl, emptyCatalogQuery } from '~/features/catalog/search/catalog-query'
 import { sampleCourseId } from '~/features/catalog/search/facets'
 import {
   createBreadcrumbsJsonLd,
@@ -58,7 +58,7 @@ export function meta({ loaderData, matches }: Route.MetaArgs) {
 
   const { course } = loaderData
   const path = course.id === sampleCourseId ? '/OneCourse' : `/OneCourse/${course.id}`
-  const categoryPath = catalogUrl({ ...everything, category: course.category })
+  const categoryPath = catalogUrl({ ...emptyCatalogQuery, category: course.category })
   const origin = findOrigin(matches)
   const pageUrl = origin + path
 

@@ -35,7 +35,7 @@ export async function action({ request }: Route.ActionArgs) {
   const courseId = form.get('courseId')
   const wished = form.get('wished')
   if (!isCourseId(courseId) || (wished !== 'yes' && wished !== 'no')) {
-    return errorResponse(noCourseChosen, { page: wishListPath })
+    return errorResponse(noCourseChosen, { hasNoPage: true })
   }
 
   const learner = await findLearner(request)
@@ -54,13 +54,13 @@ export async function action({ request }: Route.ActionArgs) {
 
   if (wished === 'no') {
     await removeWish(db, learner.uid, courseId)
-    return successResponse({}, { page: wishListPath })
+    return successResponse({}, { redirectTo: wishListPath })
   }
 
   const outcome = await addWish(db, learner.uid, courseId)
   if (outcome === 'full') {
-    return errorResponse(wishListFull, { status: 409, page: wishListPath })
+    return errorResponse(wishListFull, { status: 409, hasNoPage: true })
   }
 
-  return successResponse({}, { page: wishListPath })
+  return successResponse({}, { redirectTo: wishListPath })
 }

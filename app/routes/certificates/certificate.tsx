@@ -121,7 +121,7 @@ async function reissue(uid: string | null, id: string) {
 
   const nextUrl = `/Certificate/${result.value}`
 
-  return successResponse({ nextUrl }, { page: nextUrl })
+  return successResponse({ nextUrl }, { redirectTo: nextUrl })
 }
 
 export const clientAction = createClientAction<typeof action>()

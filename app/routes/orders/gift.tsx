@@ -50,7 +50,7 @@ export async function action({ request, params }: Route.ActionArgs) {
   }
 
   // The page shows the state of the gift after the redirect.
-  return successResponse({}, { page: path })
+  return successResponse({}, { redirectTo: path })
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -25,11 +25,13 @@ export async function action({ request, context }: Route.ActionArgs) {
       : `${settingsPath}?saved=goal#study`
   const demoProblem = findDemoRefusal(uid, 'profile')
   if (demoProblem) {
-    return errorResponse(demoProblem, { status: 403, page })
+    return errorResponse(demoProblem, { status: 403, hasNoPage: true })
   }
 
   const result = await saveStudyPlan(db, uid, form)
-  return result.ok ? successResponse({}, { page }) : errorResponse(result.problem, { page })
+  return result.ok
+    ? successResponse({}, { redirectTo: page })
+    : errorResponse(result.problem, { hasNoPage: true })
 }
 
 export const clientAction = createClientAction<typeof action>()

@@ -18,7 +18,7 @@ import type { Route } from './+types/reviews'
 export async function action({ request }: Route.ActionArgs) {
   const change = await parseReviewChange(request)
   if (!change) {
-    return errorResponse(unreadableForm, { page: '/AllCourses' })
+    return errorResponse(unreadableForm, { hasNoPage: true })
   }
 
   const page = courseReviewsUrl(change.courseId)
@@ -29,7 +29,7 @@ export async function action({ request }: Route.ActionArgs) {
 
   const demoRefusal = findDemoRefusal(learner.uid, 'review')
   if (demoRefusal) {
-    return errorResponse(demoRefusal, { status: 403, page })
+    return errorResponse(demoRefusal, { status: 403, hasNoPage: true })
   }
 
   return changeReviews({ db, updateRatings: writeCourseSearch }, learner.uid, change, new Date())

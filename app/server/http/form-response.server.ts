@@ -1,9 +1,9 @@
 /**
  * Turns the outcome of a route action into its response.
  *
- * Every route action answers with a `FormResult`, whether a script sent the form or the browser
- * sent it without one. Only the second kind of request leaves its page, so a route action without
- * a page of its own names one to go to (`page`).
+ * Every route action responds with a `FormResult`, whether a script or the browser itself sent the
+ * form. If the browser sent it, the response replaces the page. A route without a page of its own then
+ * redirects after a success (`redirectTo`) and shows an error as plain text (`hasNoPage`).
  */
 import { data, redirect } from 'react-router'
 import { isDataRequest } from './client-address.server'
@@ -13,21 +13,21 @@ type FieldErrors = Partial<Record<string, string>>
 type SuccessOptions = {
   headers?: HeadersInit
   /** The path that a form submitted without a script is redirected to. */
-  page?: string
+  redirectTo?: string
 }
 
 /**
- * Responds that the change was made, now or by an earlier copy of the same request.
+ * Responds that the change was made, by this request or by an earlier, repeated one.
  *
  * @param result data about the change for the page, and a notice for its reader
- * @throws a redirect to `page` for a form that was submitted without a script
+ * @throws a redirect to `redirectTo` for a form that was submitted without a script
  */
 export function successResponse<Result extends object = object>(
   result = {} as Result & { notice?: string },
-  { headers, page }: SuccessOptions = {},
+  { headers, redirectTo }: SuccessOptions = {},
 ) {
-  if (page !== undefined && isSubmittedWithoutScript()) {
-    throw redirect(page, { status: 303, headers })
+  if (redirectTo !== undefined && isSubmittedWithoutScript()) {
+    throw redirect(redirectTo, { status: 303, headers })
   }
 
   return data({ done: true as const, ...result }, { headers })
@@ -39,10 +39,10 @@ type ErrorOptions = {
   /** The submitted form, whose values a page without scripts fills in again. */
   form?: FormData
   /**
-   * Set by a route without a page of its own. A form submitted without a script then gets the error
+   * Whether the route has no page of its own. A form submitted without a script then gets the error
    * message as plain text.
    */
-  page?: string
+  hasNoPage?: boolean
   /** A message for the banner above the page, in addition to the errors. */
   banner?: string
 }
@@ -51,14 +51,14 @@ type ErrorOptions = {
  * Responds that nothing was changed.
  *
  * @param problem a sentence about the whole form, or one for each wrong field
- * @throws a response with the message alone, as described for `page`
+ * @throws a response with the message alone, as described for `hasNoPage`
  */
 export function errorResponse(
   problem: string | FieldErrors,
-  { status = 400, headers, form, page, banner }: ErrorOptions = {},
+  { status = 400, headers, form, hasNoPage = false, banner }: ErrorOptions = {},
 ) {
   const errors: FieldErrors = typeof problem === 'string' ? { form: problem } : problem
-  if (page !== undefined && isSubmittedWithoutScript()) {
+  if (hasNoPage && isSubmittedWithoutScript()) {
     const [message] = Object.values(errors)
     throw new Response(message, { status, headers })
   }

@@ -74,7 +74,7 @@ export async function handleDeletionForm(services: DeletionServices, request: Re
 
   return successResponse(
     {},
-    { headers: requestContext.responseCookies, page: '/Login?notice=account-deleted' },
+    { headers: requestContext.responseCookies, redirectTo: '/Login?notice=account-deleted' },
   )
 }
 

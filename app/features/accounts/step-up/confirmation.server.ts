@@ -116,7 +116,7 @@ export async function handleConfirmationForm(
 
   await recordConfirmation(service.db, session, service.now())
 
-  return successResponse<AccountFormSuccess>({ nextUrl }, { page: nextUrl })
+  return successResponse<AccountFormSuccess>({ nextUrl }, { redirectTo: nextUrl })
 }
 
 type ProofCheck = (

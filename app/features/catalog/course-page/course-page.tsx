@@ -17,7 +17,7 @@ import { formatHours } from '~/ui/format-duration'
 import { MoreLink } from '~/ui/more-link'
 import { PanelHeading } from '~/ui/panel-heading'
 import { Stars } from '~/ui/stars'
-import { catalogUrl, everything } from '../search/catalog-query'
+import { catalogUrl, emptyCatalogQuery } from '../search/catalog-query'
 import { levelNames } from '../search/facets'
 import type { CourseDetail, CourseLesson } from './course-queries.server'
 import { CourseTabs, courseTabUrl, panelId } from './course-tabs'
@@ -105,7 +105,7 @@ const hiddenForLearners = 'in-data-[learner=true]:hidden'
 
 /** The course's title, with what a visitor wants to know first. */
 export function CourseHero({ course }: { course: CourseDetail }) {
-  const categoryUrl = catalogUrl({ ...everything, category: course.category })
+  const categoryUrl = catalogUrl({ ...emptyCatalogQuery, category: course.category })
 
   return (
     <header className="lg:full-bleed lg:pt-12 lg:pr-4 lg:pb-14 lg:in-data-[learner=true]:pb-8">
@@ -297,7 +297,7 @@ function InstructorPanel({ instructor }: { instructor: CourseDetail['instructor'
  * course, which the filter alone leaves out because it isn't in the catalog.
  */
 function instructorCoursesUrl(name: string): string {
-  return catalogUrl({ ...everything, q: name, instructor: [name] })
+  return catalogUrl({ ...emptyCatalogQuery, q: name, instructor: [name] })
 }
 
 /** @param image the base name of a portrait in `content/instructors/` */

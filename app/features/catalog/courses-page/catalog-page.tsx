@@ -12,7 +12,7 @@ import {
   catalogPath,
   catalogUrl,
   changeQuery,
-  everything,
+  emptyCatalogQuery,
 } from '../search/catalog-query'
 import {
   formatResultSummary,
@@ -185,7 +185,7 @@ function Alternatives({ query, alternatives }: AlternativesProps) {
           {categories.map(({ category, name }) => (
             <Link
               key={category}
-              to={catalogUrl({ ...everything, category })}
+              to={catalogUrl({ ...emptyCatalogQuery, category })}
               className="link inline-block"
             >
               {name}

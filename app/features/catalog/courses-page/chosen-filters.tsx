@@ -6,7 +6,7 @@ import {
   type CatalogResult,
   catalogUrl,
   changeQuery,
-  everything,
+  emptyCatalogQuery,
   getOptionName,
   isNarrowed,
 } from '../search/catalog-query'
@@ -107,7 +107,7 @@ export function ClearFilters({ query, total }: { query: CatalogQuery; total: num
 
   return (
     <CatalogLink
-      query={everything}
+      query={emptyCatalogQuery}
       className="mr-auto inline-flex min-h-11 items-center font-semibold text-accent hover:underline"
     >
       Clear filters

@@ -8,7 +8,7 @@ import {
   type CatalogResult,
   catalogUrl,
   changeQuery,
-  everything,
+  emptyCatalogQuery,
   type FacetOption,
 } from '../search/catalog-query'
 import { type Sort, sortNames } from '../search/facets'
@@ -116,7 +116,7 @@ export function SortField({ query }: { query: CatalogQuery }) {
         </label>
         <select
           id={sortField}
-          name={query.sort === everything.sort ? undefined : sortField}
+          name={query.sort === emptyCatalogQuery.sort ? undefined : sortField}
           form={catalogFormId}
           defaultValue={query.sort}
           className="block min-h-11 w-full appearance-none truncate rounded-control border border-edge bg-surface py-2 pr-9 pl-3.5 font-medium text-ink"

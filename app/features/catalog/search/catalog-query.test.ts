@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CatalogQuery, catalogUrl, changeQuery, everything, isNarrowed } from './catalog-query'
+import {
+  type CatalogQuery,
+  catalogUrl,
+  changeQuery,
+  emptyCatalogQuery,
+  isNarrowed,
+} from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
 import { findRange, formatFacetOption, lengthSteps, priceSteps } from './facets'
 
@@ -8,9 +14,9 @@ const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
 describe('the address of a catalog page', () => {
   it('is short for the whole catalog', () => {
-    expect(catalogUrl(everything)).toBe('/AllCourses')
-    expect(parse('')).toEqual(everything)
-    expect(isNarrowed(everything)).toBe(false)
+    expect(catalogUrl(emptyCatalogQuery)).toBe('/AllCourses')
+    expect(parse('')).toEqual(emptyCatalogQuery)
+    expect(isNarrowed(emptyCatalogQuery)).toBe(false)
   })
 
   it('says everything that was chosen', () => {
@@ -18,7 +24,7 @@ describe('the address of a catalog page', () => {
       'q=+web+&level=beginner&price=free&price=0-50&skill=Unit+tests&sort=newest&after=chess',
     )
     expect(query).toEqual({
-      ...everything,
+      ...emptyCatalogQuery,
       q: 'web',
       level: 'beginner',
       price: ['0-50', 'free'],
@@ -36,7 +42,7 @@ describe('the address of a catalog page', () => {
     'q=&language=&skill=+&exact=true&mentions=yes',
     `skill=${'x'.repeat(81)}`,
   ])('takes unknown values (%s) as not chosen', (query) => {
-    expect(parse(query)).toEqual(everything)
+    expect(parse(query)).toEqual(emptyCatalogQuery)
   })
 
   it('keeps how words are searched for as long as a form sends the same words', () => {
@@ -52,7 +58,7 @@ describe('the address of a catalog page', () => {
       mentions: false,
     })
 
-    expect(parse('q=&exact=pyton&mentions=')).toEqual(everything)
+    expect(parse('q=&exact=pyton&mentions=')).toEqual(emptyCatalogQuery)
   })
 
   it('keeps at most twenty options of a group, each once', () => {
@@ -82,7 +88,9 @@ describe('the address of a catalog page', () => {
     fc.assert(
       fc.property(query, (change) => {
         const clean = parse(
-          catalogUrl({ ...everything, ...(change as Partial<CatalogQuery>) }).split('?')[1] ?? '',
+          catalogUrl({ ...emptyCatalogQuery, ...(change as Partial<CatalogQuery>) }).split(
+            '?',
+          )[1] ?? '',
         )
         expect(parse(catalogUrl(clean).split('?')[1] ?? '')).toEqual(clean)
       }),
@@ -98,7 +106,7 @@ it('starts from the first page when something else is chosen, and with new words
     after: null,
   })
 
-  expect(changeQuery(query, { q: 'python' })).toEqual({ ...everything, q: 'python' })
+  expect(changeQuery(query, { q: 'python' })).toEqual({ ...emptyCatalogQuery, q: 'python' })
 })
 
 it('puts every length and price on exactly one step', () => {

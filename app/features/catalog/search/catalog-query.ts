@@ -63,7 +63,7 @@ export const queryParameters = [
 ] as const satisfies (keyof CatalogQuery)[]
 
 /** The query that lists the whole catalog. */
-export const everything: CatalogQuery = {
+export const emptyCatalogQuery: CatalogQuery = {
   q: '',
   exact: false,
   mentions: false,
@@ -89,7 +89,7 @@ export function catalogUrl(query: CatalogQuery): string {
       for (const item of value) {
         parameters.append(name, item)
       }
-    } else if (value !== everything[name]) {
+    } else if (value !== emptyCatalogQuery[name]) {
       parameters.set(name, value === true ? '1' : String(value))
     }
   }

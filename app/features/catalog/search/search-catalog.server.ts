@@ -3,9 +3,9 @@
  * filter option with the number of courses that it would leave.
  *
  * The counts of a group of filters ignore the group's own chosen options, so that a visitor sees
- * what choosing another option would add ("disjunctive facets"). Without a searched text, all
- * courses are counted. A search counts at most `maxCountedCourses`, and its counts are marked as
- * partial if there are more.
+ * what choosing another option would add ("disjunctive facets"). Without a searched text and without a
+ * chosen skill or instructor, all courses are counted. Otherwise at most `maxCountedCourses` are counted,
+ * and the counts are marked as partial if there are more.
  */
 import { formatPrice } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
@@ -14,7 +14,7 @@ import {
   type CatalogCourse,
   type CatalogQuery,
   type CatalogResult,
-  everything,
+  emptyCatalogQuery,
   type FacetOption,
   maxCountedCourses,
 } from './catalog-query'
@@ -93,12 +93,12 @@ async function readCatalogResult(
 
 type FacetedPage = CountedPage & {
   /** Whether the counts of each group already ignore the group's own chosen options. */
-  hasDisjunctiveCounts: boolean
-  /** Whether skills and instructors were counted in the first courses only. */
+  countsIgnoreOwnGroup: boolean
+  /** Whether skills and instructors were counted in `maxCountedCourses` courses only. */
   areNameCountsPartial: boolean
 }
 
-const firstPage: PageQuery['cursor'] = { after: null, before: null }
+const firstPageCursor: PageQuery['cursor'] = { after: null, before: null }
 
 /**
  * Reads a page of the selected courses after filters, with the counts for the filters. Reads the
@@ -111,18 +111,18 @@ async function readFacetedPage(
 ): Promise<FacetedPage> {
   const facetedPage =
     selection === wholeCatalog
-      ? await readPageOfCatalog(connection, pageQuery)
-      : await readPageOfSearch(connection, selection, pageQuery)
+      ? await readPageOfWholeCatalog(connection, pageQuery)
+      : await readPageWithCappedCounts(connection, selection, pageQuery)
 
   const isFirstPage = pageQuery.cursor.after === null && pageQuery.cursor.before === null
   if (facetedPage.page.ids.length === 0 && !isFirstPage) {
-    return readFacetedPage(connection, selection, { ...pageQuery, cursor: firstPage })
+    return readFacetedPage(connection, selection, { ...pageQuery, cursor: firstPageCursor })
   }
 
   return facetedPage
 }
 
-async function readPageOfSearch(
+async function readPageWithCappedCounts(
   connection: Connection,
   selection: CourseSelection,
   pageQuery: PageQuery,
@@ -130,13 +130,13 @@ async function readPageOfSearch(
   const countedPage = await readCountedPage(connection, selection, pageQuery)
   return {
     ...countedPage,
-    hasDisjunctiveCounts: false,
+    countsIgnoreOwnGroup: false,
     areNameCountsPartial: countedPage.isPartial,
   }
 }
 
-/** Reads a page without a search: all courses are counted, and there are pages up to the last one. */
-async function readPageOfCatalog(
+/** Reads a page without a searched text. There are pages up to the last course. */
+async function readPageOfWholeCatalog(
   connection: Connection,
   pageQuery: PageQuery,
 ): Promise<FacetedPage> {
@@ -146,10 +146,10 @@ async function readPageOfCatalog(
   const hasChosenNames = hasChoice(chosenOptions, namedGroups)
   const hasFilters = hasChosenNames || hasChoice(chosenOptions, columnGroups)
   const filteredPage = hasFilters
-    ? await readPageOfSearch(connection, wholeCatalog, pageQuery)
+    ? await readPageWithCappedCounts(connection, wholeCatalog, pageQuery)
     : null
   if (filteredPage && hasChosenNames) {
-    // `countCatalog` can't filter by skills and instructors, so these counts have to do.
+    // `countCatalog` can't filter by skills and instructors, so the capped counts are used.
     return { ...filteredPage, page }
   }
 
@@ -165,7 +165,7 @@ async function readPageOfCatalog(
     nameCounts,
     page,
     isPartial: false,
-    hasDisjunctiveCounts: true,
+    countsIgnoreOwnGroup: true,
     areNameCountsPartial: filteredPage?.isPartial ?? false,
   }
 }
@@ -174,7 +174,7 @@ function hasChoice(chosenOptions: ChosenOptions, groups: readonly FacetGroup[]):
   return groups.some((group) => chosenOptions[group].length > 0)
 }
 
-/** Adds to a course's texts where the search matches them. */
+/** Adds the positions at which the search matches the texts of a course. */
 function addMarks(card: CourseCardData, { search }: TextMatch): CatalogCourse {
   const findMarks = (text: string) => (search ? listMarks(text, search.plan, search.forms) : [])
 
@@ -225,7 +225,7 @@ async function listFacets(
   const facets: Partial<CatalogResult['facets']> = {}
 
   for (const group of columnGroups) {
-    const needsOwnCount = !facetedPage.hasDisjunctiveCounts && chosenOptions[group].length > 0
+    const needsOwnCount = !facetedPage.countsIgnoreOwnGroup && chosenOptions[group].length > 0
     const groupCounts = needsOwnCount
       ? await countByGroup(connection, selection, clearGroup(chosenOptions, group), group)
       : { counts: facetedPage.optionCounts[group], isPartial: facetedPage.isPartial }
@@ -239,7 +239,7 @@ async function listFacets(
       ? await readFacetedPage(connection, selection, {
           ...pageQuery,
           chosenOptions: clearGroup(chosenOptions, group),
-          cursor: firstPage,
+          cursor: firstPageCursor,
         })
       : facetedPage
     const groupCounts = {
@@ -284,7 +284,7 @@ async function findAlternatives(
 ): Promise<NonNullable<CatalogResult['alternatives']>> {
   const shorterSearches = await findShorterSearches(connection, q, pageQuery)
 
-  // The filters don't apply to the categories: choosing one of them clears the filters.
+  // The filters don't apply to the categories, because choosing a category clears the filters.
   const selections = [selection, ...shorterSearches.map((search) => search.selection), wholeCatalog]
   const categories = await findNearestCategories(connection, selections, contentOptions)
 
@@ -318,6 +318,11 @@ async function findShorterSearches(
 
   const shorterSearches: ShorterSearch[] = []
   for (const [index, word] of words.slice(0, maxOmittedWords).entries()) {
+    const isRepeated = words.indexOf(word) !== index
+    if (isRepeated) {
+      continue
+    }
+
     const q = words.toSpliced(index, 1).join(' ')
     const { selection } = await matchText(connection, { q, exact: true, mentions: false })
     const count = await countCourses(connection, selection, chosenOptions)
@@ -329,7 +334,7 @@ async function findShorterSearches(
   return shorterSearches.sort((a, b) => b.count - a.count)
 }
 
-const noOptionsChosen = getChosenOptions(everything)
+const noOptionsChosen = getChosenOptions(emptyCatalogQuery)
 
 /** Returns the categories with the most courses in the first selection that has any course. */
 async function findNearestCategories(

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../../../tests/support/test-database'
 import {
   type CatalogQuery,
   type CatalogResult,
-  everything,
+  emptyCatalogQuery,
   maxCountedCourses,
 } from './catalog-query'
 import { type FacetGroup, facetGroups, findRange, lengthSteps, priceSteps } from './facets'
@@ -186,7 +186,7 @@ describe('on any catalog', () => {
         async (list, changes) => {
           await store(db, list)
           for (const change of changes) {
-            const query = { ...everything, exact: true, ...change } as CatalogQuery
+            const query = { ...emptyCatalogQuery, exact: true, ...change } as CatalogQuery
             if (query.q !== query.q.trim()) {
               continue
             }
@@ -232,7 +232,12 @@ describe('on any catalog', () => {
         async (list, changes) => {
           await store(db, list)
           for (const change of changes) {
-            const query = { ...everything, ...change, q: '', mentions: false } as CatalogQuery
+            const query = {
+              ...emptyCatalogQuery,
+              ...change,
+              q: '',
+              mentions: false,
+            } as CatalogQuery
             const { first, ids } = await readPages(db, query)
             const left = list.filter((each) => passes(each, query))
             expect({ query, ids }).toEqual({ query, ids: inOrder(left, query.sort) })
@@ -293,23 +298,23 @@ describe('a large catalog', () => {
   })
 
   it('is counted exactly without a search, and its pages go on behind the courses that a search counts', async () => {
-    const all = await findCatalog(db, everything)
+    const all = await findCatalog(db, emptyCatalogQuery)
     expect(all).toMatchObject({ total: size, orMore: false })
-    const far = await findCatalog(db, { ...everything, after: 'sample-0001500' })
+    const far = await findCatalog(db, { ...emptyCatalogQuery, after: 'sample-0001500' })
     expect(far.courses[0]?.id).toBe('sample-0001501')
     const [category] = all.facets.category.slice(1)
-    expect(await findCatalog(db, { ...everything, category: 'technology' })).toMatchObject({
+    expect(await findCatalog(db, { ...emptyCatalogQuery, category: 'technology' })).toMatchObject({
       total: category?.count,
       orMore: false,
     })
   })
 
   it('says that there are more than it counts, and filters leave what has all of them', async () => {
-    const found = await findCatalog(db, { ...everything, q: 'a' })
+    const found = await findCatalog(db, { ...emptyCatalogQuery, q: 'a' })
     expect(found).toMatchObject({ total: maxCountedCourses, orMore: true })
     expect(found.facets.level[1]).toMatchObject({ value: 'beginner', orMore: true })
     const left = await findCatalog(db, {
-      ...everything,
+      ...emptyCatalogQuery,
       q: 'a',
       category: 'photography',
       level: 'advanced',
@@ -324,7 +329,7 @@ describe('a large catalog', () => {
   it('finds a few courses exactly', async () => {
     for (const q of ['photo editing', 'ing fo', 'c++', 'zan', 'qu']) {
       const count = await countWhere(sql`(${hasPiece(q)})`)
-      const { matches, orMore } = await findCatalog(db, { ...everything, q, exact: true })
+      const { matches, orMore } = await findCatalog(db, { ...emptyCatalogQuery, q, exact: true })
       if (orMore) {
         expect(count).toBeGreaterThan(maxCountedCourses)
       } else {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '~/server/database/client.server'
-import { catalogUrl, everything, type Suggestion, type Suggestions } from './catalog-query'
+import { catalogUrl, emptyCatalogQuery, type Suggestion, type Suggestions } from './catalog-query'
 import { correctUnknownWords } from './corrections.server'
 import { createLikePattern, createWordQuery, listSynonyms } from './course-selection.server'
 import { normalizeSearch } from './facets'
@@ -87,7 +87,7 @@ async function suggestNames(
     return {
       text: name,
       marks: listMarks(name, plan),
-      address: catalogUrl({ ...everything, q, [kind]: [name] }),
+      address: catalogUrl({ ...emptyCatalogQuery, q, [kind]: [name] }),
       count: courses,
     }
   })
@@ -124,7 +124,7 @@ async function suggestWords(
   return matchingTexts.slice(0, maxSuggestions.words).map((text) => ({
     text,
     marks: listMarks(text, plan),
-    address: catalogUrl({ ...everything, q: text }),
+    address: catalogUrl({ ...emptyCatalogQuery, q: text }),
     count: null,
   }))
 }

@@ -106,7 +106,7 @@ async function submitMark(
   }
 
   const page = goOnTo ? `/Learn/${learnerLesson.courseId}/${goOnTo}` : undefined
-  return successResponse<LessonFormDone>({}, { page })
+  return successResponse<LessonFormDone>({}, { redirectTo: page })
 }
 
 async function submitBookmark(

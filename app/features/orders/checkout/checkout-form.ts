@@ -66,7 +66,7 @@ export type CheckoutSubmission = {
   /** The normalized code, or null for no coupon. */
   couponCode: string | null
   /** The page has displayed the full price, because this coupon lowers nothing. */
-  isCouponRefused: boolean
+  wasCouponRefusedOnPage: boolean
   displayedPrice: DisplayedPrice | null
   waiver: string | null
 }
@@ -95,7 +95,7 @@ export function parseCheckoutForm(form: FormData, countries: readonly string[]):
       buyer: buyer.data,
       gift: recipient ? recipient.data : null,
       couponCode: coupon === '' ? null : coupon,
-      isCouponRefused: coupon !== '' && coupon === refusedCoupon,
+      wasCouponRefusedOnPage: coupon !== '' && coupon === refusedCoupon,
       displayedPrice: total === null ? null : { totalMinor: total, currency },
       waiver,
     },

@@ -70,7 +70,7 @@ export async function submitCheckout(
   learner: Learner,
   { courseId, submission }: { courseId: string; submission: CheckoutSubmission },
 ): Promise<CheckoutFormResult> {
-  const { couponCode, isCouponRefused, gift } = submission
+  const { couponCode, wasCouponRefusedOnPage, gift } = submission
   const { uid, displayName: name, email } = learner
   const purchase: NewPurchase = {
     uid,
@@ -81,8 +81,8 @@ export async function submitCheckout(
     displayedPrice: submission.displayedPrice,
   }
 
-  const result = await startCheckoutWithCoupon(shop, attemptContext, purchase, couponCode)
-  if (result.outcome === 'coupon refused' && isCouponRefused) {
+  const result = await startCheckoutCountingCodeAttempts(shop, attemptContext, purchase, couponCode)
+  if (result.outcome === 'coupon refused' && wasCouponRefusedOnPage) {
     // The page has already said that it refuses this coupon, and its button has named the price
     // without the coupon.
     return toFormResult(await startCheckout(shop, purchase))
@@ -91,7 +91,7 @@ export async function submitCheckout(
   return result
 }
 
-async function startCheckoutWithCoupon(
+async function startCheckoutCountingCodeAttempts(
   shop: Shop,
   attemptContext: CodeAttemptContext,
   purchase: NewPurchase,
@@ -163,7 +163,9 @@ export async function startCheckout(
     }
   }
 
-  throw new Error(`A learner pays for the course ${purchase.courseId} from two pages at once.`)
+  throw new Error(
+    `The open order for the course ${purchase.courseId} changed during each of ${maxCheckoutTries} tries.`,
+  )
 }
 
 /** Reads from the provider whether the open order was paid, or its payment page has expired. */
@@ -282,10 +284,11 @@ async function continuePayment(
   purchase: Required<NewPurchase>,
   { openOrder, payment, course }: { openOrder: Order; payment: Payment; course: CourseForSale },
 ): Promise<PreparedPayment | CheckoutResult> {
+  const hasPriceFallen = openOrder.listMinor > course.priceMinor
   const isOutdated =
     openOrder.couponCode !== purchase.couponCode ||
     openOrder.currency !== shop.currency ||
-    openOrder.listMinor > course.priceMinor
+    hasPriceFallen
   if (isOutdated) {
     return { order: openOrder, payment, isNew: false, isOutdated }
   }
@@ -382,7 +385,7 @@ function toCheckoutPrice(priceMinor: number, coupon: AppliedCoupon | null): Chec
   return { priceMinor, code: coupon?.code ?? '', coupon, problem: null }
 }
 
-/** The tax country of a free order, and of a buyer whose country has no tax rate of its own. */
+/** The country that is stored with a free order, for which no tax is calculated. */
 const noTaxCountry = ''
 
 /**
@@ -523,8 +526,8 @@ async function closeOutdatedPage(shop: Shop, { id, orderId, sessionId }: Payment
 }
 
 /**
- * Expires a payment whose page was never opened, so that nobody can pay there. The provider repeats
- * an error for the same idempotency key, and the next payment has another one.
+ * Expires a payment whose page was never opened, so that nobody can pay there. The next payment has
+ * another idempotency key, because the provider repeats its error for the same key.
  */
 async function expireUnopenedPayment(
   db: Pick<Database, 'update'>,

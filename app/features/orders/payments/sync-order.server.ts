@@ -2,7 +2,7 @@
  * Brings an order in line with what the payment provider says about it.
  *
  * The provider's webhook, the page after paying and a background job all call
- * `syncOrderWithProvider`. Calling it twice, in another order or after a crash changes nothing
+ * `syncOrderWithProvider`. Calling it twice, in any sequence or after a crash changes nothing
  * more. Payment, order, enrollment, receipt, ledger and emails are written in one transaction:
  * either all of them exist, or none, and the next call writes them.
  */
@@ -76,7 +76,7 @@ export async function syncOrderWithProvider(
   return result.order
 }
 
-/** Returns the order of a payment, by the provider's ID of the payment. */
+/** Returns the ID of a payment's order, by the provider's ID of the payment. */
 export async function findOrderIdByIntent(
   db: Pick<Database, 'select'>,
   intentId: string,
