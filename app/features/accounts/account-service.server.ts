@@ -1,4 +1,4 @@
-/** Creates what the functions of the accounts share. */
+/** Creates the service that all account functions use: database, sessions, limits and providers. */
 import type { SecretConfig } from 'better-auth/crypto'
 import type { Database } from '~/server/database/client.server'
 import { env } from '~/server/env.server'
@@ -13,7 +13,7 @@ import { type SessionRules, sessionRules } from './session/session-rules.server'
 import { KnownBrowsers } from './sign-in/known-browsers.server'
 import type { SocialConfiguration } from './social/social-providers.server'
 
-/** What the functions of the accounts share. They take it as their first argument. */
+/** The service that account functions take as their first argument. */
 export type AccountService = {
   db: Database
   auth: Auth

@@ -14,7 +14,7 @@ export type Initiator =
   /** The background job cancels orders that nobody pays any more. */
   | 'job'
 
-/** For each state, the states that can follow it, and who may cause that. */
+/** Lists, for each state, the states that can follow it and who may cause the change. */
 type Transitions<State extends string> = Record<State, Partial<Record<State, readonly Initiator[]>>>
 
 export type OrderState = 'open' | 'processing' | 'paid' | 'refunded' | 'canceled'

@@ -31,7 +31,7 @@ export type ProgressReport = {
     durationSeconds: number
     done: boolean
   } & LessonReason)[]
-  /** Null for a course without an exam. */
+  /** This is null if the course has no exam. */
   exam: ExamOverview | null
   /** Each sentence names a condition for the certificate that is not met yet. */
   missing: string[]
@@ -46,7 +46,7 @@ type LessonRow = {
   done: boolean
   questionTexts: string[]
   earnedAt: string | null
-  /** Null for a lesson that the learner has not opened. */
+  /** This is null if the learner has not opened the lesson. */
   storedProgress: ProgressRow | null
 }
 

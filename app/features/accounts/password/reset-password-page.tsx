@@ -102,7 +102,7 @@ function NewPasswordForm({
   )
 }
 
-/** The first sentence of the page, by what the link allows. */
+/** The first sentence of the page depends on what the link allows. */
 const resetIntros = {
   replacePassword: 'You’ll be signed out everywhere else.',
   firstPassword:

@@ -200,7 +200,7 @@ type ProviderSignIn = {
   providerId: string
   /** Whether the identity would be added to an existing account. */
   isLinking: boolean
-  /** What the provider says about the person. */
+  /** The provider's claims about the person. */
   claims: {
     /** The uid of the account, or undefined for a new account. */
     id?: string

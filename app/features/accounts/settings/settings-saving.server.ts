@@ -179,8 +179,8 @@ async function storePhoto(files: FileStore, name: string, photo: Uint8Array): Pr
 
 /**
  * Removes the new photo after the record could not be written. If the connection to the database is
- * lost during the commit, the record may use the photo all the same. Then, and while nobody knows, the
- * file stays.
+ * lost during the commit, the record may use the photo nevertheless. The file stays if the record uses
+ * it, or if that cannot be found out.
  */
 async function removeUnusedPhoto(
   { db, files }: Pick<Services, 'db' | 'files'>,

@@ -200,7 +200,7 @@ export type AnalyzedSearch = {
   searchedText: string
   plan: SearchPlan
   forms: WordForms
-  /** As in `CourseSelection`. */
+  /** This has the same meaning as in `CourseSelection`. */
   isCommon: boolean
   /** Whether titles have all words as they were typed, and few enough of them to sort them all. */
   hasFewTitleMatches: boolean

@@ -52,7 +52,7 @@ export type ContentFeatures = {
 }
 
 type LoadOptions = {
-  /** Also loads content that newer content has replaced. */
+  /** If true, content is loaded even if newer content has replaced it. */
   shouldReplaceNewer?: boolean
   onProgress?: (readCourses: number, totalCourses: number) => void
 }

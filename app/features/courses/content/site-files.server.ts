@@ -51,7 +51,7 @@ export const categoriesSchema = z
   .max(250)
 
 export type Category = {
-  /** Null for an entry that is only a card. */
+  /** This is null if the entry is only a card. */
   id: string | null
   name: string
   /** The name on the home page; null without a card. */

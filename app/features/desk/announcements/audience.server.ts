@@ -128,7 +128,7 @@ export type AudienceCount = {
   /** Their email address accepts no email. */
   bounced: number
   unconfirmed: number
-  /** Those of the unconfirmed who have been invited and have never signed in. */
+  /** The unconfirmed learners who were invited and have never signed in. */
   invited: number
 }
 

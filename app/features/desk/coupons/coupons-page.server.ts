@@ -103,7 +103,7 @@ type CouponGroup = {
   percent: number | null
   amountMinor: number | null
   currency: string | null
-  /** Null for coupons that are valid for all courses. */
+  /** This is null if the coupons are valid for all courses. */
   courseCount: number | null
   uses: number
   maxUses: number | null

@@ -168,9 +168,9 @@ export type MailKind = (typeof mailKinds)[number]
 export const outbox = pgTable(
   'outbox',
   {
-    /** Also part of the Message-ID. */
+    /** The ID is also part of the email's Message-ID. */
     id: text().primaryKey(),
-    /** Null for the email that tells that the account was deleted. */
+    /** This is null if the email says that the account was deleted. */
     uid: text().references(() => users.id, { onDelete: 'cascade' }),
     kind: text({ enum: mailKinds }).notNull(),
     /**
