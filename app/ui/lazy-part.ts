@@ -1,17 +1,38 @@
 import { type ComponentType, lazy } from 'react'
 
-function Nothing() {
-  return null
-}
+/** The pause before the next attempt to load a component, unless the network comes back earlier. */
+const retryPauseMs = 10_000
 
 /**
- * Returns a component whose code is loaded when it is first shown. If the code can't be loaded, the
- * component shows nothing, so that the rest of the page still works.
+ * Returns a component whose code is loaded when it is first shown. If the code can't be loaded, for
+ * example offline, React keeps showing the fallback of `Suspense`, the rest of the page works, and
+ * the code is requested again.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(() => load().then(asDefault, () => asDefault<Props>(Nothing)))
+  return lazy(async () => ({ default: await loadUntilSuccessful(load) }))
 }
 
-function asDefault<Props extends object>(part: ComponentType<Props>) {
-  return { default: part }
+/** Loads again after each failure. Exported for tests. */
+export async function loadUntilSuccessful<Code>(load: () => Promise<Code>): Promise<Code> {
+  for (;;) {
+    try {
+      return await load()
+    } catch {
+      await waitForNextAttempt()
+    }
+  }
+}
+
+/** Waits until the browser is online again, but not longer than the pause. */
+function waitForNextAttempt(): Promise<void> {
+  return new Promise((resolve) => {
+    const endWait = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', endWait)
+      resolve()
+    }
+
+    const timer = setTimeout(endWait, retryPauseMs)
+    window.addEventListener('online', endWait)
+  })
 }

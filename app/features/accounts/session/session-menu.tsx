@@ -1,18 +1,14 @@
-import { lazy, Suspense, use } from 'react'
+import { Suspense, use } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '~/ui/button'
+import { lazyPart } from '~/ui/lazy-part'
 import { ScriptNonce } from '~/ui/script-nonce'
 import { HeaderLink } from '~/ui/site-header'
 import type { SessionUser } from '../account-queries.server'
 import { useAuth } from './auth-provider'
 
-/** The menu loads only for learners. If it can't be loaded, a link leads to the same actions. */
-const LearnerMenu = lazy(() =>
-  import('./learner-menu').then(
-    (module) => ({ default: module.LearnerMenu }),
-    () => ({ default: ProfileLink }),
-  ),
-)
+/** The menu loads only for learners. Until it is loaded, a link leads to the same actions. */
+const LearnerMenu = lazyPart(() => import('./learner-menu').then((module) => module.LearnerMenu))
 
 /**
  * The part of the top bar that depends on the session.
@@ -41,10 +37,6 @@ export function SessionMenu() {
       <LearnerMenu user={user} />
     </Suspense>
   )
-}
-
-function ProfileLink() {
-  return <HeaderLink to="/Profile">Profile</HeaderLink>
 }
 
 /** The key in the browser's storage for the account that is signed in, or was until it expired. */
