@@ -24,12 +24,16 @@ export function buyerForm(countries: readonly string[]) {
   })
 }
 
+/** Without a choice, the receipt names no country. */
 const noCountry = z
   .string()
-  .default('')
-  .transform((): string | null => '')
+  .optional()
+  .transform(() => undefined)
 
-/** The country is null if none is chosen, which is allowed for free orders only. */
+/**
+ * The country is empty for `otherCountry`, and null if none is chosen, which is allowed for free
+ * orders only.
+ */
 const chosenCountry = (countries: readonly string[]) =>
   z
     .enum(['', otherCountry, ...countries], countryMissing)

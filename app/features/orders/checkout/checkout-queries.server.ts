@@ -15,6 +15,7 @@ import { couponProblems, tooManyCodes } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
 import type { OrderState } from '../order-states'
 import type { Shop } from '../shop.server'
+import { otherCountry } from './checkout-form'
 import type { CheckoutOffer, CheckoutPrice } from './checkout-page'
 import type { PaidOrder, UnavailableCourse } from './paid-page'
 
@@ -176,16 +177,25 @@ export async function findOwnedUnavailableCourse(
   return course.title
 }
 
-/** Returns what the learner has entered for the last receipt, so that it is entered only once. */
+/**
+ * Returns what the learner has entered for the last receipt, so that it is entered only once. The
+ * country is a choice of the checkout form.
+ */
 export async function findLastBuyer(db: Database, uid: string): Promise<Buyer | null> {
   const [order] = await db
-    .select({ buyer: orders.buyer })
+    .select({ buyer: orders.buyer, state: orders.state, totalMinor: orders.totalMinor })
     .from(orders)
     .where(eq(orders.uid, uid))
     .orderBy(desc(orders.createdAt))
     .limit(1)
+  if (!order) {
+    return null
+  }
 
-  return order?.buyer ?? null
+  // Only in an order that is still being paid does an empty country say what the learner chose here.
+  const hasChosenOtherCountry =
+    order.buyer.country === '' && order.state === 'open' && order.totalMinor > 0
+  return hasChosenOtherCountry ? { ...order.buyer, country: otherCountry } : order.buyer
 }
 
 /** Returns a learner's own order for the page after paying. */

@@ -59,7 +59,10 @@ export type Buyer = {
   company?: string
   address?: string
   vatNumber?: string
-  /** An ISO 3166-1 alpha-2 code. It is asked only if the operator sets tax rates. */
+  /**
+   * An ISO 3166-1 alpha-2 code. It is asked only if the operator sets tax rates, and empty if the
+   * buyer chose 'Another country'.
+   */
   country?: string
 }
 
