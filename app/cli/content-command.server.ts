@@ -7,11 +7,11 @@ import {
   createContentJsonSchemas,
   readContent,
 } from '~/features/courses/content/content-files.server'
+import { loadContent } from '~/features/courses/content/content-loader.server'
 import {
   formatFailedLoad,
   formatPartialLoad,
-  loadContent,
-} from '~/features/courses/content/content-loader.server'
+} from '~/features/courses/content/content-reload.server'
 import { listRemovalWarnings } from '~/features/courses/content/content-renames.server'
 import { toCourseOutline } from '~/features/courses/content/course-folder.server'
 import { createCourse } from '~/features/courses/content/new-course.server'

@@ -7,7 +7,7 @@
  * its page displayed, and is refused if the offer has changed since.
  */
 import { sql } from 'drizzle-orm'
-import { lockContent } from '~/features/courses/content/content-loader.server'
+import { lockContent } from '~/features/courses/content/last-load.server'
 import {
   changeOffer,
   findOffer,

@@ -4,7 +4,7 @@
  * derived from the courses and can be written again at any time.
  */
 import { sql } from 'drizzle-orm'
-import { lockContent } from '~/features/courses/content/content-loader.server'
+import { lockContent } from '~/features/courses/content/last-load.server'
 import { displayedRating } from '~/features/reviews/review-page-queries.server'
 import { db, withOwnConnection } from '~/server/database/client.server'
 import { categories, courseSearch, courses, searchNames } from '~/server/database/schema/index'

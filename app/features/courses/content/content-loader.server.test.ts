@@ -19,7 +19,8 @@ import { env } from '~/server/env.server'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { readContent } from './content-files.server'
 import { hashContent } from './content-hashes.server'
-import { loadContent, loadContentAtStart } from './content-loader.server'
+import { loadContent } from './content-loader.server'
+import { loadContentAtStart } from './content-reload.server'
 
 const courseId = 'python-from-zero'
 const configuredCurrency = env.CURRENCY

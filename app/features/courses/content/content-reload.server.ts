@@ -1,0 +1,149 @@
+/**
+ * Loads the content of the running product: when the server starts, and when files have changed.
+ *
+ * A load that fails leaves the stored content in use. The log then names all problems. `/readyz`,
+ * which anybody may read, only says how many there are and where the first one is.
+ */
+import path from 'node:path'
+import { getCurrencyDecimals } from '~/features/school/money'
+import { type Database, db } from '~/server/database/client.server'
+import { env, StartError } from '~/server/env.server'
+import { log } from '~/server/operations/log.server'
+import { commandText } from '~/server/operations/operator-command.server'
+import { readiness } from '~/server/operations/readiness.server'
+import { failure, type Result, success } from '~/server/result'
+import { siteCurrency } from '~/server/site/site.server'
+import {
+  type ContentFeatures,
+  type ContentLoad,
+  type LoadOptions,
+  loadContent,
+} from './content-loader.server'
+import { findLastLoad, hasOtherDecimalPlaces } from './last-load.server'
+
+const storedContentStays = 'The content loaded last stays in use.'
+const notLoadedWarning = `The content files couldn’t be loaded; the log says why. ${storedContentStays}`
+const supersededWarning = `CONTENT_DIR holds older content than what is loaded, so the newer content stays in use. To go back on purpose: ${commandText('content', 'load')}`
+
+/**
+ * Loads the content when the server starts. If that is not possible, the server starts with the
+ * stored content.
+ *
+ * @throws {StartError} if the database has no content, or prices with another number of decimal
+ * places than the site's currency
+ */
+export async function loadContentAtStart(
+  features: ContentFeatures,
+  database: Database = db,
+  folder: string = env.CONTENT_DIR,
+): Promise<void> {
+  const result = await loadAndReport(database, folder, features)
+  if (result.ok) {
+    return
+  }
+
+  if (!(await hasUsableContent(database))) {
+    throw new StartError(result.problem)
+  }
+
+  log.error(result.problem)
+}
+
+/**
+ * Loads the content while the server runs. It also loads content that newer content has replaced,
+ * because an author may undo an edit.
+ *
+ * @returns a failure if the stored content, or a part of it, stays in use
+ */
+export async function reloadContent(features: ContentFeatures): Promise<Result> {
+  return loadAndReport(db, env.CONTENT_DIR, features, { shouldReplaceNewer: true })
+}
+
+/** Loads the content, writes warnings to the log, and sets the warning of `/readyz`. */
+async function loadAndReport(
+  database: Database,
+  folder: string,
+  features: ContentFeatures,
+  options?: LoadOptions,
+): Promise<Result> {
+  let load: ContentLoad
+  try {
+    load = await loadContent(database, folder, features, options)
+  } catch (error) {
+    if (!(await hasUsableContent(database))) {
+      throw error
+    }
+
+    readiness.warn('content', notLoadedWarning)
+
+    return failure(`${(error as Error).message}\n${storedContentStays}`)
+  }
+
+  for (const warning of load.warnings) {
+    log.warn(warning)
+  }
+
+  if (load.status === 'superseded') {
+    log.warn(supersededWarning)
+  }
+
+  readiness.warn('content', findPublicWarning(load, folder))
+
+  if (load.status === 'loaded' && load.problems.length > 0) {
+    return failure(formatPartialLoad(load.problems))
+  }
+
+  if (load.status === 'rejected' || load.status === 'failed') {
+    const problem = formatFailedLoad(load)
+    return failure(
+      (await hasUsableContent(database)) ? `${problem}\n${storedContentStays}` : problem,
+    )
+  }
+
+  return success()
+}
+
+/** Tells whether the database has content whose prices are in the site's currency. */
+async function hasUsableContent(database: Database): Promise<boolean> {
+  const lastLoad = await findLastLoad(database)
+  const decimalPlaces = String(getCurrencyDecimals(siteCurrency()))
+
+  return lastLoad !== null && !hasOtherDecimalPlaces(lastLoad, decimalPlaces)
+}
+
+/**
+ * Returns the warning of `/readyz`. It names the file and line of the first problem but not its
+ * text, which may contain the answer to an exam question.
+ */
+function findPublicWarning({ status, problems }: ContentLoad, folder: string): string | null {
+  if (status === 'superseded') {
+    return supersededWarning
+  }
+
+  if (status === 'failed') {
+    return notLoadedWarning
+  }
+
+  const [firstProblem] = problems
+  if (firstProblem === undefined) {
+    return null
+  }
+
+  const [fileAndLine = ''] = firstProblem.split(': ')
+  const location = path.relative(folder, path.resolve(fileAndLine)) || 'CONTENT_DIR'
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+
+  return `The content files have ${count}, the first in ${location}; the log names them all. ${storedContentStays}`
+}
+
+/** Describes a load that left out courses, for the log and for an operator. */
+export function formatPartialLoad(problems: readonly string[]): string {
+  return `The content is loaded, but courses with problems stay as they were:\n  ${problems.join('\n  ')}`
+}
+
+/** Describes a load that changed nothing, for the log and for an operator. */
+export function formatFailedLoad({ status, problems }: ContentLoad): string {
+  return status === 'rejected'
+    ? `The content can’t be loaded, so nothing was changed:\n  ${problems.join('\n  ')}`
+    : problems.join('\n')
+}

@@ -1,0 +1,116 @@
+/**
+ * Records what content the database holds: which files it was read from, and whether all of them
+ * could be loaded. The next load compares its files with this record.
+ *
+ * The table stores one text for the files. It consists of a hash, the number of decimal places of the
+ * prices after a dot, and the prefix 'partly' if courses with problems were left out.
+ */
+import { eq, sql } from 'drizzle-orm'
+import type { Database, Statements, Transaction } from '~/server/database/client.server'
+import { findRootCause } from '~/server/database/connection-error.server'
+import { contentHistory, contentState } from '~/server/database/schema'
+import { failure, type Result, success } from '~/server/result'
+import { getDecimalPlaces } from './content-hashes.server'
+
+export type LastLoad = {
+  /** What `hashContent` returned for all files. */
+  contentHash: string
+  /** False if courses with problems were left out. */
+  isComplete: boolean
+  /** The number of decimal places of the stored prices; undefined if an older version stored them. */
+  decimalPlaces: string | undefined
+  /** How many migrations the database had. */
+  migrations: number
+}
+
+const incompletePrefix = 'partly '
+
+/** Returns null before the first load. */
+export async function findLastLoad(database: Database | Transaction): Promise<LastLoad | null> {
+  const [row] = await database.select().from(contentState)
+  if (!row) {
+    return null
+  }
+
+  const isComplete = !row.hash.startsWith(incompletePrefix)
+  return {
+    contentHash: isComplete ? row.hash : row.hash.slice(incompletePrefix.length),
+    isComplete,
+    decimalPlaces: getDecimalPlaces(row.hash),
+    migrations: row.migrations,
+  }
+}
+
+export function isSameLoad(a: LastLoad | null, b: LastLoad | null): boolean {
+  return a?.contentHash === b?.contentHash && a?.isComplete === b?.isComplete
+}
+
+/** Returns false if the number of decimal places of the stored prices is unknown. */
+export function hasOtherDecimalPlaces(
+  lastLoad: LastLoad,
+  decimalPlaces: string | undefined,
+): boolean {
+  return lastLoad.decimalPlaces !== undefined && lastLoad.decimalPlaces !== decimalPlaces
+}
+
+/** Tells whether content with this hash has been loaded before, at any time. */
+export async function wasLoadedBefore(
+  database: Database | Transaction,
+  contentHash: string,
+): Promise<boolean> {
+  const [previousLoad] = await database
+    .select()
+    .from(contentHistory)
+    .where(eq(contentHistory.hash, contentHash))
+
+  return previousLoad !== undefined
+}
+
+export async function recordLoad(
+  transaction: Transaction,
+  {
+    contentHash,
+    migrations,
+    isComplete,
+  }: Pick<LastLoad, 'contentHash' | 'migrations' | 'isComplete'>,
+): Promise<void> {
+  const hash = isComplete ? contentHash : incompletePrefix + contentHash
+  await transaction
+    .insert(contentState)
+    .values({ id: 1, hash, migrations })
+    .onConflictDoUpdate({ target: contentState.id, set: { hash, migrations } })
+
+  await transaction
+    .insert(contentHistory)
+    .values({ hash: contentHash })
+    .onConflictDoUpdate({ target: contentHistory.hash, set: { loadedAt: sql`now()` } })
+}
+
+/** The number of the content's advisory lock. No other lock of the database has this number. */
+const contentLockKey = 7_301_002
+
+/** PostgreSQL's error code for a lock that was not available in time. */
+const lockNotAvailable = '55P03'
+
+/**
+ * Takes the lock that lets one process at a time change the content. The lock ends with the
+ * transaction.
+ *
+ * @returns a failure after a minute. The transaction can only be rolled back then.
+ */
+export async function lockContent(transaction: Pick<Statements, 'execute'>): Promise<Result> {
+  try {
+    await transaction.execute(sql`set local lock_timeout = '60s'`)
+    await transaction.execute(sql`select pg_advisory_xact_lock(${contentLockKey})`)
+  } catch (error) {
+    if (findRootCause(error).code !== lockNotAvailable) {
+      throw error
+    }
+
+    return failure(
+      'Another process has been loading content for 60 seconds. Wait for it, or end it, and start again.',
+    )
+  }
+
+  return success()
+}
