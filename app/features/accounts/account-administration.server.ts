@@ -19,7 +19,8 @@ import {
   generateId,
   type UserRow,
 } from './account-queries.server'
-import { type AttemptCounter, attemptLimits } from './attempt-limits.server'
+import type { AttemptCounter } from './attempt-counter.server'
+import { attemptLimits } from './attempt-limits.server'
 import {
   canonicalEmail,
   findEmailProblem,
@@ -48,8 +49,8 @@ export async function findAccount(
 
 /** What each limit counts, by the name of the limit, as operators read it. */
 const limitDescriptions: Record<string, string> = {
-  [attemptLimits.passwordByAccount.name]: 'wrong passwords',
-  [attemptLimits.passwordByBrowser.name]: 'wrong passwords from a known browser',
+  [attemptLimits.wrongPasswordByAccount.name]: 'wrong passwords',
+  [attemptLimits.wrongPasswordByBrowser.name]: 'wrong passwords from a known browser',
   [attemptLimits.signInByAccount.name]: 'sign-ins from one address',
   [attemptLimits.confirmationByAccount.name]: 'confirmation emails',
   [attemptLimits.signInCodeByAccount.name]: 'wrong codes of the second step',

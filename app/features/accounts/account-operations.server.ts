@@ -20,12 +20,8 @@ import {
   startPasskeySignIn,
 } from './passkeys/passkeys.server'
 import { requestPasswordReset, setPasswordByLink } from './password/password-reset.server'
-import {
-  createRequestContext,
-  type RequestContext,
-  readSession,
-  signOut,
-} from './session/session.server'
+import { createRequestContext, type RequestContext } from './session/request-context.server'
+import { refreshSignedInUser, signOut } from './session/session.server'
 import {
   completeDocument,
   partialDocument,
@@ -92,7 +88,7 @@ const operations: Partial<Record<string, Operation>> = {
       return 'error' in outcome ? outcome.error : null
     },
   ),
-  'GET /session': readSession,
+  'GET /session': refreshSignedInUser,
   'GET /users/UID': (service, requestContext, _request, uid) =>
     readUserDocument(service, requestContext, uid),
   'PUT /users/UID': withBody(completeDocument, writeUserDocument),

@@ -11,7 +11,7 @@ export async function consumeTestEmail({
   timeZone,
 }: DeskChangeRequest): Promise<Result> {
   const limit = attemptLimits.testMailByAccount
-  const attempts = accountService.attempts.on(transaction)
+  const attempts = accountService.attempts.inTransaction(transaction)
   if (await attempts.consume(limit, staff.uid)) {
     return success()
   }

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { demoUid } from '~/features/accounts/account-queries.server'
-import { AttemptCounter, attemptLimits } from '~/features/accounts/attempt-limits.server'
+import { AttemptCounter } from '~/features/accounts/attempt-counter.server'
+import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import { proveOwner } from '~/features/accounts/email-address/owner-proof.server'
 import { createOneTimeToken, findOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { writeCourseSearch } from '~/features/catalog/search/search-index.server'
@@ -188,17 +189,17 @@ describe('a new email address', () => {
 
 it('resetting the sign-in limit forgets the attempts of one account, also from its known browsers', async () => {
   const attempts = new AttemptCounter(db, 'a secret of the tests, 32 letters', Date.now)
-  const { passwordByAccount, passwordByBrowser } = attemptLimits
-  for (let count = 0; count < passwordByAccount.max; count++) {
-    await attempts.consume(passwordByAccount, 'ada')
+  const { wrongPasswordByAccount, wrongPasswordByBrowser } = attemptLimits
+  for (let count = 0; count < wrongPasswordByAccount.max; count++) {
+    await attempts.consume(wrongPasswordByAccount, 'ada')
   }
 
-  await attempts.consume(passwordByBrowser, ['ada', 'browser'])
-  await attempts.consume(passwordByAccount, 'eve')
-  expect(await attempts.consume(passwordByAccount, 'ada')).toBe(false)
+  await attempts.consume(wrongPasswordByBrowser, ['ada', 'browser'])
+  await attempts.consume(wrongPasswordByAccount, 'eve')
+  expect(await attempts.consume(wrongPasswordByAccount, 'ada')).toBe(false)
 
   await resetSignInLimit(context, 'ada', attempts)
-  expect(await attempts.consume(passwordByAccount, 'ada')).toBe(true)
+  expect(await attempts.consume(wrongPasswordByAccount, 'ada')).toBe(true)
   expect(await attempts.list('ada')).toMatchObject([{ count: 1 }])
   expect(await attempts.list('eve')).toHaveLength(1)
 

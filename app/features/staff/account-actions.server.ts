@@ -21,7 +21,7 @@ import {
   endSessions,
   type UserRow,
 } from '~/features/accounts/account-queries.server'
-import type { AttemptCounter } from '~/features/accounts/attempt-limits.server'
+import type { AttemptCounter } from '~/features/accounts/attempt-counter.server'
 import {
   deleteAccount,
   type UpdateRatings,
@@ -74,7 +74,7 @@ export function changeAccount(
     }
 
     const user = account.value
-    const attempts = action.attempts?.on(tx)
+    const attempts = action.attempts?.inTransaction(tx)
     const valuesBefore = await getAuditedAccount(tx, user.id, attempts)
     const result = await change(tx, user)
     if (!result.ok) {
@@ -208,7 +208,7 @@ export function resetSignInLimit(
   const action = { name: 'learner unlock', account, attempts }
 
   return changeAccount(context, action, async (tx, user) => {
-    const attemptsInTransaction = attempts.on(tx)
+    const attemptsInTransaction = attempts.inTransaction(tx)
     const counts = await attemptsInTransaction.list(user.id)
     await attemptsInTransaction.clearAll(user.id)
 

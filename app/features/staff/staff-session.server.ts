@@ -1,6 +1,7 @@
 import { findUser, type UserRow } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
-import { createRequestContext, findSession } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/request-context.server'
+import { findSession } from '~/features/accounts/session/session.server'
 import { isSessionRecentlyConfirmed } from '~/features/accounts/step-up/step-up.server'
 import { db } from '~/server/database/client.server'
 import { findStaff, type StaffMember } from './staff-queries.server'

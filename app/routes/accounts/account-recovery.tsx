@@ -17,7 +17,7 @@ import {
 import {
   consumeClientAttempts,
   createRequestContext,
-} from '~/features/accounts/session/session.server'
+} from '~/features/accounts/session/request-context.server'
 import { db } from '~/server/database/client.server'
 import { readForm } from '~/server/http/request-body.server'
 import { Button, ButtonLink } from '~/ui/button'
@@ -66,7 +66,7 @@ export async function action({ request }: Route.ActionArgs) {
   const isWithinLimit = await consumeClientAttempts(
     accountService,
     requestContext,
-    attemptLimits.notMeByClient,
+    attemptLimits.accountRecoveryByClient,
   )
   if (!isWithinLimit) {
     return accountErrorResponse('too-many-requests')

@@ -9,7 +9,7 @@ import {
 } from '~/features/accounts/form/form-result'
 import { forgottenPasswordForm, loginForm } from '~/features/accounts/form/form-schemas'
 import { requestPasswordReset } from '~/features/accounts/password/password-reset.server'
-import { createRequestContext } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import { LoginPage } from '~/features/accounts/sign-in/login-page'
 import { signIn } from '~/features/accounts/sign-in/sign-in.server'
 import { safeRedirect, secondStepUrl } from '~/features/accounts/sign-in/sign-in-urls'

@@ -2,7 +2,7 @@ import { redirect } from 'react-router'
 import { accountErrorResponse, accountService } from '~/features/accounts/account-service.server'
 import { type AccountFormSuccess, checkForm } from '~/features/accounts/form/form-result'
 import { hasPasskey } from '~/features/accounts/passkeys/passkeys.server'
-import { createRequestContext } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
 import {
   completeSecondStep,

@@ -6,7 +6,7 @@ import {
   failedAccountFormResponse,
 } from '~/features/accounts/form/form-result'
 import { signUpForm } from '~/features/accounts/form/form-schemas'
-import { createRequestContext } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import { safeRedirect } from '~/features/accounts/sign-in/sign-in-urls'
 import { registerAccount } from '~/features/accounts/sign-up/registration.server'
 import { SignUpPage } from '~/features/accounts/sign-up/sign-up-page'

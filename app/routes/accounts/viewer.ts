@@ -1,6 +1,7 @@
 import type { SessionUser } from '~/features/accounts/account-queries.server'
 import { accountService } from '~/features/accounts/account-service.server'
-import { createRequestContext, readSession } from '~/features/accounts/session/session.server'
+import { createRequestContext } from '~/features/accounts/session/request-context.server'
+import { refreshSignedInUser } from '~/features/accounts/session/session.server'
 import { shouldSetUpTwoFactor } from '~/features/accounts/two-factor/required-two-factor.server'
 import { findHolderView } from '~/features/certificates/certificate-queries.server'
 import { isCourseId } from '~/features/enrollment/browser-enrollments'
@@ -36,7 +37,7 @@ export type ViewerData = Awaited<ReturnType<typeof readViewerData>> | null
 /** Responds with everything personal on a page in one response, which `app/viewer.ts` requests. */
 export async function loader({ request, url }: Route.LoaderArgs) {
   const requestContext = createRequestContext(request)
-  const { user } = await readSession(accountService, requestContext)
+  const { user } = await refreshSignedInUser(accountService, requestContext)
   const viewerData: ViewerData = user && (await readViewerData(user, url.searchParams))
   // The cookies extend a session that is in use.
   const headers = requestContext.responseCookies

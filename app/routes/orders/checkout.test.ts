@@ -139,7 +139,7 @@ it('an open order keeps its coupon, and an empty code removes it', async () => {
 
 it('after too many unknown codes, even a valid code is refused', async () => {
   const code = await createCoupon()
-  for (let attempt = 1; attempt < attemptLimits.codeByAccount.max; attempt++) {
+  for (let attempt = 1; attempt < attemptLimits.couponCodeByAccount.max; attempt++) {
     await school.get(`${checkoutPath}?coupon=WRONG${attempt}`, learner)
   }
 

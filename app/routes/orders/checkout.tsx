@@ -1,8 +1,8 @@
 /** /Checkout/:course: buy a course, for oneself or as a gift. */
 import { data, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { accountService } from '~/features/accounts/account-service.server'
+import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import { signedInLearner } from '~/features/accounts/session/require-learner.server'
-import { createRequestContext } from '~/features/accounts/session/session.server'
 import { findCurrentIds } from '~/features/courses/content/content-renames.server'
 import { hasAccess } from '~/features/enrollment/course-access.server'
 import { listEnrolledCourseIds } from '~/features/enrollment/enrollment-queries.server'

@@ -11,7 +11,7 @@ import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import {
   consumeClientAttempts,
   createRequestContext,
-} from '~/features/accounts/session/session.server'
+} from '~/features/accounts/session/request-context.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { ConfirmRefundPage } from '~/features/orders/refunds/confirm-refund-page'
 import { verifyRequestLink } from '~/features/orders/refunds/refund-emails.server'

@@ -12,12 +12,12 @@ import {
 import { listSecurityEvents } from '~/features/accounts/security/security-log.server'
 import { SecuritySection } from '~/features/accounts/security/security-section'
 import { useAuth } from '~/features/accounts/session/auth-provider'
+import { createRequestContext } from '~/features/accounts/session/request-context.server'
 import {
   findLearner,
   findSessionToken,
   signedInLearner,
 } from '~/features/accounts/session/require-learner.server'
-import { createRequestContext } from '~/features/accounts/session/session.server'
 import { AppearanceSection } from '~/features/accounts/settings/appearance-section'
 import { OwnDataSection } from '~/features/accounts/settings/own-data-section'
 import { removeSettingsDraft } from '~/features/accounts/settings/settings-draft'

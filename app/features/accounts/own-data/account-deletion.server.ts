@@ -25,7 +25,8 @@ import { passwordLength } from '../account-rules'
 import { accountErrorResponse, accountService } from '../account-service.server'
 import { checkForm } from '../form/form-result'
 import { confirmOwner } from '../password/passwords.server'
-import { createRequestContext, signOut } from '../session/session.server'
+import { createRequestContext } from '../session/request-context.server'
+import { signOut } from '../session/session.server'
 
 /** Updates what is derived from the ratings of courses, in the transaction that changed them. */
 export type UpdateRatings = (

@@ -17,7 +17,7 @@ import { proveOwner } from '../email-address/owner-proof.server'
 import { createOneTimeToken } from '../one-time-tokens.server'
 import { createRecoveryLink, revertAccountChanges } from '../security/account-recovery.server'
 import { listSecurityEvents } from '../security/security-log.server'
-import { createRequestContext } from '../session/session.server'
+import { createRequestContext } from '../session/request-context.server'
 import {
   handleSignInMethodForm,
   readSignInMethods,

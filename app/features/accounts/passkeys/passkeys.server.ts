@@ -10,10 +10,10 @@ import { describeDevice } from '../security/device-name.server'
 import {
   consumeClientAttempts,
   copyCookies,
-  findSession,
   getUserAgent,
   type RequestContext,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { findSession } from '../session/session.server'
 import { checkRecentSignIn } from '../step-up/require-recent-sign-in.server'
 import { shouldSetUpTwoFactor } from '../two-factor/required-two-factor.server'
 import { namePasskey } from './passkey-names.server'

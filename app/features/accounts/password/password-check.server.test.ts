@@ -5,7 +5,7 @@ import { identities, rateLimits, users } from '~/server/database/schema/index'
 import { createTestDatabase } from '../../../../tests/support/test-database'
 import { type AccountService, createAccountService } from '../account-service.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { createRequestContext, type RequestContext } from '../session/session.server'
+import { createRequestContext, type RequestContext } from '../session/request-context.server'
 import { registerAccount } from '../sign-up/registration.server'
 import { recentSignInMs } from '../step-up/step-up.server'
 import { confirmOwner } from './passwords.server'
@@ -58,7 +58,7 @@ describe('the owner of an account', () => {
   })
 
   it('has as many attempts as at the login', async () => {
-    for (let attempt = 0; attempt < attemptLimits.passwordByAccount.max; attempt++) {
+    for (let attempt = 0; attempt < attemptLimits.wrongPasswordByAccount.max; attempt++) {
       expect(await confirm('wrong')).toBe('wrong-password')
     }
 

@@ -33,12 +33,11 @@ import {
 import { recordSecurityEvent } from '../security/security-log.server'
 import { mailPasswordChanged, mailSecurityChange } from '../security/security-mails.server'
 import {
-  beginSession,
   consumeClientAttempts,
   getUserAgent,
   type RequestContext,
-  signOut,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { beginSession, signOut } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/browser-cookie.server'
 import { safeRedirect, secondStepUrl } from '../sign-in/sign-in-urls'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
@@ -153,7 +152,7 @@ export async function setPasswordByLink(
   }
 
   service.wakeEmailSender()
-  await attempts.clear(attemptLimits.passwordByAccount, user.id)
+  await attempts.clear(attemptLimits.wrongPasswordByAccount, user.id)
   // From now on the account knows this browser, so wrong passwords of strangers don't lock it out.
   await rememberBrowser(service, requestContext, user.id, passwordHash)
 

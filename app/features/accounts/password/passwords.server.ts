@@ -20,10 +20,10 @@ import {
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
   createClientAttempt,
-  findSession,
   getUserAgent,
   type RequestContext,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { findSession } from '../session/session.server'
 import { isSessionRecentlyConfirmed } from '../step-up/step-up.server'
 
 /**
@@ -145,7 +145,7 @@ async function comparePassword(
   password: string,
   { limit, subject, shouldCountForClient, attemptsOnSuccess = [] }: CountedAttempt,
 ): Promise<AccountErrorCode | null> {
-  const clientAttempt = createClientAttempt(requestContext, attemptLimits.passwordByClient)
+  const clientAttempt = createClientAttempt(requestContext, attemptLimits.wrongPasswordByClient)
   if (shouldCountForClient && (await attempts.isExhausted(clientAttempt))) {
     return 'too-many-requests'
   }
@@ -220,6 +220,6 @@ export async function confirmOwner(
  * there can't lock anyone out of their own settings.
  */
 export function createOwnerAttempt(uid: string): CountedAttempt {
-  const { passwordByAccount } = attemptLimits
-  return { limit: passwordByAccount, subject: [uid, 'signed in'], shouldCountForClient: false }
+  const { wrongPasswordByAccount } = attemptLimits
+  return { limit: wrongPasswordByAccount, subject: [uid, 'signed in'], shouldCountForClient: false }
 }

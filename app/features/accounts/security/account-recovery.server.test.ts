@@ -12,7 +12,7 @@ import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts
 import { changeEmail } from '../account-administration.server'
 import { getUser } from '../account-queries.server'
 import { attemptLimits } from '../attempt-limits.server'
-import { createRequestContext } from '../session/session.server'
+import { createRequestContext } from '../session/request-context.server'
 import { findTwoFactor } from '../two-factor/authenticator-app.server'
 import {
   createRecoveryLink,

@@ -18,7 +18,7 @@ import { queueMail } from '~/server/mail/outbox.server'
 import { endSessions, findUserByEmail } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
 import { revokeOneTimeTokens } from '../one-time-tokens.server'
-import { getUserAgent, type RequestContext } from '../session/session.server'
+import { getUserAgent, type RequestContext } from '../session/request-context.server'
 import { hasSecurityEventSince, recordSecurityEvent } from './security-log.server'
 
 const dayMs = 24 * 60 * 60_000

@@ -23,10 +23,10 @@ import {
 } from '../password/passwords.server'
 import {
   createRequestContext,
-  findSession,
   getUserAgent,
   type RequestContext,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { findSession } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/browser-cookie.server'
 import { recordConfirmation } from '../step-up/step-up.server'
 import { endDevice, endOtherDevices } from './devices.server'

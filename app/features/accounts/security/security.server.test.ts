@@ -4,7 +4,7 @@ import { identities, securityEvents, sessions, users } from '~/server/database/s
 import type { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
 import { attemptLimits } from '../attempt-limits.server'
-import { createRequestContext } from '../session/session.server'
+import { createRequestContext } from '../session/request-context.server'
 import { describeDevice } from './device-name.server'
 import { endDevice, listDevices } from './devices.server'
 import { changePassword } from './security-forms.server'
@@ -109,7 +109,7 @@ describe('a change of password', () => {
 
   it('is refused after too many wrong passwords, and after too many changes', async () => {
     const { client } = await registerPerson()
-    for (let times = 0; times < attemptLimits.passwordByAccount.max; times++) {
+    for (let times = 0; times < attemptLimits.wrongPasswordByAccount.max; times++) {
       expect(await submitChange(client, 'not-my-password')).toBe('wrong-password')
     }
 

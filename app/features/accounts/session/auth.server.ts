@@ -43,7 +43,8 @@ import {
   hasIdentity,
   recordLoginTime,
 } from '../account-queries.server'
-import { type AttemptCounter, attemptLimits } from '../attempt-limits.server'
+import type { AttemptCounter } from '../attempt-counter.server'
+import { attemptLimits } from '../attempt-limits.server'
 import {
   proveByProvider,
   recordEmailVerified,

@@ -4,7 +4,8 @@ import { signedOutInOtherTab } from '../account-errors'
 import { type SessionUser, toSessionUser } from '../account-queries.server'
 import { accountService } from '../account-service.server'
 import { requireTwoFactorSetup } from '../two-factor/required-two-factor.server'
-import { createRequestContext, findSignedInUser } from './session.server'
+import { createRequestContext } from './request-context.server'
+import { findSignedInUser } from './session.server'
 
 /** The signed-in learner in every route below `requireLearner`, which is the only code that sets it. */
 export const signedInLearner = createContext<SessionUser>()

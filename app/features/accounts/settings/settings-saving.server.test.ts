@@ -7,7 +7,7 @@ import { users } from '~/server/database/schema/index'
 import type { FileStore } from '~/server/files/files.server'
 import { getFieldErrors } from '~/ui/form/form-result'
 import { createTestDatabase } from '../../../../tests/support/test-database'
-import { AttemptCounter } from '../attempt-limits.server'
+import { AttemptCounter } from '../attempt-counter.server'
 import { photoMessages } from './settings-messages'
 import { saveSettings } from './settings-saving.server'
 

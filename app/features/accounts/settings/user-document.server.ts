@@ -7,7 +7,8 @@ import { type SessionUser, toSessionUser, type UserRow } from '../account-querie
 import type { AccountService } from '../account-service.server'
 import { isSharedDemo } from '../demo-account.server'
 import { nameField, profileFields } from '../form/form-schemas'
-import { findSignedInUser, type RequestContext } from '../session/session.server'
+import type { RequestContext } from '../session/request-context.server'
+import { findSignedInUser } from '../session/session.server'
 import { shouldSetUpTwoFactor } from '../two-factor/required-two-factor.server'
 
 const { firstName, phone, location, timezone } = profileFields

@@ -22,10 +22,10 @@ import { mailSecurityChange } from '../security/security-mails.server'
 import {
   copyCookies,
   createRequestContext,
-  findSession,
   getUserAgent,
   type RequestContext,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { findSession } from '../session/session.server'
 import { isSignInMethodAllowed, listRequiredProviders } from '../social/allowed-sign-in-methods'
 import { toProviderName } from '../social/social-providers.server'
 import { maxPasskeyNameLength, signInMethodNotices } from './sign-in-method-messages'

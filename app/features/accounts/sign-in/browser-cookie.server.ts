@@ -1,7 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { findPasswordHash } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import type { RequestContext } from '../session/session.server'
+import type { RequestContext } from '../session/request-context.server'
 import { knownBrowserCookieName, knownBrowserSeconds } from './known-browsers.server'
 
 /**

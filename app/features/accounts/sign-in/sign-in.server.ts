@@ -18,11 +18,11 @@ import {
   isPasswordQueueFull,
 } from '../password/passwords.server'
 import {
-  beginSession,
   consumeClientAttempts,
   createClientAttempt,
   type RequestContext,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { beginSession } from '../session/session.server'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 import { findKnownBrowser, rememberBrowser } from './browser-cookie.server'
 
@@ -86,8 +86,8 @@ async function countUnknownEmail(
   service: AccountService,
   requestContext: RequestContext,
 ): Promise<AccountErrorCode> {
-  const { passwordByClient } = attemptLimits
-  const isWithinLimit = await consumeClientAttempts(service, requestContext, passwordByClient)
+  const { wrongPasswordByClient } = attemptLimits
+  const isWithinLimit = await consumeClientAttempts(service, requestContext, wrongPasswordByClient)
 
   return isWithinLimit ? 'user-not-found' : 'too-many-requests'
 }
@@ -99,7 +99,7 @@ async function checkSignInPassword(
   password: string,
 ): Promise<AccountErrorCode | null> {
   const { uid, isDisabled } = account
-  const wrongPasswordLimit = await chooseWrongPasswordLimit(service, requestContext, account)
+  const wrongPasswordLimit = await chooseWrongPasswordCounter(service, requestContext, account)
   const signInAttempt = createClientAttempt(requestContext, attemptLimits.signInByAccount, uid)
 
   return checkPassword(service, requestContext, account, password, {
@@ -112,7 +112,7 @@ async function checkSignInPassword(
  * Wrong passwords from a browser that the account knows are counted apart from those of strangers, so
  * that strangers cannot lock the account's owner out.
  */
-async function chooseWrongPasswordLimit(
+async function chooseWrongPasswordCounter(
   service: AccountService,
   requestContext: RequestContext,
   { uid, passwordHash }: PasswordAccount,
@@ -121,12 +121,12 @@ async function chooseWrongPasswordLimit(
     const browserId = await findKnownBrowser(service, requestContext, uid, passwordHash)
     if (browserId !== null) {
       return {
-        limit: attemptLimits.passwordByBrowser,
+        limit: attemptLimits.wrongPasswordByBrowser,
         subject: [uid, browserId],
         shouldCountForClient: false,
       }
     }
   }
 
-  return { limit: attemptLimits.passwordByAccount, subject: uid, shouldCountForClient: true }
+  return { limit: attemptLimits.wrongPasswordByAccount, subject: uid, shouldCountForClient: true }
 }

@@ -4,7 +4,7 @@ import { rateLimits } from '~/server/database/schema/index'
 import { RequestTrace, withTrace } from '~/server/http/request-trace.server'
 import { AccountClient } from '../../../../tests/support/account-client'
 import { publicUrl, TestAccounts } from '../../../../tests/support/test-accounts'
-import { AttemptCounter } from '../attempt-limits.server'
+import { AttemptCounter } from '../attempt-counter.server'
 import { hashPassword } from '../password/passwords.server'
 
 const accounts = new TestAccounts()

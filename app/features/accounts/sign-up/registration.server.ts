@@ -12,12 +12,13 @@ import { countEvent } from '~/server/operations/metrics/counters.server'
 import type { AccountErrorCode } from '../account-errors'
 import { addUnprovenPassword, findUserByEmail, generateId } from '../account-queries.server'
 import type { AccountService } from '../account-service.server'
-import { attemptLimits, toMailbox } from '../attempt-limits.server'
+import { attemptLimits } from '../attempt-limits.server'
 import { demoCredentials } from '../demo-account.server'
 import { canonicalEmail } from '../email-address/email-address.server'
 import { checkNewPassword } from '../password/new-password.server'
 import { hashPassword, isPasswordQueueFull } from '../password/passwords.server'
-import { beginSession, consumeClientAttempts, type RequestContext } from '../session/session.server'
+import { consumeClientAttempts, type RequestContext } from '../session/request-context.server'
+import { beginSession } from '../session/session.server'
 import { rememberBrowser } from '../sign-in/browser-cookie.server'
 import { isSignInMethodAllowed } from '../social/allowed-sign-in-methods'
 
@@ -76,7 +77,7 @@ export async function registerAccount(
   const passwordHash = await hashPassword(password)
   if (!passwordHash) {
     for (const limit of limitsByClient) {
-      await attempts.giveBack(limit, requestContext.client)
+      await attempts.giveBack(limit, requestContext.clientNetwork)
     }
 
     return 'busy'
@@ -141,4 +142,9 @@ function createAccount(
 
     return user.uid
   })
+}
+
+/** Returns the email without its alias: `ada+1@...` and `ada+2@...` reach the same mailbox. */
+function toMailbox(email: string): string {
+  return email.replace(/\+[^@]*(?=@)/, '')
 }

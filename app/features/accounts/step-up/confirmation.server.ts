@@ -13,10 +13,10 @@ import { checkPassword, createOwnerAttempt } from '../password/passwords.server'
 import { recordSecurityEvent } from '../security/security-log.server'
 import {
   createRequestContext,
-  findSession,
   getUserAgent,
   type RequestContext,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { findSession } from '../session/session.server'
 import { type ProviderName, toProviderName } from '../social/social-providers.server'
 import { hasTwoFactor } from '../two-factor/authenticator-app.server'
 import { checkSecondFactor } from '../two-factor/second-step.server'

@@ -1,7 +1,8 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
 import type { AccountErrorCode } from '../account-errors'
 import { type AccountService, accountService } from '../account-service.server'
-import { createRequestContext, findSession, type RequestContext } from '../session/session.server'
+import { createRequestContext, type RequestContext } from '../session/request-context.server'
+import { findSession } from '../session/session.server'
 import { confirmUrl } from '../sign-in/sign-in-urls'
 import { isSessionRecentlyConfirmed } from './step-up.server'
 

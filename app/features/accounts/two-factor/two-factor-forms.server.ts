@@ -18,10 +18,10 @@ import { recordSecurityEvent } from '../security/security-log.server'
 import { mailSecurityChange } from '../security/security-mails.server'
 import {
   createRequestContext,
-  findSession,
   getUserAgent,
   type RequestContext,
-} from '../session/session.server'
+} from '../session/request-context.server'
+import { findSession } from '../session/session.server'
 import { parseAppCode } from './app-code'
 import {
   cancelAppSetup,

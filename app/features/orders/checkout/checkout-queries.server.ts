@@ -6,10 +6,10 @@ import { type Buyer, courses, gifts, ledger, orders, payments } from '~/server/d
 import { env } from '~/server/env.server'
 import {
   applyCoupon,
-  type CodeAttemptContext,
+  type CouponCodeAttemptContext,
   type CouponUse,
+  consumeCouponCodeAttempt,
   hasUsableCoupon,
-  takeCodeAttempt,
 } from '../coupons/apply-coupon.server'
 import { couponProblems, tooManyCodes } from '../coupons/coupon'
 import type { Gift } from '../gifts/gift'
@@ -237,7 +237,7 @@ export async function findPaidOrder(
  */
 export async function getCheckoutPrice(
   db: Database,
-  attemptContext: CodeAttemptContext,
+  attemptContext: CouponCodeAttemptContext,
   use: CouponUse,
   openOrder: OpenOrder | null,
 ): Promise<CheckoutPrice> {
@@ -252,7 +252,7 @@ export async function getCheckoutPrice(
     return { priceMinor, code, coupon: null, problem: null }
   }
 
-  const attempt = await takeCodeAttempt(attemptContext, use.uid)
+  const attempt = await consumeCouponCodeAttempt(attemptContext, use.uid)
   if (attempt === null) {
     return { priceMinor, code, coupon: null, problem: tooManyCodes }
   }

@@ -13,9 +13,9 @@ import type { Database, Transaction } from '~/server/database/client.server'
 import { createRandomCode, randomId } from '~/server/database/random-id.server'
 import { type Buyer, courses, orders, payments } from '~/server/database/schema'
 import {
-  type CodeAttemptContext,
+  type CouponCodeAttemptContext,
+  consumeCouponCodeAttempt,
   reserveCoupon,
-  takeCodeAttempt,
 } from '../coupons/apply-coupon.server'
 import type { AppliedCoupon, CouponProblem } from '../coupons/coupon'
 import { couponProblems, tooManyCodes } from '../coupons/coupon'
@@ -66,7 +66,7 @@ type Learner = { uid: string; displayName: string; email: string }
 /** Starts the payment for the form that a learner has submitted at checkout. */
 export async function submitCheckout(
   shop: Shop,
-  attemptContext: CodeAttemptContext,
+  attemptContext: CouponCodeAttemptContext,
   learner: Learner,
   { courseId, submission }: { courseId: string; submission: CheckoutSubmission },
 ): Promise<CheckoutFormResult> {
@@ -93,7 +93,7 @@ export async function submitCheckout(
 
 async function startCheckoutCountingCodeAttempts(
   shop: Shop,
-  attemptContext: CodeAttemptContext,
+  attemptContext: CouponCodeAttemptContext,
   purchase: NewPurchase,
   couponCode: string | null,
 ): Promise<CheckoutFormResult> {
@@ -106,7 +106,7 @@ async function startCheckoutCountingCodeAttempts(
     return toFormResult(await startCheckout(shop, { ...purchase, couponCode }))
   }
 
-  const attempt = await takeCodeAttempt(attemptContext, uid)
+  const attempt = await consumeCouponCodeAttempt(attemptContext, uid)
   if (attempt === null) {
     return { outcome: 'coupon refused', problem: tooManyCodes }
   }

@@ -4,7 +4,7 @@ import { attemptLimits } from '~/features/accounts/attempt-limits.server'
 import {
   createClientAttempt,
   type RequestContext,
-} from '~/features/accounts/session/session.server'
+} from '~/features/accounts/session/request-context.server'
 import type { Statements, Transaction } from '~/server/database/client.server'
 import { coupons } from '~/server/database/schema'
 import {
@@ -140,7 +140,7 @@ export async function hasUsableCoupon(
   return rows.length > 0
 }
 
-export type CodeAttemptContext = {
+export type CouponCodeAttemptContext = {
   attempts: AccountService['attempts']
   requestContext: RequestContext
 }
@@ -154,13 +154,13 @@ type CodeAttempt = { giveBack(): Promise<void> }
  *
  * @returns null if there were too many attempts
  */
-export async function takeCodeAttempt(
-  { attempts, requestContext }: CodeAttemptContext,
+export async function consumeCouponCodeAttempt(
+  { attempts, requestContext }: CouponCodeAttemptContext,
   uid: string,
 ): Promise<CodeAttempt | null> {
   const counters = [
-    { limit: attemptLimits.codeByAccount, subject: uid },
-    createClientAttempt(requestContext, attemptLimits.codeByClient),
+    { limit: attemptLimits.couponCodeByAccount, subject: uid },
+    createClientAttempt(requestContext, attemptLimits.couponCodeByClient),
   ]
   if (!(await attempts.consumeAll(counters))) {
     return null

@@ -1,0 +1,65 @@
+import {
+  getClientIpAddress,
+  getClientNetwork,
+  isLoopbackAddress,
+} from '~/server/http/client-address.server'
+import type { AccountService } from '../account-service.server'
+import { type Attempt, type AttemptLimit, loopbackLimitFactor } from '../attempt-limits.server'
+
+/** What the account functions need to know of a request, and the cookies that they add to its response. */
+export type RequestContext = {
+  /** The headers of the request. */
+  headers: Headers
+  /** The network of the client's IP address, by which attempts are counted. */
+  clientNetwork: string
+  /** Multiplies each limit of the client. */
+  limitFactor: number
+  /** The `Set-Cookie` headers of the response. */
+  responseCookies: Headers
+}
+
+/** Must be called while the request is handled, because the IP address is that of the current request. */
+export function createRequestContext(request: Request): RequestContext {
+  const ipAddress = getClientIpAddress()
+  return {
+    headers: request.headers,
+    clientNetwork: getClientNetwork(ipAddress),
+    limitFactor: isLoopbackAddress(ipAddress) ? loopbackLimitFactor : 1,
+    responseCookies: new Headers(),
+  }
+}
+
+/** Returns the request's `User-Agent` header, or an empty text. */
+export function getUserAgent({ headers }: Pick<RequestContext, 'headers'>): string {
+  return headers.get('user-agent') ?? ''
+}
+
+/** Copies better-auth's cookies to another response. */
+export function copyCookies(from: Headers, to: Headers): void {
+  for (const cookie of from.getSetCookie()) {
+    to.append('Set-Cookie', cookie)
+  }
+}
+
+/** @returns whether the client is within all limits */
+export function consumeClientAttempts(
+  { attempts }: AccountService,
+  requestContext: RequestContext,
+  ...limits: AttemptLimit[]
+): Promise<boolean> {
+  return attempts.consumeAll(limits.map((limit) => createClientAttempt(requestContext, limit)))
+}
+
+/**
+ * Returns an attempt that counts against the client.
+ *
+ * @param account if given, only the client's attempts for this account count
+ */
+export function createClientAttempt(
+  { clientNetwork, limitFactor }: RequestContext,
+  limit: AttemptLimit,
+  account?: string,
+): Attempt {
+  const subject = account === undefined ? clientNetwork : ([account, clientNetwork] as const)
+  return { limit, subject, limitFactor }
+}
