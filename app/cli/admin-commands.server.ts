@@ -19,7 +19,7 @@ import {
   type CommandOutput,
   formatTable,
 } from './command-definition.server'
-import { exportCsv } from './csv-files.server'
+import { exportCsv, separatorOption } from './csv-files.server'
 import { peopleCommands } from './people-commands.server'
 
 /**
@@ -97,6 +97,7 @@ export const adminCommands: readonly AdminCommand[] = [
   {
     name: 'orders export',
     takes: ['[FILE|-]'],
+    options: separatorOption,
     says: 'write receipts and credit notes as CSV for the bookkeeper',
     effect: 'exports',
     run: exportLedger,
@@ -104,6 +105,7 @@ export const adminCommands: readonly AdminCommand[] = [
   {
     name: 'audit export',
     takes: ['FILE|-'],
+    options: separatorOption,
     says: 'write what staff and operators did as CSV, newest first; - is standard output',
     effect: 'exports',
     run: exportAudit,

@@ -2,6 +2,12 @@
 import type { WriteStream } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import {
+  type CsvSeparator,
+  csvSeparators,
+  parseCsvSeparator,
+  separatorCharacters,
+} from '~/features/desk/csv-separators'
 import type { ExportedTable } from '~/features/desk/exported-tables.server'
 import { performAuditedTask } from '~/features/staff/audit.server'
 import { StartError } from '~/server/env.server'
@@ -21,11 +27,21 @@ type CsvExport<Row> = {
   describeEnd(rowCount: number, destination: string): string
 }
 
+/** The option of all commands that write a table. */
+export const separatorOption = {
+  separator: { value: 'NAME', says: `what separates fields: ${csvSeparators.join(', ')}` },
+}
+
 /** Writes the rows of one snapshot. To standard output, nothing else is printed there. */
 export async function exportCsv<Row>(
-  { db, operator }: CommandCall,
+  { db, operator, options }: CommandCall,
   { action, target, table, describeStart, describeEnd }: CsvExport<Row>,
 ): Promise<Result<CommandOutput>> {
+  const separator = parseCsvSeparator(options.separator ?? 'comma')
+  if (separator === null) {
+    return failure(`--separator takes one of these: ${csvSeparators.join(', ')}.`)
+  }
+
   const { columns, list } = table
   const isFile = target !== '-'
   // The audit log doesn't name the file, because the name may contain anything.
@@ -36,7 +52,7 @@ export async function exportCsv<Row>(
 
   await performAuditedTask(db, auditedAction, startEntry, async () => {
     rowCount = await db.transaction(
-      (tx) => writeCsv(target, Object.keys(columns), csvRows(columns, list(tx))),
+      (tx) => writeCsv({ target, separator }, Object.keys(columns), csvRows(columns, list(tx))),
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
     )
     return { ...startEntry, outcome: describeEnd(rowCount, destination) }
@@ -53,7 +69,7 @@ export async function exportCsv<Row>(
  * @throws {StartError} if the file exists, or if nothing reads the output any more
  */
 export async function writeCsv(
-  target: string,
+  { target, separator }: { target: string; separator: CsvSeparator },
   columns: readonly string[],
   rows: AsyncIterable<CsvRow>,
 ): Promise<number> {
@@ -67,9 +83,10 @@ export async function writeCsv(
 
   const isFile = target !== '-'
   const output = isFile ? await createPrivateFile(target) : process.stdout
+  const format = { bom: isFile, separator: separatorCharacters[separator] }
 
   try {
-    await pipeline(countRows, csvText(columns, { bom: isFile }), output, { end: isFile })
+    await pipeline(countRows, csvText(columns, format), output, { end: isFile })
   } catch (error) {
     if (isFile) {
       await rm(target, { force: true })

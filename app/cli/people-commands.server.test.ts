@@ -9,6 +9,7 @@ import { recordPassword } from '~/features/accounts/account-queries.server'
 import { accountMailComposer } from '~/features/accounts/mail/account-mails.server'
 import { findOneTimeToken } from '~/features/accounts/one-time-tokens.server'
 import { findPasswordResetLink } from '~/features/accounts/password/password-reset.server'
+import { csvSeparators, separatorCharacters } from '~/features/desk/csv-separators'
 import { importLines, planImport } from '~/features/desk/import/learner-import.server'
 import { readCsv } from '~/features/desk/import/read-csv.server'
 import type { Database } from '~/server/database/client.server'
@@ -273,9 +274,9 @@ eve@test.example,Eve,Moss,three-knots
       'isn’t a table: its first line has more than',
     )
     const nothing = (async function* () {})()
-    await expect(writeCsv('/nowhere/x.csv', [], nothing)).rejects.toThrow(
-      'can’t be written: there’s no such file',
-    )
+    await expect(
+      writeCsv({ target: '/nowhere/x.csv', separator: 'comma' }, [], nothing),
+    ).rejects.toThrow('can’t be written: there’s no such file')
   })
 
   it('sends invitations at the requested pace, after the waiting ones', async () => {
@@ -384,6 +385,15 @@ describe('an export', () => {
     await expect(stat(refused)).rejects.toThrow('ENOENT')
   })
 
+  it('has the separator that the operator names', async () => {
+    const file = newFile()
+    await admin('people', 'export', file, '--separator', 'semicolon')
+    expect(await readFile(file, 'utf8')).toMatch(/^\ufeffuid;email;first_name;last_name;/)
+    await expect(admin('people', 'export', newFile(), '--separator', ';')).rejects.toThrow(
+      '--separator takes one of these: comma, semicolon, tab.',
+    )
+  })
+
   it('overwrites no file, and the audit log has the failure', async () => {
     const file = await fileOf('mine')
     await expect(admin('people', 'export', file)).rejects.toThrow(`${file} already exists.`)
@@ -407,6 +417,7 @@ describe('a table as CSV', () => {
         'a;b',
         'x\r\ny',
         'a;=1',
+        'a,=1',
         'a\t\t+1',
         'x\n=1',
         'x\r\n@1',
@@ -417,17 +428,18 @@ describe('a table as CSV', () => {
     )
     const text = field
       .map((value) => value.trim())
-      .filter((value) => value !== '' && !/\0|(^|[;\t\r\n])'/.test(value))
+      .filter((value) => value !== '' && !/\0|(^|[,;\t\r\n])'/.test(value))
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ one: text, other: text }), { maxLength: 5 }),
-        async (rows) => {
+        fc.constantFrom(...csvSeparators),
+        async (rows, separator) => {
           const file = newFile()
           async function* listed() {
             yield* rows
           }
 
-          await writeCsv(file, ['one', 'other'], listed())
+          await writeCsv({ target: file, separator }, ['one', 'other'], listed())
           const csv = await readCsvFile(file)
           if (!csv.ok) {
             throw new Error(csv.problem)
@@ -436,13 +448,13 @@ describe('a table as CSV', () => {
           const table = await readCsv(file, csv.value)
           expect(table.ok && table.value.lines.map(({ fields }) => fields)).toEqual(rows)
           const raw = (await readFile(file, 'utf8')).slice(1)
-          for (const field of parse(raw).flat()) {
+          for (const field of parse(raw, { delimiter: separatorCharacters[separator] }).flat()) {
             expect(field).not.toMatch(/^[=+@\t\r＝＋－＠-]/)
           }
 
           // In much of the world a spreadsheet ends a field at each of these, and knows no quote
           // within one.
-          for (const field of raw.split(/[;\t\r\n]/)) {
+          for (const field of raw.split(/[,;\t\r\n]/)) {
             expect(field).not.toMatch(/^"*[=+@＝＋－＠-]/)
           }
         },

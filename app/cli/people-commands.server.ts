@@ -19,7 +19,7 @@ import {
   type CommandOutput,
   formatTable,
 } from './command-definition.server'
-import { exportCsv, readCsvFile } from './csv-files.server'
+import { exportCsv, readCsvFile, separatorOption } from './csv-files.server'
 
 const defaultEmailsPerMinute = 60
 const maxEmailsPerMinute = 6_000
@@ -30,6 +30,7 @@ export const peopleCommands: AdminCommand[] = [
   {
     name: 'people export',
     takes: ['FILE|-'],
+    options: separatorOption,
     says: 'write all accounts with their courses as CSV; - is standard output',
     effect: 'exports',
     run: exportAccounts,

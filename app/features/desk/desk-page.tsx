@@ -9,6 +9,7 @@ import { confirmUrl } from '~/features/accounts/sign-in/sign-in-urls'
 import { type FormResult, getFieldErrors, useResultUntilNavigation } from '~/ui/form/form-result'
 import { Notice } from '~/ui/notice'
 import { useFocusOnChange } from '~/ui/use-focus-on-change'
+import type { CsvSeparator } from './csv-separators'
 import { DeskContext } from './desk-parts'
 
 /** The result of a form, as `handleDeskForm` returns it to the page. */
@@ -18,6 +19,8 @@ export type DeskResult = (FormResult<{ notice: string }> & { previewHtml?: strin
 export type DeskLayoutContext = {
   /** The time zone of the member of staff. */
   timeZone: string
+  /** The separator of the last table that was downloaded in this browser. */
+  csvSeparator: CsvSeparator
 }
 
 /** Shows a page of the desk, with the outcome of its last action above the content. */
@@ -28,7 +31,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
   useFocusOnChange(result, outcomeElement)
 
   const { pathname, search } = useLocation()
-  const { timeZone } = useOutletContext<DeskLayoutContext>()
+  const { timeZone, csvSeparator } = useOutletContext<DeskLayoutContext>()
 
   return (
     <>
@@ -38,6 +41,7 @@ export function DeskPage(props: { result?: DeskResult; children: ReactNode }) {
       <DeskContext
         value={{
           timeZone,
+          csvSeparator,
           submittedValues: result?.done === false ? result.submittedValues : undefined,
           fieldErrors: getFieldErrors(result),
           previewHtml: result?.previewHtml,

@@ -3,15 +3,19 @@ import type { ReactNode } from 'react'
 import { createContext, useContext } from 'react'
 import { Form, Link, useNavigation, useSearchParams } from 'react-router'
 import { Button } from '~/ui/button'
+import { SelectField } from '~/ui/form/field'
 import { HiddenFields } from '~/ui/form/form'
 import { formatDateTime } from '~/ui/format-date'
 import { ProseText } from '~/ui/prose-text'
 import proseStyle from '~/ui/prose-text.css?url'
+import type { CsvSeparator } from './csv-separators'
 
 /** What all parts of a desk page need. */
 type DeskContextValue = {
   /** The member of staff's time zone. */
   timeZone: string
+  /** The separator that the downloads of tables suggest. */
+  csvSeparator: CsvSeparator
   /** The values of the form that the server has just refused. The form stays open with them. */
   submittedValues?: Readonly<Record<string, string>>
   /** The message for each wrong field of that form. */
@@ -20,7 +24,10 @@ type DeskContextValue = {
   previewHtml?: string
 }
 
-export const DeskContext = createContext<DeskContextValue>({ timeZone: 'UTC' })
+export const DeskContext = createContext<DeskContextValue>({
+  timeZone: 'UTC',
+  csvSeparator: 'comma',
+})
 
 /** Shows a point in time in the time zone of the member of staff. */
 export function Time({ at }: { at: Date | string }) {
@@ -266,11 +273,26 @@ type ExportFormProps = {
   hiddenValues?: Record<string, string>
 }
 
-/** A button that downloads a table as a CSV file. */
+const separatorLabels: Record<CsvSeparator, string> = {
+  comma: 'Commas',
+  semicolon: 'Semicolons',
+  tab: 'Tabs',
+}
+
+/** Downloads a table as a CSV file, with the separator that the spreadsheet of staff expects. */
 export function ExportForm({ table, hiddenValues = {} }: ExportFormProps) {
+  const { csvSeparator } = useContext(DeskContext)
+
   return (
-    <form method="post" action="/Desk/Export">
+    <form method="post" action="/Desk/Export" className="flex flex-wrap items-end gap-3">
       <HiddenFields values={{ table, ...hiddenValues }} />
+      <SelectField label="Separated by" name="separator" defaultValue={csvSeparator}>
+        {Object.entries(separatorLabels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
       <Button type="submit" variant="secondary">
         Download as CSV
       </Button>

@@ -23,6 +23,8 @@ import { type CsvRow, csvRows, csvText } from '~/server/operations/csv.server'
 import { reportError } from '~/server/operations/log.server'
 import { byCount, formatNumber } from '~/ui/format-count'
 import { parseAuditFilter, readAuditFilterFields } from './audit/audit-page.server'
+import { rememberSeparator } from './csv-separator.server'
+import { type CsvSeparator, parseCsvSeparator, separatorCharacters } from './csv-separators'
 import type { SignedInStaff } from './desk-request.server'
 import {
   accountsTable,
@@ -173,7 +175,8 @@ export async function exportTable(
   request: Request,
   { staff, session }: SignedInStaff,
 ): Promise<Response | null> {
-  const tableExport = await findTableExport(staff, await readForm(request))
+  const form = await readForm(request)
+  const tableExport = await findTableExport(staff, form)
   if (tableExport === null) {
     return null
   }
@@ -187,9 +190,10 @@ export async function exportTable(
     return new Response(tryAgainInAMoment, { status: 503, headers: { 'Retry-After': '60' } })
   }
 
+  const separator = parseCsvSeparator(form.get('separator')) ?? 'comma'
   const output = new PassThrough()
   // The response is sent while the rows are read.
-  writeTable(staff, tableExport, output)
+  writeTable(staff, tableExport, { output, separator })
     .catch((error) => {
       output.destroy(error)
       reportError(error, { request })
@@ -200,6 +204,7 @@ export async function exportTable(
   const headers = {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${tableExport.fileName}-${today}.csv"`,
+    'Set-Cookie': rememberSeparator(separator),
   }
 
   return new Response(Readable.toWeb(output) as ReadableStream<Uint8Array>, { headers })
@@ -232,7 +237,7 @@ async function acquireExportSlot(signal: AbortSignal): Promise<(() => void) | nu
 async function writeTable(
   staff: StaffMember,
   tableExport: TableExport,
-  output: PassThrough,
+  { output, separator }: { output: PassThrough; separator: CsvSeparator },
 ): Promise<void> {
   const { action, fileName, columnNames, listRows } = tableExport
   const auditedAction = { actor: staff.uid, action }
@@ -256,9 +261,12 @@ async function writeTable(
     await performAuditedTask(db, auditedAction, startEntry, async () => {
       await connection.database.transaction(
         (tx) =>
-          pipeline(Readable.from(countRows(tx)), csvText(columnNames, { bom: true }), output, {
-            signal: AbortSignal.timeout(maxExportMs),
-          }),
+          pipeline(
+            Readable.from(countRows(tx)),
+            csvText(columnNames, { bom: true, separator: separatorCharacters[separator] }),
+            output,
+            { signal: AbortSignal.timeout(maxExportMs) },
+          ),
         { isolationLevel: 'repeatable read', accessMode: 'read only' },
       )
 

@@ -14,7 +14,7 @@ import {
 } from '~/features/orders/coupons/coupon-queries.server'
 import { type LedgerRow, listLedgerRows } from '~/features/orders/receipts/receipts.server'
 import { listCourseLearners } from '~/features/profile/progress-report.server'
-import { toMajorUnits } from '~/features/school/money'
+import { formatDecimal } from '~/features/school/money'
 import {
   type AuditEntry,
   type AuditFilter,
@@ -23,7 +23,7 @@ import {
   listAuditEntries,
 } from '~/features/staff/audit-queries.server'
 import type { Transaction } from '~/server/database/client.server'
-import { type CsvColumns, rowsAtOnce } from '~/server/operations/csv.server'
+import { type CsvColumns, type CsvDecimal, rowsAtOnce } from '~/server/operations/csv.server'
 
 /** A table with its columns, and a query for its rows. */
 export type ExportedTable<Row> = {
@@ -135,16 +135,16 @@ export function progressTable(courseId: string): ExportedTable<CourseLearner> {
   }
 }
 
-// Amounts are numbers. In a text, the CSV writer would take a minus sign for the start of a formula.
 const ledgerColumns: CsvColumns<LedgerRow> = {
   number: ({ number }) => number,
   kind: ({ kind }) => kind,
   at: ({ at }) => at,
-  amount: ({ amountMinor, currency }) => toMajorUnits(amountMinor, currency),
+  amount: ({ amountMinor, currency }) => toDecimal(amountMinor, currency),
   currency: ({ currency }) => currency,
-  tax: ({ taxMinor, currency }) => toMajorUnits(taxMinor, currency),
+  tax: ({ taxMinor, currency }) => toDecimal(taxMinor, currency),
   coupon: ({ coupon }) => coupon,
-  discount: ({ discountMinor, currency }) => discountMinor && toMajorUnits(discountMinor, currency),
+  discount: ({ discountMinor, currency }) =>
+    discountMinor === null ? null : toDecimal(discountMinor, currency),
   order: ({ orderId }) => orderId,
   course: ({ courseId }) => courseId,
   title: ({ courseTitle }) => courseTitle,
@@ -152,6 +152,11 @@ const ledgerColumns: CsvColumns<LedgerRow> = {
   instructor: ({ instructor }) => instructor,
   country: ({ country }) => country,
   vat_number: ({ vatNumber }) => vatNumber,
+}
+
+/** Returns an amount with all decimals of its currency, such as 89.00. */
+function toDecimal(amountMinor: number, currency: string): CsvDecimal {
+  return { decimal: formatDecimal(amountMinor, currency) }
 }
 
 /** Receipts and credit notes, for the bookkeeper. */
@@ -188,7 +193,7 @@ export function couponsTable(name: string): ExportedTable<ListedCoupon> {
 }
 
 const auditColumns: CsvColumns<AuditEntry> = {
-  at: ({ at }) => at,
+  at: ({ at }) => new Date(at),
   by: ({ actor, actorName }) => actorName ?? actor,
   act: ({ action }) => action,
   subject: ({ subject }) => subject,

@@ -333,6 +333,24 @@ describe('every table of the desk', () => {
     ).toContain(getUid('manager'))
   })
 
+  it('has the chosen separator, which is chosen again the next time', async () => {
+    const { body, headers } = await post('manager', '/Desk/Export', {
+      table: 'people',
+      separator: 'semicolon',
+    })
+    expect(body).toContain('uid;email;first_name;last_name;')
+
+    const [cookie = ''] = headers['set-cookie'] ?? []
+    expect(cookie).toMatch(/^csv_separator=semicolon; Max-Age=\d+; Path=\/Desk; HttpOnly/)
+    const page = await server.request('/Desk/People', {
+      headers: {
+        ...server.headers,
+        Cookie: `${server.getCookie('manager')}; ${cookie.split(';')[0]}`,
+      },
+    })
+    expect(page.body).toContain('<option value="semicolon" selected="">Semicolons</option>')
+  })
+
   it('requires a sign-in within the last 15 minutes', async () => {
     await setManagerConfirmed(20)
     const { status, headers } = await post('manager', '/Desk/Export', { table: 'people' })

@@ -1,4 +1,5 @@
 import { Link, Outlet, useLocation } from 'react-router'
+import { findRememberedSeparator } from '~/features/desk/csv-separator.server'
 import type { DeskLayoutContext } from '~/features/desk/desk-page'
 import {
   identifyStaff,
@@ -22,9 +23,13 @@ export function headers() {
   return { 'Cache-Control': 'no-store', 'Referrer-Policy': 'strict-origin' }
 }
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { staff, user } = await requireStaff(context)
-  return { sections: listDeskSections(staff), timeZone: user.displayTimezone }
+  return {
+    sections: listDeskSections(staff),
+    timeZone: user.displayTimezone,
+    csvSeparator: findRememberedSeparator(request),
+  }
 }
 
 export const action = respondUnknownPage
@@ -45,8 +50,9 @@ export function meta({ loaderData, error, matches }: Route.MetaArgs) {
 export const ErrorBoundary = UnknownPageBoundary
 
 /** Shows the menu of the desk beside one of its pages. */
-export default function DeskLayout({ loaderData: { sections, timeZone } }: Route.ComponentProps) {
-  const context: DeskLayoutContext = { timeZone }
+export default function DeskLayout({ loaderData }: Route.ComponentProps) {
+  const { sections, timeZone, csvSeparator } = loaderData
+  const context: DeskLayoutContext = { timeZone, csvSeparator }
   const { pathname } = useLocation()
 
   return (

@@ -1,6 +1,9 @@
 import { type Stringifier, stringify } from 'csv-stringify'
 
-type CsvValue = string | number | boolean | Date | null
+/** A number with a fixed count of decimals, such as '-89.00', which is not taken for a formula. */
+export type CsvDecimal = { decimal: string }
+
+type CsvValue = string | number | boolean | Date | CsvDecimal | null
 export type CsvRow = Record<string, CsvValue>
 
 /** The columns of a table. Each name has the function that returns the value of a row. */
@@ -11,24 +14,30 @@ export const rowsAtOnce = 1_000
 
 /**
  * Matches the beginnings that spreadsheets read as formulas, even in quotes. A spreadsheet that takes
- * semicolons as separators also finds such a beginning inside a field.
+ * another character as the separator also finds such a beginning inside a field.
  */
-const formulaStart = /(^|[;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
-const escapedFormulaStart = /(^|[;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
+const formulaStart = /(^|[,;\t\r\n])(?="*[=+\-@\t\r＝＋－＠])/g
+const escapedFormulaStart = /(^|[,;\t\r\n])'(?="*[=+\-@\t\r＝＋－＠])/g
 
 /** Returns a value without the apostrophes with which `csvText` escapes formulas. */
 export function withoutFormulaGuard(value: string): string {
   return value.replace(escapedFormulaStart, '$1')
 }
 
+type CsvFormat = {
+  /** Whether the text begins with a byte order mark, which spreadsheets need for UTF-8. */
+  bom: boolean
+  /** The character between fields. */
+  separator: string
+}
+
 /**
  * Returns a stream that turns rows into CSV text. Beginnings of formulas get an apostrophe, so that a
  * spreadsheet does not run them.
- *
- * @param bom whether the text begins with a byte order mark, which spreadsheets need for UTF-8
  */
-export function csvText(columns: readonly string[], { bom }: { bom: boolean }): Stringifier {
+export function csvText(columns: readonly string[], { bom, separator }: CsvFormat): Stringifier {
   return stringify({
+    delimiter: separator,
     header: true,
     bom,
     columns: [...columns],
@@ -37,6 +46,7 @@ export function csvText(columns: readonly string[], { bom }: { bom: boolean }): 
     cast: {
       boolean: (value) => (value ? 'yes' : 'no'),
       date: (value) => value.toISOString(),
+      object: (value) => String(value.decimal),
       string: (value) => value.replace(formulaStart, "$1'"),
     },
   })

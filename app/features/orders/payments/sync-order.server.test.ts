@@ -833,7 +833,7 @@ it('a contradiction appears in /readyz and /metrics until it is repaired', async
   expect([warn.mock.lastCall, await figure()]).toEqual([['orders', null], 0])
 })
 
-it('the export for the bookkeeper has amounts and refunds as numbers', async () => {
+it('the export for the bookkeeper has ISO 8601 times and amounts with all decimals', async () => {
   const { orderId } = await buy(await insertLearner(db))
   await refundPart(orderId, 1_050)
   const folder = await mkdtemp(path.join(tmpdir(), 'learnify-orders-'))
@@ -842,5 +842,7 @@ it('the export for the bookkeeper has amounts and refunds as numbers', async () 
   const text = await readFile(file, 'utf8')
   await rm(folder, { recursive: true })
   const lines = text.split('\r\n').filter((line) => line.includes(orderId))
-  expect(lines.map((line) => line.split(',')[3])).toEqual(['89', '-10.5'])
+  expect(lines.map((line) => line.split(',')[3])).toEqual(['89.00', '-10.50'])
+  const [, , at = ''] = lines[0]?.split(',') ?? []
+  expect(at).toBe(new Date(at).toISOString())
 })

@@ -1,6 +1,7 @@
 /** Receipts and credit notes: how they are issued, and how the bookkeeper gets them. */
 import { eq, min, sql } from 'drizzle-orm'
 import type { Transaction } from '~/server/database/client.server'
+import { isoText } from '~/server/database/database-time.server'
 import { type ReceiptDocument, receiptCounter, receipts } from '~/server/database/schema'
 import type { Order } from '../order-record.server'
 import type { Shop } from '../shop.server'
@@ -127,7 +128,7 @@ export async function* listLedgerRows(
     const { rows } = await tx.execute<LedgerRow>(sql`
       select r.number,
         r.document ->> 'kind' as kind,
-        l.at::text,
+        ${isoText(sql`l.at`)} as at,
         l.amount_minor as "amountMinor",
         l.currency,
         (r.document ->> 'taxMinor')::int as "taxMinor",

@@ -1,0 +1,24 @@
+/** The browser of a member of staff remembers the separator of its last download in a cookie. */
+import { parse, serialize } from 'hono/utils/cookie'
+import { env } from '~/server/env.server'
+import { type CsvSeparator, parseCsvSeparator } from './csv-separators'
+
+const cookieName = 'csv_separator'
+const rememberedSeconds = 365 * 24 * 60 * 60
+
+/** Returns the value of a `Set-Cookie` header. */
+export function rememberSeparator(separator: CsvSeparator): string {
+  return serialize(cookieName, separator, {
+    httpOnly: true,
+    maxAge: rememberedSeconds,
+    path: '/Desk',
+    sameSite: 'Lax',
+    secure: env.PUBLIC_URL.startsWith('https:'),
+  })
+}
+
+/** Returns commas for a browser that has not downloaded a table yet. */
+export function findRememberedSeparator(request: Request): CsvSeparator {
+  const cookies = parse(request.headers.get('Cookie') ?? '', cookieName)
+  return parseCsvSeparator(cookies[cookieName]) ?? 'comma'
+}
