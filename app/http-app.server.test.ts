@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
 import { fileStore, getFileUrl, newFileName } from '~/server/files/files.server'
 import { takeSample } from '~/server/http/event-loop.server'

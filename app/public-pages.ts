@@ -1,4 +1,4 @@
-import type { PublicPages } from '~/server/cache/cache-public-pages.server'
+import type { PublicPages } from '~/server/cache/page-keys.server'
 
 const catalog = [
   'after',

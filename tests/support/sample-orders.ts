@@ -5,10 +5,8 @@ import { createRefund } from '~/features/orders/refunds/refunds.server'
 import type { Shop } from '~/features/orders/shop.server'
 import type { Database } from '~/server/database/client.server'
 import { type Buyer, coupons, payments, users } from '~/server/database/schema'
-import {
-  type NewPurchase,
-  startCheckout,
-} from '../../app/features/orders/checkout/start-checkout.server'
+import type { PurchaseInput } from '../../app/features/orders/checkout/purchase.server'
+import { startCheckout } from '../../app/features/orders/checkout/start-checkout.server'
 import { syncOrderWithProvider } from '../../app/features/orders/payments/sync-order.server'
 import type { SampleShop } from './sample-shop'
 
@@ -30,7 +28,7 @@ export async function insertLearner(db: Database): Promise<string> {
   return uid
 }
 
-type PurchaseOptions = Partial<Omit<NewPurchase, 'uid' | 'courseId'>>
+type PurchaseOptions = Partial<Omit<PurchaseInput, 'uid' | 'courseId'>>
 
 /** Starts a checkout. Returns the new order and the payment provider's session, which is unpaid. */
 export async function openCheckout(shop: Shop, uid: string, options: PurchaseOptions = {}) {

@@ -1,5 +1,5 @@
 import { loadCommonPasswords } from '~/features/accounts/password/new-password.server'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 
 /** Responds with the common passwords, one per line. The browser compares new passwords with them. */
 export async function loader() {

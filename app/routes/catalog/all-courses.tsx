@@ -13,7 +13,7 @@ import { createCourseListJsonLd } from '~/features/catalog/sharing/structured-co
 import { CoursePrice, HideOwnPrices } from '~/features/enrollment/course-price'
 import { WishButton } from '~/features/enrollment/wish-button'
 import { CourseRunningExam } from '~/features/exams/attempt/running-exams'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { findOrigin, pageMeta } from '~/ui/page-meta'
 import type { Route } from './+types/all-courses'

@@ -1,7 +1,7 @@
 import type { CatalogSlice } from '~/features/catalog/search/catalog-query'
 import { parseCatalogQuery } from '~/features/catalog/search/catalog-query-schema'
 import { findCatalog } from '~/features/catalog/search/search-catalog.server'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import type { Route } from './+types/more-courses'
 

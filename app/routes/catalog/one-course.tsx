@@ -32,7 +32,7 @@ import {
 import { LearnNotice } from '~/features/learning/lessons/learn-notice'
 import { parseReviewChoice, reviewListUrl } from '~/features/reviews/review-list'
 import { reviewsPath } from '~/features/reviews/review-messages'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { lazyPart } from '~/ui/lazy-part'
 import { createNotFoundBoundary } from '~/ui/not-found-page'

@@ -1,4 +1,4 @@
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { env } from '~/server/env.server'
 
 /** /robots.txt. It is a route and not a file, because the URL of the sitemap has to be absolute. */

@@ -3,7 +3,7 @@ import {
   listSitemapParts,
   pagesPartName,
 } from '~/features/catalog/sharing/sitemap.server'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import { env } from '~/server/env.server'
 

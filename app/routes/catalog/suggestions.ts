@@ -1,5 +1,5 @@
 import { findSuggestions } from '~/features/catalog/search/suggestions.server'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { readPublic } from '~/server/database/read-replica.server'
 import type { Route } from './+types/suggestions'
 

@@ -36,7 +36,7 @@ function findFingerprint(body: string, intent: string): string {
 
 /** Gets a public page without the cache, which notices a change only after a second. */
 async function visit(path: string) {
-  const { pageCache } = await import('~/server/cache/cache-public-pages.server')
+  const { pageCache } = await import('~/server/cache/page-cache.server')
   pageCache.clear()
   return server.get('visitor', path)
 }

@@ -49,7 +49,7 @@ const listOpenReports = async () =>
 const sendForm = (name: string, form: Record<string, string>) =>
   server.post(name, '/Desk/Reviews', { ...reviewFields, ...form })
 const getCoursePage = async () => {
-  const { pageCache } = await import('~/server/cache/cache-public-pages.server')
+  const { pageCache } = await import('~/server/cache/page-cache.server')
   pageCache.clear()
   return (await server.get('visitor', `/OneCourse/${ownCourse}?tab=reviews&sort=newest`)).body
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
     DATA_DIR: folder,
     MAIL_FROM: 'Operator <operator@school.example>',
   })
-  const { pageCache } = await import('~/server/cache/cache-public-pages.server')
+  const { pageCache } = await import('~/server/cache/page-cache.server')
   clearCache = () => pageCache.clear()
   await server.signUp('owner', 'owner')
 })

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { ButtonLink } from '~/ui/button'
 import { pageMeta } from '~/ui/page-meta'
 import { siteName } from '~/ui/site-name'

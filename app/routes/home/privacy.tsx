@@ -1,7 +1,7 @@
 import { OperatorPage } from '~/features/home/operator-page'
 import { readFixedPage } from '~/features/home/site-pages.server'
 import { renderArticle } from '~/features/learning/markdown.server'
-import { publicPage } from '~/server/cache/cache-public-pages.server'
+import { publicPage } from '~/server/cache/page-cache.server'
 import { pageMeta } from '~/ui/page-meta'
 import { ProseText } from '~/ui/prose-text'
 import proseStyle from '~/ui/prose-text.css?url'

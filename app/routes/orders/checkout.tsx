@@ -21,7 +21,7 @@ import { OwnedPage, UnavailablePage } from '~/features/orders/checkout/paid-page
 import {
   type CheckoutFormResult,
   submitCheckout,
-} from '~/features/orders/checkout/start-checkout.server'
+} from '~/features/orders/checkout/submit-checkout.server'
 import { shop } from '~/features/orders/open-shop.server'
 import { checkoutTexts } from '~/features/orders/order-texts'
 import { listTaxCountries } from '~/features/orders/receipts/tax'

@@ -3,12 +3,9 @@ import fc from 'fast-check'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { publicPages } from '~/public-pages'
-import {
-  cachePublicPages,
-  createKeyFinder,
-  PageCache,
-  publicPage,
-} from './cache-public-pages.server'
+import { cachePublicPages } from './cache-public-pages.server'
+import { PageCache, publicPage } from './page-cache.server'
+import { createPageKeyFinder } from './page-keys.server'
 
 const createPublicResponse = (text: string) => new Response(text, { headers: publicPage() })
 const render = (text: string) => async () => createPublicResponse(text)
@@ -35,8 +32,8 @@ function createCacheWithClock(maxSize?: number) {
     key: string,
     renderPage: () => Promise<Response> = render('rendered again'),
   ) => {
-    const { body, isBrotli } = await cache.get(key, renderPage)
-    return (isBrotli ? brotliDecompressSync(body) : body).toString()
+    const { body, etag } = await cache.get(key, renderPage)
+    return (etag ? brotliDecompressSync(body) : body).toString()
   }
 
   return { clock, cache, getText }
@@ -243,7 +240,7 @@ describe('the response', () => {
 })
 
 describe('the cache key of a URL', () => {
-  const findKey = createKeyFinder(publicPages)
+  const findKey = createPageKeyFinder(publicPages)
   const getKey = (target: string) => findKey(new URL(target, 'http://localhost'))?.key ?? null
 
   it.each([

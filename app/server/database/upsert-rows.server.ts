@@ -1,72 +1,108 @@
-import { type InferInsertModel, sql } from 'drizzle-orm'
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+/**
+ * Inserts or updates many rows of a table by their primary keys, thousands in one statement. The rows
+ * are sent as JSON. A row that already has the same values is not written again. For testimonials, a
+ * statement looks like this:
+ *
+ *   insert into testimonials (position, name)
+ *   select position, name from jsonb_populate_recordset(null::testimonials, '[{"position": 0, ...}]')
+ *   on conflict (position) do update set (name) = row(excluded.name)
+ *   where (testimonials.name) is distinct from (excluded.name)
+ */
+import { type InferInsertModel, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Statements } from './client.server'
 
 /**
- * The length of the JSON in one statement. It is large enough for a low overhead, and small enough for
- * the memory of any server.
+ * The number of characters of JSON at which a statement is sent. It is large enough for a low overhead,
+ * and small enough for the memory of any server.
  */
-const batchLength = 4_000_000
+const minBatchCharacters = 4_000_000
 
 /**
- * Inserts or updates rows by their primary keys, thousands in one statement. A row that already has the
- * same values is not written again.
+ * Upserts rows that have different primary keys. The table needs another column besides its key. Its
+ * columns must hold texts, numbers, booleans, dates or `jsonb`, because values are stored as JSON writes
+ * them.
+ *
+ * @param rows all have the same properties: NULL is stored for a property that only other rows have.
+ *   A column that no row has keeps its default.
  */
 export async function upsertRows<Table extends PgTable>(
   transaction: Pick<Statements, 'execute'>,
   table: Table,
   rows: readonly InferInsertModel<Table>[],
 ): Promise<void> {
-  const { name, columns, primaryKeys } = getTableConfig(table)
-  // Columns that no row has keep their defaults.
-  const properties = Object.entries(table).filter(([property]) =>
-    rows.some((row) => property in row),
-  )
-  const jsonRows = rows.map((row) => {
-    const values = properties.map(([property, column]) => [
-      column.name,
-      (row as Record<string, unknown>)[property] ?? null,
-    ])
-    return JSON.stringify(Object.fromEntries(values))
-  })
+  const usedColumns = findUsedColumns(table, rows)
+  const jsonRows = rows.map((row) => toJsonRow(row, usedColumns))
+  const columnNames = usedColumns.map(({ column }) => column.name)
 
-  const keyColumns = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
-  const keyNames = new Set(keyColumns.map((column) => column.name))
-  const allNames = properties.map(([, column]) => column.name as string)
-  const otherNames = allNames.filter((column) => !keyNames.has(column))
-  const joinColumns = (names: readonly string[], prefix = '') =>
-    sql.raw(names.map((column) => `${prefix}"${column}"`).join(', '))
-
-  for (const batch of splitIntoBatches(jsonRows, batchLength)) {
-    const json = `[${batch.join()}]`
-    await transaction.execute(sql`
-      insert into ${table} (${joinColumns(allNames)})
-      select ${joinColumns(allNames)}
-      from jsonb_populate_recordset(null::${table}, ${json}::text::jsonb)
-      on conflict (${joinColumns([...keyNames])}) do update
-        set (${joinColumns(otherNames)}) = row(${joinColumns(otherNames, 'excluded.')})
-        where (${joinColumns(otherNames, `"${name}".`)})
-          is distinct from (${joinColumns(otherNames, 'excluded.')})`)
+  for (const batch of splitIntoBatches(jsonRows)) {
+    await transaction.execute(createUpsert(table, columnNames, `[${batch.join(',')}]`))
   }
 }
 
-/** Splits texts into batches of at least `minLength` characters. The last batch may be shorter. */
-function* splitIntoBatches(texts: Iterable<string>, minLength: number): Generator<string[]> {
-  let batch: string[] = []
-  let length = 0
-  for (const text of texts) {
-    batch.push(text)
-    length += text.length
-    if (length < minLength) {
-      continue
-    }
+/** A column, and the name that it has in the rows. */
+type UsedColumn = { property: string; column: PgColumn }
 
-    yield batch
-    batch = []
-    length = 0
+function findUsedColumns(table: PgTable, rows: readonly object[]): UsedColumn[] {
+  return Object.entries(table)
+    .filter(([property]) => rows.some((row) => property in row))
+    .map(([property, column]) => ({ property, column }))
+}
+
+function toJsonRow(row: object, usedColumns: readonly UsedColumn[]): string {
+  const values = row as Partial<Record<string, unknown>>
+  const entries = usedColumns.map(({ property, column }) => [column.name, values[property] ?? null])
+
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+/** Splits rows into batches. Each batch but the last has at least `minBatchCharacters`. */
+function* splitIntoBatches(jsonRows: readonly string[]): Generator<string[]> {
+  let batch: string[] = []
+  let characters = 0
+
+  for (const jsonRow of jsonRows) {
+    batch.push(jsonRow)
+    characters += jsonRow.length
+
+    if (characters >= minBatchCharacters) {
+      yield batch
+      batch = []
+      characters = 0
+    }
   }
 
   if (batch.length > 0) {
     yield batch
   }
+}
+
+function createUpsert(table: PgTable, columnNames: readonly string[], json: string): SQL {
+  const { name: tableName } = getTableConfig(table)
+  const keyNames = findKeyNames(table)
+  const otherNames = columnNames.filter((name) => !keyNames.includes(name))
+
+  // The JSON is sent as text, because the driver would encode a `jsonb` value once more.
+  return sql`
+    insert into ${table} (${listColumns(columnNames)})
+    select ${listColumns(columnNames)}
+    from jsonb_populate_recordset(null::${table}, ${json}::text::jsonb)
+    on conflict (${listColumns(keyNames)}) do update
+      set (${listColumns(otherNames)}) = row(${listColumns(otherNames, 'excluded')})
+      where (${listColumns(otherNames, tableName)})
+        is distinct from (${listColumns(otherNames, 'excluded')})`
+}
+
+/** Returns the columns of a composite key, or the one key column. */
+function findKeyNames(table: PgTable): string[] {
+  const { columns, primaryKeys } = getTableConfig(table)
+  const keyColumns = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+
+  return keyColumns.map(({ name }) => name)
+}
+
+/** Returns quoted column names, such as `"id", "title"` or `"courses"."id", "courses"."title"`. */
+function listColumns(names: readonly string[], tableName?: string): SQL {
+  const prefix = tableName === undefined ? '' : `"${tableName}".`
+  return sql.raw(names.map((name) => `${prefix}"${name}"`).join(', '))
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { pageCache } from '../../cache/cache-public-pages.server'
+import { pageCache } from '../../cache/page-cache.server'
 import { poolFigures } from '../../database/client.server'
 import { eventLoopDelay } from '../../http/event-loop.server'
 import { concurrencyLimits } from '../../http/limit-concurrency.server'
