@@ -49,7 +49,7 @@ export function run(development?: Parameters<typeof runProduct>[1]): Promise<voi
   return runProduct(
     {
       accounts,
-      sampleProvider: openSampleIdentityProvider(),
+      sampleSignInProvider: openSampleIdentityProvider(),
       samplePayments: samplePages,
       contentFeatures,
       publicPages,

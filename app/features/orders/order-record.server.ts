@@ -30,12 +30,12 @@ export async function lockOrder(tx: Transaction, orderId: string): Promise<Order
 }
 
 /**
- * Changes the state of a locked order as the payment provider reports it. Transitions that are not
+ * Changes the state of a locked order because of what the payment provider reports. Transitions that are not
  * in the table are ignored.
  *
  * @returns the order afterwards
  */
-export async function applyProviderState(
+export async function transitionOrder(
   tx: Transaction,
   order: Order,
   nextState: OrderState,

@@ -9,31 +9,34 @@ type RoleDefinition = {
   label: string
   /** The option's text where an owner chooses a role. */
   description: string
-  /** Whether the role is limited to assigned courses and their learners. */
-  hasOwnCourses: boolean
+  /** Whether the role sees only the courses that were assigned to it, and their learners. */
+  isLimitedToOwnCourses: boolean
 }
 
+/** The most powerful role comes first. */
 export const roleDefinitions = {
-  owner: { label: 'Owner', description: 'Owner: everything', hasOwnCourses: false },
+  owner: { label: 'Owner', description: 'Owner: everything', isLimitedToOwnCourses: false },
   manager: {
     label: 'Manager',
     description: 'Manager: everything but staff and site',
-    hasOwnCourses: false,
+    isLimitedToOwnCourses: false,
   },
   teacher: {
     label: 'Teacher',
     description: 'Teacher: the learners of their own courses',
-    hasOwnCourses: true,
+    isLimitedToOwnCourses: true,
   },
 } satisfies Record<string, RoleDefinition>
 
 export type StaffRole = keyof typeof roleDefinitions
 
-/** All roles, the most powerful first. */
+/** All roles, the most powerful first, in the order in which forms offer them. */
 export const staffRoles = Object.keys(roleDefinitions) as StaffRole[]
 
 /** The roles that see all courses. */
-export const rolesWithAllCourses = staffRoles.filter((role) => !roleDefinitions[role].hasOwnCourses)
+export const rolesWithAllCourses = staffRoles.filter(
+  (role) => !roleDefinitions[role].isLimitedToOwnCourses,
+)
 
 /** Returns the role with this name, or null if there is none. */
 export function findRole(name: string): StaffRole | null {
@@ -43,19 +46,19 @@ export function findRole(name: string): StaffRole | null {
 const ownersOnly: readonly StaffRole[] = ['owner']
 const ownersAndManagers: readonly StaffRole[] = ['owner', 'manager']
 /**
- * Roles with courses of their own may open a page with such a permission, but they see only their
- * courses on it: each query limits them in its WHERE clause.
+ * A role that is limited to its own courses may open the pages of these permissions, too, but sees only
+ * its courses there. Each query has to limit them in its WHERE clause (`visible-courses.server.ts`).
  */
-const allRoles: readonly StaffRole[] = staffRoles
+const allRoles: readonly StaffRole[] = ['owner', 'manager', 'teacher']
 
 const rolesByPermission = {
   'see school figures': ownersAndManagers,
   'see people': ownersAndManagers,
-  /** Covers learners and one's own account. Only owners may change other members of staff. */
+  /** Covers the accounts of learners, and that of the member of staff. Only owners change other staff. */
   'change people': ownersAndManagers,
   'export people': ownersAndManagers,
   'see courses': allRoles,
-  /** Covers publishing, prices, and the courses that Home shows first. */
+  /** Covers publishing, prices, and the courses at the top of the site's home page. */
   'change courses': ownersAndManagers,
   'export progress': allRoles,
   'send announcements': allRoles,
@@ -63,7 +66,7 @@ const rolesByPermission = {
   'see orders': ownersAndManagers,
   'refund orders': ownersAndManagers,
   'export receipts': ownersAndManagers,
-  /** Covers seeing the codes as well, because they are worth money. */
+  /** Covers seeing the codes, because a code is worth money. */
   'manage coupons': ownersAndManagers,
   'resend gifts': ownersAndManagers,
   'answer reviews': allRoles,
@@ -75,8 +78,8 @@ const rolesByPermission = {
 
 export type Permission = keyof typeof rolesByPermission
 
-export function hasPermission({ role }: { role: StaffRole }, permission: Permission): boolean {
-  return rolesByPermission[permission].includes(role)
+export function hasPermission(member: { role: StaffRole }, permission: Permission): boolean {
+  return rolesByPermission[permission].includes(member.role)
 }
 
 /** Describes a change that staff can make. */

@@ -94,7 +94,7 @@ async function findRoleProblem(
     return accountProblem
   }
 
-  if (roleDefinitions[role].hasOwnCourses && courseIds.length === 0) {
+  if (roleDefinitions[role].isLimitedToOwnCourses && courseIds.length === 0) {
     return 'A teacher needs at least one course.'
   }
 
@@ -111,12 +111,16 @@ async function findRoleProblem(
 }
 
 async function storeRole(tx: Transaction, uid: string, input: RoleInput): Promise<void> {
-  const { hasOwnCourses } = roleDefinitions[input.role]
-  const staffRow = { uid, role: input.role, seesAddresses: hasOwnCourses && input.seesAddresses }
+  const { isLimitedToOwnCourses } = roleDefinitions[input.role]
+  const staffRow = {
+    uid,
+    role: input.role,
+    seesAddresses: isLimitedToOwnCourses && input.seesAddresses,
+  }
   await tx.insert(staff).values(staffRow).onConflictDoUpdate({ target: staff.uid, set: staffRow })
 
   await tx.delete(staffCourses).where(eq(staffCourses.uid, uid))
-  if (hasOwnCourses) {
+  if (isLimitedToOwnCourses) {
     const uniqueIds = [...new Set(input.courseIds)]
     const courseRows = uniqueIds.map((courseId) => ({ uid, courseId }))
     await tx.insert(staffCourses).values(courseRows)
@@ -201,7 +205,7 @@ export function joinAsOwner(
 
 /** Returns the submitted values that the audit log keeps. */
 function getAuditedInput({ role, courseIds, seesAddresses }: RoleInput): Record<string, unknown> {
-  if (!roleDefinitions[role].hasOwnCourses) {
+  if (!roleDefinitions[role].isLimitedToOwnCourses) {
     return { role }
   }
 

@@ -32,12 +32,12 @@ export async function findStaff(
     return null
   }
 
-  const { hasOwnCourses } = roleDefinitions[row.role]
+  const { isLimitedToOwnCourses } = roleDefinitions[row.role]
   return {
     uid: row.uid,
     role: row.role,
-    courseIds: hasOwnCourses ? row.courseIds : null,
-    seesAddresses: !hasOwnCourses || row.seesAddresses,
+    courseIds: isLimitedToOwnCourses ? row.courseIds : null,
+    seesAddresses: !isLimitedToOwnCourses || row.seesAddresses,
   }
 }
 

@@ -83,7 +83,7 @@ const columns: Column<Member>[] = [
 ]
 
 function formatCourses({ role, courses }: Member): string {
-  if (!roleDefinitions[role].hasOwnCourses) {
+  if (!roleDefinitions[role].isLimitedToOwnCourses) {
     return 'All'
   }
 
@@ -91,7 +91,7 @@ function formatCourses({ role, courses }: Member): string {
 }
 
 function formatEmailAccess({ role, seesAddresses }: Member): string {
-  return roleDefinitions[role].hasOwnCourses && !seesAddresses ? 'Hidden' : 'Shown'
+  return roleDefinitions[role].isLimitedToOwnCourses && !seesAddresses ? 'Hidden' : 'Shown'
 }
 
 function GiveRoleForm({

@@ -4,13 +4,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { createTestDatabase } from '../../../tests/support/test-database'
 import type { Database } from '../database/client.server'
 import { backgroundLease } from '../database/schema'
-import {
-  BackgroundWork,
-  createHolderName,
-  leaseMs,
-  releaseLease,
-  takeLease,
-} from './background-work.server'
+import { createHolderName, leaseMs, releaseLease, takeLease } from './background-lease.server'
+import { BackgroundWork } from './background-work.server'
 
 describe('the lease of background work', () => {
   let db: Database
@@ -68,7 +63,7 @@ describe('a process that does the background work', () => {
   function createLease() {
     const row = { holder: '', term: 0, expiresAt: 0, isUnavailable: false }
     const forHolder = (holder: string) => ({
-      take: async () => {
+      takeOrRenew: async () => {
         if (row.isUnavailable) {
           throw new Error('The database does not respond.')
         }
@@ -155,10 +150,10 @@ describe('a process that does the background work', () => {
     await vi.advanceTimersByTimeAsync(1_000)
     const stopOther = other.start(forHolder('other'))
     await vi.advanceTimersByTimeAsync(10_000)
-    expect([one.isHeld, other.isHeld]).toEqual([true, false])
+    expect([one.holdsLease, other.holdsLease]).toEqual([true, false])
     await stopOne()
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(other.isHeld).toBe(true)
+    expect(other.holdsLease).toBe(true)
     await stopOther()
   })
 
@@ -173,7 +168,7 @@ describe('a process that does the background work', () => {
     await vi.advanceTimersByTimeAsync(leaseMs)
     runs = 0
     await vi.advanceTimersByTimeAsync(60_000)
-    expect([runs, work.isHeld]).toEqual([0, false])
+    expect([runs, work.holdsLease]).toEqual([0, false])
     row.isUnavailable = false
     await vi.advanceTimersByTimeAsync(10_000)
     expect(runs).toBeGreaterThan(2)
@@ -191,10 +186,10 @@ describe('a process that does the background work', () => {
     // The clock advances while the process is suspended.
     vi.setSystemTime(Date.now() + leaseMs)
     expect(guards[0]?.()).toBe(false)
-    await forHolder('other').take()
+    await forHolder('other').takeOrRenew()
     row.expiresAt = 0
     await vi.advanceTimersByTimeAsync(4_000)
-    expect([work.isHeld, guards[0]?.()]).toEqual([true, false])
+    expect([work.holdsLease, guards[0]?.()]).toEqual([true, false])
     ends[0]?.()
     await stop()
   })
@@ -221,22 +216,22 @@ describe('a process that does the background work', () => {
 
           return worker.start({
             ...lease,
-            take: async () =>
-              isSuspended() ? Promise.reject(new Error('suspended')) : lease.take(),
+            takeOrRenew: async () =>
+              isSuspended() ? Promise.reject(new Error('suspended')) : lease.takeOrRenew(),
           })
         })
 
         for (const { workerIndex, suspendedMs, afterMs } of list) {
           for (let ms = 0; ms < afterMs; ms += 500) {
             await vi.advanceTimersByTimeAsync(500)
-            expect(workers.filter(({ isHeld }) => isHeld).length).toBeLessThan(2)
+            expect(workers.filter(({ holdsLease }) => holdsLease).length).toBeLessThan(2)
           }
 
           suspendedUntil[workerIndex] = Date.now() + suspendedMs
         }
 
         await vi.advanceTimersByTimeAsync(40_000)
-        expect(workers.filter(({ isHeld }) => isHeld)).toHaveLength(1)
+        expect(workers.filter(({ holdsLease }) => holdsLease)).toHaveLength(1)
         for (const stop of stops) {
           await stop()
         }

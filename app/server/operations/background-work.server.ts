@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
-import { sql } from 'drizzle-orm'
-import { type Database, db } from '../database/client.server'
-import { log, reportError } from './log.server'
-import { trackRun } from './metrics/counters.server'
-
 /**
  * Scheduled jobs, which one process at a time runs for all processes of the product.
  *
- * The processes share a lease, a row in the database. The holder of the lease runs the jobs and renews
- * the lease every two seconds. If the holder stops, it releases the lease, and another process takes
+ * The processes share a lease, a row in the database (`background-lease.server.ts`). The holder of the
+ * lease runs the jobs and renews the lease every two seconds. If the holder stops, it releases the lease, and another process takes
  * over within `renewalIntervalMs`. If the holder crashes or hangs, the lease expires after `leaseMs`.
  *
  * A process that was suspended and resumes may not know that it has lost the lease. So each job asks
  * before each step whether it may continue, and each step must be idempotent.
  */
+import { type Database, db } from '../database/client.server'
+import { createHolderName, leaseMs, releaseLease, takeLease } from './background-lease.server'
+import { log, reportError } from './log.server'
+import { trackRun } from './metrics/counters.server'
 
 /** How often a process renews the lease, or tries to take it. */
 const renewalIntervalMs = 2_000
-/** No step begins in this time before the lease expires, because another process may take over soon. */
+/** No step begins less than this before the lease expires, because another process may take over soon. */
 const safetyMarginMs = 1_000
 
 type Job = {
@@ -34,8 +31,13 @@ type Job = {
 }
 
 type Lease = {
-  /** Takes or renews the lease. Returns its term, or null while another process holds it. */
-  take(): Promise<number | null>
+  /**
+   * Takes or renews the lease.
+   *
+   * @returns the term, which grows with each change of the holder, or null while another process holds
+   *   the lease
+   */
+  takeOrRenew(): Promise<number | null>
   release(): Promise<void>
 }
 
@@ -45,7 +47,8 @@ export class BackgroundWork {
   readonly #now: () => number
   readonly #scheduledJobs = new Set<ScheduledJob>()
   #lease: Lease | null = null
-  #heldUntil = Number.NEGATIVE_INFINITY
+  /** Null if this process does not hold the lease. */
+  #heldUntil: number | null = null
   #term: number | null = null
   #timer: NodeJS.Timeout | undefined
   #renewal: Promise<void> | null = null
@@ -55,8 +58,8 @@ export class BackgroundWork {
   }
 
   /** Whether this process holds the lease, so that no other process runs the jobs. */
-  get isHeld(): boolean {
-    return this.#now() < this.#heldUntil
+  get holdsLease(): boolean {
+    return this.#heldUntil !== null && this.#now() < this.#heldUntil
   }
 
   /**
@@ -92,18 +95,18 @@ export class BackgroundWork {
       clearInterval(this.#timer)
       await this.#renewal
       await Promise.all([...this.#scheduledJobs].map(({ currentRun }) => currentRun))
-      if (!this.isHeld) {
+      if (!this.holdsLease) {
         return
       }
 
-      this.#heldUntil = Number.NEGATIVE_INFINITY
+      this.#heldUntil = null
       await lease.release().catch(() => {})
     }
   }
 
-  /** Does nothing while the previous renewal is still waiting for the database. */
+  /** Renews the lease, and then runs the jobs. Does nothing while the previous renewal is running. */
   #renewAndRunJobs(): void {
-    this.#renewal ??= this.#takeLease()
+    this.#renewal ??= this.#renewLease()
       .catch((error) =>
         log.debug({ err: error }, 'the lease of background work could not be renewed'),
       )
@@ -113,13 +116,12 @@ export class BackgroundWork {
       })
   }
 
-  async #takeLease(): Promise<void> {
-    // The database starts to count the lease after this time, so this process never believes that it
-    // holds the lease longer than the database does.
+  async #renewLease(): Promise<void> {
+    // The time before the request counts. The lease of the database begins later, so it never ends
+    // before this process believes that it does.
     const requestedAt = this.#now()
-    const term = (await this.#lease?.take()) ?? null
-    this.#heldUntil =
-      term === null ? Number.NEGATIVE_INFINITY : requestedAt + leaseMs - safetyMarginMs
+    const term = (await this.#lease?.takeOrRenew()) ?? null
+    this.#heldUntil = term === null ? null : requestedAt + leaseMs - safetyMarginMs
 
     if (term !== null && term !== this.#term) {
       log.info({ term }, 'this process does the background work')
@@ -137,20 +139,20 @@ export class BackgroundWork {
       const now = this.#now()
       // Renewals come a little early or late, so a job that is almost due counts as due.
       const isDue = now >= scheduledJob.dueAt - renewalIntervalMs / 2
-      if (!this.isHeld || scheduledJob.currentRun || !isDue) {
+      if (!this.holdsLease || scheduledJob.currentRun || !isDue) {
         continue
       }
 
       scheduledJob.dueAt = now + scheduledJob.job.everyMs
-      scheduledJob.currentRun = this.#run(scheduledJob.job).finally(() => {
+      scheduledJob.currentRun = this.#runJob(scheduledJob.job).finally(() => {
         scheduledJob.currentRun = null
       })
     }
   }
 
-  async #run({ name, run }: Job): Promise<void> {
+  async #runJob({ name, run }: Job): Promise<void> {
     const term = this.#term
-    const mayContinue = () => this.isHeld && this.#term === term
+    const mayContinue = () => this.holdsLease && this.#term === term
     await trackRun(name, () => run(mayContinue)).catch((error) => reportError(error))
   }
 }
@@ -164,49 +166,9 @@ export const backgroundWork = new BackgroundWork()
  * @returns a function that stops it
  */
 export function startBackgroundWork(database: Database = db): () => Promise<void> {
-  const holder = createHolderName()
+  const holderName = createHolderName()
   return backgroundWork.start({
-    take: () => takeLease(database, holder),
-    release: () => releaseLease(database, holder),
+    takeOrRenew: () => takeLease(database, holderName),
+    release: () => releaseLease(database, holderName),
   })
-}
-
-/** How long the other processes wait for a holder that does not renew the lease. */
-export const leaseMs = 6_000
-
-/** Returns a name for this process. A process that starts later never gets the same name. */
-export function createHolderName(): string {
-  return `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`
-}
-
-/**
- * Takes the lease if it is free, or renews it if this process holds it. Only the clock of the database
- * counts. A lease that would last much longer than `leaseMs` counts as free, because the clock must
- * have been set back since.
- *
- * @returns the term, which grows with each change of the holder, or null while another process holds
- * the lease
- */
-export async function takeLease(db: Database, holder: string): Promise<number | null> {
-  const seconds = leaseMs / 1000
-  const { rows } = await db.execute<{ term: number }>(sql`
-    insert into background_lease as l (id, holder, term, expires_at)
-    values (1, ${holder}, 1, clock_timestamp() + make_interval(secs => ${seconds}::float8))
-    on conflict (id) do update set
-      holder = excluded.holder,
-      term = l.term + (l.holder <> excluded.holder)::int,
-      expires_at = excluded.expires_at
-    where l.holder = excluded.holder
-      or l.expires_at not between clock_timestamp()
-        and clock_timestamp() + make_interval(secs => ${2 * seconds}::float8)
-    returning term::float8 as term`)
-
-  return rows[0]?.term ?? null
-}
-
-/** Releases the lease if this process holds it, so that another process takes over at once. */
-export async function releaseLease(db: Database, holder: string): Promise<void> {
-  await db.execute(
-    sql`update background_lease set expires_at = '-infinity' where holder = ${holder}`,
-  )
 }

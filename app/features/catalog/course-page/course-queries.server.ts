@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { selectDownloadSummary } from '~/features/courses/content/download-files.server'
 import { listVideoFiles } from '~/features/courses/content/video-files.server'
 import { selectLowestPriorPrice } from '~/features/courses/prices.server'
 import { defaultReviewChoice, type ReviewChoice } from '~/features/reviews/review-list'
@@ -10,7 +11,6 @@ import {
 import { formatDecimal, formatPrice, getPercentOff } from '~/features/school/money'
 import type { Database } from '~/server/database/client.server'
 import { courseLessons, courseSections, courses } from '~/server/database/schema'
-import { countDownloads } from '~/server/database/schema/learning'
 import { env } from '~/server/env.server'
 import { siteCurrency } from '~/server/site/site.server'
 import { categoryName, formattedPrice } from '../course-columns.server'
@@ -162,7 +162,7 @@ const sectionsAsJson = sql`(
                 'durationSeconds', l.duration_seconds,
                 'preview', l.preview,
                 'previewVideo', case when l.preview then l.video end,
-                'downloads', (${countDownloads(sql`l.downloads`)})
+                'downloads', (${selectDownloadSummary(sql`l.downloads`)})
               )
               order by l.position
             ),

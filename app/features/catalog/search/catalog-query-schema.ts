@@ -12,8 +12,8 @@ import {
   levelNames,
   normalizeName,
   normalizeSearch,
-  type PriceStep,
-  priceSteps,
+  type PriceRange,
+  priceRanges,
   ratingNames,
   sortNames,
 } from './facets'
@@ -42,7 +42,8 @@ function keysOf<Key extends string>(record: Record<Key, string>) {
 }
 
 const isName = (value: string): value is string => value !== '' && value.length <= maxNameLength
-const isPriceStep = (value: string): value is PriceStep => priceSteps.some((step) => step === value)
+const isPriceStep = (value: string): value is PriceRange =>
+  priceRanges.some((step) => step === value)
 const courseId = z.catch(z.nullable(z.string().check(z.regex(/^[a-z0-9-]{1,100}$/))), null)
 
 const schema = z.object({

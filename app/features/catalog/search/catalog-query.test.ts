@@ -8,7 +8,7 @@ import {
   isNarrowed,
 } from './catalog-query'
 import { parseCatalogQuery } from './catalog-query-schema'
-import { findRange, formatFacetOption, lengthSteps, priceSteps } from './facets'
+import { findRange, formatFacetOption, lengthRanges, priceRanges } from './facets'
 
 const parse = (query: string) => parseCatalogQuery(new URLSearchParams(query))
 
@@ -112,19 +112,19 @@ it('starts from the first page when something else is chosen, and with new words
 it('puts every length and price on exactly one step', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (value) => {
-      expect(findRange(lengthSteps, value)).not.toBeNull()
-      expect(findRange(priceSteps, value)).not.toBeNull()
+      expect(findRange(lengthRanges, value)).not.toBeNull()
+      expect(findRange(priceRanges, value)).not.toBeNull()
     }),
   )
 
-  expect(['0', '4.99', '5', '40'].map((hours) => findRange(lengthSteps, Number(hours)))).toEqual([
+  expect(['0', '4.99', '5', '40'].map((hours) => findRange(lengthRanges, Number(hours)))).toEqual([
     '0-5',
     '0-5',
     '5-20',
     '40',
   ])
 
-  expect([0, 1, 49.99, 50, 149, 150].map((dollars) => findRange(priceSteps, dollars))).toEqual([
+  expect([0, 1, 49.99, 50, 149, 150].map((dollars) => findRange(priceRanges, dollars))).toEqual([
     'free',
     '0-50',
     '0-50',
@@ -136,7 +136,7 @@ it('puts every length and price on exactly one step', () => {
 
 it('names an option as it reads', () => {
   const euros = (cents: number) => `€${cents / 100}`
-  expect(priceSteps.map((step) => formatFacetOption('price', step, euros))).toEqual([
+  expect(priceRanges.map((step) => formatFacetOption('price', step, euros))).toEqual([
     'Free',
     'Under €50',
     '€50 to €100',

@@ -2,7 +2,7 @@
  * The types of the catalog: what a query asks for, and what its result contains. `catalogUrl` writes
  * a query into a URL, and `parseCatalogQuery` in `catalog-query-schema.ts` reads it again.
  */
-import type { FacetGroup, LengthStep, Level, PriceStep, RatingStep, Sort } from './facets'
+import type { FacetGroup, LengthRange, Level, MinimumRating, PriceRange, Sort } from './facets'
 
 /** Everything that the URL of a catalog page says. */
 export type CatalogQuery = {
@@ -15,9 +15,9 @@ export type CatalogQuery = {
   /** The ID of a category, or 'all'. */
   category: string
   level: Level | 'all'
-  rating: RatingStep[]
-  length: LengthStep[]
-  price: PriceStep[]
+  rating: MinimumRating[]
+  length: LengthRange[]
+  price: PriceRange[]
   language: string[]
   skill: string[]
   instructor: string[]

@@ -1,70 +1,40 @@
-import type { CatalogQuery, FacetOption } from './catalog-query'
-import {
-  type FacetGroup,
-  facetGroups,
-  findRange,
-  lengthSteps,
-  levelNames,
-  maxNamesPerGroup,
-  type NamedGroup,
-  priceSteps,
-  ratingNames,
-} from './facets'
-
 /**
  * The options of the catalog's filters, with the number of courses that each option would leave.
  *
- * Six groups of filters have a column each in `course_search`, which stores the course's option as
- * the URL writes it ('4.5', '5-20', 'design'). Skills and instructors are the named groups, whose
- * options are the most common names.
+ * Most groups of filters have a column (`facet-columns.ts`). Skills and instructors are the named groups,
+ * whose options are the most common names.
  */
+import type { CatalogQuery, FacetOption } from './catalog-query'
+import { type ColumnGroup, listColumnValues, minimumRatings } from './facet-columns'
+import {
+  type FacetGroup,
+  facetGroups,
+  lengthRanges,
+  levelNames,
+  maxNamesPerGroup,
+  type NamedGroup,
+  priceRanges,
+} from './facets'
 
-/** The column of `course_search` and `catalog_counts` that stores a course's option. */
-export const columnByGroup = {
-  category: 'category',
-  level: 'level',
-  rating: 'rating_range',
-  length: 'length_range',
-  price: 'price_range',
-  language: 'language',
-} as const satisfies Partial<Record<FacetGroup, string>>
+/** The value of a single-choice group in which nothing is chosen. No course has it. */
+const noChoice = 'all'
 
-export type ColumnGroup = keyof typeof columnByGroup
-export const columnGroups = Object.keys(columnByGroup) as ColumnGroup[]
-
-/** The ratings from which an option starts, highest first. */
-const ratingOptions = Object.keys(ratingNames).sort((a, b) => Number(b) - Number(a))
-/** The stored range of a course that is rated below the lowest option. */
-const belowAllOptions = 'lower'
+/** The groups in which at most one option can be chosen. */
+const singleChoiceGroups: readonly FacetGroup[] = ['category', 'level']
 
 const fixedOptions = {
-  level: Object.keys(levelNames).filter((level) => level !== 'all'),
-  rating: ratingOptions,
-  length: lengthSteps,
-  price: priceSteps,
+  level: Object.keys(levelNames).filter((level) => level !== noChoice),
+  rating: minimumRatings,
+  length: lengthRanges,
+  price: priceRanges,
 } as const satisfies Partial<Record<ColumnGroup, readonly string[]>>
 
 /** The options of the groups whose options depend on the school's content. */
-export type ContentOptions = {
+export type SchoolOptions = {
   /** The language with the most courses comes first. */
   languages: readonly string[]
   /** Category names by ID, in the order of the categories file. */
   categories: ReadonlyMap<string, string>
-}
-
-/** Returns the ranges that a course belongs to, as the columns of `course_search` store them. */
-export function getCourseRanges(course: {
-  rating: number
-  durationHours: number
-  priceCents: number
-}): { ratingRange: string; lengthRange: string; priceRange: string } {
-  const ratingRange = ratingOptions.find((minimum) => course.rating >= Number(minimum))
-
-  return {
-    ratingRange: ratingRange ?? belowAllOptions,
-    lengthRange: findRange(lengthSteps, course.durationHours) ?? '0-5',
-    priceRange: findRange(priceSteps, course.priceCents / 100) ?? 'free',
-  }
 }
 
 /** The chosen options of each group. A group without a choice is empty. */
@@ -75,12 +45,13 @@ export function getChosenOptions(query: CatalogQuery): ChosenOptions {
   return Object.fromEntries(entries) as ChosenOptions
 }
 
+/** @param value the chosen options or, for a single-choice group, the chosen option */
 function listChosenOptions(value: string | readonly string[]): readonly string[] {
   if (typeof value !== 'string') {
     return value
   }
 
-  return value === 'all' ? [] : [value]
+  return value === noChoice ? [] : [value]
 }
 
 /** Returns the chosen options without those of one group. */
@@ -88,29 +59,18 @@ export function clearGroup(chosenOptions: ChosenOptions, group: FacetGroup): Cho
   return { ...chosenOptions, [group]: [] }
 }
 
-/**
- * Returns the column values of the courses that an option leaves. They are the option itself, except
- * that the option '4.0 and up' also leaves the courses of '4.5 and up'.
- */
-export function listColumnValues(group: ColumnGroup, option: string): readonly string[] {
-  if (group === 'rating') {
-    return ratingOptions.slice(0, ratingOptions.indexOf(option) + 1)
-  }
-
-  return [option]
-}
-
 /** How many courses have a value in a group's column. */
 export type ValueCount = readonly [value: string, courses: number]
 
 type GroupCounts = {
   counts: readonly ValueCount[]
-  /** Whether only the first courses were counted. */
+  /** Whether the count stopped at a maximum, so that there may be more courses. */
   isPartial: boolean
 }
 
 /**
- * Returns the options of a group with a column.
+ * Returns the options of a group with a column. Chosen options that the page does not offer come first,
+ * and the option that chooses nothing comes before all others.
  *
  * @param groupCounts the courses by column value, counted without the group's own chosen options
  */
@@ -118,7 +78,7 @@ export function createColumnOptions(
   group: ColumnGroup,
   { counts, isPartial }: GroupCounts,
   chosenOptions: ChosenOptions,
-  contentOptions: ContentOptions,
+  schoolOptions: SchoolOptions,
 ): FacetOption[] {
   const countByValue = new Map(counts)
   const countOption = (option: string): FacetOption => {
@@ -126,26 +86,25 @@ export function createColumnOptions(
     return createOption(option, sum(valueCounts), isPartial)
   }
 
-  const offeredOptions = listOfferedOptions(group, contentOptions)
+  const offeredOptions = listOfferedOptions(group, schoolOptions)
   const unofferedChoices = chosenOptions[group].filter((option) => !offeredOptions.includes(option))
   const options = [...unofferedChoices, ...offeredOptions].map(countOption)
 
-  const isSingleChoice = group === 'category' || group === 'level'
-  if (!isSingleChoice) {
+  if (!singleChoiceGroups.includes(group)) {
     return options
   }
 
   const total = sum(counts.map(([, courses]) => courses))
-  return [createOption('all', total, isPartial), ...options]
+  return [createOption(noChoice, total, isPartial), ...options]
 }
 
-/** Returns the options of a group in the order of the page. */
-function listOfferedOptions(group: ColumnGroup, contentOptions: ContentOptions): readonly string[] {
+/** Returns the options that the page offers, in its order. */
+function listOfferedOptions(group: ColumnGroup, schoolOptions: SchoolOptions): readonly string[] {
   switch (group) {
     case 'category':
-      return [...contentOptions.categories.keys()]
+      return [...schoolOptions.categories.keys()]
     case 'language':
-      return contentOptions.languages
+      return schoolOptions.languages
     default:
       return fixedOptions[group]
   }
@@ -157,21 +116,21 @@ export function createNamedOptions(
   { counts, isPartial }: GroupCounts,
   chosenOptions: ChosenOptions,
 ): FacetOption[] {
-  const offeredCounts = counts.toSorted(compareValueCounts).slice(0, maxNamesPerGroup)
-  const offeredNames = new Set(offeredCounts.map(([name]) => name))
+  const mostCommon = counts.toSorted(compareByCourses).slice(0, maxNamesPerGroup)
+  const mostCommonNames = new Set(mostCommon.map(([name]) => name))
 
   const countByName = new Map(counts)
-  const unofferedCounts = chosenOptions[group]
-    .filter((name) => !offeredNames.has(name))
+  const unmostCommon = chosenOptions[group]
+    .filter((name) => !mostCommonNames.has(name))
     .map((name): ValueCount => [name, countByName.get(name) ?? 0])
 
-  return [...unofferedCounts, ...offeredCounts].map(([name, courses]) =>
+  return [...unmostCommon, ...mostCommon].map(([name, courses]) =>
     createOption(name, courses, isPartial),
   )
 }
 
-/** Sorts the most common value first, and equally common values by name. */
-function compareValueCounts(a: ValueCount, b: ValueCount): number {
+/** Sorts the value with the most courses first. Values are unique, so two of them are never equal. */
+function compareByCourses(a: ValueCount, b: ValueCount): number {
   const [valueA, coursesA] = a
   const [valueB, coursesB] = b
   return coursesB - coursesA || (valueA < valueB ? -1 : 1)

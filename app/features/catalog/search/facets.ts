@@ -29,7 +29,7 @@ export const lengthNames = {
  * The options by price, with bounds like those of the lengths. They are in hundreds of the currency's
  * minor units: 50 is $50, and ¥5,000.
  */
-export const priceSteps = ['free', '0-50', '50-100', '100-150', '150'] as const
+export const priceRanges = ['free', '0-50', '50-100', '100-150', '150'] as const
 
 export const sortNames = {
   best: 'Best match',
@@ -40,10 +40,10 @@ export const sortNames = {
   'price-down': 'Price: high to low',
 } as const
 
-export type RatingStep = keyof typeof ratingNames
-export type LengthStep = keyof typeof lengthNames
-export type PriceStep = (typeof priceSteps)[number]
-export const lengthSteps = Object.keys(lengthNames) as LengthStep[]
+export type MinimumRating = keyof typeof ratingNames
+export type LengthRange = keyof typeof lengthNames
+export type PriceRange = (typeof priceRanges)[number]
+export const lengthRanges = Object.keys(lengthNames) as LengthRange[]
 export type Sort = keyof typeof sortNames
 
 /**
@@ -87,7 +87,7 @@ export function formatFacetOption(
   formatAmount: (amountMinor: number) => string,
 ): string {
   if (group === 'price') {
-    return formatPriceStep(value, formatAmount)
+    return formatPriceRange(value, formatAmount)
   }
 
   if (group === 'category') {
@@ -99,31 +99,34 @@ export function formatFacetOption(
   return names && Object.hasOwn(names, value) ? (names[value] ?? value) : value
 }
 
-function formatPriceStep(step: string, formatAmount: (amountMinor: number) => string): string {
-  if (step === 'free') {
+function formatPriceRange(range: string, formatAmount: (amountMinor: number) => string): string {
+  if (range === 'free') {
     return 'Free'
   }
 
-  const [from, to] = step.split('-').map((bound) => formatAmount(Number(bound) * 100))
+  const [from, to] = range.split('-').map((bound) => formatAmount(Number(bound) * 100))
 
   if (to === undefined) {
     return `${from} or more`
   }
 
-  return step.startsWith('0-') ? `Under ${to}` : `${from} to ${to}`
+  return range.startsWith('0-') ? `Under ${to}` : `${from} to ${to}`
 }
 
 /**
- * Returns the first step that a number belongs to.
+ * Returns the first range that a number belongs to.
  *
- * @param steps for example '5-20', '40' (and more), or a name such as 'free', which stands for 0
+ * @param ranges for example '5-20', '40' (and more), or a name such as 'free', which stands for 0
  */
-export function findRange<Step extends string>(steps: readonly Step[], value: number): Step | null {
-  return steps.find((step) => isInStep(step, value)) ?? null
+export function findRange<Range extends string>(
+  ranges: readonly Range[],
+  value: number,
+): Range | null {
+  return ranges.find((range) => isInRange(range, value)) ?? null
 }
 
-function isInStep(step: string, value: number): boolean {
-  const [from = Number.NaN, to = Number.POSITIVE_INFINITY] = step.split('-').map(Number)
+function isInRange(range: string, value: number): boolean {
+  const [from = Number.NaN, to = Number.POSITIVE_INFINITY] = range.split('-').map(Number)
   const isName = Number.isNaN(from)
   return isName ? value === 0 : value >= from && value < to
 }

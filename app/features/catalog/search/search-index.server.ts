@@ -11,7 +11,8 @@ import { categories, courseSearch, courses, searchNames } from '~/server/databas
 import { upsertRows } from '~/server/database/upsert-rows.server'
 import { StartError } from '~/server/env.server'
 import { log } from '~/server/operations/log.server'
-import { type ContentOptions, columnByGroup, getCourseRanges } from './facet-counts'
+import { columnByGroup, getCourseRanges } from './facet-columns'
+import type { SchoolOptions } from './facet-counts'
 import { normalizeName, sampleCourseId } from './facets'
 import { type Connection, listRows, toIntegerArray } from './search-transaction.server'
 import { fold, listWords } from './words'
@@ -206,9 +207,7 @@ const listLexemes = (folded: string) =>
   [...listWords(folded)].map((word) => `'${word.slice(0, maxWordLength)}'`)
 
 /** Returns the names of all categories by ID, in the order of their file. */
-export async function listCategories(
-  connection: Connection,
-): Promise<ContentOptions['categories']> {
+export async function listCategories(connection: Connection): Promise<SchoolOptions['categories']> {
   const rows = await listRows<{ id: string; name: string }>(
     connection,
     sql`select id, name from ${categories} where id is not null order by position`,
@@ -218,7 +217,7 @@ export async function listCategories(
 }
 
 /** Returns the languages of the catalog, the one with the most courses first. */
-export async function listLanguages(connection: Connection): Promise<ContentOptions['languages']> {
+export async function listLanguages(connection: Connection): Promise<SchoolOptions['languages']> {
   const rows = await listRows<{ language: string }>(
     connection,
     sql`

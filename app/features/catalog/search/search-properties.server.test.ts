@@ -11,7 +11,7 @@ import {
   emptyCatalogQuery,
   maxCountedCourses,
 } from './catalog-query'
-import { type FacetGroup, facetGroups, findRange, lengthSteps, priceSteps } from './facets'
+import { type FacetGroup, facetGroups, findRange, lengthRanges, priceRanges } from './facets'
 import { findCatalog } from './search-catalog.server'
 import { indexContent } from './search-index.server'
 import { findSuggestions } from './suggestions.server'
@@ -84,8 +84,8 @@ const optionOf: Record<FacetGroup, (course: Course, value: string) => boolean> =
   category: (course, value) => course.category === value,
   level: (course, value) => course.level === value,
   rating: (course, value) => course.rating >= Number(value),
-  length: (course, value) => findRange(lengthSteps, course.durationHours) === value,
-  price: (course, value) => findRange(priceSteps, course.priceCents / 100) === value,
+  length: (course, value) => findRange(lengthRanges, course.durationHours) === value,
+  price: (course, value) => findRange(priceRanges, course.priceCents / 100) === value,
   language: (course, value) => course.language === value,
   skill: (course, value) => course.skills.includes(value),
   instructor: (course, value) => course.instructorName === value,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { type SQL, sql } from 'drizzle-orm'
 import { didYouMean } from '~/server/validation/schema-problems'
 import { type ContentReader, explainFileError } from './content-reader.server'
 
@@ -200,4 +201,18 @@ function reportUnusedFiles(
 export function countDownloads(downloadsByLesson: Record<string, Download[]>): number {
   const downloads = Object.values(downloadsByLesson).flat()
   return new Set(downloads.map(({ file }) => file)).size
+}
+
+/**
+ * Returns a subquery for the number (`count`) and the total size (`bytes`) of a lesson's downloads, as JSON.
+ *
+ * @param downloads the column with the downloads
+ */
+export function selectDownloadSummary(downloads: SQL): SQL {
+  return sql`
+    select json_build_object(
+      'count', count(*),
+      'bytes', coalesce(sum((download->>'bytes')::int), 0)
+    )
+    from jsonb_array_elements(${downloads}) download`
 }

@@ -1,12 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { getDownloadKind } from '~/features/courses/content/download-files.server'
+import {
+  getDownloadKind,
+  selectDownloadSummary,
+} from '~/features/courses/content/download-files.server'
 import type { StoredMaterial } from '~/features/courses/lessons/lesson-format.server'
 import { courseProgressPercent } from '~/features/enrollment/course-progress'
 import { learnerLimits } from '~/features/enrollment/learner-limits'
 import { lockLearner } from '~/features/enrollment/learner-locks.server'
 import type { Database } from '~/server/database/client.server'
 import { bookmarks } from '~/server/database/schema/index'
-import { countDownloads } from '~/server/database/schema/learning'
 import type { NoteChoice } from '../notes/note-form'
 import { type StoredNotes, selectNotesPage, withCurrentHtml } from '../notes/note-queries.server'
 import { emptyProgress } from '../progress/lesson-progress'
@@ -151,7 +153,7 @@ function selectSections(uid: string, courseId: string): SQL {
                   'durationSeconds', l.duration_seconds,
                   'done', coalesce(p.done, false),
                   'bookmarked', b.uid is not null,
-                  'downloads', (${countDownloads(sql`l.downloads`)}))
+                  'downloads', (${selectDownloadSummary(sql`l.downloads`)}))
                 order by l.position),
               '[]')
             from course_lessons l

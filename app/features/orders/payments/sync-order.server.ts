@@ -5,6 +5,9 @@
  * `syncOrderWithProvider`. Calling it twice, in any sequence or after a crash changes nothing
  * more. Payment, order, enrollment, receipt, ledger and emails are written in one transaction:
  * either all of them exist, or none, and the next call writes them.
+ *
+ * A payment has three IDs: its own `id`, the provider's ID of its payment page (`sessionId`), and the
+ * provider's ID of the payment itself (`intentId`), which exists only once the learner pays.
  */
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { isSameMoney } from '~/features/school/money'
@@ -13,7 +16,7 @@ import { ledger, paymentEvents, payments } from '~/server/database/schema'
 import { queueOrderMail } from '~/server/mail/outbox.server'
 import { countEvent } from '~/server/operations/metrics/counters.server'
 import { fulfillOrder, hasCourseByAnotherOrder } from '../order-fulfillment.server'
-import { applyProviderState, lockOrder, type Order } from '../order-record.server'
+import { lockOrder, type Order, transitionOrder } from '../order-record.server'
 import { canTransition, type PaymentState, paymentTransitions } from '../order-states'
 import { issueReceipt } from '../receipts/receipts.server'
 import { insertRefund, recordProviderRefund, sendPendingRefunds } from '../refunds/refunds.server'
@@ -34,9 +37,9 @@ export async function syncOrderWithProvider(
   event?: { id: string; type: string },
 ): Promise<Order | null> {
   const { db, provider } = shop
-  const paymentsWithSession = await listPaymentsWithSession(db, orderId)
+  const openedPayments = await listOpenedPayments(db, orderId)
   const providerPayments = await Promise.all(
-    paymentsWithSession.map(async ({ id, sessionId }) => ({
+    openedPayments.map(async ({ id, sessionId }) => ({
       id,
       providerPayment: await provider.readPayment(sessionId),
     })),
@@ -76,7 +79,7 @@ export async function syncOrderWithProvider(
   return result.order
 }
 
-/** Returns the ID of a payment's order, by the provider's ID of the payment. */
+/** Returns the ID of the order that a payment belongs to. */
 export async function findOrderIdByIntent(
   db: Pick<Database, 'select'>,
   intentId: string,
@@ -90,18 +93,21 @@ export async function findOrderIdByIntent(
 }
 
 /** Lists the payments whose page was opened at the provider and has not expired. */
-async function listPaymentsWithSession(db: Database, orderId: string) {
-  return db
-    .select({ id: payments.id, sessionId: sql<string>`${payments.sessionId}` })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.orderId, orderId),
-        isNotNull(payments.sessionId),
-        ne(payments.state, 'expired'),
-      ),
-    )
-    .orderBy(payments.attempt)
+async function listOpenedPayments(db: Database, orderId: string) {
+  return (
+    db
+      // `isNotNull` below ensures that the ID is a text.
+      .select({ id: payments.id, sessionId: sql<string>`${payments.sessionId}` })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.orderId, orderId),
+          isNotNull(payments.sessionId),
+          ne(payments.state, 'expired'),
+        ),
+      )
+      .orderBy(payments.attempt)
+  )
 }
 
 async function markEventHandled(
@@ -116,14 +122,14 @@ async function markEventHandled(
 }
 
 /**
- * Applies the status and the refunds of a payment as the provider reports them.
+ * Applies the state and the refunds of a payment as the provider reports them.
  *
  * @returns the order afterwards
  */
 async function applyProviderPayment(
   tx: Transaction,
   shop: Shop,
-  previousOrder: Order,
+  orderBefore: Order,
   { id, providerPayment }: { id: string; providerPayment: ProviderPayment },
 ): Promise<Order> {
   const [payment] = await tx.select().from(payments).where(eq(payments.id, id))
@@ -133,10 +139,10 @@ async function applyProviderPayment(
 
   await tx.update(payments).set({ checkedAt: sql`now()` }).where(eq(payments.id, id))
 
-  let order = previousOrder
+  let order = orderBefore
   const nextState = paymentStateByProviderState[providerPayment.state]
   if (nextState && canTransition(paymentTransitions, payment.state, nextState, 'provider')) {
-    order = await changePaymentState(tx, shop, order, { payment, nextState, providerPayment })
+    order = await setPaymentState(tx, shop, order, { payment, nextState, providerPayment })
   }
 
   for (const refund of providerPayment.refunds) {
@@ -160,7 +166,7 @@ type PaymentChange = {
   providerPayment: ProviderPayment
 }
 
-async function changePaymentState(
+async function setPaymentState(
   tx: Transaction,
   shop: Shop,
   order: Order,
@@ -186,7 +192,7 @@ async function changePaymentState(
   }
 
   if (nextState === 'processing') {
-    return applyProviderState(tx, order, 'processing')
+    return transitionOrder(tx, order, 'processing')
   }
 
   // A card is refused on the provider's page, which tells the learner. A bank debit fails days later.
@@ -194,7 +200,7 @@ async function changePaymentState(
     await queueOrderMail(tx, order.uid, 'payment-failed', order.id)
   }
 
-  return applyProviderState(tx, order, 'open')
+  return transitionOrder(tx, order, 'open')
 }
 
 /**
@@ -259,9 +265,11 @@ export async function recordPayment(
       })
     }
 
-    return applyProviderState(tx, order, 'canceled')
+    // An order that is paid already stays paid.
+    return transitionOrder(tx, order, 'canceled')
   }
 
+  // Staff confirm a bank transfer. The provider reports all other payments.
   const initiator = payment.provider === 'transfer' ? 'staff' : 'provider'
   const paidOrder = await fulfillOrder(tx, order, initiator)
 
@@ -277,11 +285,12 @@ async function findReasonToRefund(tx: Transaction, order: Order): Promise<string
     return 'The order was ended before the payment came.'
   }
 
-  // A learner whose payment was on its way has used a coupon that made the course free.
+  // While the payment was on its way, the learner has used a coupon that made the course free.
   if (order.state === 'paid' && order.totalMinor === 0) {
     return 'The course became free before the payment came.'
   }
 
+  // An order with a price is paid by its first payment.
   if (order.state === 'paid' || (await hasCourseByAnotherOrder(tx, order))) {
     return 'This course was paid twice.'
   }

@@ -1,4 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+/**
+ * The tables of what learners do: their enrollments, progress, study time, notes and practice.
+ *
+ * Reports of progress come late, twice and from several devices, so each column of a table says how a
+ * report is merged into it. Learners can download their rows (`features/accounts/own-data/`). The names of
+ * the properties are part of that archive, so they stay as they are.
+ */
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   customType,
@@ -24,13 +31,8 @@ import { instant } from './instant'
  */
 const int4Multirange = customType<{ data: string }>({ dataType: () => 'int4multirange' })
 
-/** Half-open intervals of time in PostgreSQL's notation. */
+/** Half-open intervals of time in PostgreSQL's notation, such as `{["2026-11-28 09:00+00","2026-11-28 09:20+00")}`. */
 const instantMultirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
-
-/**
- * The tables of learners' progress. The primary key of each starts with the learner's `uid`, so that
- * the rows of one learner can be stored together.
- */
 
 export const enrollments = pgTable(
   'enrollments',
@@ -62,18 +64,19 @@ export const enrollments = pgTable(
 )
 
 /**
- * A learner's progress in a lesson. Each column is merged on its own, so that late and repeated reports
- * do no harm.
+ * A learner's progress in a lesson. A lesson is earned by the rules of its kind, and done if it is earned
+ * or marked as done. Each column is merged on its own, so that late and repeated reports do no harm.
  */
 export const lessonProgress = pgTable(
   'lesson_progress',
   {
     uid: uid(),
+    // The column has no foreign key of its own, because the one below covers it.
     courseId: text('course_id').notNull(),
     lessonId: text('lesson_id').notNull(),
     /** The milliseconds of the lesson that were played. A report is united with earlier ones. */
     watchedMs: int4Multirange('watched_ms').notNull().default(sql`'{}'`),
-    /** The milliseconds at which the learner goes on. The report with the latest `positionAt` counts. */
+    /** The place in the video where it resumes. The report with the latest `positionAt` counts. */
     positionMs: integer('position_ms').notNull().default(0),
     positionAt: instant('position_at'),
     /** The IDs of the answered quiz questions (`features/learning/progress/question-id.server.ts`). */
@@ -81,11 +84,14 @@ export const lessonProgress = pgTable(
     /** Whether the last line of an article was on the screen. */
     readToEnd: boolean('read_to_end').notNull().default(false),
     /**
-     * When the learner finished the lesson for the first time, by watching or answering. An article also
-     * needs the learner's mark.
+     * When the learner first earned the lesson: a video by watching it, a quiz by answering it, and an
+     * article by reading it to its end and marking it.
      */
     earnedAt: instant('earned_at'),
-    /** What the learner marked the lesson as. It overrides `earnedAt`. The latest `markedAt` counts. */
+    /**
+     * What the learner marked the lesson as. It overrides `earnedAt`, and is null without a choice. The
+     * latest `markedAt` counts.
+     */
     mark: text({ enum: ['done', 'undone'] }),
     markedAt: instant('marked_at'),
     done: boolean()
@@ -139,7 +145,7 @@ export const activities = pgTable(
     type: text({ enum: ['lesson', 'quiz', 'certificate', 'course', 'milestone'] }).notNull(),
     /** The sentence in the wording of that time. */
     text: text().notNull(),
-    /** Whether the event has yet to be celebrated on a page of the learner. */
+    /** Whether the event has not been celebrated yet. A page that the learner opens does that. */
     uncelebrated: boolean().notNull().default(false),
     /** Only version 0.1.0 writes this column. It can be dropped once that version can't run beside this one. */
     takenAt: instant('taken_at'),
@@ -151,6 +157,7 @@ export const activities = pgTable(
   ],
 )
 
+/** What learners write at a place in a lesson. */
 export const notes = pgTable(
   'notes',
   {
@@ -180,6 +187,7 @@ export const notes = pgTable(
   ],
 )
 
+/** The lessons that learners keep at hand. */
 export const bookmarks = pgTable(
   'bookmarks',
   {
@@ -198,6 +206,7 @@ export const bookmarks = pgTable(
   ],
 )
 
+/** The courses that learners have saved for later. */
 export const wishes = pgTable(
   'wishes',
   { uid: uid(), courseId: courseId(), createdAt: instant('created_at').notNull().defaultNow() },
@@ -217,20 +226,23 @@ export const practiceCards = pgTable(
     questionId: text('question_id').notNull(),
     /** The quiz that contains the question. It is null for a question of the exam. */
     lessonId: text('lesson_id'),
-    /** The number of days until the probability of remembering falls to 90%. */
+    /**
+     * The memory's stability by the FSRS algorithm: the number of days until the probability of
+     * remembering falls to 90%.
+     */
     stability: doublePrecision().notNull(),
-    /** A number from 1 to 10. */
+    /** The question's difficulty by the FSRS algorithm, from 1 to 10. */
     difficulty: doublePrecision().notNull(),
     /**
      * The number of times that the question was missed or practiced. A practice answer contains this
-     * number, so that a repeated answer counts once. Learners get the name in their own data.
+     * number, so that a repeated answer counts once.
      */
     turn: integer().notNull().default(0),
     /** When the question was last missed or practiced. */
     seenAt: instant('seen_at').notNull(),
     /** The day of `seenAt` in the learner's time zone. */
     seenOn: date('seen_on', { mode: 'string' }).notNull(),
-    /** The day, in the learner's time zone, from which on the question is asked again. */
+    /** The day, in the learner's time zone, from which the question is asked again. */
     dueOn: date('due_on', { mode: 'string' }).notNull(),
     /** Whether the latest practice answer was right. It is null if there is none since the last miss. */
     right: boolean('was_right'),
@@ -255,7 +267,7 @@ export const studyPlans = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The weekdays to learn on, in ascending order. 1 is Monday. */
     weekdays: smallint().array().notNull(),
-    /** The hour of the learner's day from which on a reminder may be sent, or null for no reminders. */
+    /** The hour of the learner's day from which a reminder may be sent, or null for no reminders. */
     reminderHour: smallint('reminder_hour'),
     remindedAt: instant('reminded_at'),
     /** When the background work next checks whether a reminder is due. It is null without reminders. */
@@ -264,7 +276,10 @@ export const studyPlans = pgTable(
   (table) => [index('study_plans_look_at').on(table.lookAt).where(sql`look_at is not null`)],
 )
 
-/** The lessons that count toward the progress in their course. They have material and are not retired. */
+/**
+ * The lessons that count toward the progress in their course. They have material, unlike planned lessons
+ * (`announced` in the database), and are not retired.
+ */
 export const countingLessons = pgView('counting_lessons', {
   courseId: text('course_id').notNull(),
   id: text().notNull(),
@@ -274,7 +289,10 @@ export const countingLessons = pgView('counting_lessons', {
 }).as(sql`
   select course_id, id, title, position, duration_seconds from course_lessons where kind <> 'announced' and not retired`)
 
-/** The counting lessons that each learner has done. `courseProgressPercent` calculates the percentage. */
+/**
+ * For each enrollment: how many lessons count and how long they are, and how many of them are done.
+ * `courseProgressPercent` calculates the percentage.
+ */
 export const courseProgress = pgView('course_progress', {
   uid: text().notNull(),
   courseId: text('course_id').notNull(),
@@ -290,17 +308,3 @@ export const courseProgress = pgView('course_progress', {
     from counting_lessons l
     left join lesson_progress p on p.uid = e.uid and p.course_id = l.course_id and p.lesson_id = l.id
     where l.course_id = e.course_id) l`)
-
-/**
- * Returns a subquery for the number (`count`) and the total size (`bytes`) of a lesson's downloads, as JSON.
- *
- * @param downloads the column with the downloads
- */
-export function countDownloads(downloads: SQL): SQL {
-  return sql`
-    select json_build_object(
-      'count', count(*),
-      'bytes', coalesce(sum((f->>'bytes')::int), 0)
-    )
-    from jsonb_array_elements(${downloads}) f`
-}

@@ -87,7 +87,7 @@ function addDatabaseMetrics(registers: Registry[], readOutbox: MetricsSources['r
   addGauge(registers, {
     name: 'learnify_background_leader',
     help: 'Whether this process does the background work: 1 or 0',
-    read: () => (backgroundWork.isHeld ? 1 : 0),
+    read: () => (backgroundWork.holdsLease ? 1 : 0),
   })
 }
 

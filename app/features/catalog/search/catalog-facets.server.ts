@@ -1,0 +1,194 @@
+/**
+ * Reads a page of courses together with the counts for the filters, and lists each filter's options.
+ *
+ * The counts of a group of filters ignore the group's own chosen options, so that a visitor sees
+ * what choosing another option would add ("disjunctive facets"). Without a searched text and without a
+ * chosen skill or instructor, all courses are counted. Otherwise at most `maxCountedCourses` are counted,
+ * and the counts are marked as partial if there are more.
+ */
+import { formatPrice } from '~/features/school/money'
+import { siteCurrency } from '~/server/site/site.server'
+import type { CatalogResult, FacetOption } from './catalog-query'
+import { type CourseSelection, wholeCatalog } from './course-selection.server'
+import { type ColumnGroup, columnGroups } from './facet-columns'
+import {
+  type ChosenOptions,
+  clearGroup,
+  createColumnOptions,
+  createNamedOptions,
+  type SchoolOptions,
+} from './facet-counts'
+import { type FacetGroup, formatFacetOption, type NamedGroup, namedGroups } from './facets'
+import {
+  type CountedPage,
+  countByGroup,
+  countCatalog,
+  countCatalogNames,
+  type PageQuery,
+  readCatalogPage,
+  readCountedPage,
+} from './search-queries.server'
+import type { Connection } from './search-transaction.server'
+
+export type PageWithCounts = CountedPage & {
+  /** Whether the counts of each group already ignore the group's own chosen options. */
+  countsIgnoreOwnGroup: boolean
+  /** Whether skills and instructors were counted in `maxCountedCourses` courses only. */
+  areNameCountsPartial: boolean
+}
+
+const firstPageCursor: PageQuery['cursor'] = { after: null, before: null }
+
+/**
+ * Reads a page of the selected courses after filters, with the counts for the filters. Reads the
+ * first page if the requested page is empty.
+ */
+export async function readPageWithCounts(
+  connection: Connection,
+  selection: CourseSelection,
+  pageQuery: PageQuery,
+): Promise<PageWithCounts> {
+  const pageWithCounts =
+    selection === wholeCatalog
+      ? await readPageOfWholeCatalog(connection, pageQuery)
+      : await readPageWithCappedCounts(connection, selection, pageQuery)
+
+  const isFirstPage = pageQuery.cursor.after === null && pageQuery.cursor.before === null
+  if (pageWithCounts.page.ids.length === 0 && !isFirstPage) {
+    return readPageWithCounts(connection, selection, { ...pageQuery, cursor: firstPageCursor })
+  }
+
+  return pageWithCounts
+}
+
+/** Counts at most `maxCountedCourses` courses after all filters. */
+async function readPageWithCappedCounts(
+  connection: Connection,
+  selection: CourseSelection,
+  pageQuery: PageQuery,
+): Promise<PageWithCounts> {
+  const countedPage = await readCountedPage(connection, selection, pageQuery)
+  return {
+    ...countedPage,
+    countsIgnoreOwnGroup: false,
+    areNameCountsPartial: countedPage.isPartial,
+  }
+}
+
+/**
+ * Reads a page without a searched text, with the counts of all courses. There are pages up to the last
+ * course.
+ */
+async function readPageOfWholeCatalog(
+  connection: Connection,
+  pageQuery: PageQuery,
+): Promise<PageWithCounts> {
+  const { chosenOptions } = pageQuery
+  const page = await readCatalogPage(connection, pageQuery)
+
+  const hasChosenNames = hasChoice(chosenOptions, namedGroups)
+  const hasFilters = hasChosenNames || hasChoice(chosenOptions, columnGroups)
+  const cappedPage = hasFilters
+    ? await readPageWithCappedCounts(connection, wholeCatalog, pageQuery)
+    : null
+  if (cappedPage && hasChosenNames) {
+    // `countCatalog` can't filter by skills and instructors, so the capped counts are used.
+    return { ...cappedPage, page }
+  }
+
+  const nameCounts = cappedPage?.nameCounts ?? {
+    skill: await countCatalogNames(connection, 'skill'),
+    instructor: await countCatalogNames(connection, 'instructor'),
+  }
+  const { total, optionCounts } = await countCatalog(connection, chosenOptions)
+
+  return {
+    total,
+    optionCounts,
+    nameCounts,
+    page,
+    isPartial: false,
+    countsIgnoreOwnGroup: true,
+    areNameCountsPartial: cappedPage?.isPartial ?? false,
+  }
+}
+
+function hasChoice(chosenOptions: ChosenOptions, groups: readonly FacetGroup[]): boolean {
+  return groups.some((group) => chosenOptions[group].length > 0)
+}
+
+/** Returns the options of all groups of filters with their counts. */
+export async function listFacets(
+  connection: Connection,
+  selection: CourseSelection,
+  counted: CountedFacets,
+): Promise<CatalogResult['facets']> {
+  // The two loops fill all groups.
+  const facets: Partial<CatalogResult['facets']> = {}
+
+  for (const group of columnGroups) {
+    facets[group] = await listColumnFacet(connection, selection, group, counted)
+  }
+
+  for (const group of namedGroups) {
+    facets[group] = await listNamedFacet(connection, selection, group, counted)
+  }
+
+  return facets as CatalogResult['facets']
+}
+
+type CountedFacets = {
+  pageQuery: PageQuery
+  pageWithCounts: PageWithCounts
+  schoolOptions: SchoolOptions
+}
+
+async function listColumnFacet(
+  connection: Connection,
+  selection: CourseSelection,
+  group: ColumnGroup,
+  { pageQuery: { chosenOptions }, pageWithCounts, schoolOptions }: CountedFacets,
+): Promise<FacetOption[]> {
+  const needsOwnCount = !pageWithCounts.countsIgnoreOwnGroup && chosenOptions[group].length > 0
+  const groupCounts = needsOwnCount
+    ? await countByGroup(connection, selection, clearGroup(chosenOptions, group), group)
+    : { counts: pageWithCounts.optionCounts[group], isPartial: pageWithCounts.isPartial }
+  const options = createColumnOptions(group, groupCounts, chosenOptions, schoolOptions)
+
+  return options.map((option) => addName(group, option, schoolOptions))
+}
+
+async function listNamedFacet(
+  connection: Connection,
+  selection: CourseSelection,
+  group: NamedGroup,
+  { pageQuery, pageWithCounts }: CountedFacets,
+): Promise<FacetOption[]> {
+  const { chosenOptions } = pageQuery
+  const needsOwnCount = chosenOptions[group].length > 0
+  const { nameCounts, areNameCountsPartial } = needsOwnCount
+    ? await readPageWithCounts(connection, selection, {
+        ...pageQuery,
+        chosenOptions: clearGroup(chosenOptions, group),
+        cursor: firstPageCursor,
+      })
+    : pageWithCounts
+  const groupCounts = { counts: nameCounts[group], isPartial: areNameCountsPartial }
+
+  return createNamedOptions(group, groupCounts, chosenOptions)
+}
+
+/** Adds the text that a page displays for an option, unless the text is the value itself. */
+function addName(
+  group: FacetGroup,
+  option: FacetOption,
+  { categories }: SchoolOptions,
+): FacetOption {
+  const currency = siteCurrency()
+  const isCategory = group === 'category' && option.value !== 'all'
+  const name = isCategory
+    ? categories.get(option.value)
+    : formatFacetOption(group, option.value, (priceMinor) => formatPrice(priceMinor, currency))
+
+  return name === option.value ? option : { ...option, name }
+}
